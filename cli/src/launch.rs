@@ -4,15 +4,14 @@
 use crate::{CliError, Status};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::ide::opencl_type;
 use lanewise_core::isa::Style;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, parse_literal, show};
 use lanewise_core::program::{Program, Sizes};
 use lanewise_core::rules;
 use lanewise_core::session::{RunResult, Session, run_launch};
-use lanewise_files::zebin::{
-    self, Argument as KernelArgument, ArgumentKind, ArgumentValue, Kernel, LaunchValue,
-};
+use lanewise_files::zebin::{self, Argument as KernelArgument, ArgumentKind, Kernel, LaunchValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -145,25 +144,12 @@ fn answer_of(result: RunResult, buffers: BTreeMap<u32, String>) -> LaunchAnswer 
     }
 }
 
-/// OpenCL's names of types, with ours.
-const TYPES: [(&str, &str); 12] = [
-    ("char", "b"),
-    ("uchar", "ub"),
-    ("short", "w"),
-    ("ushort", "uw"),
-    ("int", "d"),
-    ("uint", "ud"),
-    ("long", "q"),
-    ("ulong", "uq"),
-    ("half", "hf"),
-    ("float", "f"),
-    ("double", "df"),
-    ("size_t", "uq"),
-];
-
+/// A type by OpenCL's name or ours.
 fn element_type(name: &str) -> Option<ElementType> {
-    let own = TYPES.iter().find(|(known, _)| *known == name);
-    ElementType::named(own.map_or(name, |(_, own)| own))
+    match opencl_type(name) {
+        Some((ty, 1)) => Some(ty),
+        _ => ElementType::named(name),
+    }
 }
 
 /// The value of an argument as `--arg` gives it.
@@ -446,8 +432,7 @@ pub(crate) fn list(
                 names.join(", ")
             ))
         })?;
-        let values: Vec<ArgumentValue> = kernel.arguments.iter().map(proposal).collect();
-        let text = kernel.scenario([64, 1, 1], [32, 1, 1], &values);
+        let text = lanewise_files::propose(kernel);
         let text = text.map_err(|error| CliError(error.to_string()))?;
         writeln!(
             out,
@@ -468,24 +453,15 @@ pub(crate) fn list(
                 ArgumentKind::Local => "local memory".to_owned(),
                 ArgumentKind::Value(size) => format!("value of {size} bytes"),
             };
-            writeln!(out, "  {:>3}  {:<16} {kind}", argument.index, argument.name)?;
+            let ty = argument.ty.as_deref().unwrap_or("");
+            let line = format!(
+                "  {:>3}  {:<16} {kind:<18} {ty}",
+                argument.index, argument.name
+            );
+            writeln!(out, "{}", line.trim_end())?;
         }
     }
     Ok(Status::Fine)
-}
-
-fn proposal(argument: &KernelArgument) -> ArgumentValue {
-    match argument.kind {
-        ArgumentKind::Buffer => ArgumentValue::Buffer("ud[64] = iota(0, 1)".to_owned()),
-        ArgumentKind::Local => ArgumentValue::Local(1024),
-        ArgumentKind::Value(size) => {
-            let mut bytes = vec![0; size as usize];
-            if let Some(first) = bytes.first_mut() {
-                *first = 1;
-            }
-            ArgumentValue::Value(bytes)
-        }
-    }
 }
 
 /// One to three sizes; those that are left out are 1.

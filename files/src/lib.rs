@@ -13,6 +13,8 @@ mod advice;
 mod export;
 mod memory;
 mod notes;
+#[cfg(feature = "zebin")]
+mod proposal;
 mod sass;
 mod scenario;
 mod text;
@@ -22,7 +24,9 @@ pub mod zebin;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 pub use memory::is_proposed;
-pub use notes::caveats;
+pub use notes::{caveats, not_modelled};
+#[cfg(feature = "zebin")]
+pub use proposal::propose;
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};
 pub use scenario::{Commented, commented, is_scenario};
 pub use text::decode as decode_text;

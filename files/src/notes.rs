@@ -4,6 +4,7 @@
 use crate::{Content, Function, Item, commented, is_proposed};
 use lanewise_core::isa::visa::op::{self, Behaviour};
 use lanewise_core::isa::{Family, Instruction};
+use lanewise_core::program::Program;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -52,7 +53,7 @@ impl fmt::Display for Counts<'_> {
 pub(crate) fn add(function: &mut Function) {
     let family = function.target.family();
     let notes = match family {
-        Family::Visa => [unreadable(function, true), not_modelled(function)],
+        Family::Visa => [unreadable(function, true), not_modelled_in(function)],
         Family::Sass => [unreadable(function, false), comments(function)],
     };
     function.notes.splice(0..0, notes.into_iter().flatten());
@@ -81,7 +82,7 @@ fn unreadable(function: &Function, includes_other: bool) -> Option<String> {
     }
 }
 
-fn not_modelled(function: &Function) -> Option<String> {
+fn not_modelled_in(function: &Function) -> Option<String> {
     let is_not_modelled = |name: &&str| {
         let spec = Instruction::named(Family::Visa, name);
         let op = spec.and_then(op::of_spec);
@@ -94,7 +95,23 @@ fn not_modelled(function: &Function) -> Option<String> {
             Content::Instruction { text, .. } => Some(mnemonic(text)),
             _ => None,
         });
-    let counts = Counts::of(names.filter(is_not_modelled));
+    not_modelled_note(&Counts::of(names.filter(is_not_modelled)))
+}
+
+/// Note on the instructions of a vISA program that are not modelled, if any.
+#[must_use]
+pub fn not_modelled(program: &Program) -> Option<String> {
+    let specs = program.instructions.iter();
+    let specs = specs.map(|placed| placed.instruction.spec());
+    let specs = specs.filter(|spec| {
+        let op = op::of_spec(spec);
+        op.is_some_and(|op| op.behaviour == Behaviour::NotModelled)
+    });
+    let names: Vec<String> = specs.map(|spec| spec.name.to_ascii_lowercase()).collect();
+    not_modelled_note(&Counts::of(names.iter().map(String::as_str)))
+}
+
+fn not_modelled_note(counts: &Counts<'_>) -> Option<String> {
     match counts.total() {
         0 => None,
         1 => Some(format!(

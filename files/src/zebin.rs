@@ -9,7 +9,9 @@ mod data;
 
 use crate::FileError;
 use data::Data;
+use lanewise_core::ide::opencl_type;
 use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::number::{ElementType, parse_literal, show};
 use lanewise_core::program::{Program, Sizes};
 use object::read::elf::ElfFile64;
 use object::{Object, ObjectSection};
@@ -56,6 +58,8 @@ pub struct Argument {
     pub index: u32,
     /// Its name, where the file has it; else `arg` and its number.
     pub name: String,
+    /// Its type in OpenCL C, such as `const uint*`, where the file has it.
+    pub ty: Option<String>,
     /// Kind of the argument.
     pub kind: ArgumentKind,
 }
@@ -123,6 +127,9 @@ struct ExecutionEnvironment {
     simd_size: u8,
     #[serde(default)]
     slm_size: u64,
+    #[serde(default)]
+    barrier_count: u32,
+    required_work_group_size: Option<Sizes>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -172,6 +179,10 @@ struct ArgumentInfo {
     /// Type and size, such as `uint*;8`.
     #[serde(default)]
     type_name: String,
+    #[serde(default)]
+    type_qualifiers: String,
+    #[serde(default)]
+    address_qualifier: String,
 }
 
 impl ArgumentInfo {
@@ -179,6 +190,20 @@ impl ArgumentInfo {
     fn bytes(&self) -> Option<u32> {
         let (_, size) = self.type_name.rsplit_once(';')?;
         size.parse().ok()
+    }
+
+    /// The type as a declaration has it.
+    fn declared_type(&self) -> Option<String> {
+        let name = self.type_name.split(';').next().unwrap_or("").trim();
+        if name.is_empty() || name.contains(char::is_control) {
+            return None;
+        }
+        let qualifier = match (&*self.address_qualifier, &*self.type_qualifiers) {
+            ("__local", _) => "local ",
+            (_, "const") => "const ",
+            _ => "",
+        };
+        Some(format!("{qualifier}{name}"))
     }
 }
 
@@ -339,6 +364,7 @@ fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
                     name: name
                         .filter(|name| !name.is_empty())
                         .unwrap_or_else(|| format!("arg{index}")),
+                    ty: known.and_then(ArgumentInfo::declared_type),
                     kind,
                 });
             }
@@ -390,7 +416,147 @@ impl<'t> Input<'t> {
     }
 }
 
+impl Argument {
+    /// Its declaration in OpenCL C, such as `const uint *in`; without a type, its name and
+    /// kind.
+    #[must_use]
+    pub fn declaration(&self) -> String {
+        let name = &self.name;
+        match (self.ty.as_deref(), self.kind) {
+            (Some(ty), _) => match ty.strip_suffix('*') {
+                Some(target) => format!("{target} *{name}"),
+                None => format!("{ty} {name}"),
+            },
+            (None, ArgumentKind::Buffer) => format!("{name}: buffer"),
+            (None, ArgumentKind::Local) => format!("{name}: local memory"),
+            (None, ArgumentKind::Value(size)) => format!("{name}: value of {size} bytes"),
+        }
+    }
+
+    /// Its declaration as a comment; empty without a type.
+    fn comment(&self) -> String {
+        match self.ty {
+            Some(_) => format!("  // {}", self.declaration()),
+            None => String::new(),
+        }
+    }
+
+    /// Whether it points to constant data.
+    #[must_use]
+    pub fn is_const(&self) -> bool {
+        self.ty
+            .as_deref()
+            .is_some_and(|ty| ty.starts_with("const "))
+    }
+
+    /// Element type and number of components of the argument, or of the type that it points
+    /// to; of an unknown type, an unsigned integer.
+    #[must_use]
+    pub fn element(&self) -> (ElementType, u32) {
+        let name = self.ty.as_deref().unwrap_or("");
+        let name = name
+            .trim_start_matches("const ")
+            .trim_start_matches("local ");
+        let size = match self.kind {
+            ArgumentKind::Value(size) => size,
+            ArgumentKind::Buffer | ArgumentKind::Local => 4,
+        };
+        opencl_type(name.trim_end_matches('*').trim_end()).unwrap_or(match size {
+            1 => (ElementType::Ub, 1),
+            2 => (ElementType::Uw, 1),
+            8 => (ElementType::Uq, 1),
+            _ => (ElementType::Ud, 1),
+        })
+    }
+}
+
 impl Kernel {
+    /// SIMD width, local memory and barriers in a few words.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let environment = &self.info.execution_env;
+        let mut parts = vec![format!("SIMD {}", environment.simd_size)];
+        if environment.slm_size > 0 {
+            parts.push(format!("{} bytes of local memory", environment.slm_size));
+        }
+        match environment.barrier_count {
+            0 => {}
+            1 => parts.push(String::from("1 barrier")),
+            count => parts.push(format!("{count} barriers")),
+        }
+        parts.push(format!("compiled for {}", self.platform.name()));
+        parts.join(" · ")
+    }
+
+    /// A scenario with small buffers, to check the code.
+    ///
+    /// # Errors
+    /// When the kernel needs something that is not modelled.
+    pub fn sample_scenario(&self) -> Result<String, LaunchError> {
+        let values = self.arguments.iter().map(|argument| match argument.kind {
+            ArgumentKind::Buffer => ArgumentValue::Buffer(String::from("ub[64]")),
+            ArgumentKind::Local => ArgumentValue::Local(64),
+            ArgumentKind::Value(size) => {
+                ArgumentValue::Value(vec![0; usize::try_from(size).expect("a value is small")])
+            }
+        });
+        let values: Vec<ArgumentValue> = values.collect();
+        let local = self.required_group_size().unwrap_or([1; 3]);
+        self.scenario(local, local, &values)
+    }
+
+    /// Size of a work-group that the kernel requires, if any.
+    #[must_use]
+    pub fn required_group_size(&self) -> Option<Sizes> {
+        let size = self.info.execution_env.required_work_group_size?;
+        size.iter().all(|size| *size > 0).then_some(size)
+    }
+
+    /// Number of dimensions whose local IDs the code uses; at least 1.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        let block = self.local_id_block();
+        let grf = u32::from(self.platform.grf_bytes());
+        let mut dimensions = 1;
+        for input in self.inputs().unwrap_or_default() {
+            let Some(place) = input.offset.checked_sub(grf) else {
+                continue;
+            };
+            let dimension = usize::try_from(place / block).unwrap_or(usize::MAX);
+            if place < self.per_thread_bytes() && dimension < 3 && self.uses(input.variable) {
+                dimensions = dimensions.max(dimension + 1);
+            }
+        }
+        dimensions
+    }
+
+    /// Whether an instruction or an alias mentions a variable.
+    fn uses(&self, variable: &str) -> bool {
+        let is_part = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+        self.text.lines().any(|line| {
+            let code = line.trim_start();
+            let code = match code.split_once(".decl") {
+                // Behind the name that the line declares.
+                Some((_, declared)) => declared.split_once("v_type").map_or("", |(_, rest)| rest),
+                None if code.starts_with('.') => "",
+                None => code.split("//").next().unwrap_or(""),
+            };
+            code.split(is_part).any(|word| word == variable)
+        })
+    }
+
+    /// Bytes of the per-thread payload: the local IDs.
+    fn per_thread_bytes(&self) -> u32 {
+        let per_thread = self.info.per_thread_payload_arguments.first();
+        per_thread.map_or(0, |argument| u32::from(argument.size))
+    }
+
+    /// Bytes of the local IDs of one dimension.
+    fn local_id_block(&self) -> u32 {
+        let grf = u32::from(self.platform.grf_bytes());
+        (2 * u32::from(self.info.execution_env.simd_size)).next_multiple_of(grf)
+    }
+
     /// The variables that its `.input` lines place in the payload.
     fn inputs(&self) -> Result<Vec<Input<'_>>, LaunchError> {
         let lines = self.text.lines().map(str::trim);
@@ -442,10 +608,11 @@ impl Kernel {
         for (argument, value) in self.arguments.iter().zip(values) {
             match (argument.kind, value) {
                 (ArgumentKind::Buffer, ArgumentValue::Buffer(values)) => {
-                    let _ = writeln!(out, ".buffer {} : {values}", argument.name);
+                    let (name, comment) = (&argument.name, argument.comment());
+                    let _ = writeln!(out, ".buffer {name} : {values}{comment}");
                 }
                 (ArgumentKind::Local, ArgumentValue::Local(bytes)) => {
-                    let _ = writeln!(out, ".local_arg {bytes}");
+                    let _ = writeln!(out, ".local_arg {bytes}{}", argument.comment());
                 }
                 (ArgumentKind::Value(size), ArgumentValue::Value(bytes))
                     if usize::try_from(size) == Ok(bytes.len()) => {}
@@ -545,13 +712,11 @@ impl Kernel {
     /// `.bind` lines for the input variables.
     fn bindings(&self, values: &[ArgumentValue]) -> Result<String, LaunchError> {
         let grf = u32::from(self.platform.grf_bytes());
-        let simd = u32::from(self.info.execution_env.simd_size);
         let inputs = self.inputs()?;
         let mut out = String::new();
         // Local ids: a block of registers for each dimension.
-        let per_thread = self.info.per_thread_payload_arguments.first();
-        let per_thread = per_thread.map_or(0, |argument| u32::from(argument.size));
-        let block = (2 * simd).next_multiple_of(grf);
+        let per_thread = self.per_thread_bytes();
+        let block = self.local_id_block();
         for input in inputs
             .iter()
             .filter(|i| i.offset >= grf && i.offset < grf + per_thread)
@@ -594,10 +759,10 @@ impl Kernel {
                 ("arg_bypointer" | "buffer_address", Some((argument, _))) => {
                     Content::Whole(format!("&{}", argument.name))
                 }
-                ("arg_byvalue", Some((_, ArgumentValue::Value(bytes)))) => {
+                ("arg_byvalue", Some((argument, ArgumentValue::Value(bytes)))) => {
                     let start = usize::from(payload.source_offset);
                     // Parts behind a narrower value are padding.
-                    Content::Bytes(bytes.get(start..).unwrap_or(&[]))
+                    Content::Bytes(argument, start, bytes.get(start..).unwrap_or(&[]))
                 }
                 // Offset 0 of whole buffers.
                 ("buffer_offset", _) => continue,
@@ -703,8 +868,8 @@ enum Content<'v> {
     Whole(String),
     /// Sizes in three dimensions, by their name in `.bind`.
     Sizes(&'static str),
-    /// The bytes of a value.
-    Bytes(&'v [u8]),
+    /// The bytes of an argument's value from an offset on.
+    Bytes(&'v Argument, usize, &'v [u8]),
 }
 
 impl Content<'_> {
@@ -719,34 +884,52 @@ impl Content<'_> {
                 1 => vec![(0, format!("{name}.y"))],
                 _ => vec![(0, format!("{name}.z"))],
             },
-            Self::Bytes(bytes) => {
+            Self::Bytes(argument, offset, bytes) => {
                 let index = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
                 let bytes = bytes.get(index(start)..).unwrap_or(&[]);
                 let length = index(length).min(bytes.len());
-                numbers(bytes.split_at(length).0)
+                numbers(argument, bytes.split_at(length).0, offset + index(start))
             }
         }
     }
 }
 
-/// Bytes as numbers for `.bind`, each with its offset.
-fn numbers(bytes: &[u8]) -> Vec<(u32, String)> {
+/// The bytes of a part of a value as numbers for `.bind`, each with its offset in the part.
+/// `start` is the offset of the part in the value.
+fn numbers(argument: &Argument, bytes: &[u8], start: usize) -> Vec<(u32, String)> {
+    let (element, _) = argument.element();
+    let is_whole = start == 0 && bytes.len() == usize::from(element.bytes());
     let mut numbers = Vec::new();
     let mut rest = bytes;
     let mut offset = 0;
     while !rest.is_empty() {
-        let (size, ty) = match rest.len() {
-            8.. => (8, "uq"),
-            4..=7 => (4, "ud"),
-            2..=3 => (2, "uw"),
-            _ => (1, "ub"),
+        let size = [8, 4, 2, 1].into_iter().find(|size| *size <= rest.len());
+        let size = size.expect("the rest is not empty");
+        let own = usize::from(element.bytes());
+        let (size, ty) = match size {
+            size if argument.ty.is_some() && own <= size => (own, element),
+            8 => (8, ElementType::Uq),
+            4 => (4, ElementType::Ud),
+            2 => (2, ElementType::Uw),
+            size => (size, ElementType::Ub),
         };
         let (now, later) = rest.split_at(size);
-        let value = now
-            .iter()
-            .rev()
-            .fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
-        numbers.push((offset, format!("{value:#x}:{ty}")));
+        let mut bits = [0; 8];
+        bits[..size].copy_from_slice(now);
+        let bits = u64::from_le_bytes(bits);
+        let text = show(bits, ty);
+        // Decimal, unless reading it back gives other bits, as for NaN.
+        let text = match parse_literal(&text, ty) == Ok(bits) {
+            true => text,
+            false if ty.is_float() => format!("0f{bits:0width$x}", width = 2 * size),
+            false => format!("{bits:#x}"),
+        };
+        let mut comment = argument.comment();
+        if !is_whole && !comment.is_empty() {
+            let place = start + usize::try_from(offset).expect("values are small");
+            comment += &format!("[{}]", place / size);
+        }
+        numbers.push((offset, format!("{text}:{}{comment}", ty.name())));
         offset += u32::try_from(size).expect("at most 8");
         rest = later;
     }

@@ -1,5 +1,5 @@
 // Embedding: cross-origin pages, strict policies, ten players, keyboard use,
-// quizzes, and isolation of a visitor's data.
+// and isolation of a visitor's data.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -60,7 +60,7 @@ ${script}</head>
 const element = (attributes, text = COUNTER) =>
   `<lanewise-scenario ${attributes}><pre>${text}</pre></lanewise-scenario>`;
 const block = (text = COUNTER) => `<pre><code class="language-lanewise">${text}</code></pre>`;
-const run = (page, name = /^(Run it|Answer the quiz)/) => page.getByRole("button", { name }).first();
+const run = (page, name = /^Run it/) => page.getByRole("button", { name }).first();
 const player = (page, at = 0) => page.frameLocator("iframe").nth(at);
 const summary = (frame, text) =>
   frame.getByRole("status", { name: "Step summary" }).filter({ hasText: text }).waitFor();
@@ -308,76 +308,18 @@ test("the theme follows the host page", async (t) => {
   await frame.locator('html[data-theme="dark"]').waitFor();
 });
 
-test("a quiz precedes the program", async (t) => {
-  const page = await hosted(t, element('quiz="What does lane 3 return?" answer-from="lane 3 returned"'));
-  // It is labelled before and after it is opened.
-  await page.getByText("Quiz: What does lane 3 return?").waitFor();
-  await run(page, /^Answer the quiz: /).click();
-  const frame = player(page);
-  await frame.getByRole("heading", { name: "Quiz", exact: true }).waitFor();
-  await frame.getByRole("textbox", { name: "What does lane 3 return?" }).waitFor();
-  assert.equal(await frame.getByRole("button", { name: "Step", exact: true }).count(), 0);
-});
-
-test("no key steps a program hidden by a quiz", async (t) => {
-  const page = await hosted(t, element('quiz="What does lane 3 return?" answer-from="lane 3 returned"'));
-  await run(page, /^Answer the quiz: /).click();
-  const frame = player(page);
-  await frame.getByRole("textbox", { name: "What does lane 3 return?" }).waitFor();
-  await settled(page);
-  const isTaken = () =>
-    frame
-      .locator("body")
-      .evaluate((body) => !body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true })));
-  assert.equal(await isTaken(), false);
-  await frame.getByRole("button", { name: "Show answer" }).evaluate((button) => button.click());
-  await frame.getByRole("button", { name: "Step", exact: true }).waitFor();
-  await eventually(isTaken, true);
-});
-
-test("a quiz is answered and repeated", { skip: chromiumOnly("Firefox under test cannot press in a cross-origin frame") }, async (t) => {
-  const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
-  const page = await hosted(t, quiz);
-  await run(page, /^Answer the quiz: /).click();
-  const frame = player(page);
-  const answer = frame.getByRole("textbox", { name: "What does lane 3 return?" });
-  const verdict = (text) => frame.getByRole("status", { name: "Verdict" }).filter({ hasText: text }).waitFor();
-  await answer.fill("three");
-  await answer.press("Enter");
-  await verdict("Enter one number of type ud");
-  await answer.fill("4");
-  await frame.getByRole("button", { name: "Check" }).click();
-  await verdict("Not 4. Lane 3 returns 3.");
-  // The pressed button has disappeared.
-  await hasFocus(frame.getByRole("button", { name: "Ask me again" }));
-  await summary(frame, "Lane 3: slm[0x0] 3 + 1 → 4, returned 3");
-  await frame.getByRole("button", { name: "Ask me again" }).click();
-  await hasFocus(answer);
-  await answer.fill("0x3");
-  await answer.press("Enter");
-  await verdict("Right. Lane 3 returns 3.");
-  await hasFocus(answer);
-  await frame.getByRole("button", { name: "Ask me again" }).click();
-  await frame.getByRole("button", { name: "Show answer" }).click();
-  await verdict("Lane 3 returns 3.");
-});
-
 for (const theme of ["light", "dark"]) {
   for (const width of [1000, 360]) {
     test(`axe finds nothing in a host and its players, ${theme}, ${width} px wide`, async (t) => {
       const page = await open(t, { theme, width, path: "/guide/index.html" });
       await run(page, /^Run it/).waitFor();
       await page.evaluate((text) => {
-        const quiz = document.createElement("lanewise-scenario");
-        quiz.setAttribute("quiz", "What does lane 3 return?");
-        quiz.setAttribute("answer-from", "lane 3 returned");
-        quiz.append(Object.assign(document.createElement("pre"), { textContent: text }));
-        document.querySelector("article").append(quiz);
+        const scenario = document.createElement("lanewise-scenario");
+        scenario.append(Object.assign(document.createElement("pre"), { textContent: text }));
+        document.querySelector("article").append(scenario);
       }, COUNTER);
-      await run(page, /^Answer the quiz/).waitFor();
-      for (let left = await page.getByRole("button", { name: /^(Run it|Answer the quiz)/ }).count(); left > 0; left--) await run(page).press("Enter");
+      for (let left = await page.getByRole("button", { name: /^Run it/ }).count(); left > 0; left--) await run(page).press("Enter");
       await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
-      await player(page, 1).getByRole("button", { name: "Show answer" }).click();
       await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
       assert.deepEqual(await axe(page, theme), []);
       for (const frame of page.frames().slice(1)) {

@@ -1,5 +1,5 @@
-// Guide: every page in both themes and widths, every link, every scenario and
-// every quiz.
+// Guide: every page in both themes and widths, every link and every
+// scenario.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -45,10 +45,10 @@ test("every link resolves", async (t) => {
   assert.ok(own.length >= PAGES.length);
 });
 
-test("every scenario runs, every quiz has an answer, every instruction has a picture", async (t) => {
+test("every scenario runs, every instruction has a picture", async (t) => {
   const page = await open(t, { path: "/guide/" });
   page.setDefaultTimeout(30_000);
-  let [scenarios, questions, pictures] = [0, 0, 0];
+  let [scenarios, pictures] = [0, 0];
   for (const name of PAGES) {
     await page.goto(new URL(name, page.url()).href);
     await page.getByRole("main").waitFor();
@@ -56,24 +56,15 @@ test("every scenario runs, every quiz has an answer, every instruction has a pic
     for (let left = await all.count(); left > 0; left--) {
       const scenario = all.first();
       await scenario.scrollIntoViewIfNeeded();
-      const { asked, quiz } = await scenario.evaluate((e) => ({ asked: Object.keys(e.options), quiz: e.options.quiz }));
-      if (quiz) await scenario.getByText(`Quiz: ${quiz}`, { exact: true }).waitFor();
+      const asked = await scenario.evaluate((e) => Object.keys(e.options));
       if (!asked.includes("autoload")) {
-        await scenario.getByRole("button", { name: quiz ? /^Answer the quiz/ : /^Run it/ }).click();
+        await scenario.getByRole("button", { name: /^Run it/ }).click();
       }
       const frame = page.frameLocator("iframe").first();
       const step = frame.getByRole("button", { name: "Step", exact: true });
       const timeline = frame.getByRole("slider", { name: "Timeline" });
       const at = async () => Number(await timeline.inputValue());
       scenarios += 1;
-      if (quiz) {
-        questions += 1;
-        await frame.getByRole("heading", { name: "Quiz", exact: true }).waitFor();
-        await frame.getByRole("button", { name: "Show answer" }).click();
-        const verdict = frame.getByRole("status", { name: "Verdict" }).filter({ hasText: /\./ });
-        await verdict.waitFor();
-        assert.doesNotMatch(await verdict.textContent(), /no answer/, name);
-      }
       await step.waitFor();
       if (asked.includes("autoload")) {
         pictures += 1;
@@ -95,8 +86,8 @@ test("every scenario runs, every quiz has an answer, every instruction has a pic
       await scenario.evaluate((element) => element.remove());
     }
   }
-  console.log(`guide: ${scenarios} scenarios run, ${questions} questions answered, ${pictures} pictures`);
-  assert.ok(scenarios >= 20 && questions >= 5 && pictures >= 8);
+  console.log(`guide: ${scenarios} scenarios run, ${pictures} pictures`);
+  assert.ok(scenarios >= 20 && pictures >= 8);
 });
 
 test("guide and page link to each other", async (t) => {

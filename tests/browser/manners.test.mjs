@@ -433,9 +433,9 @@ test("settings are kept between visits", async (t) => {
 });
 
 test("the page starts with any contents in storage", async (t) => {
-  for (const garbage of ["", "\u0000", "null", "{}", "lanewise 9\nspeed=Fast", "lanewise 1\nsizes=NaN,,-1,1e9\ntab=\u001f", '{"sizes":{"program":99,"state":0,"drawer":255},"tab":7}', '{"sizes":{"drawer":255},"area":"","drawer":"\u001f"}', "\u001e\u001f".repeat(99)]) {
+  for (const garbage of ["", "\u0000", "null", "{}", "lanewise 9\nspeed=Fast", '{"sizes":{"program":99,"state":0,"drawer":255},"tab":7}', '{"sizes":{"drawer":255},"area":"","drawer":"\u001f"}', "\u001e\u001f".repeat(99)]) {
     const page = await open(t, {
-      before: `for (const key of ["scenario", "drafts", "asides", "theme", "settings", "failed", "single-keys"]) {
+      before: `for (const key of ["scenario", "drafts", "theme", "settings", "failed", "single-keys"]) {
         localStorage.setItem("lanewise." + key, ${JSON.stringify(garbage)});
       }`,
     });

@@ -127,11 +127,11 @@ test("the headline shows the invariant; pressing a grid field replays an order",
   const returned = pane.region.getByRole("table", { name: "Returned values by lane, line 6" });
   const zero = returned.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "0" }) });
   await eventually(() => it.cells(zero), ["33%", "33%", "33%"]);
-  await returned.getByRole("button", { name: "Lane 2 returns 0: 33% of orders, replay one" }).click();
+  await returned.getByRole("button", { name: "Lane 2 returns 0: in 1 of 3 orders, replay one" }).click();
   await pane.announces("Replayed result");
   await eventually(() => it.program.inputValue(), /^\.order 2 /m, "lane 2 is the first");
   const after = pane.region.getByRole("table", { name: "Memory by cell, after line 7" });
-  const field = after.getByRole("button", { name: "slm[0x0] is 3: 33% of orders, replay one" });
+  const field = after.getByRole("button", { name: "slm[0x0] is 3: in 1 of 3 orders, replay one" });
   await field.focus();
   await page.keyboard.press("Enter");
   await pane.ownRow.filter({ hasText: / 2\s*$/ }).waitFor();
@@ -144,7 +144,7 @@ test("equally likely results share one sentence with their exact share", async (
   await it.choose("A lock taken by one of eight");
   const region = page.getByRole("tabpanel", { name: /^Outcomes/ });
   await region.getByText("Each result comes from 5,040 of 40,320 orders.", { exact: true }).waitFor();
-  await region.getByRole("button", { name: "Lane 0 returns 0: 12.5% of orders, replay one" }).waitFor();
+  await region.getByRole("button", { name: "Lane 0 returns 0: in 1 of 8 orders, replay one" }).waitFor();
 });
 
 test("a returned value is queried", async (t) => {

@@ -54,9 +54,14 @@ const program = async (t, text, options = {}) => {
   await it.show("Program");
   await it.program.fill(text);
   const stage = page.getByRole("region", { name: "Stage" });
-  const table = stage.getByRole("table");
-  const row = (name) => table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
-  return { ...it, stage, table, row, current: page.locator(".cm-current") };
+  const vector = stage.getByRole("region", { name: "Vector stage" });
+  // The values of all lanes in a row of the grid.
+  const row = (name) =>
+    vector.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) })
+      .getByRole("cell").allInnerTexts();
+  const flow = stage.getByRole("region", { name: "Control flow" });
+  const decisions = () => flow.getByRole("list", { name: "What the lanes do" }).getByRole("listitem").allInnerTexts();
+  return { ...it, stage, vector, row, flow, decisions, current: page.locator(".cm-current") };
 };
 
 /** Moves the caret to a line, from 1. */
@@ -99,41 +104,93 @@ test("a breakpoint in a loop stops at every execution", async (t) => {
   await it.at("step 13 of 13");
 });
 
-test("the stage lists what each lane reads and writes", async (t) => {
+test("the stage shows what each lane reads and writes", async (t) => {
   const it = await program(t, LOOP);
-  await it.table.getByText("about to be executed").waitFor();
+  await it.vector.getByText("line 7, about to be executed").waitFor();
+  assert.deepEqual(await it.row("dst is"), ["0", "0", "0", "0"]);
   await step(it, 1);
-  await eventually(() => it.cells(it.row("2")), ["0", "3", "V33[2]", "0 → 3"]);
-  await eventually(() => it.cells(it.row("0")), ["0", "2", "V33[0]", "0 → 2"]);
+  await eventually(() => it.row("dst was"), ["0", "0", "0", "0"]);
+  assert.deepEqual(await it.row("src1"), ["2", "1", "3", "1"]);
+  assert.deepEqual(await it.row("result"), ["2", "1", "3", "1"]);
   await it.summary("add: V33[0] 0 → 2, and 3 more elements");
   assert.deepEqual(await axe(it.page), []);
   // The predicate: lanes 1 and 3 have reached 0.
   await step(it, 2);
-  await eventually(() => it.cells(it.row("1")), ["0", "0", "P1[1]", "0 → 0"]);
-  await eventually(() => it.cells(it.row("2")), ["2", "0", "P1[2]", "0 → 1"]);
+  await eventually(() => it.row("result"), ["1", "0", "1", "0"]);
   // In the second pass, these lanes wait.
   await step(it, 2);
-  await it.table.getByText("Lanes of add, line 7, execution 2").waitFor();
-  await eventually(() => it.cells(it.row("1")), ["disabled: execution mask"]);
-  await eventually(() => it.cells(it.row("2")), ["3", "2", "V33[2]", "3 → 5"]);
+  await it.vector.getByText("line 7, execution 2").waitFor();
+  await eventually(() => it.row("result"), ["3", "–", "5", "–"]);
+  await it.vector.getByText("Lanes 1, 3 are disabled: execution mask.").waitFor();
 });
 
-test("a branch shows where channels continue, and can be taken back", async (t) => {
+test("a branch shows where lanes continue, and can be taken back", async (t) => {
   const it = await program(t, LOOP);
   await step(it, 4);
   await it.summary("goto: 2 channels continue at line 7, 2 channels continue at line 11");
-  const rows = async () => [await it.cells(it.row("0")), await it.cells(it.row("1"))];
-  const branched = [["taken", "at line 7"], ["not taken", "waits at line 11"]];
-  await eventually(rows, branched);
+  const branched = ["02branch to LOOP: (P1) holds", "13go on at line 11: (P1) does not hold"];
+  const decisions = async () => (await it.decisions()).map((text) => text.replaceAll(/\s*\n\s*/g, ""));
+  await eventually(decisions, branched);
+  await it.flow.getByRole("button", { name: /^LOOP lines 7–10, run once lanes 0, 2 run here/ }).waitFor();
+  await it.flow.getByRole("button", { name: /^line 11 line 11, ret, not run lanes 1, 3 wait here/ }).waitFor();
+  assert.deepEqual(await axe(it.page), []);
   await it.current.filter({ hasText: "add (M1, 4) V33" }).waitFor();
   await it.button("Step back").click();
   await it.current.filter({ hasText: "goto" }).waitFor();
-  await it.table.getByText("Lanes of cmp, line 9").waitFor();
+  await it.vector.getByText("line 9", { exact: true }).waitFor();
   await it.button("Step").click();
-  await eventually(rows, branched);
+  await eventually(decisions, branched);
   await step(it, 1);
   await it.button("Step back").click();
-  await eventually(rows, branched);
+  await eventually(decisions, branched);
+});
+
+test("a press on a block runs to its next execution", async (t) => {
+  const it = await program(t, LOOP);
+  await step(it, 1);
+  await it.show("Control flow");
+  const blocks = it.panel("Control flow").getByRole("region", { name: "Control flow" }).getByRole("button");
+  await blocks.filter({ hasText: "LOOP" }).click();
+  await it.at("step 4 of 13");
+  await blocks.filter({ hasText: "line 11" }).click();
+  await it.at("step 12 of 13");
+  await it.current.filter({ hasText: "ret" }).waitFor();
+});
+
+test("a region is edited in place", async (t) => {
+  const it = await program(t, `\
+.decl V32 v_type=G type=d num_elts=32 align=GRF
+.decl V33 v_type=G type=d num_elts=8 align=GRF
+.init em = 0xff
+.init V32 = iota(0, 1)
+mov (M1, 8) V33 V32(0,0)<1;1,0>
+`);
+  await step(it, 1);
+  await eventually(() => it.row("result"), ["0", "1", "2", "3", "4", "5", "6", "7"]);
+  await it.button("Increase the vertical stride of src0").click();
+  await eventually(() => it.row("result"), ["0", "2", "4", "6", "8", "10", "12", "14"]);
+  assert.match(await it.program.inputValue(), /V32\(0,0\)<2;1,0>/);
+  await it.button("Decrease the vertical stride of src0").click();
+  await it.button("Decrease the vertical stride of src0").click();
+  await eventually(() => it.row("result"), Array(8).fill("0"));
+  await it.vector.getByText("one element, repeated for all lanes").waitFor();
+  // The program omits the region of the destination.
+  await it.button("Increase the horizontal stride of dst").click();
+  await eventually(async () => assert.match(await it.program.inputValue(), /V33\(0,0\)<2>/));
+});
+
+test("a lane, its elements and the operand in the text light up together", async (t) => {
+  const it = await program(t, LOOP);
+  await step(it, 1);
+  const grid = it.vector.getByRole("group", { name: /^Lanes by column/ });
+  await grid.focus();
+  await it.page.keyboard.press("ArrowRight");
+  await it.page.keyboard.press("ArrowRight");
+  await it.vector.getByRole("status", { name: "Selected lane" }).getByText(/^Lane 1: src0 0, src1 1, result 1/).waitFor();
+  // V33[1] as source and destination, and V32[1].
+  await eventually(() => it.vector.locator(".element[data-lit]").count(), 3);
+  await it.vector.getByRole("group", { name: /^src1 V32/ }).hover();
+  await eventually(() => it.page.locator(".cm-lit").allInnerTexts(), ["V32(0,0)<1;1,0>"]);
 });
 
 test("an instruction that is not modelled stops the run by name", async (t) => {
@@ -148,7 +205,7 @@ test("an instruction that is not modelled stops the run by name", async (t) => {
   await it.show("Outcomes");
   await it.panel(/^Outcomes/).getByText(/not modelled/).first().waitFor();
   await it.button("Step back").click();
-  await it.table.getByText("Lanes of add, line 4").waitFor();
+  await it.vector.getByText("line 4", { exact: true }).waitFor();
   // The text stays editable.
   await it.program.fill(CALL);
   await it.button("To end").click();
@@ -184,13 +241,78 @@ test("a long run shows its progress, can be stopped and ends at its fuel", async
   await it.summary(/after 30000 instructions/);
   await it.at("step 30001 of 30001");
   await it.goTo(12345);
-  await it.table.getByText("execution 6173").waitFor();
+  await it.vector.or(it.flow).getByText(/execution 6173|run 617[23] times/).first().waitFor();
 });
 
 test("a program is readable on a phone", async (t) => {
   const it = await program(t, LOOP, { width: 360, height: 740, touch: true });
   await it.show("Stage");
   await step(it, 1);
-  await eventually(() => it.cells(it.row("2")), ["0", "3", "V33[2]", "0 → 3"]);
+  await eventually(() => it.row("result"), ["2", "1", "3", "1"]);
   assert.deepEqual(await axe(it.page), []);
+});
+
+test("lines say which lanes wait, and iterations are one press", async (t) => {
+  const it = await program(t, LOOP);
+  await step(it, 5);
+  const waits = () => it.page.locator(".cm-waits").allInnerTexts();
+  await eventually(waits, ["lanes 1, 3 wait here"]);
+  await it.fromMenu("Stepping options", "Next iteration");
+  await it.at("step 9 of 13");
+});
+
+test("threads are listed, chosen and stepped", async (t) => {
+  const it = await program(t, `\
+.threads 2
+.decl V32 v_type=G type=d num_elts=8 align=GRF
+.init em = 0xff
+mov (M1, 8) V32(0,0)<1> 1:d
+barrier
+mov (M1, 8) V32(0,0)<1> 2:d
+`);
+  await it.fromMenu("Stepping options", "Next barrier");
+  await it.current.filter({ hasText: "barrier" }).waitFor();
+  await it.show("Threads");
+  const threads = it.page.getByRole("region", { name: "Threads" });
+  const rows = () => threads.getByRole("row").allInnerTexts();
+  await it.button("Step", { exact: true }).click();
+  await eventually(async () => (await rows()).filter((row) => row.includes("waits at the barrier")).length, 1);
+  await eventually(() => it.page.locator(".cm-waits").allInnerTexts(), ["EU0 waits here"]);
+  await threads.getByRole("button", { name: "EU0", exact: true }).click();
+  await it.current.filter({ hasText: "2:d" }).waitFor();
+  await threads.getByRole("button", { name: "Step EU1" }).click();
+  await it.at("step 3 of 6");
+  assert.deepEqual(await axe(it.page), []);
+});
+
+test("declarations are folded, and definitions are found", async (t) => {
+  const declared = Array.from({ length: 20 }, (_, n) => `.decl V${32 + n} v_type=G type=d num_elts=8 align=GRF\n`);
+  const text = `${declared.join("")}.init em = 0xff\nmov (M1, 8) V40(0,0)<1> V51(0,0)<1;1,0>\n`;
+  const it = await program(t, text);
+  await it.page.reload();
+  const fold = it.page.getByRole("button", { name: "▸ 20 declarations" });
+  await fold.waitFor();
+  await toLine(it, 1);
+  await it.page.keyboard.press("ControlOrMeta+End");
+  await it.page.keyboard.press("ArrowUp");
+  await it.page.keyboard.press("Home");
+  for (let n = 0; n < 13; n++) await it.page.keyboard.press("ArrowRight");
+  await it.page.keyboard.press("F12");
+  await eventually(() => it.page.evaluate(() => getSelection().toString()), "V40");
+  await fold.waitFor({ state: "detached" });
+});
+
+test("a breakpoint stops only where its condition holds", async (t) => {
+  const it = await program(t, LOOP);
+  await it.option("Speed", "As fast as possible");
+  await toLine(it, 9);
+  await it.page.keyboard.press("F9");
+  const condition = it.page.getByRole("textbox", { name: "Condition on line 9" });
+  await condition.fill("V33(0,2) > 4");
+  await condition.press("Enter");
+  await it.button("Run").click();
+  await it.at("step 6 of 13");
+  await condition.fill("V99 > 4");
+  await condition.press("Enter");
+  await it.page.getByRole("alert").getByText("`V99` is not declared").waitFor();
 });

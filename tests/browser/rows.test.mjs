@@ -36,7 +36,7 @@ const measure = () => {
   found.lanes = stage.querySelectorAll("[aria-label='Lanes in order'] [role=option]").length;
   const scrolled = [stage, ...stage.querySelectorAll(".stage-picture")];
   found.stageCut = scrolled.some((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1);
-  const picture = stage.querySelector("[data-picture], svg.stage-svg");
+  const picture = stage.querySelector("[data-picture]");
   if (picture) {
     const frame = box(stage);
     const parts = [...picture.querySelectorAll("[role=option], [role=gridcell], [role=button]")];
@@ -62,7 +62,7 @@ const measureState = () => {
   const grid = document.querySelector("#state-panel .grid");
   if (!grid) return undefined;
   const frame = grid.getBoundingClientRect();
-  const rows = [...grid.querySelectorAll("[role=row]:not(.heads), .line")];
+  const rows = [...grid.querySelectorAll("[role=row]:not(.heads)")];
   let [whole, cut] = [0, 0];
   const head = grid.querySelector(".heads")?.getBoundingClientRect().bottom ?? frame.top;
   for (const row of rows) {

@@ -138,8 +138,7 @@ test("saved data is text", async (t) => {
   const kept = {
     text: PROGRAM,
     scenario: HOSTILE[0],
-    // Storage key of earlier versions.
-    asides: JSON.stringify(drafts),
+    drafts: JSON.stringify(drafts),
     theme: HOSTILE[5],
     settings: JSON.stringify({ sizes: { program: HOSTILE[5] }, tab: HOSTILE[0], area: HOSTILE[1], speed: HOSTILE[2] }),
     "gave-up": JSON.stringify(drafts[1]),
@@ -158,7 +157,7 @@ test("saved data is text", async (t) => {
 test("a player accepts only text and themes from its host", async (t) => {
   const lanewise = await serve(DIST);
   const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  const asked = `quiz="${attribute(HOSTILE[0])}" answer-from="${attribute(HOSTILE[1])}" theme="${attribute(HOSTILE[5])}" panes="${attribute(HOSTILE[2])}" step="${attribute(HOSTILE[3])}"`;
+  const asked = `theme="${attribute(HOSTILE[5])}" panes="${attribute(HOSTILE[2])}" step="${attribute(HOSTILE[3])}"`;
   const html = `<!doctype html><html lang="en"><head><title>Host</title><script src="${lanewise.origin}/lanewise-embed.js" defer></script></head>
 <body><main><lanewise-scenario ${asked} text="${attribute(PROGRAM)}"></lanewise-scenario></main></body></html>`;
   const host = createServer((_, response) =>
@@ -172,7 +171,7 @@ test("a player accepts only text and themes from its host", async (t) => {
   const frame = page.frameLocator("lanewise-scenario iframe");
   await frame.getByRole("main").waitFor();
   await frame.getByText("<img src=x").first().waitFor();
-  await harmless(page, "a quiz");
+  await harmless(page, "a player");
   // Messages that a host may send, and others.
   const send = (message) =>
     page.evaluate((message) => {

@@ -423,7 +423,6 @@ test("the picture of a DPASW is exported too", async (t) => {
   const supply = page.getByRole("region", { name: "Src2 supply" });
   await settled(page);
   const words = await supply.getByRole("status", { name: "Supply summary" }).textContent();
-  const shown = await supply.locator("svg text").allTextContents();
   await sharer.open();
   await sharer.pick("Picture of the instruction", "SVG");
   const svg = await sharer.download();
@@ -440,7 +439,10 @@ test("the picture of a DPASW is exported too", async (t) => {
   }, svg.bytes.toString());
   assert.equal(drawn.title, "int8, four rows from each EU, Step 0 of 64");
   assert.ok(drawn.about.endsWith(`. Src2 supply: ${words}`), drawn.about);
-  assert.deepEqual(drawn.texts.slice(-shown.length), shown, "the file shows the page's texts");
+  const text = drawn.texts.join(" ").replaceAll(/\s+/g, " ");
+  for (const part of ["EU0 · Src2", "r24", "r28–r31 not read", "A = Src2 of both EUs, 8 × 32 s8", "1 2 3 4", "EU1: C = 1000", "32 B a row"]) {
+    assert.ok(text.includes(part), `${part} in ${text}`);
+  }
   await sharer.pick("Picture of the instruction", "PNG");
   const { bytes } = await sharer.download();
   assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], drawn.size.map((size) => Math.floor(2 * size)));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, eventually, hasFocus, open } from "./harness.mjs";
+import { axe, download, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** The cell at an index in a named row. */
 const cellOf = (it, tab, row, index) =>
@@ -82,7 +82,7 @@ test("initial values of registers, masks and lanes of a warp", async (t) => {
   };
   await it.choose("Two EUs, one counter");
   await it.tab("Registers");
-  const eu1 = page.getByRole("group", { name: "EU1", exact: true });
+  const eu1 = page.getByRole("rowgroup", { name: "EU1", exact: true });
   await eu1.getByRole("button", { name: "1111 1111", exact: false }).first().click();
   await edit("EU1.em", "0xf", ".init EU1.em = 0xf\n");
   await it.panel("Registers").getByLabel("Format").selectOption("unsigned");
@@ -157,7 +157,7 @@ test("a grid keeps its scroll position when reopened", async (t) => {
   const { page } = it;
   const memory = "Shared local memory";
   await it.tab("Registers");
-  await it.panel("Registers").getByRole("group", { name: "EU0" }).getByRole("button").nth(1).click();
+  await it.panel("Registers").getByRole("rowgroup", { name: "EU0" }).getByRole("button").nth(1).click();
   await page.keyboard.press("Escape");
   await it.tab(memory);
   const scroll = (top) => page.getByRole("group", { name: "Memory rows" }).evaluate((box, top) => (box.scrollTop = top), top);
@@ -213,23 +213,6 @@ test("with errors in the text, commands that seek to writes are disabled", async
   await eventually(disabled, [null, null, null, null]);
   await it.program.fill("nonsense");
   await eventually(disabled, ["true", "true", "true", "true"]);
-});
-
-test("another program has columns as wide as its own values", async (t) => {
-  const it = bench(await open(t, { width: 1400, height: 1000 }));
-  const room = () =>
-    it.page.getByRole("group", { name: "Memory rows" }).evaluate((box) => box.style.getPropertyValue("--room"));
-  await it.choose("Compare-and-swap lock");
-  await it.tab("Shared local memory");
-  const own = await room();
-  await it.choose("Histogram with conflicts");
-  await it.tab("Shared local memory");
-  const text = await it.program.inputValue().catch(() => it.program.innerText());
-  await it.program.fill(`${text}\n.init slm[0] : ud = 4294967295\n`);
-  await eventually(room, "10ch");
-  await it.choose("Compare-and-swap lock");
-  await it.tab("Shared local memory");
-  await eventually(room, own);
 });
 
 test("last write, next write and watches", async (t) => {
@@ -321,12 +304,12 @@ test("64 variables of 4 KB are virtualised and follow the change", async (t) => 
   await it.summary("At the start. 1 instruction.");
   await it.tab("Registers");
   const files = page.getByLabel("Register files");
-  const lines = () => files.locator(".line").count();
-  await eventually(lines, (lines) => lines < 80);
+  const lines = () => files.getByRole("row").count();
+  await eventually(lines, (lines) => lines < 50);
   await it.button("Step").click();
   await files.getByText("X63").or(files.getByText("[1014]")).or(files.getByText("[1012]")).or(files.getByText("[1008]")).first().waitFor();
   await files.locator(".same, .changed").first().waitFor();
-  await eventually(lines, (lines) => lines < 80);
+  await eventually(lines, (lines) => lines < 50);
   // A step with all of them is cheap.
   const spent = [];
   for (let i = 0; i < 6; i++) {
@@ -373,7 +356,7 @@ test("four dwords of a register are in view at the default width", async (t) => 
   const it = bench(await open(t, { path: "/#scenario=dpasw-int8", width: 1400, height: 900 }));
   await it.tab("Registers");
   const files = it.page.getByLabel("Register files");
-  const line = files.locator(".line", { hasText: "[4]" }).first();
+  const line = files.getByRole("row").filter({ hasText: "[4]" }).first();
   await line.waitFor();
   await eventually(() => line.getByRole("button").count(), 4);
   const edges = async () => [await line.getByRole("button").last().boundingBox(), await files.boundingBox()];
@@ -435,8 +418,9 @@ test("the same lane and cell are highlighted in Lanes and State", async (t) => {
   const cells = () =>
     page.locator("#state-panel .cell.lit").evaluateAll((all) =>
       all.map((cell) => {
-        const line = cell.closest(".line");
-        return [line.querySelector(".line-name").innerText.trim(), [...line.querySelectorAll(".cell")].indexOf(cell)];
+        const line = cell.closest("[role=row]");
+        const name = line.querySelector("[role=rowheader]").innerText.trim();
+        return [name, [...line.querySelectorAll("button")].indexOf(cell)];
       }),
     );
   // Each variable has two registers of eight elements, four per line.
@@ -444,6 +428,107 @@ test("the same lane and cell are highlighted in Lanes and State", async (t) => {
   await page.locator("#state-panel .cell.lit").first().hover();
   await lanes.locator("tr.lit[data-unit='0.5']").waitFor();
   await eventually(names, ["5"]);
+});
+
+test("Tab goes on to the next cell, and a pasted list fills cells", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const { page } = it;
+  const tab = "Shared local memory";
+  await it.tab(tab);
+  await cellOf(it, tab, "0x0010", 0).click();
+  const input = (at) => page.getByRole("textbox", { name: `Initial value of slm[${at}]`, exact: true });
+  await hasFocus(input("0x10"));
+  await input("0x10").fill("5");
+  await page.keyboard.press("Tab");
+  await hasFocus(input("0x14"));
+  await page.keyboard.press("Shift+Tab");
+  await hasFocus(input("0x10"));
+  const wrote = (text) => eventually(() => it.program.inputValue(), (program) => program.includes(text));
+  await wrote(".init slm[0x10] : ud = 5\n");
+  const paste = (locator, text) =>
+    locator.evaluate((input, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  // Two rows of a spreadsheet.
+  await paste(input("0x10"), "1\t2\n3\t4\n");
+  await wrote(".init slm[0x10] : ud = 1, 2, 3, 4\n");
+  await page.waitForFunction(() => document.activeElement.dataset.at?.endsWith(":10"));
+  await page.keyboard.press("Enter");
+  await paste(input("0x10"), "1, x");
+  await page.getByRole("alert").getByText("Value 2 of the list: “x” as ud: not a number.").waitFor();
+});
+
+test("scrolling a grid changes nothing else on the page", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 900 }));
+  await it.tab("Shared local memory");
+  const rows = it.page.getByRole("group", { name: "Memory rows" });
+  await settled(it.page);
+  await it.page.evaluate(() => {
+    globalThis.elsewhere = 0;
+    new MutationObserver((changes) => {
+      const outside = changes.filter(({ target }) => !target.parentElement?.closest(".grid") && !target.matches?.(".grid"));
+      globalThis.elsewhere += outside.length;
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await rows.evaluate((box) => (box.scrollTop = 24 * 30));
+  await it.page.getByRole("rowheader", { name: "0x01e0" }).waitFor();
+  await settled(it.page);
+  assert.equal(await it.page.evaluate(() => globalThis.elsewhere), 0);
+  assert.ok((await rows.getByRole("row").count()) < 45);
+});
+
+const LAUNCH = `.target visa TGLLP
+.decl N v_type=G type=ud num_elts=1
+.decl BINS v_type=G type=uq num_elts=1
+.decl A v_type=G type=uq num_elts=8 align=GRF
+.launch global=8 local=8
+.simd 8
+.buffer bins : ud[6] = 5, 6, 7
+.buffer empty : f[64]
+.bind N = 200:ud
+.bind BINS = &bins
+mov (M1, 8) A(0,0)<1> BINS(0,0)<0;1,0>
+svm_atomic.inc (M1, 8) A.0 %null.0 %null.0 %null.0
+`;
+
+test("buffers of a launch: values before and after, last writer, rows, export and file", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 900 }));
+  const { page } = it;
+  await it.program.fill(LAUNCH);
+  const tabs = page.getByRole("tablist", { name: "State" }).getByRole("tab");
+  await eventually(async () => (await tabs.allInnerTexts())[0], /Buffers/);
+  await it.tab("Buffers");
+  const panel = it.panel("Buffers");
+  const bins = panel.getByRole("rowgroup", { name: "bins : ud[6]" });
+  await bins.waitFor();
+  await panel.getByRole("rowgroup", { name: "empty : f[64]" }).waitFor();
+  await panel.getByRole("list", { name: "Other arguments" }).getByText("N = 200").waitFor();
+  await it.toEnd();
+  await eventually(async () => (await it.cells(bins.getByRole("row").nth(1)))[0], "changed from 5 → 13");
+  await bins.getByText("1 changed by this launch").waitFor();
+  // Who wrote it, and when.
+  await bins.getByRole("cell").first().getByRole("button").click();
+  const bar = page.getByRole("group", { name: "Cell bins[0]" });
+  await bar.getByText(/^Written by this step\. Lane 7/).waitFor();
+  await page.keyboard.press("Escape");
+  // Three elements per row.
+  await panel.getByLabel("Row length of bins").fill("3");
+  await panel.getByLabel("Row length of bins").press("Enter");
+  await eventually(() => bins.getByRole("rowheader").count(), 3);
+  await bins.getByRole("rowheader", { name: "bins[3]" }).waitFor();
+  const exported = async (format) => download(page, () => it.button(`Export bins as ${format}`).click());
+  const csv = await exported("CSV");
+  assert.equal(csv.name, "bins.csv");
+  assert.equal(csv.bytes.toString(), "Element,0,1,2\r\n0,13,6,7\r\n3,0,0,0\r\n");
+  assert.deepEqual(JSON.parse((await exported("JSON")).bytes.toString()), [13, 6, 7, 0, 0, 0]);
+  assert.deepEqual([...(await exported("raw")).bytes.subarray(0, 8)], [13, 0, 0, 0, 6, 0, 0, 0]);
+  const file = { name: "b.bin", mimeType: "application/octet-stream", buffer: Buffer.from([9, 0, 0, 0, 8, 0, 0, 0]) };
+  await page.getByLabel("File for bins").setInputFiles(file);
+  await page.getByRole("status", { name: "Cell search" }).getByText("bins starts with the values of b.bin.").waitFor();
+  await eventually(() => it.program.inputValue(), (text) => text.includes(".buffer bins : ud[6] = 9, 8\n"));
+  assert.deepEqual(await axe(page), []);
 });
 
 for (const theme of ["light", "dark"]) {

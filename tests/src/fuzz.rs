@@ -222,10 +222,9 @@ fn record_seeds() -> Vec<Vec<u8>> {
         settings,
         drafts,
         serde_json::to_vec(&draft).expect("JSON"),
-        b"lanewise 1\ntab=Surfaces\nspeed=Fast\nletters=off\nbreakpoints=1,2".to_vec(),
-        b"12\x1flock\x1fa\nb\x1e12\x1flock\x1fc\x1e".to_vec(),
+        br#"{"tab":"surfaces","speed":"fast","single_keys":false,"breakpoints":[1,2]}"#.to_vec(),
         // Found by fuzzing.
-        b"11111111111767663521\x1f1\x1f77719e652219e1".to_vec(),
+        br#"[{"scenario":"1","text":"a","time":1e300}]"#.to_vec(),
     ]
 }
 

@@ -2,8 +2,7 @@
 //!
 //! Comments after a scenario assert its results:
 //! `<!-- ends: PLACE = VALUES -->`, `<!-- says STEP: SUMMARY -->`, `<!-- faults -->`.
-//! After a scenario with a question, `<!-- answers: VALUE -->` has the answer; browser
-//! tests ask the question. Bundled scenarios have similar comments.
+//! Bundled scenarios have similar comments.
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::BUNDLED;
@@ -19,8 +18,6 @@ use std::rc::Rc;
 struct Scenario {
     /// Page, and number of the scenario on the page.
     name: String,
-    /// Whether the scenario has a question.
-    asks: bool,
     text: String,
     claims: Vec<String>,
 }
@@ -42,7 +39,6 @@ fn scenarios() -> Vec<Scenario> {
                         count += 1;
                         all.push(Scenario {
                             name: format!("{page}, scenario {count}"),
-                            asks: info.contains(" quiz="),
                             text: String::new(),
                             claims: Vec::new(),
                         });
@@ -65,9 +61,6 @@ fn scenarios() -> Vec<Scenario> {
 }
 
 fn check_claim(session: &mut Session, claim: &str) -> Result<(), String> {
-    if claim.starts_with("answers: ") {
-        return Ok(());
-    }
     if claim == "faults" {
         return session.fault().map(drop).ok_or("does not fault".to_owned());
     }
@@ -115,11 +108,6 @@ fn guide_scenarios_match_their_assertions() {
         }
         if one.claims.is_empty() {
             wrong.push(format!("{name} has no assertion"));
-        }
-        let answers = one.claims.iter();
-        let answers = answers.filter(|claim| claim.starts_with("answers: "));
-        if answers.count() != usize::from(one.asks) {
-            wrong.push(format!("{name} must have one answer if it has a question"));
         }
         let mut session = Session::new(Rc::new(program));
         session.run_to_end();

@@ -8,6 +8,7 @@ import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from
 import { Compartment, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { completionSource } from "./completion.js";
+import { foldAll, folding } from "./folding.js";
 import { diagnostics, showDiagnostics } from "./diagnostics.js";
 import { breakpointGutter, bytesGutter, pressToToggle, runGutter } from "./gutters.js";
 import { help } from "./help.js";
@@ -31,6 +32,8 @@ import { theme } from "./theme.js";
  * @property {(from: number, to: number) => Uint32Array} tokens start, end and class of each token on lines `from` to `to`, exclusive
  * @property {(offset: number) => object | null} hover
  * @property {(offset: number) => {from: number, to: number, candidates: object[]}} complete
+ * @property {() => {from: number, to: number, summary: string}[]} folds lines of declarations, from the first to the last
+ * @property {(offset: number) => {from: number, to: number} | null} definition of the variable or label at an offset
  * @property {(line: number) => string | undefined} bytes encoding of the instruction that starts on a line
  */
 
@@ -63,6 +66,7 @@ export function mount(parent, text, earlier, left, host) {
   // The scroll height is known after measuring.
   view.requestMeasure({ read: () => {}, write: () => (view.scrollDOM.scrollTop = left.scroll) });
   if (left.focus) view.focus();
+  foldAll(view, host);
 
   return {
     /** Opens another program at its top, with an empty undo history. */
@@ -70,6 +74,7 @@ export function mount(parent, text, earlier, left, host) {
       view.setState(fresh(text));
       if (wraps) view.dispatch({ effects: wrapping.reconfigure(wrapped()) });
       view.scrollDOM.scrollTo(0, 0);
+      foldAll(view, host);
     },
     /** Rewrites a range of the text as an undoable edit. */
     rewrite: (from, to, insert) => replace(view, { from, to, insert }),
@@ -150,6 +155,7 @@ function setup(host) {
     help(host),
     diagnostics,
     marks,
+    folding(host),
     breakpointGutter(host),
     lineNumbers({ domEventHandlers: pressToToggle(host) }),
     runGutter,
@@ -167,6 +173,7 @@ function setup(host) {
     EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
     keymap.of([
       { key: "Ctrl-F10", run: (view) => runToCaret(view, host), preventDefault: true },
+      { key: "F12", run: (view) => goToDefinition(view, host, view.state.selection.main.head), preventDefault: true },
       { key: "F9", run: (view) => toggleAtCaret(view, host), preventDefault: true },
       ...completionKeymap,
       ...searchKeymap,
@@ -179,6 +186,18 @@ function setup(host) {
 
 function runToCaret({ state }, host) {
   host.runTo(state.selection.main.head);
+  return true;
+}
+
+/** Selects the definition of the variable or label at an offset, if any. */
+function goToDefinition(view, host, offset) {
+  const found = host.definition(offset);
+  if (!found) return false;
+  view.dispatch({
+    selection: { anchor: found.from, head: found.to },
+    effects: EditorView.scrollIntoView(found.from, { y: "center" }),
+    annotations: fromPage.of(true),
+  });
   return true;
 }
 
@@ -196,6 +215,11 @@ function pointing(host) {
     host.pointed(offset);
   };
   return EditorView.domEventHandlers({
+    mousedown(event, view) {
+      if (event.button !== 0 || !(event.ctrlKey || event.metaKey)) return false;
+      const offset = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      return offset !== null && goToDefinition(view, host, offset);
+    },
     mousemove: ({ clientX: x, clientY: y }, view) => point(view.posAtCoords({ x, y }) ?? undefined),
     mouseleave: () => point(undefined),
   });

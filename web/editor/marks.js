@@ -2,7 +2,7 @@
 // on the page. They move along with edits until the page has processed the new
 // text.
 import { Annotation, RangeSet, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, GutterMarker } from "@codemirror/view";
+import { Decoration, EditorView, GutterMarker, WidgetType } from "@codemirror/view";
 
 /** Annotates transactions from the page, which knows their text. */
 export const fromPage = Annotation.define();
@@ -12,7 +12,7 @@ const marksChanged = StateEffect.define();
 /**
  * Shows `{ current, breakpoints, highlighted, runs }`: the line of the current
  * instruction or null, lines with breakpoints, a highlighted range or null, and
- * notes on the execution of lines, `{ line, text, title, fault }`.
+ * notes on the execution of lines, `{ line, text, title, fault, waits }`.
  */
 export function setMarks(view, marks) {
   view.dispatch({ effects: marksChanged.of(marks), annotations: fromPage.of(true) });
@@ -75,8 +75,42 @@ class RunNote extends GutterMarker {
 /** Notes on the execution of lines. */
 export const runs = fieldOf(RangeSet.empty, ({ runs }, doc) =>
   RangeSet.of(
-    runs.map(({ line, text, title, fault }) => new RunNote(text, title, fault).range(startOf(doc, line))),
+    runs
+      .filter(({ text }) => text)
+      .map(({ line, text, title, fault }) => new RunNote(text, title, fault).range(startOf(doc, line))),
   ),
+);
+
+/** Note behind a line where lanes or threads wait. */
+class WaitNote extends WidgetType {
+  constructor(text) {
+    super();
+    this.text = text;
+  }
+
+  eq(other) {
+    return this.text === other.text;
+  }
+
+  toDOM() {
+    const note = document.createElement("span");
+    note.className = "cm-waits";
+    note.textContent = this.text;
+    return note;
+  }
+}
+
+const waits = fieldOf(
+  Decoration.none,
+  ({ runs }, doc) =>
+    Decoration.set(
+      runs
+        .filter((note) => note.waits && note.line < doc.lines)
+        .map(({ line, waits }) =>
+          Decoration.widget({ widget: new WaitNote(waits), side: 1 }).range(doc.line(line + 1).to),
+        ),
+    ),
+  decorated,
 );
 
 const highlight = Decoration.mark({ class: "cm-lit" });
@@ -91,4 +125,4 @@ const highlighted = fieldOf(
   decorated,
 );
 
-export const marks = [current, breakpoints, highlighted, runs];
+export const marks = [current, breakpoints, highlighted, runs, waits];

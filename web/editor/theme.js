@@ -71,6 +71,17 @@ export const theme = EditorView.theme({
   ".cm-lint-marker-warning": { ...soft("warning"), content: "normal" },
   ".cm-lint-marker-info": { ...soft("note"), content: "normal", "&:after": { content: '"i"' } },
   ".cm-gutters-after": { borderRight: "none", borderLeft: "1px solid var(--line)" },
+  ".cm-waits": { paddingLeft: "16px", color: "var(--warning)", font: "11px / 1 var(--sans)" },
+  ".cm-fold": {
+    padding: "0 8px",
+    border: "1px solid var(--line)",
+    borderRadius: "4px",
+    background: "var(--sunken)",
+    color: "var(--muted)",
+    font: "12px / 18px var(--sans)",
+    cursor: "pointer",
+  },
+  ".cm-foldGutter": { width: "12px", fontSize: "10px" },
   ".cm-fault": { color: "var(--error)", fontWeight: 650 },
   ".cm-runs .cm-gutterElement": { padding: "0 4px", fontSize: "11px", whiteSpace: "nowrap" },
   ".cm-bytes .cm-gutterElement": {
@@ -97,7 +108,13 @@ export const theme = EditorView.theme({
     boxShadow: "0 0 0 1px var(--warning)",
     fontSize: "10px",
   },
-  ".cm-current": { background: "var(--accent-soft)" },
+  // The current instruction wraps where the others are cut off.
+  ".cm-current": {
+    maxWidth: "calc(100cqi - 118px)",
+    background: "var(--accent-soft)",
+    whiteSpace: "break-spaces",
+    overflowWrap: "anywhere",
+  },
   ".cm-lintRange": { backgroundImage: "none", paddingBottom: 0 },
   ".cm-lintRange-error": underline("error", "wavy"),
   ".cm-lintRange-warning": underline("warning", "dashed"),

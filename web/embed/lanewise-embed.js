@@ -124,10 +124,6 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
      */
     setLabel(word) {
       this.label = /^\s*\.title\s+"(.*)"/m.exec(this.text)?.[1] ?? "scenario";
-      // The quiz precedes the run.
-      const quiz = !this.frame && this.options.quiz;
-      if (quiz) word = "Answer the quiz";
-      this.about.textContent = quiz ? `Quiz: ${quiz}` : "";
       this.button.textContent = word;
       this.button.setAttribute("aria-label", `${word}: ${this.label}`);
       this.button.setAttribute("aria-expanded", !!this.frame);
@@ -152,7 +148,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       if (this.frame || !this.text) return;
       const url = new URL("?embed", home);
       const { options } = this;
-      for (const name of ["panes", "readonly", "run", "quiz", "answer-from"]) {
+      for (const name of ["panes", "readonly", "run"]) {
         if (name in options) url.searchParams.set(name, options[name]);
       }
       url.searchParams.set("theme", this.theme);

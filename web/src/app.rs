@@ -4,28 +4,31 @@
 use crate::features::embed::EmbedDialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
-use crate::features::files::{FileInput, FilesDialog};
+use crate::features::files::{FileInput, FilesDialog, choose_file};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
 use crate::features::lanes::LanesPane;
+use crate::features::launch::LaunchDialog;
 use crate::features::notice::NoticeBar;
-use crate::features::outcomes::{OutcomesPane, SearchStart, use_search_worker};
+use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Notes, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
+    Notes, Problem, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
 };
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
-    DrawerTabs, SkipLinks, is_compact, use_compact, use_theme,
+    DrawerTabs, SkipLinks, TabScope, is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
     ShareAction, ShareDialog, address, use_address, use_exports, use_links,
 };
-use crate::features::stage::{StageKind, StagePane, use_stage_kind};
-use crate::features::state::StatePane;
+use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
+use crate::features::state::{ScrollPositions, StatePane};
+use crate::features::threads::ThreadsPane;
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
+use lanewise_core::diagnostic::Severity;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -60,13 +63,16 @@ pub(crate) fn App() -> Html {
     use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
     let outcomes = &state.outcomes;
-    use_search_worker(
+    use_worker(
         outcomes.search_request(),
         outcomes.query_request(),
+        state.files.request.clone(),
         search_start(&state),
         &dispatch,
     );
+    let positions = use_memo((), |()| ScrollPositions::default());
     html! {
+        <ContextProvider<ScrollPositions> context={(*positions).clone()}>
         <ExplanationProvider>
             <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
@@ -76,6 +82,7 @@ pub(crate) fn App() -> Html {
                 }
             </HighlightProvider>
         </ExplanationProvider>
+        </ContextProvider<ScrollPositions>>
     }
 }
 
@@ -85,6 +92,16 @@ fn search_start(state: &State) -> SearchStart {
         Some(_) => SearchStart::Never,
         None if state.screen.shows_outcomes() => SearchStart::Now,
         None => SearchStart::AfterLoad,
+    }
+}
+
+/// Facts that decide which drawer tabs exist.
+fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
+    let program = state.session.program();
+    TabScope {
+        own,
+        has_branches: program.has_branches(),
+        threads: program.threads,
     }
 }
 
@@ -102,7 +119,8 @@ fn Page(props: &StoreProps) -> Html {
     let transport = use_transport(state);
     let screen = state.screen;
     let share = &state.share;
-    let tab = screen.open_tab(kind.own_tab());
+    let scope = tab_scope(state, kind.own_tab());
+    let tab = screen.open_tab(scope);
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -141,8 +159,12 @@ fn Page(props: &StoreProps) -> Html {
                                 running={transport.running}
                                 wrong={transport.faulted || !transport.can_run}
                             />
-                            if transport.can_run && transport.position == 0 {
-                                <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
+                            if transport.can_run && transport.position == 0 && transport.known > 0 {
+                                <p class="welcome">
+                                    { "Lanewise runs GPU code (vISA, SASS) lane by lane. Press Step, or " }
+                                    <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
+                                    { "." }
+                                </p>
                             }
                             <p class="instruction">{ state.instruction_text() }</p>
                         </div>
@@ -170,9 +192,9 @@ fn Page(props: &StoreProps) -> Html {
                 <AreaBox area={Area::Drawer} {screen}>
                     <DrawerTabs
                         open={tab}
-                        own={kind.own_tab()}
+                        {scope}
                         outcomes={state.outcomes.count_text().map(AttrValue::from)}
-                        problems={state.source.problems.len()}
+                        problems={problem_count(&state.source.problems)}
                         dispatch={dispatch.clone()}
                     />
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
@@ -190,8 +212,13 @@ fn Page(props: &StoreProps) -> Html {
             />
             <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
-                listed={state.listed_file.clone()}
+                listed={state.files.listed.clone()}
                 is_open={is_open(DialogKind::Files)}
+                dispatch={dispatch.clone()}
+            />
+            <LaunchDialog
+                launch={state.launch.clone()}
+                is_open={is_open(DialogKind::Launch)}
                 dispatch={dispatch.clone()}
             />
             <Help
@@ -215,6 +242,27 @@ fn Page(props: &StoreProps) -> Html {
     }
 }
 
+/// Number of problems by severity, such as `2 errors, 68 notes`; `0` for none.
+fn problem_count(problems: &[Problem]) -> AttrValue {
+    let counts = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Note, "note"),
+    ];
+    let counts = counts.into_iter().filter_map(|(severity, name)| {
+        match problems.iter().filter(|p| p.severity == severity).count() {
+            0 => None,
+            1 => Some(format!("1 {name}")),
+            count => Some(format!("{count} {name}s")),
+        }
+    });
+    let counts: Vec<String> = counts.collect();
+    match counts.is_empty() {
+        true => AttrValue::Static("0"),
+        false => AttrValue::from(counts.join(", ")),
+    }
+}
+
 /// Program area, with its editor.
 #[component]
 fn ProgramArea(props: &StoreProps) -> Html {
@@ -228,9 +276,10 @@ fn ProgramArea(props: &StoreProps) -> Html {
             opened={source.opened}
             edited={state.is_edited()}
             drafts={source.drafts.clone()}
-            file={state.listed_file.as_ref().map(|listed| listed.name.clone())}
+            file={state.files.listed.as_ref().map(|listed| listed.name.clone())}
             problems={source.problems.clone()}
             breakpoints={source.breakpoints.lines()}
+            conditions={source.breakpoints.conditions()}
             breakpoint_change={source.breakpoints.change()}
             mode={source.editor}
             wraps={source.editor.wraps(state.screen.compact)}
@@ -266,6 +315,8 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
     let (state, dispatch) = (state.clone(), dispatch.clone());
     match tab {
         DrawerTab::Products => kind.own_panel(),
+        DrawerTab::Flow => html! { <FlowPane {state} {dispatch} /> },
+        DrawerTab::Threads => html! { <ThreadsPane {state} {dispatch} /> },
         DrawerTab::Lanes => html! { <LanesPane {state} {dispatch} /> },
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },

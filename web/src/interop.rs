@@ -49,6 +49,12 @@ extern "C" {
     pub(crate) fn set_complete(this: &Host, complete: &Closure<dyn Fn(u32) -> JsValue>);
 
     #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_folds(this: &Host, folds: &Closure<dyn Fn() -> JsValue>);
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_definition(this: &Host, definition: &Closure<dyn Fn(u32) -> JsValue>);
+
+    #[wasm_bindgen(method, setter)]
     pub(crate) fn set_bytes(this: &Host, bytes: &Closure<dyn Fn(u32) -> Option<String>>);
 
     /// Editor instance.

@@ -1,6 +1,8 @@
-//! Code shared by the page and the search worker.
+//! Code shared by the page and the worker, which searches for outcomes and reads
+//! compiler output.
 //!
 //! The page is `main.rs`, the worker `bin/worker.rs`; each is compiled to its
 //! own wasm module.
 
+pub mod compiler_files;
 pub mod search_worker;

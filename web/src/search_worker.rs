@@ -1,10 +1,11 @@
-//! Outcome search in a Web Worker: the message types and the worker.
+//! The Web Worker: its message types, the search for outcomes, and files.
 //!
 //! A search runs in time slices, and the worker reads its messages in between:
 //! a new search replaces the previous one, and [`SearchRequest::Stop`] pauses
 //! it. Queries are answered between slices; of several pending queries, only
-//! the latest is answered.
+//! the latest is answered. Files are read at once: the user is waiting.
 
+use crate::compiler_files::{self, FileContents, OpenedEntry, ReadFile};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
 use lanewise_core::isa::Unit;
@@ -54,6 +55,14 @@ pub enum SearchRequest {
         /// Condition on the result.
         query: Query,
     },
+    /// Reads a file.
+    ReadFile {
+        id: u32,
+        name: String,
+        bytes: Vec<u8>,
+    },
+    /// Makes the scenario of a function or kernel of the file with this `id`.
+    OpenEntry { id: u32, index: usize },
 }
 
 /// Condition on a result.
@@ -96,6 +105,16 @@ pub enum SearchResponse {
     },
     /// Answer to a query.
     Answer { id: u32, answer: QueryAnswer },
+    /// Contents of a file, or the reason why it cannot be opened.
+    File {
+        id: u32,
+        contents: Result<FileContents, String>,
+    },
+    /// A function or kernel of a file, or the reason why it cannot be opened.
+    Entry {
+        id: u32,
+        entry: Result<OpenedEntry, String>,
+    },
     /// The worker panicked with this message and has stopped.
     Panicked(String),
 }
@@ -128,6 +147,8 @@ pub struct SearchWorker {
     /// Last query for a lane's returned value; a query for the same lane
     /// continues from its findings.
     last_query: Option<ReturnsQuery>,
+    /// The last file with functions, and its number.
+    file: Option<(u32, ReadFile)>,
 }
 
 /// Query for the values returned by one lane.
@@ -179,6 +200,7 @@ impl Worker for SearchWorker {
             next: None,
             waiting: None,
             last_query: None,
+            file: None,
         }
     }
 
@@ -254,6 +276,24 @@ impl Worker for SearchWorker {
                 if let Some(task) = &mut self.task {
                     task.is_paused = true;
                 }
+            }
+            SearchRequest::ReadFile { id, name, bytes } => {
+                let contents = compiler_files::read(&name, &bytes).map(|(contents, file)| {
+                    if let Some(file) = file {
+                        self.file = Some((id, file));
+                    }
+                    contents
+                });
+                scope.respond(page, SearchResponse::File { id, contents });
+            }
+            SearchRequest::OpenEntry { id, index } => {
+                let file = self.file.as_ref().filter(|(known, _)| *known == id);
+                let entry = match file {
+                    Some((_, file)) => file.open(index),
+                    // The worker has been replaced since.
+                    None => Err(String::from("open the file again")),
+                };
+                scope.respond(page, SearchResponse::Entry { id, entry });
             }
             SearchRequest::Query { id, text, query } => {
                 self.waiting = Some(WaitingQuery {

@@ -33,6 +33,7 @@ fn pages() -> Vec<Page> {
     let before = [
         ("index", "What Lanewise is", "Start"),
         ("first-steps", "First steps", ""),
+        ("run-your-own-kernel", "Run your own kernel", ""),
         ("programs", "How a program runs", "Ideas"),
         ("channel-enable", "Active lanes", ""),
         ("regions", "Regions", ""),
@@ -225,9 +226,7 @@ fn code(info: &str, text: &str) -> String {
         escape(text)
     );
     // "Run it" starts a run, unless the scenario is a figure at a fixed step.
-    let run = match attribute_names(attributes)
-        .any(|name| ["quiz", "step", "autoload"].contains(&name))
-    {
+    let run = match attribute_names(attributes).any(|name| ["step", "autoload"].contains(&name)) {
         true => "",
         false => " run",
     };
@@ -302,16 +301,16 @@ mod tests {
         assert!(!html.contains("ends:"), "{html}");
     }
 
-    /// "Run it" does not start a run for figures at a fixed step and for questions.
+    /// "Run it" does not start a run for figures at a fixed step.
     #[test]
-    fn figures_and_questions_do_not_run() {
-        for attributes in ["panes=\"slm\" step=3", "quiz=\"R0\"", "autoload"] {
+    fn figures_do_not_run() {
+        for attributes in ["panes=\"slm\" step=3", "autoload"] {
             let html = article(&format!("```lanewise {attributes}\nx\n```\n")).unwrap();
             let open = format!("<lanewise-scenario {attributes}><pre");
             assert!(html.contains(&open), "{open} in {html}");
         }
         // A word in a value is not an attribute.
-        let html = article("```lanewise title=\"one step quiz\" panes=slm\nx\n```\n").unwrap();
+        let html = article("```lanewise title=\"one step\" panes=slm\nx\n```\n").unwrap();
         assert!(html.contains("panes=slm run><pre"), "{html}");
     }
 

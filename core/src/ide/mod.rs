@@ -1,6 +1,7 @@
 //! Services for editors: token classes ([`tokens`]), hover ([`hover`]),
 //! completion ([`complete`]), signature help ([`signature`]), formatting
-//! ([`format()`]), and variable uses ([`operand_uses`]).
+//! ([`format()`]), variable uses ([`operand_uses`]), and launches as forms
+//! ([`LaunchForm`]).
 //!
 //! This module has no grammar of its own. It uses the parsers of
 //! [`crate::program`] and [`crate::isa`]; completion offers the candidates that
@@ -9,6 +10,7 @@
 mod complete;
 mod format;
 mod hover;
+mod launch_form;
 mod line;
 mod signature;
 mod tokens;
@@ -18,6 +20,7 @@ mod uses;
 pub use complete::{Candidate, Completion, complete};
 pub use format::{Formatted, UnformattedLine, format};
 pub use hover::{Hover, HoverDiagnostic, hover};
+pub use launch_form::{ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, opencl_type};
 pub use signature::{Signature, signature};
 pub use tokens::{tokens, tokens_of_lines};
 pub use topics::{Statement, Topic, topics};

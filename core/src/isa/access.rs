@@ -1,9 +1,10 @@
 //! Latched accesses of lanes, and their faults.
 
 use super::symbols::SymbolTable;
+use super::visa::alu::{AluSource, Unfitted};
 use super::visa::execution::Execution;
 use super::visa::op::{FlowKind, LabelId};
-use super::visa::vector::VectorOperand;
+use super::visa::vector::{Modifier, VectorOperand};
 use crate::machine::{Change, Machine, SpaceId};
 use crate::number::ElementType;
 use crate::text::SyntaxPart;
@@ -197,6 +198,8 @@ pub struct IssueContext<'s> {
 /// Values that a computing instruction reads and writes on one thread, by lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneComputation {
+    /// Channel of lane 0, which the mask control selects.
+    pub first_channel: u8,
     /// Bit n is set if lane n is enabled.
     pub enabled: u32,
     /// Sources in the order of the line.
@@ -216,6 +219,45 @@ pub struct LaneSource {
     pub read: u32,
     /// Elements before source modifiers apply.
     pub bits: [u64; 32],
+    /// The source modifier, if any.
+    pub modifier: Modifier,
+    /// Location of the elements; `None` for constants and predicates.
+    pub places: Option<ElementPlaces>,
+}
+
+impl LaneSource {
+    /// Text of the element of a lane after the source modifier; `None` without a
+    /// modifier.
+    #[must_use]
+    pub fn modified_text(&self, lane: usize) -> Option<String> {
+        self.modifier.spelling()?;
+        let (ty, modifier) = (self.ty?, self.modifier);
+        let bits = self.bits.get(lane)?;
+        Some(AluSource { ty, modifier }.modified_text(*bits))
+    }
+}
+
+/// Location of the elements of an operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementPlaces {
+    pub space: SpaceId,
+    /// Address of the element of each lane.
+    pub addresses: [u64; 32],
+    /// Vertical stride, width and horizontal stride, in elements; `None` if absent.
+    pub region: [Option<u32>; 3],
+    /// Of an indirect operand, the address elements that it uses.
+    pub paths: Vec<AddressPath>,
+}
+
+/// Address element of an indirect operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressPath {
+    /// `A0[2]`.
+    pub name: String,
+    /// Byte address in the register file.
+    pub value: u32,
+    /// Bytes added to it.
+    pub offset: i16,
 }
 
 /// A destination of a [`LaneComputation`].
@@ -235,6 +277,8 @@ pub struct LaneResult {
     pub old: [u64; 32],
     /// Elements that the lanes write.
     pub new: [u64; 32],
+    /// By lane, the result before it is fitted to the type; empty where it always fits.
+    pub unfitted: Vec<Option<Unfitted>>,
 }
 
 /// Control flow of an instruction, executed by the session.

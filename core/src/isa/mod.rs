@@ -19,8 +19,9 @@ mod target;
 pub mod visa;
 
 pub use access::{
-    Access, AddressRegister, Branch, CHANNELS, Effect, FaultKind, IssueContext, LaneComputation,
-    LaneResult, LaneSource, PseudocodeState, SourceElement, ThreadSet, Unit,
+    Access, AddressPath, AddressRegister, Branch, CHANNELS, Effect, ElementPlaces, FaultKind,
+    IssueContext, LaneComputation, LaneResult, LaneSource, PseudocodeState, SourceElement,
+    ThreadSet, Unit,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
@@ -139,6 +140,11 @@ pub trait Semantics {
     fn computation(&self, context: &IssueContext<'_>, thread: u8) -> Option<LaneComputation> {
         let _ = (context, thread);
         None
+    }
+
+    /// Whether it has [`Self::computation`] unless it faults.
+    fn is_computation(&self) -> bool {
+        false
     }
 
     /// Capability: control flow.

@@ -7,15 +7,16 @@
 //! Source: IGC's zeinfo.md and visa_4_visa_header.md; compute-runtime for the
 //! order of work-items and the contents of r0, which are undocumented.
 
+use super::init_edit::{Rewritten, literal};
 use super::values::Values;
 use super::{Mapping, Reader};
-use crate::diagnostic::{Diagnostic, Span, to_u32};
+use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
 use crate::isa::Family;
 use crate::isa::visa::declarations::{BoundSurface, Declarations, Symbol};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::platform::Platform;
 use crate::machine::{MAX_THREADS, Machine, SpaceId, control};
-use crate::number::{ElementType, parse_integer, parse_literal};
+use crate::number::{ElementType, parse_integer, parse_literal, show};
 use crate::rules;
 use crate::text::Cursor;
 use alloc::format;
@@ -55,15 +56,68 @@ pub struct Buffer {
     pub elements: u64,
     /// Virtual address.
     pub address: u64,
+    /// Whether the text gives the address.
+    is_placed: bool,
     values: Option<Values>,
     span: Span,
 }
+
+/// Maximum number of elements of a buffer that are written as a list.
+const MAX_LISTED: u64 = 16_384;
 
 impl Buffer {
     /// Size in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.elements * u64::from(self.ty.bytes())
+    }
+
+    /// Rewrites `text`, from which the buffer was parsed, so that the buffer starts with
+    /// `bytes`, followed by zeros.
+    ///
+    /// # Errors
+    /// Why the buffer cannot start with these bytes.
+    pub fn with_bytes(&self, text: &str, bytes: &[u8]) -> Result<Rewritten, String> {
+        let size = usize::from(self.ty.bytes());
+        let given = bytes.len() as u64;
+        if given > self.bytes() || !bytes.len().is_multiple_of(size) {
+            return Err(format!(
+                "expected at most {} bytes, a multiple of {size}, found {given}",
+                self.bytes()
+            ));
+        }
+        let used = bytes.iter().rposition(|byte| *byte != 0);
+        let used = used.map_or(1, |last| last / size + 1);
+        if used as u64 > MAX_LISTED {
+            return Err(format!(
+                "expected at most {MAX_LISTED} elements, found {used}"
+            ));
+        }
+        let values = bytes.chunks(size).take(used).map(|element| {
+            let bits = element.iter().rev();
+            let bits = bits.fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
+            literal(bits, self.ty, false, "")
+        });
+        let values: Vec<String> = values.collect();
+        let place = match self.is_placed {
+            true => format!(" at={:#x}", self.address),
+            false => String::new(),
+        };
+        let line = format!(
+            ".buffer {} : {}[{}]{place} = {}",
+            self.name,
+            self.ty.name(),
+            self.elements,
+            values.join(", ")
+        );
+        let (start, end) = (to_usize(self.span.start), to_usize(self.span.end));
+        let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
+            return Err(String::from("the text has changed"));
+        };
+        Ok(Rewritten {
+            caret: start + line.len(),
+            text: [before, &line, after].concat(),
+        })
     }
 }
 
@@ -213,6 +267,34 @@ impl Launch {
         [group % x, group / x % y, group / x / y]
     }
 
+    /// The buffer that contains a byte of the virtual address space.
+    #[must_use]
+    pub fn buffer_at(&self, address: u64) -> Option<&Buffer> {
+        let holds = |b: &&Buffer| address.wrapping_sub(b.address) < b.bytes();
+        self.buffers.iter().find(holds)
+    }
+
+    /// The bound numbers and local arguments as text: `n = 200`.
+    #[must_use]
+    pub fn scalars(&self, symbols: &Declarations) -> Vec<String> {
+        let scalar = |binding: &Binding| {
+            let variable = symbols.general(binding.variable)?;
+            let place = match binding.offset {
+                0 => String::from(variable.name),
+                offset => format!("{}[{offset}]", variable.name),
+            };
+            match binding.value {
+                Bound::Number(bits, bytes) if bytes == variable.ty.bytes() => {
+                    Some(format!("{place} = {}", show(bits, variable.ty)))
+                }
+                Bound::Number(bits, _) => Some(format!("{place} = {bits:#x}")),
+                Bound::Local(index) => Some(format!("{place} = slm[{:#x}]", self.locals[index])),
+                Bound::Buffer(..) | Bound::LocalId(..) | Bound::Private | Bound::Sizes(..) => None,
+            }
+        };
+        self.bindings.iter().filter_map(scalar).collect()
+    }
+
     /// Describes where an address lies relative to the nearest buffer.
     pub(crate) fn nearest_buffer(&self, address: u64) -> Option<String> {
         let distance = |buffer: &&Buffer| match address.checked_sub(buffer.address) {
@@ -289,7 +371,7 @@ impl Launch {
             let variable = variable.expect("a binding names a declared variable");
             let room = variable.bytes().saturating_sub(binding.offset);
             let mut bytes = self.bytes_of(binding.value, id, first);
-            bytes.truncate(crate::diagnostic::to_usize(room));
+            bytes.truncate(to_usize(room));
             let at = u64::from(variable.offset) + u64::from(binding.offset);
             write(registers, at, &bytes);
         }
@@ -375,8 +457,9 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
-        if let Some(what) = size_error(global, local, group) {
-            self.out.report(&rules::LAUNCH_SIZE, whole, what);
+        if let Some((what, help)) = size_error(global, local, group) {
+            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, whole, what);
+            self.out.push(diagnostic.help(help));
             return;
         }
         let sizes = (global, local, offset.unwrap_or([0; 3]), group, whole);
@@ -513,6 +596,7 @@ impl Reader<'_> {
             ty,
             elements,
             address,
+            is_placed: placed.is_some(),
             values,
             span: whole,
         })
@@ -790,24 +874,45 @@ fn padded(sizes: &[u32], rest: u32) -> Sizes {
     core::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest))
 }
 
-/// Describes an inconsistency in the sizes of a launch.
-fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<String> {
+/// Describes an inconsistency in the sizes of a launch, and how to fix it.
+fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<(String, String)> {
     let items: u64 = local.iter().map(|size| u64::from(*size)).product();
     if items == 0 || items > MAX_GROUP_ITEMS {
-        return Some(format!("invalid work-group size of {items} work-items"));
+        return Some((
+            format!("invalid work-group size of {items} work-items"),
+            format!("choose local sizes whose product is 1 to {MAX_GROUP_ITEMS}"),
+        ));
     }
     for (letter, (global, local)) in ["x", "y", "z"].iter().zip(global.iter().zip(local)) {
         if *global == 0 || global % local != 0 {
-            return Some(format!(
-                "global size {global} in {letter} is not a multiple of the local size {local}"
+            let below = global - global % local;
+            let above = below.checked_add(local);
+            let help = match (below, above) {
+                (0, _) | (_, None) => format!("use a multiple of {local}, such as {local}"),
+                (below, Some(above)) => format!(
+                    "use {below} or {above} work-items in {letter}, or a local size that divides {global}"
+                ),
+            };
+            return Some((
+                format!(
+                    "global size {global} in {letter} is not a multiple of the local size {local}"
+                ),
+                help,
             ));
         }
     }
     let groups = global.iter().zip(local).map(|(g, l)| u64::from(g / l));
     let groups: u64 = groups.product();
     if groups > MAX_GROUPS {
-        return Some(format!("too many work-groups: {groups}"));
+        return Some((
+            format!("too many work-groups: {groups}"),
+            format!("use larger work-groups, or at most {MAX_GROUPS} of them"),
+        ));
     }
-    (u64::from(group) >= groups)
-        .then(|| format!("work-group {group} does not exist: the launch has {groups}"))
+    (u64::from(group) >= groups).then(|| {
+        (
+            format!("work-group {group} does not exist: the launch has {groups}"),
+            format!("use a work-group from 0 to {}", groups - 1),
+        )
+    })
 }

@@ -4,6 +4,7 @@
 //! diagnostics.
 
 mod assembler;
+mod blocks;
 mod directives;
 mod init;
 mod init_edit;
@@ -20,6 +21,7 @@ mod values;
 mod warp;
 
 pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, DisassembledGroup};
+pub use blocks::{Block, BlockEdge, EdgeKind};
 pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use init_edit::{Cell, Rewritten, parse_pointer_text};

@@ -40,6 +40,18 @@ pub struct RunResult {
     pub fault: Option<Fault>,
 }
 
+impl RunResult {
+    /// A run that is about to start.
+    const fn at(machine: Machine) -> Self {
+        Self {
+            machine,
+            steps: 0,
+            instructions: 0,
+            fault: None,
+        }
+    }
+}
+
 /// Runs a program to its end without keeping a history.
 #[must_use]
 pub fn run(program: &Program) -> RunResult {
@@ -58,40 +70,112 @@ pub fn run_launch(program: &Program) -> RunResult {
     let Some(launch) = &program.launch else {
         return run(program);
     };
-    let mut all = RunResult {
-        machine: program.start.clone(),
-        steps: 0,
-        instructions: 0,
-        fault: None,
-    };
-    for group in 0..launch.group_count() {
-        launch.enter_group(&program.symbols.visa, group, &mut all.machine);
-        let result = run_from(program, all.machine, &mut NoJournal);
-        all.machine = result.machine;
-        all.steps += result.steps;
-        all.instructions = all.instructions.saturating_add(result.instructions);
-        if result.fault.is_some() {
-            all.fault = result.fault;
-            break;
+    let mut run = LaunchRun::new(program);
+    run.advance(program, launch.group_count(), u64::MAX);
+    run.result
+}
+
+/// A launch under way. Its work-groups run one after the other, without a history and in
+/// slices, so that a caller can report progress and stop.
+#[derive(Clone, Debug)]
+pub struct LaunchRun {
+    /// The work-group that is running, or runs next.
+    group: u32,
+    has_entered: bool,
+    /// Instructions issued by the work-group.
+    issued: u32,
+    result: RunResult,
+}
+
+impl LaunchRun {
+    #[must_use]
+    pub fn new(program: &Program) -> Self {
+        Self {
+            group: 0,
+            has_entered: false,
+            issued: 0,
+            result: RunResult::at(program.start.clone()),
         }
     }
-    all
+
+    /// Runs the work-groups before `end`, issuing at most `budget` instructions. Returns
+    /// whether all of them have ended, or one has faulted.
+    pub fn advance(&mut self, program: &Program, end: u32, budget: u64) -> bool {
+        let Some(launch) = &program.launch else {
+            return true;
+        };
+        let mut budget = budget;
+        while self.group < end && self.result.fault.is_none() {
+            if !self.has_entered {
+                let symbols = &program.symbols.visa;
+                launch.enter_group(symbols, self.group, &mut self.result.machine);
+                self.has_entered = true;
+                self.issued = 0;
+            }
+            let (result, issued) = (&mut self.result, &mut self.issued);
+            if !run_slice(program, result, issued, &mut budget, &mut NoJournal) {
+                return false;
+            }
+            if self.result.fault.is_none() {
+                self.group += 1;
+                self.has_entered = false;
+            }
+        }
+        true
+    }
+
+    /// The work-group that is running or runs next; after a fault, the faulting one.
+    #[must_use]
+    pub const fn group(&self) -> u32 {
+        self.group
+    }
+
+    /// State, totals and fault so far.
+    #[must_use]
+    pub const fn result(&self) -> &RunResult {
+        &self.result
+    }
+
+    /// The program, starting in the work-group of its timeline with the memory left by the
+    /// work-groups that have run.
+    #[must_use]
+    pub fn continue_in_timeline(self, program: &Program) -> Program {
+        let mut start = self.result.machine;
+        if let Some(launch) = &program.launch {
+            launch.enter_group(&program.symbols.visa, launch.group, &mut start);
+        }
+        let mut program = program.clone();
+        program.start = start;
+        program
+    }
 }
 
 /// Runs a program from a state to its end.
 fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) -> RunResult {
-    let mut result = RunResult {
-        machine,
-        steps: 0,
-        instructions: 0,
-        fault: None,
-    };
+    let mut result = RunResult::at(machine);
+    run_slice(program, &mut result, &mut 0, &mut { u64::MAX }, recorder);
+    result
+}
+
+/// Continues a run until it ends or the budget of instructions is spent. Returns whether it
+/// has ended. `issued` counts the instructions against the fuel of the program.
+fn run_slice<R: Recorder>(
+    program: &Program,
+    result: &mut RunResult,
+    issued: &mut u32,
+    budget: &mut u64,
+    recorder: &mut R,
+) -> bool {
     let mut accesses = Vec::new();
     while let Some(issue) = next_issue(program, &result.machine) {
+        if *budget == 0 {
+            return false;
+        }
+        *budget -= 1;
         let placed = program.instruction(issue);
         let machine = &mut result.machine;
         let in_order = program.threads == 1 && placed.order.lanes().is_empty();
-        let at_once = match in_order && !R::KEEPS && result.instructions < program.fuel {
+        let at_once = match in_order && !R::KEEPS && *issued < program.fuel {
             true => (placed.instruction).run_unrecorded(machine, &program.symbols),
             false => None,
         };
@@ -100,8 +184,7 @@ fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) 
             None => {
                 accesses.clear();
                 issue_accesses(program, issue, machine, &mut accesses);
-                let issued = result.instructions;
-                result.fault = find_fault(program, issue, issued, machine, &accesses);
+                result.fault = find_fault(program, issue, *issued, machine, &accesses);
                 if result.fault.is_some() {
                     break;
                 }
@@ -112,9 +195,10 @@ fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) 
         };
         proceed(program, issue, &placed.instruction, machine, recorder);
         result.steps += u64::from(units.max(1));
-        result.instructions += 1;
+        result.instructions = result.instructions.saturating_add(1);
+        *issued += 1;
     }
-    result
+    true
 }
 
 /// Appends the accesses of an instruction in its lane order.

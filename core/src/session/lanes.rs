@@ -3,8 +3,8 @@
 use super::batch::issue_accesses;
 use super::{IssueIndex, Session};
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::{Access, Instruction, ThreadSet, Unit};
-use crate::machine::SpaceId;
+use crate::isa::{Access, Instruction, LaneComputation, ThreadSet, Unit};
+use crate::machine::{Machine, SpaceId};
 use alloc::vec::Vec;
 
 /// A row of the lanes table.
@@ -84,6 +84,34 @@ impl Session {
             }
         };
         units.into_iter().map(row).collect()
+    }
+}
+
+impl Session {
+    /// What a computing instruction reads and writes in its [state
+    /// before](Self::state_before), by thread; empty for other instructions and for one
+    /// that faults.
+    #[must_use]
+    pub fn computation(&self, index: IssueIndex, before: &Machine) -> Vec<(u8, LaneComputation)> {
+        let program = self.program();
+        let Some(issue) = self.issue(index) else {
+            return Vec::new();
+        };
+        let instruction = &program.instruction(issue).instruction;
+        let context = program.context(issue, before);
+        let thread = |thread| Some((thread, instruction.computation(&context, thread)?));
+        let computed: Option<Vec<_>> = issue.threads.iter().map(thread).collect();
+        computed.unwrap_or_default()
+    }
+
+    /// Whether the effect of an issue on a thread has happened; for instructions
+    /// with one effect per thread.
+    #[must_use]
+    pub fn has_executed(&self, index: IssueIndex, thread: u8) -> bool {
+        let (Some(start), Some(issue)) = (self.issue_start(index), self.issue(index)) else {
+            return false;
+        };
+        start + usize::from(thread - issue.threads.first()) < self.position
     }
 }
 

@@ -8,6 +8,7 @@
 //! checkpoints; evicted changes are recomputed from the preceding checkpoint.
 
 mod batch;
+mod condition;
 mod flow;
 mod history;
 mod lanes;
@@ -15,8 +16,10 @@ mod matrix;
 mod schedule;
 
 pub use batch::{
-    Fault, RunResult, find_fault, issue_accesses, lane_name, run, run_launch, run_recorded,
+    Fault, LaunchRun, RunResult, find_fault, issue_accesses, lane_name, run, run_launch,
+    run_recorded,
 };
+pub use condition::{Condition, ConditionRelation};
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
@@ -461,18 +464,24 @@ impl Session {
     /// compare, which is also in [`Self::last_changes`] as a change to the same value.
     #[must_use]
     pub fn last_read(&self) -> Option<&Access> {
-        let access = self.last_access()?;
+        let last = self.position.checked_sub(1)?;
+        self.read_at(self.history.loaded(last), last)
+    }
+
+    /// The access of an effect if it did not change its cell.
+    fn read_at<'r>(&self, record: &'r Record, effect: usize) -> Option<&'r Access> {
+        let access = record.access(effect)?;
         if !access.in_bounds || access.fault.is_some() {
             return None;
         }
         if !access.writes {
             return Some(access);
         }
-        let program = self.program();
-        let placed = &program.instructions[self.last_instruction()?];
-        let update = placed.instruction.update(&program.symbols)?;
+        let placed = self.placed(record.step(effect).issue);
+        let update = placed.instruction.update(&self.program().symbols)?;
         let is_cell = |c: &&Change| (c.space, c.address) == (access.space, access.address);
-        let found = self.last_changes().iter().find(is_cell)?.old;
+        let mut changes = record.changes(effect..effect + 1).iter();
+        let found = changes.find(is_cell)?.old;
         let comparison = update.comparison(access, found)?;
         (!comparison.equal).then_some(access)
     }
@@ -558,8 +567,8 @@ impl Session {
     }
 
     /// Index of the last effect before the current position that has a change
-    /// matching `wanted`, to answer "what last wrote this?". A failed compare also
-    /// counts, as a change from a value to itself.
+    /// matching `wanted`, to answer "what last wrote this?". A failed compare does not
+    /// write its cell.
     #[must_use]
     pub fn last_write(&self, wanted: impl Fn(&Change) -> bool) -> Option<usize> {
         let last = self.position.checked_sub(1)?;
@@ -567,7 +576,18 @@ impl Session {
             .rev()
             .find_map(|segment| {
                 let record = self.history.record(segment);
-                record.effects_with(0..self.position, &wanted).next_back()
+                let is_write = |effect: &usize| {
+                    let read = self.read_at(&record, *effect);
+                    let mut changes = record.changes(*effect..*effect + 1).iter();
+                    changes.any(|change| {
+                        let is_read = |read: &Access| {
+                            change.touches(read.space, read.address, read.bytes.into())
+                        };
+                        wanted(change) && !read.is_some_and(is_read)
+                    })
+                };
+                let mut effects = record.effects_with(0..self.position, &wanted);
+                effects.rfind(is_write)
             })
     }
 

@@ -3,9 +3,9 @@
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
+use crate::features::launch::LaunchAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
-use crate::features::player::QuizAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{ScreenAction, Theme};
 use crate::features::share::ShareAction;
@@ -42,8 +42,8 @@ pub(crate) enum Action {
     Embed(EmbedAction),
     /// Local files.
     Files(FilesAction),
-    /// Quiz of an embedded player.
-    Quiz(QuizAction),
+    /// Launch dialog.
+    Launch(LaunchAction),
     /// Dismisses the notice.
     DismissNotice,
     /// Selects a theme.

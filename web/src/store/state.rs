@@ -7,7 +7,8 @@
 use super::{Action, Slice};
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
-use crate::features::files::ListedFile;
+use crate::features::files::Files;
+use crate::features::launch::LaunchDialogState;
 use crate::features::notice::Notices;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
@@ -20,7 +21,7 @@ use crate::features::state::StateView;
 use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
-use lanewise_core::session::Session;
+use lanewise_core::session::{LaunchRun, Session};
 use lanewise_saved::{Formats, Position};
 use std::rc::Rc;
 
@@ -86,8 +87,12 @@ pub(crate) struct State {
     pub(crate) share: Slice<Share>,
     /// Options of the Embed dialog.
     pub(crate) embedding: Slice<Embedding>,
-    /// Last file whose functions were listed.
-    pub(crate) listed_file: Option<ListedFile>,
+    /// Files being read, and the last one whose functions were listed.
+    pub(crate) files: Slice<Files>,
+    /// Launch being edited in the Launch dialog.
+    pub(crate) launch: Option<Slice<LaunchDialogState>>,
+    /// Work-groups before the one in the timeline, while they run.
+    pub(crate) earlier_groups: Option<Slice<LaunchRun>>,
     /// Player, when embedded in another page.
     pub(crate) player: Option<Slice<Player>>,
     /// Why the visit did not start with the saved program.
@@ -109,6 +114,7 @@ impl State {
             session: Slice::new(Session::new(Rc::clone(&source.document.program))),
             source: Slice::new(source),
             stepping: Stepping {
+                thread: None,
                 running: false,
                 goal: None,
                 speed: saved.speed.unwrap_or(Speed::Normal),
@@ -125,7 +131,9 @@ impl State {
             notices: Slice::default(),
             share: Slice::default(),
             embedding: Slice::default(),
-            listed_file: None,
+            files: Slice::default(),
+            launch: None,
+            earlier_groups: None,
             player: None,
             start_error: None,
         };
@@ -173,7 +181,7 @@ impl State {
             Action::Share(action) => self.apply_share(action, now),
             Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),
-            Action::Quiz(action) => self.apply_quiz(action),
+            Action::Launch(action) => self.apply_launch(action, now),
             Action::DismissNotice => self.dismiss_notice(),
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,

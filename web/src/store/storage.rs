@@ -24,8 +24,6 @@ use web_sys::{NavigationType, PerformanceNavigationTiming};
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
 const DRAFTS: &str = "lanewise.drafts";
-/// Key used by earlier versions: read and migrated.
-const OLD_DRAFTS: &str = "lanewise.asides";
 /// Also read by `boot.js` before the first paint.
 const THEME: &str = "lanewise.theme";
 const POSITION: &str = "lanewise.position";
@@ -76,8 +74,7 @@ fn can_store() -> bool {
         .all(|storage| matches!(storage, Ok(Some(_))))
 }
 
-/// Reads a raw value: records of earlier versions are not JSON, and
-/// `lanewise_saved` parses all versions.
+/// Reads a raw value; [`lanewise_saved`] parses records.
 fn get(key: &str) -> Option<String> {
     let kept = can_store().then(|| LocalStorage::raw().get_item(key));
     kept?.ok().flatten()
@@ -194,8 +191,7 @@ pub(crate) fn save_address(address: Option<&Address>) {
 }
 
 fn stored_drafts() -> Vec<Draft> {
-    let kept = [DRAFTS, OLD_DRAFTS].into_iter().filter_map(get);
-    kept.flat_map(|kept| read_drafts(&kept)).collect()
+    read_drafts(&get(DRAFTS).unwrap_or_default())
 }
 
 /// Stores the drafts, or removes the key if the list is empty.
@@ -205,7 +201,6 @@ fn put_drafts(drafts: &[Draft]) {
     } else {
         put_record(DRAFTS, &drafts);
     }
-    put(OLD_DRAFTS, None);
 }
 
 /// The saved program as a draft.
@@ -276,38 +271,25 @@ mod tests {
     #[test]
     fn settings_round_trip() {
         let mut saved = Saved::default();
-        let old = "lanewise 1\npane=State\ntab=Surfaces\nspeed=Fast\nletters=off\nsizes=40";
-        apply(Settings::read(old), &mut saved);
+        let kept = r#"{"area":"drawer","drawer":"explain","tab":"surfaces","speed":"fastest","single_keys":false}"#;
+        apply(Settings::read(kept), &mut saved);
         let state = State::new(saved);
         assert_eq!(
             (state.state_view.tab, state.stepping.speed),
-            (Tab::Surfaces, Speed::Fast)
+            (Tab::Surfaces, Speed::Fastest)
         );
+        let screen = state.screen;
+        assert_eq!(screen.shown, Area::Drawer);
+        assert_eq!(screen.tab, Some(DrawerTab::Explain));
         assert!(!state.single_keys);
         let settings = settings(&state);
-        assert_eq!((&*settings.tab, &*settings.speed), ("surfaces", "fast"));
         let kept = serde_json::to_string(&settings).unwrap();
         assert_eq!(Settings::read(&kept), settings);
     }
 
     #[test]
-    fn label_based_settings_are_migrated() {
-        let old = r#"{"area":"Details","drawer":"Explain","tab":"Shared virtual memory","speed":"As fast as possible"}"#;
-        let mut saved = Saved::default();
-        apply(Settings::read(old), &mut saved);
-        let state = State::new(saved);
-        let screen = state.screen;
-        assert_eq!(screen.shown, Area::Drawer);
-        assert_eq!(screen.tab, Some(DrawerTab::Explain));
-        assert_eq!(
-            (state.state_view.tab, state.stepping.speed),
-            (Tab::Virtual, Speed::Fastest)
-        );
-    }
-
-    #[test]
     fn unknown_keys_are_ignored() {
-        let kept = "lanewise 1\nspeed=\ntab=Kitchen\npane=\nsizes=x,-1\nnew=1\n===\n";
+        let kept = r#"{"speed":"","tab":"kitchen","new":1}"#;
         let mut saved = Saved::default();
         apply(Settings::read(kept), &mut saved);
         assert_eq!(saved.speed, None);

@@ -8,11 +8,11 @@ use crate::features::picker::{ListKind, PickerAction};
 use crate::features::program::{Draft, Origin, ProgramAction};
 use crate::features::screen::{Appearance, DrawerTab, ScreenAction, Theme};
 use crate::features::state::StateAction;
+use crate::features::state::cells::LastAccess;
+use crate::features::state::grid::tests::{rows, values};
+use crate::features::state::grid::{GridKind, GridRow, RowKind};
 use crate::features::state::inspect::InspectAction;
-use crate::features::state::memory::{MemoryModel, MemoryRow};
 use crate::features::state::place::Place;
-use crate::features::state::registers::RowData;
-use crate::features::state::warp::Value;
 use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::transport::{Stride, TransportAction};
 use crate::store::{Action, Saved, State};
@@ -23,28 +23,14 @@ use lanewise_saved::Position;
 use std::rc::Rc;
 
 fn page() -> State {
-    painted(State::new(Saved::default()))
+    State::new(Saved::default())
 }
 
 fn with(text: &str) -> State {
-    painted(State::new(Saved {
+    State::new(Saved {
         text: Some(text.to_owned()),
         ..Saved::default()
-    }))
-}
-
-/// Reports the number of visible rows, as the first paint does.
-fn painted(mut state: State) -> State {
-    for kind in MemoryKind::ALL {
-        state.act(Action::StatePane(StateAction::Memory(
-            kind,
-            MemoryAction::Scrolled {
-                first: 0,
-                count: 16,
-            },
-        )));
-    }
-    state
+    })
 }
 
 fn steps(state: &mut State, count: usize) {
@@ -57,23 +43,8 @@ fn position(state: &State) -> usize {
     state.transport().position
 }
 
-fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
-    rows.iter()
-        .flat_map(MemoryRow::cells)
-        .take(count)
-        .map(|cell| match cell.was {
-            Some(was) => format!("{was} → {}", cell.now),
-            None => cell.now,
-        })
-        .collect()
-}
-
-fn memory(state: &State, kind: MemoryKind) -> MemoryModel {
-    state.state_inputs().memory_model(kind)
-}
-
 fn memory_values(state: &State, kind: MemoryKind, count: usize) -> Vec<String> {
-    values(&memory(state, kind).rows, count)
+    values(&rows(state, GridKind::Memory(kind)), count)
 }
 
 #[test]
@@ -316,29 +287,25 @@ fn first_lane_takes_the_lock() {
     // A failed compare reads its cell without writing.
     let row = memory_row(&state, 0x40);
     assert_eq!(values(std::slice::from_ref(&row), 1), ["0"]);
-    assert_eq!(row.cells().iter().filter(|cell| cell.read).count(), 1);
-    assert!(row.cells()[0].read && state.state_inputs().changed_tabs().is_empty());
-    let (_, bytes, _) = values_of(&state, 0, "V35");
-    assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
+    let is_read = |access| access == LastAccess::Read;
+    let read: Vec<bool> = row.cells.iter().map(|cell| is_read(cell.access)).collect();
+    assert_eq!(read, [true, false, false, false]);
+    assert!(state.state_inputs().changed_tabs().is_empty());
+    let row = variable(&state, "EU0", "V35");
+    assert_eq!((row.cells[0].bits, row.cells[1].bits), (0, 101));
 }
 
-/// First row of a variable: name, bytes, number of changes.
-fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
-    let pane = state.state_inputs().registers_model();
-    let mut rows = pane.eus[eu].rows.iter();
-    let row = rows.find(|row| row.name.as_deref() == Some(name)).unwrap();
-    match &row.data {
-        RowData::Values { bytes, changes, .. } => (name.to_owned(), bytes.to_vec(), changes.len()),
-        other => panic!("{other:?}"),
-    }
+/// First row of a variable of an EU.
+fn variable(state: &State, eu: &str, name: &str) -> GridRow {
+    let rows = rows(state, GridKind::Registers);
+    let is_it = |row: &GridRow| &*row.section == eu && row.name.as_deref() == Some(name);
+    rows.into_iter().find(is_it).unwrap()
 }
 
-fn memory_row(state: &State, address: u64) -> MemoryRow {
-    let pane = memory(state, MemoryKind::Local);
-    pane.rows
-        .into_iter()
-        .find(|r| r.address == address)
-        .unwrap()
+fn memory_row(state: &State, address: u64) -> GridRow {
+    let rows = rows(state, GridKind::Memory(MemoryKind::Local));
+    let is_it = |row: &GridRow| row.about == format!("{address:04x}");
+    rows.into_iter().find(is_it).unwrap()
 }
 
 #[test]
@@ -371,19 +338,26 @@ fn only_lane_by_lane_instructions_have_lanes() {
 #[test]
 fn eus_have_separate_registers() {
     let mut state = page();
-    assert_eq!(state.state_inputs().registers_model().eus.len(), 1);
+    let sections = |state: &State| {
+        let rows = rows(state, GridKind::Registers).into_iter();
+        let heads = rows.filter(|row| row.kind == RowKind::Heading);
+        heads.map(|row| row.about).collect::<Vec<_>>()
+    };
+    assert_eq!(sections(&state), ["EU0"]);
     state.act(Action::Program(ProgramAction::Choose(
         named("two-eus").unwrap(),
     )));
     state.act(Action::Transport(TransportAction::Seek(9)));
-    let eus = state.state_inputs().registers_model().eus;
-    assert_eq!(
-        eus.iter().map(|eu| eu.name).collect::<Vec<_>>(),
-        ["EU0", "EU1"]
-    );
-    let [of0, of1] = [0, 1].map(|eu| values_of(&state, eu, "V33"));
-    assert_eq!((of0.1[0], of1.1[0]), (100, 108));
-    assert_eq!((of0.2, of1.2), (0, 1));
+    assert_eq!(sections(&state), ["EU0", "EU1"]);
+    let [of0, of1] = ["EU0", "EU1"].map(|eu| variable(&state, eu, "V33"));
+    assert_eq!((of0.cells[0].bits, of1.cells[0].bits), (100, 108));
+    let written = |row: &GridRow| {
+        let accesses = row.cells.iter().map(|cell| cell.access);
+        accesses
+            .filter(|access| *access != LastAccess::None)
+            .count()
+    };
+    assert_eq!((written(&of0), written(&of1)), (0, 1));
     let lane = &LanesTable::of(&state.session).lanes[8];
     assert!(lane.current);
     let group = lane.group.as_ref().unwrap();
@@ -413,49 +387,39 @@ fn fault_names_its_lane_and_can_be_undone() {
     );
 }
 
+fn go_to(state: &mut State, kind: MemoryKind, address: u64) {
+    let go = MemoryAction::GoTo(address);
+    state.act(Action::StatePane(StateAction::Memory(kind, go)));
+}
+
+/// Row that a grid was last asked to reveal.
+fn revealed_row(state: &State, kind: MemoryKind) -> Option<u64> {
+    let inputs = state.state_inputs();
+    let grid = GridKind::Memory(kind);
+    let reveal = state.state_view.reveal(grid)?;
+    inputs.row_of(&inputs.shape(grid, 60), reveal.place)
+}
+
 #[test]
-fn memory_is_virtualised_and_follows_changes() {
+fn memory_follows_changes() {
     let mut state = with(
         ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = 0, 0xfff0\n\
          dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n",
     );
-    state.act(Action::StatePane(StateAction::Memory(
-        MemoryKind::Local,
-        MemoryAction::Scrolled {
-            first: 0,
-            count: 10,
-        },
-    )));
-    let pane = memory(&state, MemoryKind::Local);
-    assert_eq!(pane.total, 4096);
-    assert!(pane.rows.len() < 50);
-    let before = pane.state.in_view;
-    state.act(Action::Transport(TransportAction::Step));
-    assert_eq!(memory(&state, MemoryKind::Local).state.in_view, before);
-    state.act(Action::Transport(TransportAction::Step));
-    let after = memory(&state, MemoryKind::Local).state.in_view;
-    assert!(after.range().contains(&4095) && after.scrolls > before.scrolls);
-    state.act(Action::StatePane(StateAction::Memory(
-        MemoryKind::Local,
-        MemoryAction::Scrolled {
-            first: 4090,
-            count: 10,
-        },
-    )));
-    let rows = memory(&state, MemoryKind::Local).rows;
-    assert_eq!(rows.last().unwrap().address, 0xfff0);
-    assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
-    state.act(Action::StatePane(StateAction::Memory(
-        MemoryKind::Local,
-        MemoryAction::GoTo(0x8000),
-    )));
-    let jump = memory(&state, MemoryKind::Local).state.in_view;
-    assert!(jump.range().contains(&0x800));
-    state.act(Action::StatePane(StateAction::Memory(
-        MemoryKind::Local,
-        MemoryAction::GoTo(u64::MAX),
-    )));
-    assert_eq!(memory(&state, MemoryKind::Local).state.in_view, jump);
+    let local = MemoryKind::Local;
+    let shape = state.state_inputs().shape(GridKind::Memory(local), 60);
+    assert_eq!(shape.rows, 4096);
+    steps(&mut state, 1);
+    assert_eq!(revealed_row(&state, local), Some(0));
+    steps(&mut state, 1);
+    assert_eq!(revealed_row(&state, local), Some(4095));
+    let row = state.state_inputs().row(&shape, 4095).unwrap();
+    assert_eq!(row.about, "fff0");
+    assert_eq!(values(&[row], 1), ["0 → 1"]);
+    go_to(&mut state, local, 0x8000);
+    assert_eq!(revealed_row(&state, local), Some(0x800));
+    go_to(&mut state, local, u64::MAX);
+    assert_eq!(revealed_row(&state, local), Some(0x800), "not mapped");
 }
 
 #[test]
@@ -463,32 +427,25 @@ fn unusual_regions_are_supported() {
     let mut state = with(
         ".region svm 0x1007 13\n.region svm 0xffff_ffff_ffff_ff00 256\n.region svm 0x100000 0x1000000\n",
     );
-    let pane = memory(&state, MemoryKind::Virtual);
-    assert_eq!(pane.regions.len(), 3);
-    assert_eq!(pane.total, 2);
-    assert_eq!(pane.rows[0].mapped, 7..16);
-    assert_eq!(pane.rows[1].mapped, 0..4);
-    let go = |address| {
-        Action::StatePane(StateAction::Memory(
-            MemoryKind::Virtual,
-            MemoryAction::GoTo(address),
-        ))
-    };
-    assert_eq!(&*pane.regions[0].name, "svm 0x1007, 13 bytes");
+    let kind = MemoryKind::Virtual;
+    let table = rows(&state, GridKind::Memory(kind));
+    // Complete dwords only: 0x1008 to 0x1013.
+    let cells = table.iter().map(|row| (row.skipped, row.cells.len()));
+    assert_eq!(cells.collect::<Vec<_>>(), [(2, 2), (0, 1)]);
+    let regions = Rc::clone(state.state_inputs().regions(kind));
+    assert_eq!(regions.len(), 3);
+    assert_eq!(&*regions[0].name, "svm 0x1007, 13 bytes");
     // Neither a step nor another pane rebuilds them.
-    let again = memory(&state, MemoryKind::Virtual).regions;
-    assert!(Rc::ptr_eq(&pane.regions, &again));
-    state.act(go(u64::MAX));
-    let pane = memory(&state, MemoryKind::Virtual);
-    assert_eq!((pane.state.region, pane.total), (2, 16));
-    state.act(go(0x10f_fff0));
-    let pane = memory(&state, MemoryKind::Virtual);
-    // 262,144 rows of 16 bytes.
-    assert_eq!(pane.cut, Some(4 << 20));
-    assert!(pane.state.in_view.first < pane.total);
+    assert!(Rc::ptr_eq(&regions, state.state_inputs().regions(kind)));
+    go_to(&mut state, kind, u64::MAX);
+    assert_eq!(state.state_view.memories[kind].region, 2);
+    assert_eq!(revealed_row(&state, kind), Some(15));
+    go_to(&mut state, kind, 0x10f_fff0);
+    assert_eq!(state.state_view.memories[kind].region, 1);
+    assert_eq!(revealed_row(&state, kind), Some((1 << 20) - 1));
     state.act(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
-    assert!(memory(&state, MemoryKind::Virtual).rows.is_empty());
-    assert!(memory(&state, MemoryKind::Local).regions.is_empty());
+    assert!(rows(&state, GridKind::Memory(kind)).is_empty());
+    assert!(state.state_inputs().regions(MemoryKind::Local).is_empty());
 }
 
 #[test]
@@ -594,7 +551,7 @@ fn any_text_is_accepted() {
         state.act(Action::Program(ProgramAction::Fix(0)));
         let _ = (
             LanesTable::of(&state.session),
-            state.state_inputs().registers_model(),
+            rows(&state, GridKind::Registers),
             state.transport(),
         );
     }
@@ -630,7 +587,10 @@ const WARP: &str = "\
 #[test]
 fn warp_shows_registers_by_lane_and_global_memory() {
     let mut state = with(WARP);
-    assert_eq!(Tab::all(state.family()), [Tab::Registers, Tab::Global]);
+    assert_eq!(
+        Tab::all(state.session.program()),
+        [Tab::Registers, Tab::Global]
+    );
     assert_eq!(
         state.state_view.tab,
         Tab::Global,
@@ -641,19 +601,15 @@ fn warp_shows_registers_by_lane_and_global_memory() {
         memory_values(&state, MemoryKind::Virtual, 2),
         ["1 → 2", "0"]
     );
-    let warp = state.state_inputs().warp_model();
-    assert_eq!(warp.names, ["P0", "R0", "R2", "R4"]);
-    assert_eq!(warp.lanes.len(), 32);
-    assert_eq!(warp.lanes[0].idle, Some("helper"));
-    let lane = &warp.lanes[2];
-    assert!(lane.current && lane.idle.is_none());
-    let [Value::Predicate(bit), Value::Register(register), ..] = &lane.values[..] else {
-        panic!("{:?}", lane.values);
-    };
-    assert!(bit.was && bit.now);
-    let cell = &register.cells[0];
-    assert_eq!(cell.now, "00000001");
-    assert_eq!(cell.was.as_deref(), Some("00000000"));
+    let shape = state.state_inputs().shape(GridKind::Warp, 0);
+    assert_eq!(shape.heads, ["Lane", "P0", "R0", "R2", "R4"]);
+    let lanes = rows(&state, GridKind::Warp);
+    assert_eq!(lanes.len(), 32);
+    assert_eq!(lanes[0].kind, RowKind::InactiveLane("helper"));
+    let lane = &lanes[2];
+    assert_eq!(lane.kind, RowKind::CurrentLane);
+    let cells = values(std::slice::from_ref(lane), 2);
+    assert_eq!(cells, ["true", "00000000 → 00000001"]);
     let table = LanesTable::of(&state.session);
     assert_eq!(table.lanes[0].disabled, "helper pixel");
     assert_eq!(table.lanes[5].disabled, "guard");

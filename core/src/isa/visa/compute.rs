@@ -1,17 +1,19 @@
 //! Execution of computing instructions: arithmetic, logic, moves and comparisons,
 //! independent of their syntax.
 
-use super::alu::{AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Relation, low_qword};
+use super::alu::{
+    AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Relation, Unfitted, low_qword,
+};
 use super::declarations::SURFACE_IS_SET;
 use super::execution::{Execution, Predicate};
 use super::operand::{
     LaneDestination, LaneRange, OperandFault, PredicateLanes, VisaThread, load_flags,
-    predicate_bits, read_lanes, write_predicate,
+    predicate_bits, read_lanes, source_places, write_predicate,
 };
 use super::predefined::CONTROL;
-use super::vector::{OperandClass, Region, VectorOperand};
+use super::vector::{Modifier, OperandClass, Region, VectorOperand};
 use crate::diagnostic::to_u32;
-use crate::isa::{FaultKind, LaneResult};
+use crate::isa::{ElementPlaces, FaultKind, LaneResult};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
 use crate::text::SyntaxPart;
@@ -144,6 +146,7 @@ impl Results {
                 places: core::array::from_fn(channel),
                 old: core::array::from_fn(|lane| bit(held, lane)),
                 new: core::array::from_fn(|lane| bit(channels.bits, lane)),
+                unfitted: Vec::new(),
             });
         }
         results
@@ -225,6 +228,39 @@ pub fn sources_by_lane(
     Ok((enabled, sources))
 }
 
+/// By lane, the result of an operation before it is fitted to the type of the
+/// destination; empty for computations whose results always fit.
+///
+/// # Errors
+/// When the instruction cannot be executed.
+pub fn unfitted_by_lane(
+    computation: Computation,
+    operands: &ComputeOperands<'_>,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+) -> Result<Vec<Option<Unfitted>>, ComputeFault> {
+    let is_predicate = |operand: &VectorOperand| operand.class() == OperandClass::Predicate;
+    let op = match computation {
+        Computation::Alu(op) if op.second().is_none() => op,
+        _ => return Ok(Vec::new()),
+    };
+    if is_predicate(&operands.destination) || operands.sources.iter().any(is_predicate) {
+        return Ok(Vec::new());
+    }
+    let issue = ComputeIssue::new(operands, machine, thread)?;
+    let Some(destination) = issue.resolve(operands.destination)? else {
+        return Ok(Vec::new());
+    };
+    let mut inputs = AluInputs::NONE;
+    issue.read_inputs(op, &mut inputs)?;
+    let (evaluator, bits) = issue.evaluator(op, &inputs, &destination)?;
+    let lane = |lane| match issue.lanes.enabled >> lane & 1 {
+        1 => evaluator.unfitted(bits, lane),
+        _ => None,
+    };
+    Ok((0..usize::from(issue.lanes.count)).map(lane).collect())
+}
+
 /// Elements of a source that lanes read.
 #[derive(Clone, Debug)]
 pub struct SourceLanes {
@@ -234,6 +270,9 @@ pub struct SourceLanes {
     pub ty: Option<ElementType>,
     /// The elements.
     pub bits: LaneBits,
+    pub modifier: Modifier,
+    /// Location of the elements in registers.
+    pub places: Option<ElementPlaces>,
 }
 
 impl SourceLanes {
@@ -242,6 +281,8 @@ impl SourceLanes {
             read,
             ty: None,
             bits: core::array::from_fn(|lane| u64::from(bits >> lane & 1)),
+            modifier: Modifier::NONE,
+            places: None,
         }
     }
 }
@@ -332,6 +373,8 @@ impl<'i> ComputeIssue<'i> {
             read,
             ty: Some(ty),
             bits,
+            modifier: operand.modifier(),
+            places: None,
         };
         Ok(match operand {
             VectorOperand::Predicate(_) => {
@@ -354,7 +397,10 @@ impl<'i> ComputeIssue<'i> {
                 };
                 let mut bits = [0; 32];
                 let source = read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
-                elements(source.ty, bits)
+                SourceLanes {
+                    places: source_places(operand, lanes, self.machine, self.thread)?,
+                    ..elements(source.ty, bits)
+                }
             }
         })
     }
@@ -400,11 +446,7 @@ impl<'i> ComputeIssue<'i> {
             // The predicate receives the overflow.
             self.ignore_predicate()?;
         }
-        let mut inputs = AluInputs {
-            sources: [AluSource::plain(ElementType::Ud); 4],
-            bits: [[0; 32]; 4],
-            count: 0,
-        };
+        let mut inputs = AluInputs::NONE;
         self.read_inputs(op, &mut inputs)?;
         let destination = self.resolve(self.operands.destination)?;
         let Some(second_op) = op.second() else {
@@ -477,6 +519,17 @@ impl<'i> ComputeIssue<'i> {
         inputs: &AluInputs,
         destination: &LaneDestination,
     ) -> Result<LaneBits, ComputeFault> {
+        let (evaluator, bits) = self.evaluator(op, inputs, destination)?;
+        Ok(evaluator.apply(bits, self.lanes.enabled)?)
+    }
+
+    /// Resolves an operation on the inputs; returns their elements, too.
+    fn evaluator<'a>(
+        &self,
+        op: AluOp,
+        inputs: &'a AluInputs,
+        destination: &LaneDestination,
+    ) -> Result<(Evaluator, &'a [LaneBits]), ComputeFault> {
         let (sources, bits) = (
             inputs.sources.get(..inputs.count),
             inputs.bits.get(..inputs.count),
@@ -484,7 +537,7 @@ impl<'i> ComputeIssue<'i> {
         let (sources, bits) = sources.zip(bits).ok_or(ComputeFault::OperandCount)?;
         let (ty, saturate) = (destination.ty(), self.operands.saturate);
         let evaluator = Evaluator::new(op, sources, ty, saturate, self.float_mode())?;
-        Ok(evaluator.apply(bits, self.lanes.enabled)?)
+        Ok((evaluator, bits))
     }
 
     /// Size of the low halves of the results of `madw`, rounded up to whole registers.
@@ -655,6 +708,14 @@ struct AluInputs {
     sources: [AluSource; 4],
     bits: [LaneBits; 4],
     count: usize,
+}
+
+impl AluInputs {
+    const NONE: Self = Self {
+        sources: [AluSource::plain(ElementType::Ud); 4],
+        bits: [[0; 32]; 4],
+        count: 0,
+    };
 }
 
 /// Mask of the lanes for which a condition holds.

@@ -58,6 +58,9 @@ impl Program {
         bits: u64,
         spelling: &str,
     ) -> Option<Rewritten> {
+        if let Some(rewritten) = self.with_buffer_cell(text, cell, bits) {
+            return Some(rewritten);
+        }
         let mut lexemes = Vec::new();
         lex(text, &mut lexemes);
         lexemes.retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
@@ -88,6 +91,32 @@ impl Program {
             }
         }
         edits.finish()
+    }
+
+    /// Rewrites the `.buffer` line of a cell, if the buffer is short and no `.init` line
+    /// sets the cell.
+    fn with_buffer_cell(&self, text: &str, cell: Cell, bits: u64) -> Option<Rewritten> {
+        let buffer = self.launch.as_ref()?.buffer_at(cell.address)?;
+        let mut owned = (0..cell.bytes()).map(|i| self.owner(cell.space, cell.address + i));
+        let is_short = buffer.elements <= WRITTEN_OUT;
+        if cell.space != SpaceId::VIRTUAL || !is_short || owned.any(|owner| owner.is_some()) {
+            return None;
+        }
+        let mut bytes = alloc::vec![0; usize::try_from(buffer.bytes()).ok()?];
+        let start = self.start.space(SpaceId::VIRTUAL);
+        start.read(buffer.address, &mut bytes);
+        let offset = usize::try_from(cell.address - buffer.address).ok()?;
+        let changed = bytes.get_mut(offset..offset + usize::from(cell.ty.bytes()))?;
+        for (byte, new) in changed.iter_mut().zip(bits.to_le_bytes()) {
+            *byte = new;
+        }
+        // An `.init` line may set other elements.
+        for (i, byte) in (0..).zip(bytes.iter_mut()) {
+            if self.owner(SpaceId::VIRTUAL, buffer.address + i).is_some() {
+                *byte = 0;
+            }
+        }
+        buffer.with_bytes(text, &bytes).ok()
     }
 
     /// Index of the `.init` line that determines the initial value of a byte.
@@ -145,7 +174,7 @@ impl CellPart {
 
 /// Formats bits as a literal: hexadecimal with `hex`, or `spelling` if it has the
 /// same meaning.
-fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
+pub(super) fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
     use crate::number::{parse_literal, show};
     let means = |text: &str| parse_literal(text, ty) == Ok(bits);
     // A minus sign among unsigned values would change the type of the list.

@@ -4,6 +4,7 @@ use super::EncodingAction;
 use super::model::inputs::EncodingInputs;
 use crate::features::highlight::EncodingPoint;
 use crate::store::State;
+use lanewise_core::text::SyntaxPart;
 
 impl State {
     pub(crate) fn apply_encoding(&mut self, action: EncodingAction) {
@@ -29,5 +30,10 @@ impl State {
     /// field under the pointer or focus.
     pub(crate) fn highlighted_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
         self.encoding_inputs().highlighted_text(pointed)
+    }
+
+    /// Part of the current instruction under the pointer.
+    pub(crate) fn pointed_part(&self, pointed: Option<EncodingPoint>) -> Option<SyntaxPart> {
+        self.encoding_inputs().pointed_part(pointed)
     }
 }

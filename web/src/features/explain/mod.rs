@@ -5,5 +5,6 @@ mod model;
 mod view;
 
 pub(crate) use explanations::ExplanationProvider;
+#[cfg(test)]
 pub(crate) use model::Explained;
 pub(crate) use view::ExplainPane;

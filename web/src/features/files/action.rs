@@ -1,3 +1,4 @@
+use lanewise_web::compiler_files::{FileContents, OpenedEntry};
 use std::rc::Rc;
 
 /// Action on files.
@@ -7,6 +8,13 @@ pub(crate) enum FilesAction {
     Read(Rc<str>, Rc<[u8]>),
     /// A file could not be read: name and reason.
     Failed(Rc<str>, String),
-    /// Opens a function of the listed file, by index.
+    /// The worker has read the file with this number.
+    Contents(u32, Result<Rc<FileContents>, String>),
+    /// Opens a function of the listed file, by its index in the file.
     Choose(usize),
+    /// The worker has made the scenario of a function of the file with this
+    /// number.
+    Entry(u32, Result<Rc<OpenedEntry>, String>),
+    /// The worker cannot answer, for this reason.
+    WorkerFailed(String),
 }

@@ -8,7 +8,7 @@ use gloo_file::futures::read_as_bytes;
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
-use web_sys::{File, FileList, HtmlElement, HtmlInputElement};
+use web_sys::{ClipboardEvent, File, FileList, HtmlElement, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -22,8 +22,8 @@ pub(crate) struct FileInputProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Hidden file field of the browser's file chooser, and drops anywhere on the
-/// page.
+/// Hidden file field of the browser's file chooser, drops anywhere on the page,
+/// and pasted files and listings.
 #[component]
 pub(crate) fn FileInput(props: &FileInputProps) -> Html {
     let reader = FileReader {
@@ -31,6 +31,7 @@ pub(crate) fn FileInput(props: &FileInputProps) -> Html {
         dispatch: props.dispatch.clone(),
     };
     use_file_drop(&reader);
+    use_paste(&reader);
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         reader.take(input.files());
@@ -95,6 +96,68 @@ async fn read(file: File, name: Rc<str>) -> FilesAction {
         Err(_) => FilesAction::Failed(name, String::from("the browser could not read it")),
     }
 }
+
+/// Name of a pasted text in messages.
+const PASTED: &str = "pasted text";
+
+/// Opens pasted files, and pasted texts that are compiler output rather than a
+/// part of a program.
+#[hook]
+fn use_paste(reader: &FileReader) {
+    let reader = reader.clone();
+    use_effect_with((), move |()| {
+        // Handled before the editor, which would insert the text.
+        let options = EventListenerOptions {
+            phase: EventListenerPhase::Capture,
+            passive: false,
+        };
+        let window = gloo_utils::window();
+        let listener = EventListener::new_with_options(&window, "paste", options, move |event| {
+            let event: &ClipboardEvent = event.unchecked_ref();
+            let Some(data) = event.clipboard_data() else {
+                return;
+            };
+            let has_files = data.files().is_some_and(|files| files.length() > 0);
+            let text = data.get_data("text/plain").ok();
+            let listing = text.filter(|text| is_listing(text));
+            if !has_files && listing.is_none() {
+                return;
+            }
+            event.prevent_default();
+            event.stop_propagation();
+            match listing {
+                Some(text) => {
+                    let bytes = Rc::from(text.into_bytes());
+                    let action = FilesAction::Read(Rc::from(PASTED), bytes);
+                    reader.dispatch.emit(Action::Files(action));
+                }
+                None => reader.take(data.files()),
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+/// Whether a text is compiler output that a program cannot contain: a listing of
+/// nvdisasm, or source code of a kernel.
+fn is_listing(text: &str) -> bool {
+    text.lines()
+        .take(MAX_LINES)
+        .map(str::trim_start)
+        .any(|line| {
+            let address = line
+                .strip_prefix("/*")
+                .and_then(|rest| rest.split_once("*/"));
+            let is_address = address.is_some_and(|(address, _)| {
+                address.len() >= 4 && address.bytes().all(|byte| byte.is_ascii_hexdigit())
+            });
+            let starts = ["kernel void ", "__kernel ", ".visible .entry "];
+            is_address || starts.iter().any(|start| line.starts_with(start))
+        })
+}
+
+/// Number of lines of a pasted text that determine what it is.
+const MAX_LINES: usize = 500;
 
 /// Accepts files dropped anywhere on the page, and marks the page during a
 /// drag.

@@ -1,6 +1,7 @@
-//! Local files, dropped on the page or chosen; they are never uploaded.
-//! Scenarios open immediately; for compiler output, the dialog lists functions,
-//! each of which opens as a scenario.
+//! Local files, dropped on the page, pasted or chosen; they are never uploaded.
+//! The worker reads them. Scenarios open immediately; for compiler output, the
+//! dialog lists functions, each of which opens as a scenario, and kernels, which
+//! are launched.
 
 mod action;
 mod input;
@@ -10,5 +11,5 @@ mod view;
 
 pub(crate) use action::FilesAction;
 pub(crate) use input::{FileInput, choose_file};
-pub(crate) use model::ListedFile;
+pub(crate) use model::{Files, ListedFile};
 pub(crate) use view::FilesDialog;

@@ -1,29 +1,77 @@
 use super::FilesAction;
-use super::model::{Content, ListedFile, read};
+use super::model::ListedFile;
 use crate::features::notice::Notice;
 use crate::features::program::Origin;
 use crate::features::screen::DialogKind;
 use crate::store::State;
+use lanewise_web::compiler_files::{FileContents, OpenedEntry};
+use lanewise_web::search_worker::SearchRequest;
 use std::rc::Rc;
 
 impl State {
     pub(crate) fn apply_files(&mut self, action: FilesAction, now: f64) {
         match action {
-            FilesAction::Read(name, bytes) => match read(&name, &bytes) {
-                Ok(Content::Scenario(text)) => self.open_text(Origin::File, &name, &text, now),
-                Ok(Content::Functions(file)) => {
-                    let last = self.listed_file.as_ref();
-                    self.listed_file = Some(ListedFile {
-                        name,
-                        file: Rc::new(file),
-                        number: last.map_or(0, |last| last.number + 1),
-                    });
-                    self.screen.dialog = Some(DialogKind::Files);
-                }
-                Err(why) => self.refuse_file(&name, &why),
-            },
+            FilesAction::Read(name, bytes) => {
+                self.files.count = self.files.count.wrapping_add(1);
+                let request = SearchRequest::ReadFile {
+                    id: self.files.count,
+                    name: String::from(&*name),
+                    bytes: bytes.to_vec(),
+                };
+                self.ask_worker(name, request);
+            }
             FilesAction::Failed(name, why) => self.refuse_file(&name, &why),
-            FilesAction::Choose(index) => self.open_function(index, now),
+            FilesAction::Contents(id, contents) if id == self.files.count => {
+                let Some(name) = self.files.pending.take() else {
+                    return;
+                };
+                match contents {
+                    Ok(contents) => self.show_contents(name, &contents, now),
+                    Err(why) => self.refuse_file(&name, &why),
+                }
+            }
+            FilesAction::Choose(index) => {
+                if let Some(listed) = self.files.listed.clone() {
+                    let id = listed.number;
+                    self.ask_worker(listed.name, SearchRequest::OpenEntry { id, index });
+                }
+            }
+            FilesAction::Entry(_, entry) => {
+                let Some(file) = self.files.pending.take() else {
+                    return;
+                };
+                match entry {
+                    Ok(entry) => self.open_entry(&file, &entry, now),
+                    Err(why) => self.refuse_file(&file, &why),
+                }
+            }
+            FilesAction::WorkerFailed(why) => {
+                if let Some(name) = self.files.pending.take() {
+                    self.refuse_file(&name, &why);
+                }
+            }
+            // The answer about a file that another one has replaced.
+            FilesAction::Contents(..) => {}
+        }
+    }
+
+    fn ask_worker(&mut self, name: Rc<str>, request: SearchRequest) {
+        let request = self.outcomes.worker_request(request);
+        self.files.request = Some(request);
+        self.files.pending = Some(name);
+    }
+
+    fn show_contents(&mut self, name: Rc<str>, contents: &Rc<FileContents>, now: f64) {
+        match &**contents {
+            FileContents::Scenario(text) => self.open_text(Origin::File, &name, text, now),
+            FileContents::Outline(outline) => {
+                self.files.listed = Some(ListedFile {
+                    name,
+                    outline: Rc::new(outline.clone()),
+                    number: self.files.count,
+                });
+                self.screen.dialog = Some(DialogKind::Files);
+            }
         }
     }
 
@@ -32,15 +80,14 @@ impl State {
         self.notify(Notice::error(text));
     }
 
-    fn open_function(&mut self, index: usize, now: f64) {
-        let Some(listed) = self.listed_file.clone() else {
-            return;
-        };
-        let Some(function) = listed.file.functions.get(index) else {
-            return;
-        };
-        let name = format!("{} of {}", function.name, listed.name);
-        self.open_text(Origin::File, &name, &function.scenario(), now);
+    fn open_entry(&mut self, file: &str, entry: &Rc<OpenedEntry>, now: f64) {
+        match &entry.kernel {
+            Some(summary) => self.propose_launch(file, &entry.name, summary, &entry.text),
+            None => {
+                let name = format!("{} of {file}", entry.name);
+                self.open_text(Origin::File, &name, &entry.text, now);
+            }
+        }
     }
 }
 
@@ -49,6 +96,7 @@ mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved};
+    use lanewise_web::compiler_files;
 
     const LISTING: &str = "Function : add\n/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
 
@@ -60,9 +108,13 @@ mod tests {
         state
     }
 
+    /// Reads a file, and answers as the worker does.
     fn read_in(state: &mut State, name: &str, bytes: &[u8]) {
         let read = FilesAction::Read(Rc::from(name), Rc::from(bytes));
         state.act(Action::Files(read));
+        let contents = compiler_files::read(name, bytes).map(|(contents, _)| Rc::new(contents));
+        let answer = FilesAction::Contents(state.files.count, contents);
+        state.act(Action::Files(answer));
     }
 
     #[test]
@@ -72,43 +124,45 @@ mod tests {
         assert_eq!(state.screen.dialog, Some(DialogKind::Files));
         assert_eq!(&*state.text(), "// mine\n");
         state.act(Action::Files(FilesAction::Choose(0)));
+        let (_, file) = compiler_files::read("a.sass", LISTING.as_bytes()).expect("a listing");
+        let entry = file.expect("functions").open(0).map(Rc::new);
+        state.act(Action::Files(FilesAction::Entry(1, entry)));
         assert_eq!(state.screen.dialog, None);
         assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
         assert_eq!(&*state.source.drafts[0].text, "// mine\n");
         let text = state.text();
         state.act(Action::Files(FilesAction::Choose(7)));
+        let failed = FilesAction::Entry(1, Err(String::from("the file has no such function")));
+        state.act(Action::Files(failed));
         assert_eq!(state.text(), text);
     }
 
     #[test]
     fn scenario_files_open_directly() {
-        for (name, text) in [
-            ("a.lanewise", ".decl V32 v_type=G type=ud num_elts=8\n"),
-            (
-                "a.txt",
-                ".decl V32 v_type=G type=ud num_elts=8\n.init V32 = 1\n",
-            ),
-            ("b.txt", ".target sass SM60\nATOM.E.ADD R0, [R2], R4 ;\n"),
-            ("c.txt", "nothing that is known\n"),
-        ] {
-            let mut state = state();
-            read_in(&mut state, name, text.as_bytes());
-            assert_eq!(&*state.text(), text, "{name}");
-            assert_eq!(state.listed_file, None);
-        }
+        let mut state = state();
+        let text = ".target sass SM60\nATOM.E.ADD R0, [R2], R4 ;\n";
+        read_in(&mut state, "b.txt", text.as_bytes());
+        assert_eq!(&*state.text(), text);
+        assert_eq!(state.files.listed, None);
     }
 
     #[test]
     fn unreadable_file_changes_nothing() {
-        for (name, bytes, why) in [
-            ("a.lanewise", &b"\xff\xff"[..], "not UTF-8 text"),
-            ("a.isa", b"CISA\x04\x01\x01", "byte 0x6"),
-            ("a.bin", b"\x00\x01\x02", "neither a vISA object"),
-            ("a.dot", b"digraph f {\n}\n", "control flow graph"),
-        ] {
-            let mut state = state();
-            read_in(&mut state, name, bytes);
-            assert_eq!(&*state.text(), "// mine\n", "{name}");
+        let mut state = state();
+        let refusals: [(&str, fn(&mut State)); 2] = [
+            ("byte 0x6", |state| {
+                read_in(state, "a.isa", b"CISA\x04\x01\x01")
+            }),
+            ("the reader is not responding", |state| {
+                let read = FilesAction::Read(Rc::from("a.isa"), Rc::from(&b"x"[..]));
+                state.act(Action::Files(read));
+                let why = String::from("the reader is not responding");
+                state.act(Action::Files(FilesAction::WorkerFailed(why)));
+            }),
+        ];
+        for (why, refuse) in refusals {
+            refuse(&mut state);
+            assert_eq!(&*state.text(), "// mine\n");
             let notice = state.notice().cloned().expect("a notice");
             assert!(
                 notice.is_error && notice.text.contains(why),
@@ -116,5 +170,19 @@ mod tests {
                 notice.text
             );
         }
+    }
+
+    #[test]
+    fn late_answer_about_a_replaced_file_is_ignored() {
+        let mut state = state();
+        for name in ["first.lanewise", "second.lanewise"] {
+            let read = FilesAction::Read(Rc::from(name), Rc::from(name.as_bytes()));
+            state.act(Action::Files(read));
+        }
+        let scenario = |text: &str| Ok(Rc::new(FileContents::Scenario(text.to_owned())));
+        state.act(Action::Files(FilesAction::Contents(1, scenario("first"))));
+        assert_eq!(&*state.text(), "// mine\n");
+        state.act(Action::Files(FilesAction::Contents(2, scenario("second"))));
+        assert_eq!(&*state.text(), "second");
     }
 }

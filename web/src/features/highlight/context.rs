@@ -3,8 +3,11 @@
 use super::model::{ByteRange, EncodingPoint, Highlight, Highlighted};
 use crate::features::lanes::units::current_unit;
 use crate::store::Slice;
-use lanewise_core::machine::SpaceId;
+use lanewise_core::isa::LaneComputation;
+use lanewise_core::machine::{SpaceId, SpaceKind};
+use lanewise_core::number::ElementType;
 use lanewise_core::session::{LaneRow, Session};
+use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -14,9 +17,18 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
     let issue = session.current_issue();
     let rows = issue.map_or_else(Vec::new, |issue| session.lanes(issue));
     let index = session.current_instruction();
+    let computation = issue.map_or_else(Vec::new, |issue| {
+        session.computation(issue, &session.state_before(issue))
+    });
     let registers = |row: &LaneRow| {
         let sources = index.map_or_else(Vec::new, |index| sources_of(session, index, row));
-        returned_to(row).into_iter().chain(sources)
+        let own = computation
+            .iter()
+            .find(|(thread, _)| *thread == row.unit.eu);
+        let elements = own.map_or_else(Vec::new, |(_, computation)| {
+            computed_elements(computation, row.unit.lane)
+        });
+        returned_to(row).into_iter().chain(sources).chain(elements)
     };
     match highlight {
         Highlight::Lane(unit) => {
@@ -85,6 +97,28 @@ fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> 
         .collect()
 }
 
+/// Register elements that a lane of a computing instruction reads and writes.
+fn computed_elements(computation: &LaneComputation, lane: u8) -> Vec<ByteRange> {
+    let at = usize::from(lane);
+    let range = |space: SpaceId, address: u64, ty: Option<ElementType>| {
+        let is_register = matches!(space.kind(), SpaceKind::Registers(_));
+        let ty = ty.filter(|_| is_register)?;
+        Some(ByteRange::new(space, address, ty.bytes().into()))
+    };
+    let sources = computation.sources.iter().filter_map(|source| {
+        let places = source
+            .places
+            .as_ref()
+            .filter(|_| source.read >> lane & 1 == 1)?;
+        range(places.space, places.addresses[at], source.ty)
+    });
+    let results = computation.results.iter().filter_map(|result| {
+        let is_enabled = computation.enabled >> lane & 1 == 1;
+        is_enabled.then(|| range(result.space, result.places[at], result.ty))?
+    });
+    sources.chain(results).collect()
+}
+
 /// The current highlight, and its setter.
 #[derive(Clone, PartialEq)]
 pub(crate) struct HighlightContext {
@@ -103,6 +137,8 @@ pub(crate) struct EncodingHighlight {
     pub(crate) pointed: Option<EncodingPoint>,
     /// Sets the field under the pointer or focus, by index.
     pub(crate) set_field: Callback<Option<usize>>,
+    /// Sets the part of the instruction under the pointer or focus.
+    pub(crate) set_part: Callback<Option<SyntaxPart>>,
     /// Sets the text position under the pointer, in UTF-16 code units.
     pub(crate) set_text: Callback<Option<u32>>,
 }
@@ -121,7 +157,7 @@ pub(crate) struct HighlightProviderProps {
 #[component]
 pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     let pointed = use_state_eq(|| None::<Highlight>);
-    let field = use_state_eq(|| None::<usize>);
+    let field = use_state_eq(|| None::<EncodingPoint>);
     let text = use_state_eq(|| None::<u32>);
     {
         let setters = (pointed.setter(), field.setter(), text.setter());
@@ -132,16 +168,22 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
             text.set(None);
         });
     }
-    let (set, set_field, set_text) = (use_setter(&pointed), use_setter(&field), use_setter(&text));
+    let (set, set_text) = (use_setter(&pointed), use_setter(&text));
+    let set_field = use_callback(field.setter(), |index: Option<usize>, field| {
+        field.set(index.map(EncodingPoint::Field));
+    });
+    let set_part = use_callback(field.setter(), |part: Option<SyntaxPart>, field| {
+        field.set(part.map(EncodingPoint::Part));
+    });
     let highlighted = use_memo((*pointed, props.session.clone()), |(highlight, session)| {
         highlight.map_or_else(Highlighted::default, |highlight| {
             highlighted(session, highlight)
         })
     });
-    let field = field.map(EncodingPoint::Field);
     let encoding = EncodingHighlight {
         pointed: field.or(text.map(EncodingPoint::Text)),
         set_field,
+        set_part,
         set_text,
     };
     html! {

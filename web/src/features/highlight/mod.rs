@@ -8,6 +8,6 @@ mod context;
 mod model;
 
 pub(crate) use context::{
-    HighlightContext, HighlightProvider, use_encoding_highlight, use_highlight,
+    EncodingHighlight, HighlightContext, HighlightProvider, use_encoding_highlight, use_highlight,
 };
 pub(crate) use model::{ByteRange, EncodingPoint, Highlight, Highlighted};

@@ -2,6 +2,7 @@
 
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
+use lanewise_core::text::SyntaxPart;
 
 /// Byte range of an address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ impl ByteRange {
 pub(crate) enum EncodingPoint {
     /// Field index.
     Field(usize),
+    /// Part of the instruction, such as an operand.
+    Part(SyntaxPart),
     /// Text position in UTF-16 code units.
     Text(u32),
 }

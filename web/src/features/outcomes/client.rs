@@ -1,7 +1,8 @@
-//! The page's connection to the search worker.
+//! The page's connection to the worker.
 
 use super::OutcomesAction;
 use super::state::WorkerRequest;
+use crate::features::files::FilesAction;
 use crate::fetch::fetch;
 use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
@@ -36,18 +37,19 @@ pub(crate) enum SearchStart {
     Never,
 }
 
-/// Sends requests to the worker when results are wanted, and dispatches its
-/// responses as actions.
+/// Sends requests to the worker, those of a search when results are wanted, and
+/// dispatches its responses as actions.
 #[hook]
-pub(crate) fn use_search_worker(
+pub(crate) fn use_worker(
     search: Option<WorkerRequest>,
     query: Option<WorkerRequest>,
+    file: Option<WorkerRequest>,
     time: SearchStart,
     dispatch: &Callback<Action>,
 ) {
     let client = use_state(|| {
         Rc::new(Client {
-            on_action: dispatch.reform(Action::Outcomes),
+            on_action: dispatch.clone(),
             connection: RefCell::default(),
         })
     });
@@ -70,12 +72,13 @@ pub(crate) fn use_search_worker(
         }
     };
     use_effect_with(search.filter(|_| is_wanted), send.clone());
-    use_effect_with(query.filter(|_| is_wanted), send);
+    use_effect_with(query.filter(|_| is_wanted), send.clone());
+    use_effect_with(file, send);
 }
 
 /// Connection to a worker, which is started by the first request.
 struct Client {
-    on_action: Callback<OutcomesAction>,
+    on_action: Callback<Action>,
     connection: RefCell<Connection>,
 }
 
@@ -96,11 +99,13 @@ struct Expected {
     search: Option<u32>,
     /// Unanswered query; only the latest gets an answer.
     query: Option<u32>,
+    /// Number of unanswered requests about files.
+    files: u32,
 }
 
 impl Expected {
     fn any(&self) -> bool {
-        self.search.is_some() || self.query.is_some()
+        self.search.is_some() || self.query.is_some() || self.files > 0
     }
 
     /// A stopped search is not waited for, although it may still report.
@@ -109,6 +114,7 @@ impl Expected {
             SearchRequest::Search { id, .. } => self.search = Some(*id),
             SearchRequest::Stop => self.search = None,
             SearchRequest::Query { id, .. } => self.query = Some(*id),
+            SearchRequest::ReadFile { .. } | SearchRequest::OpenEntry { .. } => self.files += 1,
         }
     }
 
@@ -122,6 +128,7 @@ impl Expected {
             SearchResponse::Answer { id, .. } => {
                 self.query.take_if(|wanted| wanted == id);
             }
+            SearchResponse::File { .. } | SearchResponse::Entry { .. } => self.files -= 1,
             SearchResponse::Panicked(_) => *self = Self::default(),
         }
     }
@@ -188,8 +195,7 @@ impl Client {
             Ok(files) => files,
             Err(error) => {
                 drop(connection);
-                let reason = format!("The search could not be loaded: {error}");
-                self.on_action.emit(OutcomesAction::Failed(reason.into()));
+                self.fail(&format!("could not be loaded: {error}"));
                 return;
             }
         };
@@ -225,12 +231,28 @@ impl Client {
             connection.state = WorkerState::None;
         }
         drop(connection);
-        self.on_action.emit(match response {
+        let response = match response {
             SearchResponse::Panicked(message) => {
-                OutcomesAction::Failed(format!("The search failed: {message}").into())
+                self.fail(&format!("failed: {message}"));
+                return;
             }
-            response => OutcomesAction::Worker(Rc::new(response)),
-        });
+            SearchResponse::File { id, contents } => {
+                Action::Files(FilesAction::Contents(id, contents.map(Rc::new)))
+            }
+            SearchResponse::Entry { id, entry } => {
+                Action::Files(FilesAction::Entry(id, entry.map(Rc::new)))
+            }
+            response => Action::Outcomes(OutcomesAction::Worker(Rc::new(response))),
+        };
+        self.on_action.emit(response);
+    }
+
+    /// Reports that the worker does not answer.
+    fn fail(&self, how: &str) {
+        let action = FilesAction::WorkerFailed(format!("the reader {how}"));
+        self.on_action.emit(Action::Files(action));
+        let action = OutcomesAction::Failed(format!("The search {how}").into());
+        self.on_action.emit(Action::Outcomes(action));
     }
 
     /// Watchdog that reports an unresponsive worker, while a response is
@@ -242,8 +264,7 @@ impl Client {
                 .upgrade()
                 .filter(|client| client.connection.borrow().worker == worker);
             if let Some(client) = client {
-                let reason = Rc::from("The search is not responding.");
-                client.on_action.emit(OutcomesAction::Failed(reason));
+                client.fail("is not responding.");
             }
         };
         expected.any().then(|| Timeout::new(RESPONSE_TIMEOUT, tell))

@@ -16,6 +16,6 @@ mod tests;
 mod view;
 
 pub(crate) use action::OutcomesAction;
-pub(crate) use client::{SearchStart, use_search_worker};
-pub(crate) use state::Outcomes;
+pub(crate) use client::{SearchStart, use_worker};
+pub(crate) use state::{Outcomes, WorkerRequest};
 pub(crate) use view::{OutcomesPane, StageResult};

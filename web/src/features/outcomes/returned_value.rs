@@ -2,7 +2,7 @@
 
 use super::results::Results;
 use super::results::columns::{Column, insert};
-use super::results::format::{grouped, percent, short_count};
+use super::results::format::{grouped, in_orders, short_count};
 use crate::features::lanes::units::unit_name;
 use lanewise_core::number::{parse_literal, show};
 use lanewise_explore::{Conflict, Count, QueryAnswer};
@@ -154,9 +154,9 @@ impl Answer {
             unit_name(unit, results.program.threads)
         });
         let returns = format!("lane {name} returns {}", show(value, column.ty));
-        let in_orders = || match share(results, column, value) {
-            Some(share) => format!("{} of all orders", percent(share)),
-            None => String::from("some order"),
+        let share = || match share_of(results, column, value) {
+            Some(share) => in_orders(share),
+            None => String::from("in some order"),
         };
         let listed = || grouped(&Count::from(results.found.outcomes.len()));
         match self {
@@ -177,14 +177,12 @@ impl Answer {
                 short_count(every),
                 short_count(&results.found.count)
             ),
-            Self::Example(index) => format!(
-                "Yes: {returns} in {}. See result {}.",
-                in_orders(),
-                index + 1
-            ),
+            Self::Example(index) => {
+                format!("Yes: {returns} {}. See result {}.", share(), index + 1)
+            }
             Self::AtLeast(count) => format!(
-                "Yes: {returns} in {}. {count} of the {} listed results show it; unlisted results may too.",
-                in_orders(),
+                "Yes: {returns} {}. {count} of the {} listed results show it; unlisted results may too.",
+                share(),
                 listed()
             ),
             Self::Listed(count) => {
@@ -251,7 +249,7 @@ impl ReturnForm {
 }
 
 /// Share of all orders in which a lane returns a value, if known.
-fn share(results: &Results, column: &Column, value: u64) -> Option<f64> {
+fn share_of(results: &Results, column: &Column, value: u64) -> Option<f64> {
     let (issue, unit) = column.returned_by?;
     let own = |conflict: &&Conflict| conflict.issue == issue;
     results

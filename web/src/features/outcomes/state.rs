@@ -365,7 +365,8 @@ impl Outcomes {
         None
     }
 
-    fn worker_request(&mut self, request: SearchRequest) -> WorkerRequest {
+    /// Request to the current worker.
+    pub(crate) fn worker_request(&mut self, request: SearchRequest) -> WorkerRequest {
         self.serial = self.serial.wrapping_add(1);
         WorkerRequest {
             worker: self.worker,
@@ -478,6 +479,8 @@ impl Outcomes {
             // its own.
             SearchResponse::Progress { .. }
             | SearchResponse::Found { .. }
+            | SearchResponse::File { .. }
+            | SearchResponse::Entry { .. }
             | SearchResponse::Panicked(_) => {}
         }
         None

@@ -37,8 +37,6 @@ pub(crate) fn player_options() -> Option<PlayerOptions> {
         panes: options.get("panes"),
         readonly: options.has("readonly"),
         run: options.has("run"),
-        quiz: options.get("quiz"),
-        answer_from: options.get("answer-from"),
     })
 }
 

@@ -1,6 +1,5 @@
-//! Model of the embedded player and its quiz.
+//! Model of the embedded player.
 
-use super::quiz::Quiz;
 use crate::features::state::Tab;
 use lanewise_core::isa::Family;
 use lanewise_link::Link;
@@ -16,10 +15,6 @@ pub(crate) struct PlayerOptions {
     pub(crate) readonly: bool,
     /// Whether to start running immediately.
     pub(crate) run: bool,
-    /// Question of the quiz.
-    pub(crate) quiz: Option<String>,
-    /// Expression that determines the answer.
-    pub(crate) answer_from: Option<String>,
 }
 
 /// Pane below the steps.
@@ -42,7 +37,6 @@ pub(crate) struct Player {
     /// Unknown pane names.
     pub(crate) unknown: Vec<String>,
     pub(crate) readonly: bool,
-    pub(crate) quiz: Option<Quiz>,
     /// Tab of the State pane named in the options.
     pub(crate) tab: Option<Tab>,
     /// Why no scenario could be loaded.
@@ -92,6 +86,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
     };
     Some(match name {
         "lanes" | "planes" | "supply" => (Pane::Stage, None),
+        "buffers" => (Pane::State, Some(Tab::Buffers)),
         "registers" => (Pane::State, Some(Tab::Registers)),
         "slm" => (Pane::State, Some(Tab::Local)),
         "svm" | "global" => (Pane::State, Some(memory)),
@@ -125,9 +120,6 @@ impl Player {
             panes: Vec::new(),
             unknown: Vec::new(),
             readonly: options.readonly,
-            quiz: options
-                .quiz
-                .map(|question| Quiz::new(question, options.answer_from)),
             tab: None,
             broken,
         };

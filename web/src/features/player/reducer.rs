@@ -1,4 +1,4 @@
-use super::{Player, PlayerOptions, QuizAction};
+use super::{Player, PlayerOptions};
 use crate::features::state::Tab;
 use crate::store::{Saved, Slice, State};
 
@@ -19,13 +19,9 @@ impl State {
         let broken = link.and_then(|link| state.show_address(link, 0.0).err());
         let runs = options.run && broken.is_none();
         let player = Player::new(options, state.family(), broken);
-        let asks = player.quiz.is_some();
-        if asks {
-            state.seek(0);
-        }
         state.player = Some(Slice::new(player));
         state.open_requested_tab();
-        if runs && !asks {
+        if runs {
             state.toggle_run();
         }
         state.update_derived();
@@ -47,31 +43,10 @@ impl State {
         self.player.is_some()
     }
 
-    pub(crate) fn apply_quiz(&mut self, action: QuizAction) {
-        let Some(quiz) = self.player.as_mut().and_then(|player| player.quiz.as_mut()) else {
-            return;
-        };
-        let position = match action {
-            QuizAction::Answer(input) => {
-                quiz.write(input);
-                None
-            }
-            QuizAction::Check => quiz.check(&self.session),
-            QuizAction::Show => quiz.show(&self.session),
-            QuizAction::Again => {
-                quiz.ask_again();
-                Some(0)
-            }
-        };
-        if let Some(position) = position {
-            self.move_to(position);
-        }
-    }
-
     /// Opens the tab requested in the options.
     pub(crate) fn open_requested_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
-        if let Some(tab) = tab.filter(|tab| Tab::all(self.family()).contains(tab)) {
+        if let Some(tab) = tab.filter(|tab| Tab::all(self.session.program()).contains(tab)) {
             self.state_view.tab = tab;
         }
     }
@@ -211,9 +186,6 @@ pub(crate) mod tests {
 
     #[test]
     fn top_level_page_is_not_a_player() {
-        let mut state = State::new(Saved::default());
-        assert!(!state.is_player());
-        state.act(Action::Quiz(QuizAction::Check));
-        assert!(state.player().is_none());
+        assert!(!State::new(Saved::default()).is_player());
     }
 }

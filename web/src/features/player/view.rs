@@ -1,8 +1,7 @@
 //! The embedded page: the program, step controls, and the requested panes.
 
 use super::host::use_host;
-use super::quiz_form::QuizForm;
-use super::{Pane, Quiz, program_address};
+use super::{Pane, program_address};
 use crate::components::read_only::ReadOnly;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
@@ -32,9 +31,6 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
             </main>
         };
     }
-    let quiz = player.quiz.as_ref();
-    // An open question hides the run.
-    let reveals = quiz.is_none_or(Quiz::is_revealed);
     let unknown = player.unknown.iter().map(|name| {
         html! { <p class="muted player-remark">{ format!("Unknown pane “{name}”.") }</p> }
     });
@@ -47,21 +43,15 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
             <div class="player-part">
                 <PlayerProgram
                     state={state.clone()}
-                    readonly={player.readonly || !reveals}
-                    {reveals}
+                    readonly={player.readonly}
                     dispatch={dispatch.clone()}
                 />
-                if let Some(quiz) = quiz {
-                    <QuizForm quiz={quiz.clone()} dispatch={dispatch.clone()} />
-                }
                 { for unknown }
             </div>
-            if reveals {
-                <div class="player-part">
-                    <PlayerTransport state={state.clone()} dispatch={dispatch.clone()} />
-                    { for player.panes.iter().map(pane) }
-                </div>
-            }
+            <div class="player-part">
+                <PlayerTransport state={state.clone()} dispatch={dispatch.clone()} />
+                { for player.panes.iter().map(pane) }
+            </div>
         </main>
         </ContextProvider<ReadOnly>>
     }
@@ -70,10 +60,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct PlayerProgramProps {
     state: UseReducerHandle<State>,
-    /// Whether editing is disabled. A quiz is about the program as written.
     readonly: bool,
-    /// Whether to mark the current instruction.
-    reveals: bool,
     dispatch: Callback<Action>,
 }
 
@@ -83,7 +70,6 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
     let PlayerProgramProps {
         state,
         readonly,
-        reveals,
         dispatch,
     } = props;
     let pointed = use_encoding_highlight().pointed;
@@ -102,7 +88,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
             if *readonly {
                 <Listing
                     text={state.text()}
-                    current={state.current_line().filter(|_| *reveals)}
+                    current={state.current_line()}
                 />
             } else {
                 // A text area: CodeMirror is larger than the rest of the

@@ -1,12 +1,15 @@
 use super::Draft;
 use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
+use lanewise_core::text::SyntaxPart;
 
 /// Action on the program.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ProgramAction {
     /// Replaces the edited text.
     Edit(String),
+    /// Starts an empty program.
+    New,
     /// Opens a bundled scenario.
     Choose(&'static Bundled),
     /// Opens an example of an explanation: title and text.
@@ -33,6 +36,13 @@ pub(crate) enum ProgramAction {
     /// Runs until before the instruction at the caret, in UTF-16 code units,
     /// or the next one after it.
     RunToCursor(u32),
+    /// Sets a component of the region of an operand of the current instruction.
+    Region {
+        operand: SyntaxPart,
+        /// Index of the component: in `<v;w,h>`, 2 is h.
+        component: usize,
+        value: u32,
+    },
     /// Seeks to the instruction on a line, from 0, and shows its encoding.
     ShowEncoding(u32),
     /// Fills an empty program with an instruction's example, by index in

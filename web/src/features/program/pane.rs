@@ -8,11 +8,16 @@ use super::source::Document;
 use super::{Caret, Draft, RunMarks};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
+use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
-use crate::store::{Action, Request, use_request};
+use crate::store::{Action, Request, on_click, use_request};
+use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
+use lanewise_core::session::Condition;
 use lanewise_files::Commented;
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Maximum number of problems listed below the program; the drawer lists all.
@@ -35,6 +40,8 @@ pub(crate) struct ProgramPaneProps {
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
+    /// Conditions of breakpoints, by line.
+    pub(crate) conditions: Rc<BTreeMap<u32, Rc<str>>>,
     /// Last change of breakpoints.
     pub(crate) breakpoint_change: Rc<str>,
     pub(crate) mode: EditorMode,
@@ -71,6 +78,17 @@ fn commented_out(commented: Commented) -> Option<String> {
     })
 }
 
+/// Maximum width that the pane reserves for an instruction, in characters.
+const MAX_COLUMNS: usize = 160;
+
+/// Width of the longest instruction, in characters.
+fn longest_instruction(document: &Document) -> usize {
+    let placed = document.program.instructions.iter();
+    let width = |span: Span| (span.end - span.start) as usize;
+    let longest = placed.map(|placed| width(placed.spans.whole())).max();
+    longest.unwrap_or(0).min(MAX_COLUMNS)
+}
+
 /// Program pane: editor, commands and problems.
 #[component]
 pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
@@ -101,11 +119,23 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let commented = use_memo(props.document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
     });
+    let columns = use_memo(props.document.clone(), |document| {
+        longest_instruction(document)
+    });
     html! {
         <section class="pane program" aria-label="Program">
             <div class="pane-head">
                 <h2>{ "Program" }</h2>
                 <div class="pane-tools">
+                    if props.document.program.launch.is_some() {
+                        <button
+                            class="button quiet"
+                            aria-haspopup="dialog"
+                            onclick={on_click(dispatch, Action::Launch(LaunchAction::Open))}
+                        >
+                            { "Launch…" }
+                        </button>
+                    }
                     if !props.drafts.is_empty() {
                         { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
                     }
@@ -144,6 +174,8 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 search={mode.search}
                 dispatch={dispatch.clone()}
             />
+            // Gives the pane the width of its longest instruction.
+            <div class="program-room" ~style={format!("--columns: {}", *columns)} />
             if let Some(text) = &*commented {
                 <p class="commented" role="note" aria-label="Commented-out instructions">{ text }</p>
             }
@@ -166,6 +198,8 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             }
             <BreakpointBar
                 lines={props.breakpoints.clone()}
+                conditions={Rc::clone(&props.conditions)}
+                document={props.document.clone()}
                 change={props.breakpoint_change.clone()}
                 dispatch={dispatch.clone()}
             />
@@ -187,6 +221,8 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
 struct BreakpointBarProps {
     /// Lines with breakpoints, from 0.
     lines: Rc<[u32]>,
+    conditions: Rc<BTreeMap<u32, Rc<str>>>,
+    document: Document,
     /// Last change, for screen readers.
     change: Rc<str>,
     dispatch: Callback<Action>,
@@ -197,6 +233,8 @@ struct BreakpointBarProps {
 fn BreakpointBar(props: &BreakpointBarProps) -> Html {
     let BreakpointBarProps {
         lines,
+        conditions,
+        document,
         change,
         dispatch,
     } = props;
@@ -207,8 +245,31 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
         let dispatch = dispatch.clone();
         Callback::from(move |_: MouseEvent| {
             focus(&focused);
-            dispatch.emit(Action::Breakpoint(action));
+            dispatch.emit(Action::Breakpoint(action.clone()));
         })
+    };
+    let condition = |line: u32| {
+        let text = conditions.get(&line);
+        let error = text.and_then(|text| Condition::parse(text, &document.program).err());
+        let onchange = dispatch.reform(move |event: Event| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            Action::Breakpoint(BreakpointAction::Condition(line, input.value().into()))
+        });
+        html! {
+            <>
+                <input
+                    class="breakpoint-condition"
+                    aria-label={format!("Condition on line {}", line + 1)}
+                    aria-invalid={error.is_some().then_some("true")}
+                    placeholder="if lane 3, V62(0,5) > 100"
+                    value={text.map_or_else(String::new, |text| text.to_string())}
+                    {onchange}
+                />
+                if let Some(error) = error {
+                    <span class="error" role="alert">{ error }</span>
+                }
+            </>
+        }
     };
     let remove = |(index, line): (usize, &u32)| {
         let name = format!("Remove the breakpoint on line {}", line + 1);
@@ -216,16 +277,18 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
         let other = next.or_else(|| lines.get(index.checked_sub(1)?));
         let focused = other.map_or_else(|| String::from(PROGRAM_TEXT_ID), |line| id(*line));
         html! {
-            <button
-                key={*line}
-                id={id(*line)}
-                class="button small breakpoint-go"
-                aria-label={name.clone()}
-                title={name}
-                onclick={send(BreakpointAction::Toggle(*line), focused)}
-            >
-                { format!("line {} ×", line + 1) }
-            </button>
+            <span key={*line} class="breakpoint-entry">
+                <button
+                    id={id(*line)}
+                    class="button small breakpoint-go"
+                    aria-label={name.clone()}
+                    title={name}
+                    onclick={send(BreakpointAction::Toggle(*line), focused)}
+                >
+                    { format!("line {} ×", line + 1) }
+                </button>
+                { condition(*line) }
+            </span>
         }
     };
     html! {

@@ -4,11 +4,13 @@ use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixViewOptions;
+use crate::features::stage::{full_operand, with_component};
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
+use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 
 /// Name of a program within a sentence.
@@ -23,6 +25,10 @@ impl State {
     pub(crate) fn apply_program(&mut self, action: ProgramAction, now: f64) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
+            ProgramAction::New => {
+                self.keep_draft(now);
+                self.load(Origin::New, "");
+            }
             ProgramAction::Choose(scenario) => self.start_from(scenario, now),
             ProgramAction::OpenExample(title, text) if !self.is_read_only() => {
                 self.open_text(Origin::Example, &title, &text, now);
@@ -46,6 +52,11 @@ impl State {
                 let (line, _) = lines.line_column(lines.byte(caret));
                 self.apply_transport(TransportAction::RunToLine(line - 1));
             }
+            ProgramAction::Region {
+                operand,
+                component,
+                value,
+            } => self.set_region(operand, component, value),
             ProgramAction::ShowEncoding(line) => self.show_encoding(line),
             ProgramAction::Template(index) => self.start_from_template(index),
         }
@@ -95,9 +106,10 @@ impl State {
     fn reset_for_program(&mut self) {
         self.pause();
         self.start_error = None;
+        self.stepping.thread = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
-        self.seek(0);
+        self.seek_start();
         self.reset_grids();
         self.open_requested_tab();
         self.look = MatrixViewOptions::default();
@@ -114,6 +126,33 @@ impl State {
             let before = self.text();
             self.source.breakpoints.follow_edit(&before, text);
             self.read(Document::parse(text));
+        }
+    }
+
+    /// Rewrites a component of a region of the current instruction.
+    fn set_region(&mut self, operand: SyntaxPart, component: usize, value: u32) {
+        let text = self.text();
+        let index = self.session.current_instruction();
+        // Of a text with errors, the parsed instructions may be others.
+        let program = match self.can_run() {
+            true => &self.source.document.program,
+            false => self.session.program(),
+        };
+        let placed = index.and_then(|index| program.instructions.get(index));
+        let rewritten = placed.and_then(|placed| {
+            let span = placed.spans.find(operand)?;
+            let range = span.start as usize..span.end as usize;
+            let written = text.get(range.clone())?;
+            let full = full_operand(&placed.instruction, program, operand);
+            let operand = with_component(written, component, value);
+            // The program may omit a region.
+            let operand = operand.or_else(|| with_component(&full, component, value))?;
+            let mut text = String::from(&*text);
+            text.replace_range(range, &operand);
+            Some(text)
+        });
+        if let Some(text) = rewritten {
+            self.edit(&text);
         }
     }
 
@@ -134,9 +173,14 @@ impl State {
         let position = self.destination();
         self.pause();
         self.state_view.forget_program();
-        if !self.session.replace_program(Rc::clone(&program)) {
+        let waits = program
+            .launch
+            .as_ref()
+            .is_some_and(|launch| launch.group > 0);
+        if waits || !self.session.replace_program(Rc::clone(&program)) {
             *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         }
+        self.begin_earlier_groups();
         self.seek_far(position);
         self.drop_removed_memories();
         self.drop_removed_cells();

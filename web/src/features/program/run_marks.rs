@@ -1,8 +1,11 @@
 //! Marks of the run beside the program: how often lines were executed, and
 //! where threads are.
 
+use crate::features::lanes::units::runs;
+use crate::features::threads::thread_name;
 use crate::store::State;
-use lanewise_core::machine::control::{Control, ThreadState};
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
 use lanewise_core::session::Session;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,6 +18,8 @@ pub(crate) struct RunMarks {
     pub(crate) hits: Rc<[(u32, u32)]>,
     /// Names of the threads there, where threads are at different lines.
     pub(crate) threads: Rc<[(u32, String)]>,
+    /// Who waits there: `lanes 3, 6 wait here`.
+    pub(crate) waits: Rc<[(u32, String)]>,
     /// Line of the fault that ends the run, once it is reached: its kind and
     /// its message.
     pub(crate) fault: Option<(u32, &'static str, Rc<str>)>,
@@ -28,6 +33,7 @@ pub(crate) struct RunMark {
     hits: Option<u32>,
     threads: Option<String>,
     fault: Option<(&'static str, Rc<str>)>,
+    pub(crate) waits: Option<String>,
 }
 
 impl RunMark {
@@ -62,6 +68,7 @@ impl RunMarks {
             hits: None,
             threads: None,
             fault: None,
+            waits: None,
         };
         for (line, count) in self.hits.iter() {
             let mark = marks.entry(*line).or_insert_with(|| empty(*line));
@@ -71,6 +78,10 @@ impl RunMarks {
             let mark = marks.entry(*line).or_insert_with(|| empty(*line));
             mark.threads = Some(name.clone());
         }
+        for (line, text) in self.waits.iter() {
+            let mark = marks.entry(*line).or_insert_with(|| empty(*line));
+            mark.waits = Some(text.clone());
+        }
         if let Some((line, kind, message)) = &self.fault {
             let mark = marks.entry(*line).or_insert_with(|| empty(*line));
             mark.fault = Some((kind, Rc::clone(message)));
@@ -78,19 +89,62 @@ impl RunMarks {
         marks.into_values()
     }
 
-    pub(crate) fn of(session: &Session) -> Self {
+    /// Marks of a run. `thread` is the chosen thread, if any.
+    pub(crate) fn of(session: &Session, thread: Option<u8>) -> Self {
         let instructions = &session.program().instructions;
         let counts = instructions.iter().zip(session.hit_counts());
         let hits = counts.filter(|(_, count)| *count > 1);
         Self {
             hits: hits.map(|(placed, count)| (placed.line, count)).collect(),
             threads: threads_by_line(session).into(),
+            waits: waits_by_line(session, thread).into(),
             fault: session.fault().and_then(|fault| {
                 let placed = instructions.get(fault.instruction as usize)?;
                 Some((placed.line, fault.kind.word(), Rc::from(&*fault.message)))
             }),
         }
     }
+}
+
+/// Where lanes of the chosen or next thread wait, and where threads wait at a
+/// barrier.
+fn waits_by_line(session: &Session, thread: Option<u8>) -> Vec<(u32, String)> {
+    let program = session.program();
+    let line = |pc: u32| Some(program.instructions.get(pc as usize)?.line);
+    let mut waits = Vec::new();
+    for thread in 0..program.threads {
+        let control = Control::new(session.machine(), thread);
+        if control.state() == ThreadState::AtBarrier {
+            // The thread is already behind the barrier.
+            let at = control.pc().checked_sub(1).and_then(line);
+            waits.extend(at.map(|at| (at, format!("{} waits here", thread_name(thread, program)))));
+        }
+    }
+    let next = session
+        .current_issue()
+        .and_then(|index| session.issue(index));
+    let thread = thread.or(next.map(|issue| issue.threads.first()));
+    let Some(thread) = thread.filter(|thread| *thread < program.threads) else {
+        return waits;
+    };
+    let control = Control::new(session.machine(), thread);
+    let mut lanes: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
+    for channel in 0..32 {
+        if let ChannelState::Waiting { pc, .. } = control.channel(channel)
+            && let Some(line) = line(pc)
+        {
+            lanes
+                .entry(line)
+                .or_default()
+                .push(Unit::lane(thread, channel));
+        }
+    }
+    let text = |units: &[Unit]| match units {
+        [unit] => format!("lane {} waits here", unit.lane),
+        units => format!("lanes {} wait here", runs(units, 1)),
+    };
+    waits.extend(lanes.iter().map(|(line, units)| (*line, text(units))));
+    waits
 }
 
 /// Where the threads that have not ended are; empty if they are together.
@@ -127,10 +181,14 @@ fn threads_by_line(session: &Session) -> Vec<(u32, String)> {
 #[hook]
 pub(crate) fn use_run_marks(state: &State) -> Rc<RunMarks> {
     use_memo(
-        (state.session.clone(), state.can_run()),
-        |(session, runs)| {
+        (
+            state.session.clone(),
+            state.can_run(),
+            state.stepping.thread,
+        ),
+        |(session, runs, thread)| {
             if *runs {
-                RunMarks::of(session)
+                RunMarks::of(session, *thread)
             } else {
                 RunMarks::default()
             }

@@ -48,6 +48,8 @@ pub(crate) enum Origin {
     /// A link: the fragment, if known. Saved texts do not include it.
     Link(Option<Rc<str>>),
     File,
+    /// Started empty.
+    New,
     /// Example of an explanation.
     Example,
     /// Saved text of a scenario that this version does not have.
@@ -58,6 +60,7 @@ impl Origin {
     const LINK: &str = "link";
     const FILE: &str = "file";
     const EXAMPLE: &str = "example";
+    const NEW: &str = "new";
 
     /// Stable id, saved with a text.
     pub(crate) const fn id(&self) -> &'static str {
@@ -66,6 +69,7 @@ impl Origin {
             Self::Link(_) => Self::LINK,
             Self::File => Self::FILE,
             Self::Example => Self::EXAMPLE,
+            Self::New => Self::NEW,
             Self::Kept => "kept",
         }
     }
@@ -76,6 +80,7 @@ impl Origin {
             Self::LINK => Self::Link(None),
             Self::FILE => Self::File,
             Self::EXAMPLE => Self::Example,
+            Self::NEW => Self::New,
             id => named(id).map_or(Self::Kept, Self::Bundled),
         }
     }
@@ -87,6 +92,7 @@ impl Origin {
             Self::Link(_) => "From a link",
             Self::File => "From a file",
             Self::Example => "Example",
+            Self::New => "New program",
             Self::Kept => "Saved text",
         }
     }
@@ -94,7 +100,7 @@ impl Origin {
     pub(crate) const fn bundled(&self) -> Option<&'static Bundled> {
         match self {
             Self::Bundled(scenario) => Some(scenario),
-            Self::Link(_) | Self::File | Self::Example | Self::Kept => None,
+            Self::Link(_) | Self::File | Self::New | Self::Example | Self::Kept => None,
         }
     }
 

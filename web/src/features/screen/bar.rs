@@ -2,8 +2,10 @@ use super::theme::use_system_appearance;
 use super::{DialogKind, ScreenAction, Theme};
 use crate::components::icon::{Icon, IconShape};
 use crate::features::embed::EmbedAction;
+use crate::features::files::choose_file;
 use crate::features::help::HelpButton;
 use crate::features::picker::{ListKind, PickerAction};
+use crate::features::program::ProgramAction;
 use crate::features::share::ShareAction;
 use crate::features::transport::Transport;
 use crate::features::transport::TransportModel;
@@ -60,6 +62,20 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                         <span class="edited">{ " edited" }</span>
                     }
                     <span aria-hidden="true">{ "▾" }</span>
+                </button>
+                <button
+                    class="button quiet"
+                    title="Open a compiled kernel, a listing or a scenario"
+                    onclick={Callback::from(|_| choose_file())}
+                >
+                    { "Open" }
+                </button>
+                <button
+                    class="button quiet"
+                    title="Start with an empty program"
+                    onclick={on_click(dispatch, Action::Program(ProgramAction::New))}
+                >
+                    { "New" }
                 </button>
             </div>
             <Transport model={Rc::clone(transport)} dispatch={dispatch.clone()} />

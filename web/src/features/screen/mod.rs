@@ -12,7 +12,7 @@ mod view;
 pub(crate) use action::ScreenAction;
 pub(crate) use bar::Bar;
 pub(crate) use dialog::close_dialog;
-pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, Sizes};
+pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, Sizes, TabScope};
 #[cfg(test)]
 pub(crate) use theme::Appearance;
 pub(crate) use theme::{Theme, show_theme, use_theme};

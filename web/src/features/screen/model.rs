@@ -60,6 +60,10 @@ impl Area {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawerTab {
     Lanes,
+    /// Blocks of a program with branches.
+    Flow,
+    /// Threads of a program with several.
+    Threads,
     /// Products of one D element; only beside the matrix picture.
     Products,
     Outcomes,
@@ -69,8 +73,10 @@ pub(crate) enum DrawerTab {
 }
 
 impl DrawerTab {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 8] = [
         Self::Lanes,
+        Self::Flow,
+        Self::Threads,
         Self::Products,
         Self::Outcomes,
         Self::Encoding,
@@ -78,19 +84,26 @@ impl DrawerTab {
         Self::Problems,
     ];
 
-    /// Available tabs in order. `own` is the tab of the current picture.
-    pub(crate) fn all_for(own: Option<Self>) -> Vec<Self> {
+    /// Available tabs in order.
+    pub(crate) fn all_for(scope: TabScope) -> Vec<Self> {
         let all = Self::ALL.into_iter();
-        all.filter(|tab| tab.exists_for(own)).collect()
+        all.filter(|tab| tab.exists_for(scope)).collect()
     }
 
-    fn exists_for(self, own: Option<Self>) -> bool {
-        self != Self::Products || own == Some(self)
+    fn exists_for(self, scope: TabScope) -> bool {
+        match self {
+            Self::Products => scope.own == Some(self),
+            Self::Flow => scope.has_branches,
+            Self::Threads => scope.threads > 1,
+            _ => true,
+        }
     }
 
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Lanes => "Lanes",
+            Self::Flow => "Control flow",
+            Self::Threads => "Threads",
             Self::Products => "Products",
             Self::Outcomes => "Outcomes",
             Self::Encoding => "Encoding",
@@ -103,6 +116,8 @@ impl DrawerTab {
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
+            Self::Flow => "flow",
+            Self::Threads => "threads",
             Self::Products => "products",
             Self::Outcomes => "outcomes",
             Self::Encoding => "encoding",
@@ -119,6 +134,8 @@ impl DrawerTab {
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::Lanes => "drawer-lanes",
+            Self::Flow => "drawer-flow",
+            Self::Threads => "drawer-threads",
             Self::Products => "drawer-products",
             Self::Outcomes => "drawer-outcomes",
             Self::Encoding => "drawer-encoding",
@@ -126,6 +143,17 @@ impl DrawerTab {
             Self::Problems => "drawer-problems",
         }
     }
+}
+
+/// Facts that decide which drawer tabs exist.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TabScope {
+    /// Tab that only the current picture has.
+    pub(crate) own: Option<DrawerTab>,
+    /// Whether the program has branches.
+    pub(crate) has_branches: bool,
+    /// Number of threads.
+    pub(crate) threads: u8,
 }
 
 /// Dialogs, of which at most one is open.
@@ -137,6 +165,8 @@ pub(crate) enum DialogKind {
     Embed,
     /// Functions of a file.
     Files,
+    /// Sizes and arguments of a kernel launch.
+    Launch,
     /// Keyboard shortcuts.
     Help,
 }
@@ -287,12 +317,12 @@ impl Screen {
     }
 
     /// Open drawer tab: the user's choice, or the default for the current
-    /// picture, whose own tab is `own`.
-    pub(crate) fn open_tab(self, own: Option<DrawerTab>) -> DrawerTab {
+    /// picture.
+    pub(crate) fn open_tab(self, scope: TabScope) -> DrawerTab {
         match self.tab {
-            Some(tab) if tab.exists_for(own) => tab,
+            Some(tab) if tab.exists_for(scope) => tab,
             Some(_) => DrawerTab::Lanes,
-            None => own.unwrap_or(DrawerTab::Lanes),
+            None => scope.own.unwrap_or(DrawerTab::Lanes),
         }
     }
 
@@ -322,14 +352,19 @@ mod tests {
     #[test]
     fn products_tab_requires_the_matrix_picture() {
         let mut screen = Screen::default();
-        let open =
-            |screen: Screen| [Some(DrawerTab::Products), None].map(|own| screen.open_tab(own));
+        let scope = |own| TabScope {
+            own,
+            ..TabScope::default()
+        };
+        let open = |screen: Screen| {
+            [Some(DrawerTab::Products), None].map(|own| screen.open_tab(scope(own)))
+        };
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
         screen.apply(ScreenAction::OpenTab(DrawerTab::Products));
         assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
         screen.apply(ScreenAction::OpenTab(DrawerTab::Lanes));
         assert_eq!(open(screen), [DrawerTab::Lanes; 2]);
-        assert!(!DrawerTab::all_for(None).contains(&DrawerTab::Products));
+        assert!(!DrawerTab::all_for(scope(None)).contains(&DrawerTab::Products));
     }
 
     #[test]

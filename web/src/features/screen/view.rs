@@ -1,6 +1,6 @@
 //! Boxes of the areas, their tabs, and dividers.
 
-use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction};
+use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction, TabScope};
 use crate::components::media::{matches_media, on_media_change};
 use crate::components::tabs::{TabCount, TabItem, Tabs};
 use crate::dom::{focus, has_modifier};
@@ -99,12 +99,11 @@ pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct DrawerTabsProps {
     pub(crate) open: DrawerTab,
-    /// Tab that only the current picture has.
-    pub(crate) own: Option<DrawerTab>,
+    pub(crate) scope: TabScope,
     /// Number of outcomes, once known.
     pub(crate) outcomes: Option<AttrValue>,
-    /// Number of problems in the program.
-    pub(crate) problems: usize,
+    /// Number of problems in the program, by severity.
+    pub(crate) problems: AttrValue,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -114,7 +113,7 @@ pub(crate) const DRAWER_PANEL_ID: &str = "drawer-panel";
 /// Tabs of the drawer.
 #[component]
 pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
-    let all = DrawerTab::all_for(props.own);
+    let all = DrawerTab::all_for(props.scope);
     let items = all.iter().map(|&tab| TabItem {
         id: tab.id(),
         label: tab.label(),
@@ -124,7 +123,8 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
                 Some(count) => TabCount::Known(count.clone()),
                 None => TabCount::Unknown,
             },
-            DrawerTab::Problems => TabCount::Known(AttrValue::from(props.problems.to_string())),
+            DrawerTab::Threads => TabCount::Known(AttrValue::from(props.scope.threads.to_string())),
+            DrawerTab::Problems => TabCount::Known(props.problems.clone()),
             _ => TabCount::None,
         },
         is_changed: false,

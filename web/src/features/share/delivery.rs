@@ -72,7 +72,7 @@ async fn contents(content: &ExportContent) -> Result<File, String> {
     })
 }
 
-fn download(name: &str, file: Blob) -> String {
+pub(crate) fn download(name: &str, file: Blob) -> String {
     let address = ObjectUrl::from(file);
     let link = gloo_utils::document()
         .create_element("a")

@@ -11,7 +11,7 @@ pub(crate) use action::ShareAction;
 pub(crate) use address::{page_folder, use_address, use_links};
 pub(crate) use delivery::use_exports;
 pub(crate) use dialog::ShareDialog;
-pub(crate) use model::Share;
+pub(crate) use model::{BufferFormat, Share, download_buffer};
 
 use model::{
     Delivery, Destination, Export, ExportContent, ExportStatus, Fragment, PictureFormat, is_long,

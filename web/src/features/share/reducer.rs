@@ -25,7 +25,7 @@ impl State {
         match &self.source.origin {
             Origin::Bundled(scenario) => Some(scenario_fragment(scenario)),
             Origin::Link(fragment) => fragment.clone(),
-            Origin::File | Origin::Example | Origin::Kept => None,
+            Origin::File | Origin::New | Origin::Example | Origin::Kept => None,
         }
     }
 

@@ -46,7 +46,7 @@ pub(crate) struct Caption {
 /// A sentence, if the page has no stage or the script cannot be loaded.
 pub(crate) async fn picture(caption: &Caption) -> Result<Picture, String> {
     load_script("picture.js", "LanewisePicture").await?;
-    let selector = format!("#{} :is([data-picture], svg.stage-svg)", Area::Stage.id());
+    let selector = format!("#{} [data-picture]", Area::Stage.id());
     let root = gloo_utils::document().query_selector(&selector);
     let root = root.ok().flatten().ok_or("the stage is not on the page.")?;
     Ok(write(&root, crate::js::to_js(caption)))

@@ -1,10 +1,11 @@
 //! Kinds of pictures. [`StageKind`] is the only place that chooses between
 //! them: picture, drawer tab, caption and export.
 
-use super::instruction_table::InstructionTableView;
+use super::StageModel;
+use super::flow::{FlowModel, FlowStage};
 use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
 use super::pane::{LanesStage, StagePaneProps};
-use super::{InstructionTable, StageModel};
+use super::vector::{VectorModel, VectorStage};
 use crate::features::screen::DrawerTab;
 use crate::store::State;
 use lanewise_core::program::Program;
@@ -23,8 +24,10 @@ pub(crate) enum StageKind {
     Planes(Rc<StageModel>),
     /// Operands of a matrix instruction and the supply of Src2.
     Matrix(Rc<MatrixModel>),
-    /// Operands and results of lanes, or where channels continue.
-    Table(Rc<InstructionTable>),
+    /// Registers that lanes of a computing instruction read and write.
+    Vector(Rc<VectorModel>),
+    /// Where the channels of a branch continue.
+    Flow(Rc<FlowModel>),
     /// Sentence on an instruction without lanes, or on a fault.
     Sentence { text: String, is_fault: bool },
 }
@@ -42,8 +45,11 @@ impl StageKind {
                 None => Self::Lanes(Rc::new(model)),
             };
         }
-        if let Some(table) = InstructionTable::of(session) {
-            return Self::Table(Rc::new(table));
+        if let Some(model) = VectorModel::of(session) {
+            return Self::Vector(Rc::new(model));
+        }
+        if let Some(model) = flow_model(session) {
+            return Self::Flow(Rc::new(model));
         }
         if let (Some(fault), Some(EffectKind::Fault)) = (session.fault(), session.last_effect()) {
             return Self::Sentence {
@@ -116,9 +122,12 @@ impl StageKind {
             Self::Lanes(model) | Self::Planes(model) => html! {
                 <LanesStage state={state.clone()} model={Rc::clone(model)} dispatch={dispatch.clone()} />
             },
-            Self::Table(table) => {
-                html! { <InstructionTableView table={Rc::clone(table)} {stale} /> }
-            }
+            Self::Vector(model) => html! {
+                <VectorStage model={Rc::clone(model)} state={state.clone()} dispatch={dispatch.clone()} />
+            },
+            Self::Flow(model) => html! {
+                <FlowStage model={Rc::clone(model)} {stale} dispatch={dispatch.clone()} />
+            },
             Self::Sentence { text, is_fault } => {
                 let class = classes!("stage-sentence", is_fault.then_some("fault"));
                 html! { <p {class} data-stale={stale.then_some("")}>{ text }</p> }
@@ -149,4 +158,13 @@ pub(crate) fn use_stage_kind(state: &State) -> Rc<StageKind> {
     use_memo(slices, |(session, document, look)| {
         StageKind::of(session, &document.program, *look)
     })
+}
+
+/// Picture of a control-flow instruction that does not fault.
+fn flow_model(session: &Session) -> Option<FlowModel> {
+    let index = session.current_issue()?;
+    match session.flow(index).is_empty() {
+        true => None,
+        false => FlowModel::of(session, None),
+    }
 }

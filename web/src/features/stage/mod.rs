@@ -1,20 +1,20 @@
 //! Stage: picture of the current instruction.
 
 mod export;
+mod flow;
 mod follow;
-mod instruction_table;
 mod kind;
 mod lanes;
 pub(crate) mod matrix;
 mod model;
 mod pane;
-mod size;
-pub(crate) mod svg;
 mod thumbnail;
+mod vector;
 
 pub(crate) use export::{Caption, picture, png};
-pub(crate) use instruction_table::InstructionTable;
+pub(crate) use flow::FlowPane;
 pub(crate) use kind::{StageKind, use_stage_kind};
 pub(crate) use model::StageModel;
-pub(crate) use pane::{StagePane, as_tools_write};
+pub(crate) use pane::StagePane;
 pub(crate) use thumbnail::Thumbnail;
+pub(crate) use vector::{full_operand, with_component};

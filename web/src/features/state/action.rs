@@ -3,8 +3,8 @@
 use super::format::{MemoryFormat, RegisterFormat};
 use super::inspect::InspectAction;
 use super::memories::MemoryKind;
-use super::registers::RegisterRows;
 use super::tab::Tab;
+use std::rc::Rc;
 
 /// Action of the State pane.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,16 +13,12 @@ pub(crate) enum StateAction {
     Tab(Tab),
     /// Sets the register format.
     RegisterFormat(RegisterFormat),
-    /// Reports the register rows in view.
-    RegistersScrolled { first: usize, count: usize },
-    /// Reports the row layout that fits the pane.
-    RegisterRows(RegisterRows),
-    /// Reports the warp register columns in view.
-    WarpScrolled { first: usize, count: usize },
     /// Action on a cell.
     Inspect(InspectAction),
     /// Action on a memory.
     Memory(MemoryKind, MemoryAction),
+    /// Action on a buffer, by index.
+    Buffer(usize, BufferAction),
 }
 
 /// Action on a memory.
@@ -30,12 +26,19 @@ pub(crate) enum StateAction {
 pub(crate) enum MemoryAction {
     /// Shows the region with this index.
     Region(usize),
-    /// Reports the rows in view.
-    Scrolled { first: usize, count: usize },
-    /// Reports the row length, in bytes, that fits the pane.
-    RowBytes(usize),
     /// Sets the value format.
     Format(MemoryFormat),
     /// Scrolls to an address.
     GoTo(u64),
+}
+
+/// Action on a buffer of a kernel launch.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum BufferAction {
+    /// Scrolls to the buffer.
+    Show,
+    /// Sets the number of elements per row; `None` fits the pane.
+    RowLength(Option<usize>),
+    /// Replaces the initial values by the bytes of a file.
+    Load { file: Rc<str>, bytes: Rc<[u8]> },
 }

@@ -1,7 +1,11 @@
-//! Splits bytes into elements and marks changes.
+//! Elements of grids: notation, value, and the accesses of the last step.
 
-use lanewise_core::machine::Change;
+use super::inputs::StateInputs;
+use super::place::{CellKind, Place};
+use crate::features::highlight::ByteRange;
+use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::{ElementType, low_mask, show};
+use std::rc::Rc;
 
 /// Notation of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +41,6 @@ impl Notation {
             ElementType::Uq | ElementType::Q | ElementType::Df => 20,
         }
     }
-
-    /// Length of an element's text in characters.
-    pub(crate) fn characters(self, bits: u64) -> usize {
-        let digits = |number: u64| number.checked_ilog10().unwrap_or(0) as usize + 1;
-        match self.ty {
-            _ if self.hex => 2 * usize::from(self.ty.bytes()),
-            ElementType::Ub | ElementType::Uw | ElementType::Ud | ElementType::Uq => digits(bits),
-            _ => show(bits, self.ty).chars().count(),
-        }
-    }
 }
 
 /// All hexadecimal digits of an element, without a prefix.
@@ -55,19 +49,77 @@ pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
     format!("{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
 }
 
-/// Displayed element.
+/// Effect of the last step on a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LastAccess {
+    #[default]
+    None,
+    /// Read without changing.
+    Read,
+    Changed,
+    /// Wrote an unchanged value.
+    SameWritten,
+}
+
+/// Element of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
-    /// Current value.
-    pub(crate) now: String,
-    /// Value before the last step if the step wrote the element, even if
-    /// unchanged.
-    pub(crate) was: Option<String>,
-    /// Whether the last step wrote an unchanged value.
-    pub(crate) same: bool,
-    /// Whether the last step read the element without changing it.
-    pub(crate) read: bool,
+    pub(crate) place: Place,
+    pub(crate) kind: CellKind,
     pub(crate) bits: u64,
+    /// Value before the last step, if the step wrote the cell. In a buffer, the
+    /// value before the launch, if it differs.
+    pub(crate) was: Option<u64>,
+    pub(crate) access: LastAccess,
+    /// Text of a pointer, which needs the names of the program.
+    pub(crate) text: Option<Rc<str>>,
+}
+
+impl Cell {
+    pub(crate) fn new(place: Place, kind: CellKind, bits: u64) -> Self {
+        Self {
+            place,
+            kind,
+            bits,
+            was: None,
+            access: LastAccess::None,
+            text: None,
+        }
+    }
+
+    /// Whether the cell contains a place.
+    pub(crate) fn holds(&self, place: Place) -> bool {
+        match self.kind {
+            CellKind::Value(notation) => {
+                let size = u64::from(notation.ty.bytes());
+                place.space == self.place.space
+                    && place.address.wrapping_sub(self.place.address) < size
+            }
+            _ => place == self.place,
+        }
+    }
+
+    /// Text of a value of the cell.
+    pub(crate) fn text_of(&self, bits: u64) -> String {
+        match (self.kind, &self.text) {
+            (_, Some(text)) => text.to_string(),
+            (CellKind::Value(notation), None) => notation.text(bits),
+            (CellKind::Bit, None) => String::from(if bits == 1 { "true" } else { "false" }),
+            (CellKind::Mask(width), None) => mask_text(bits, width),
+            (CellKind::Pointer, None) => format!("{bits:#x}"),
+        }
+    }
+}
+
+/// Bits of a mask in groups of four; lane 0 is on the right.
+fn mask_text(mask: u64, width: u32) -> String {
+    (0..width).rev().fold(String::new(), |mut bits, bit| {
+        bits.push(if mask >> bit & 1 == 1 { '1' } else { '0' });
+        if bit > 0 && bit % 4 == 0 {
+            bits.push(' ');
+        }
+        bits
+    })
 }
 
 /// Decodes up to 8 little-endian bytes.
@@ -78,27 +130,70 @@ pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
         .fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
-/// Splits bytes that start at `address` into elements. `changes` are the
-/// changes of the last step in this space, in order.
-pub(crate) fn cut(bytes: &[u8], address: u64, notation: Notation, changes: &[Change]) -> Vec<Cell> {
-    let size = usize::from(notation.ty.bytes());
-    let mut at = address;
-    bytes
-        .chunks(size)
-        .map(|chunk| {
+impl StateInputs<'_> {
+    /// `count` cells from an address on, with the accesses of the last step.
+    pub(crate) fn cells(
+        &self,
+        space: SpaceId,
+        address: u64,
+        count: usize,
+        notation: Notation,
+    ) -> Vec<Cell> {
+        let size = usize::from(notation.ty.bytes());
+        let mut bytes = vec![0; count * size];
+        self.session
+            .machine()
+            .space(space)
+            .read(address, &mut bytes);
+        let changes = self.changes_in(space, address, bytes.len() as u64);
+        let read = self.last_read();
+        let addresses = (0..).map(|index| address.wrapping_add(index * size as u64));
+        let cells = bytes.chunks(size).zip(addresses).map(|(chunk, address)| {
             let bits = little_endian(chunk);
-            let before = before(chunk, at, changes);
-            let was = before.map(|bits| notation.text(bits));
-            at = at.wrapping_add(chunk.len() as u64);
+            let was = before(chunk, address, &changes);
+            let own = ByteRange::new(space, address, size as u64);
+            let access = match was {
+                _ if read.is_some_and(|read| read.overlaps(own)) => LastAccess::Read,
+                None => LastAccess::None,
+                Some(was) if was == bits => LastAccess::SameWritten,
+                Some(_) => LastAccess::Changed,
+            };
             Cell {
-                now: notation.text(bits),
                 was,
-                same: before == Some(bits),
-                read: false,
-                bits,
+                access,
+                ..Cell::new(Place::new(space, address), CellKind::Value(notation), bits)
             }
+        });
+        cells.collect()
+    }
+
+    /// Bytes that the last step read without changing: a gather, or a failed
+    /// compare.
+    pub(crate) fn last_read(&self) -> Option<ByteRange> {
+        let access = self.session.last_read()?;
+        let bytes = u64::from(access.bytes);
+        Some(ByteRange::new(access.space, access.address, bytes))
+    }
+
+    /// Changes of the last step, in order, except those of a failed compare,
+    /// which leave the value as it was.
+    pub(crate) fn last_writes(&self) -> impl Iterator<Item = &Change> {
+        let read = self.last_read();
+        let changes = self.session.last_changes().iter();
+        changes.filter(move |change| {
+            let bytes = u64::from(change.bytes);
+            let own = ByteRange::new(change.space, change.address, bytes);
+            read.is_none_or(|read| !read.overlaps(own))
         })
-        .collect()
+    }
+
+    /// Changes of the last step in a range, in order.
+    pub(crate) fn changes_in(&self, space: SpaceId, address: u64, bytes: u64) -> Vec<Change> {
+        self.last_writes()
+            .filter(|c| c.touches(space, address, bytes))
+            .copied()
+            .collect()
+    }
 }
 
 /// Value of an element before the last step, if the step wrote to it.

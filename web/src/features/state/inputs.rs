@@ -1,5 +1,5 @@
 use super::state_view::StateView;
-use crate::store::State;
+use crate::store::{Slice, State};
 use lanewise_core::isa::Family;
 use lanewise_core::session::Session;
 
@@ -13,11 +13,37 @@ pub(crate) struct StateInputs<'s> {
     pub(crate) can_run: bool,
 }
 
+/// [`StateInputs`] as a property of components.
+#[derive(Clone, PartialEq)]
+pub(crate) struct StateSource {
+    session: Slice<Session>,
+    state_view: Slice<StateView>,
+    can_run: bool,
+}
+
+impl StateSource {
+    pub(crate) fn inputs(&self) -> StateInputs<'_> {
+        StateInputs {
+            session: &self.session,
+            state_view: &self.state_view,
+            can_run: self.can_run,
+        }
+    }
+}
+
 impl State {
     pub(crate) fn state_inputs(&self) -> StateInputs<'_> {
         StateInputs {
             session: &self.session,
             state_view: &self.state_view,
+            can_run: self.can_run(),
+        }
+    }
+
+    pub(crate) fn state_source(&self) -> StateSource {
+        StateSource {
+            session: self.session.clone(),
+            state_view: self.state_view.clone(),
             can_run: self.can_run(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::cells::Notation;
 use crate::features::highlight::ByteRange;
-use lanewise_core::machine::{Change, Machine, SpaceId, SpaceKind};
+use lanewise_core::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use lanewise_core::number::low_mask;
 use std::fmt;
 use std::str::FromStr;
@@ -76,6 +76,21 @@ impl CellBits {
         machine.load(space, address, bytes)
     }
 
+    /// Whether a change wrote the cell. A change of a mask writes the bits that it
+    /// alters.
+    pub(crate) fn are_written_by(&self, change: &Change) -> bool {
+        let ByteRange {
+            space,
+            address,
+            bytes,
+        } = self.range;
+        let is_whole = u32::try_from(8 * bytes).is_ok_and(|bits| self.mask == low_mask(bits));
+        match is_whole {
+            true => change.touches(space, address, bytes),
+            false => self.are_altered_by(change),
+        }
+    }
+
     /// Whether a change altered any of the bits.
     pub(crate) fn are_altered_by(&self, change: &Change) -> bool {
         let ByteRange {
@@ -97,29 +112,21 @@ impl CellBits {
     }
 }
 
-/// Spaces with fixed names.
-const NAMED: [(SpaceId, &str); 6] = [
-    (SpaceId::registers(0), "r0"),
-    (SpaceId::registers(1), "r1"),
-    (SpaceId::flags(0), "m0"),
-    (SpaceId::flags(1), "m1"),
-    (SpaceId::SLM, "slm"),
-    (SpaceId::VIRTUAL, "svm"),
-];
-
 /// Stable form used in links and attributes, independent of space numbers:
-/// `slm:1c`; `s2:40` for surface 2.
+/// `slm:1c`; `r1:40` for the registers of thread 1; `s2:40` for surface 2.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { space, address } = self;
-        match NAMED.iter().find(|(id, _)| id == space) {
-            Some((_, name)) => write!(f, "{name}:{address:x}"),
-            None => {
-                let surface = space.surface_index();
-                let surface = surface.expect("cells are in a named space or a surface");
-                write!(f, "s{surface}:{address:x}")
+        match self.space.kind() {
+            SpaceKind::Local => f.write_str("slm"),
+            SpaceKind::Virtual => f.write_str("svm"),
+            SpaceKind::Surface(index) => write!(f, "s{index}"),
+            SpaceKind::Registers(thread) => write!(f, "r{thread}"),
+            SpaceKind::Flags(thread) => write!(f, "m{thread}"),
+            SpaceKind::Accumulators(_) | SpaceKind::Control(_) => {
+                unreachable!("grids show neither accumulators nor control state")
             }
-        }
+        }?;
+        write!(f, ":{:x}", self.address)
     }
 }
 
@@ -133,11 +140,18 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, ParsePlaceError> {
         let (space, address) = text.split_once(':').ok_or(ParsePlaceError)?;
         let address = u64::from_str_radix(address, 16).map_err(|_| ParsePlaceError)?;
-        let space = match NAMED.iter().find(|(_, name)| *name == space) {
-            Some((id, _)) => *id,
-            None => {
-                let surface = space.strip_prefix('s').ok_or(ParsePlaceError)?;
-                SpaceId::surface(surface.parse().map_err(|_| ParsePlaceError)?)
+        let space = match space {
+            "slm" => SpaceId::SLM,
+            "svm" => SpaceId::VIRTUAL,
+            _ => {
+                let (kind, index) = space.split_at_checked(1).ok_or(ParsePlaceError)?;
+                let index: u8 = index.parse().map_err(|_| ParsePlaceError)?;
+                match kind {
+                    "s" => SpaceId::surface(index),
+                    "r" if index < MAX_THREADS => SpaceId::registers(index),
+                    "m" if index < MAX_THREADS => SpaceId::flags(index),
+                    _ => return Err(ParsePlaceError),
+                }
             }
         };
         Ok(Self { space, address })
@@ -162,7 +176,13 @@ mod tests {
 
     #[test]
     fn places_round_trip_through_their_names() {
-        let spaces = NAMED.map(|(space, _)| space);
+        let spaces = [
+            SpaceId::SLM,
+            SpaceId::VIRTUAL,
+            SpaceId::registers(0),
+            SpaceId::registers(17),
+            SpaceId::flags(1),
+        ];
         let surfaces = [0, 1, 7, 255].map(SpaceId::surface);
         for space in spaces.into_iter().chain(surfaces) {
             for address in [0, 0x1c, u64::MAX, 31 << 32 | 4] {
@@ -184,7 +204,7 @@ mod tests {
             "kitchen:4",
             "s:4",
             "s256:0",
-            "r2:0",
+            "r200:0",
             "svm:-1",
             "svm:10000000000000000",
         ] {

@@ -1,5 +1,25 @@
-use super::StateAction;
+//! Keeps the State pane in step with the user and the run.
+
+use super::grid::GridKind;
+use super::memories::MemoryKind;
+use super::place::Place;
+use super::regions::region_at;
+use super::state_view::MemoryView;
+use super::tab::Tab;
+use super::{BufferAction, MemoryAction, StateAction};
 use crate::store::State;
+use lanewise_core::diagnostic::to_u32;
+use lanewise_core::isa::{Access, Family};
+use lanewise_core::machine::{Change, SpaceId, SpaceKind};
+use lanewise_core::number::ElementType;
+use lanewise_core::session::IssueIndex;
+use std::rc::Rc;
+
+/// Maximum number of issues searched for the first access of each memory.
+const MAX_INSPECTED_ISSUES: u32 = 64;
+
+/// Maximum number of elements in a row of a buffer.
+const MAX_ROW_LENGTH: usize = 1024;
 
 impl State {
     /// Applies an action of the State pane.
@@ -8,25 +28,218 @@ impl State {
             StateAction::Tab(tab) => {
                 self.state_view.tab = tab;
                 self.leave_cell_editor();
-                self.state_view.inspect.cancel_focus();
             }
             StateAction::RegisterFormat(format) => self.state_view.register_format = format,
-            StateAction::RegistersScrolled { first, count } => {
-                self.state_view.registers.in_view.scrolled(first, count);
-            }
-            StateAction::RegisterRows(rows) => self.set_register_rows(rows),
-            StateAction::WarpScrolled { first, count } => {
-                self.state_view.warp.in_view.scrolled(first, count);
-            }
             StateAction::Inspect(action) => self.apply_inspect(action),
             StateAction::Memory(kind, action) => self.apply_memory(kind, action),
+            StateAction::Buffer(index, action) => self.apply_buffer(index, action),
         }
     }
 
-    /// Resets the tab and grids for another program. Chosen formats are kept.
+    pub(crate) fn apply_memory(&mut self, kind: MemoryKind, action: MemoryAction) {
+        let regions = Rc::clone(self.state_inputs().regions(kind));
+        let memory = &mut self.state_view.memories[kind];
+        match action {
+            MemoryAction::Region(index) if index < regions.len() => memory.region = index,
+            MemoryAction::Region(_) => {}
+            MemoryAction::Format(format) => memory.format = format.canonical(),
+            MemoryAction::GoTo(address) => {
+                let shown = Some(memory.region);
+                let here = shown.filter(|i| regions.get(*i).is_some_and(|r| r.holds(address)));
+                let index = here.or_else(|| regions.iter().position(|r| r.holds(address)));
+                if let Some(index) = index {
+                    memory.region = index;
+                    let place = Place::new(regions[index].space, address);
+                    let grid = GridKind::Memory(kind);
+                    self.state_view.ask_to_reveal(grid, place, true);
+                }
+            }
+        }
+    }
+
+    fn apply_buffer(&mut self, index: usize, action: BufferAction) {
+        let program = self.session.shared_program();
+        let buffers = program.launch.as_ref().map(|launch| &launch.buffers);
+        let Some(buffer) = buffers.and_then(|buffers| buffers.get(index)) else {
+            return;
+        };
+        match action {
+            BufferAction::Show => {
+                let place = Place::new(SpaceId::VIRTUAL, buffer.address);
+                self.state_view
+                    .ask_to_reveal(GridKind::Buffers, place, true);
+            }
+            BufferAction::RowLength(length) => {
+                let lengths = &mut self.state_view.row_lengths;
+                match length.filter(|length| (1..=MAX_ROW_LENGTH).contains(length)) {
+                    Some(length) => lengths.insert(Rc::from(&*buffer.name), length),
+                    None => lengths.remove(&*buffer.name),
+                };
+            }
+            BufferAction::Load { file, bytes } => {
+                let loaded = match self.can_run() {
+                    true => buffer.with_bytes(&self.source.document.text, &bytes),
+                    false => Err(String::from("fix the errors in the program first")),
+                };
+                let message = match loaded {
+                    Ok(new) => {
+                        self.rewrite(&new.text, new.caret);
+                        format!("{} starts with the values of {file}.", buffer.name)
+                    }
+                    Err(why) => format!("{file} was not loaded: {why}."),
+                };
+                self.inspect_mut().message = Some(Rc::from(message));
+            }
+        }
+    }
+
+    /// Scrolls the grids that show a cell to it, unless it is in view.
+    pub(crate) fn show_place(&mut self, place: Place) {
+        let grid = match (MemoryKind::of(place.space), self.family()) {
+            (Some(kind), _) => {
+                let regions = Rc::clone(self.state_inputs().regions(kind));
+                if let Some(index) = region_at(&regions, place.space, place.address) {
+                    self.state_view.memories[kind].region = index;
+                }
+                GridKind::Memory(kind)
+            }
+            (None, Family::Visa) => GridKind::Registers,
+            (None, Family::Sass) => GridKind::Warp,
+        };
+        self.state_view.ask_to_reveal(grid, place, false);
+        if self.state_inputs().buffer_at(place).is_some() {
+            let buffers = GridKind::Buffers;
+            self.state_view.ask_to_reveal(buffers, place, false);
+        }
+    }
+
+    /// In every tab, scrolls to the access of the last step and adopts its
+    /// type.
+    pub(crate) fn scroll_to_step(&mut self) {
+        self.take_type_of_instruction();
+        let inputs = self.state_inputs();
+        let changes = self.session.last_changes();
+        let is_register = |c: &&Change| matches!(c.space.kind(), SpaceKind::Registers(_));
+        let register = changes.iter().find(is_register);
+        // In reverse, so that the first write takes precedence.
+        let memory = changes.iter().rev();
+        let memory = memory.filter(|c| MemoryKind::of(c.space).is_some());
+        let written = register.into_iter().chain(memory);
+        let written = written.map(|c| Place::new(c.space, c.address));
+        let read = inputs.last_read();
+        let read = read.map(|range| Place::new(range.space, range.address));
+        let places: Vec<Place> = written.chain(read).collect();
+        for place in places {
+            self.show_place(place);
+        }
+    }
+
+    /// An access of an issue, and the display type of its cells.
+    fn access_and_type(&self, index: IssueIndex) -> Option<(Access, ElementType)> {
+        let program = self.session.program();
+        let issue = self.session.issue(index)?;
+        let instruction = &program.instruction(issue).instruction;
+        let lanes = self.session.lanes(index);
+        let access = lanes.iter().find_map(|lane| lane.access)?;
+        Some((access, instruction.display_type(&program.symbols)))
+    }
+
+    /// Shows the memory accessed by the current instruction in the
+    /// instruction's type.
+    fn take_type_of_instruction(&mut self) {
+        let index = self.session.current_issue();
+        let Some((access, ty)) = index.and_then(|index| self.access_and_type(index)) else {
+            return;
+        };
+        let kind = MemoryKind::of(access.space);
+        if let Some(kind) = kind.filter(|kind| self.state_view.memories[*kind].used_type != ty) {
+            self.state_view.memories[kind].used_type = ty;
+        }
+    }
+
+    /// Resets the tab and the grids for another program: opens the buffers of a
+    /// launch, or else the memory accessed by the first instruction, in that
+    /// instruction's type. Chosen formats are kept.
     pub(crate) fn reset_grids(&mut self) {
-        self.state_view.registers.in_view.scroll_to(0);
-        self.state_view.warp.in_view.scroll_to(0);
-        self.reset_memories();
+        let view = &mut self.state_view;
+        view.reveals.clear();
+        view.row_lengths.clear();
+        for memory in view.memories.iter_mut() {
+            *memory = MemoryView {
+                format: memory.format,
+                ..MemoryView::NEW
+            };
+        }
+        view.tab = Tab::Registers;
+        let count = to_u32(self.session.issues().len());
+        // In reverse, so that the first issue to access each memory takes
+        // precedence.
+        for index in (0..count.min(MAX_INSPECTED_ISSUES)).rev() {
+            let Some((access, ty)) = self.access_and_type(IssueIndex(index)) else {
+                continue;
+            };
+            let Some(kind) = MemoryKind::of(access.space) else {
+                continue;
+            };
+            let mut regions = self.state_inputs().regions(kind).iter();
+            let first = regions.position(|region| region.space == access.space);
+            self.state_view.tab = Tab::of_memory(kind, self.family());
+            let memory = &mut self.state_view.memories[kind];
+            memory.used_type = ty;
+            memory.region = first.unwrap_or(0);
+        }
+        if !self.state_inputs().buffers().is_empty() {
+            self.state_view.tab = Tab::Buffers;
+        }
+    }
+
+    /// After an edit, leaves tabs and regions that no longer exist.
+    pub(crate) fn drop_removed_memories(&mut self) {
+        let tabs = Tab::all(self.session.program());
+        if !tabs.contains(&self.state_view.tab) {
+            self.state_view.tab = Tab::Registers;
+        }
+        for kind in MemoryKind::ALL {
+            if self.state_inputs().shown_region(kind).is_none() {
+                self.state_view.memories[kind].region = 0;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::features::transport::TransportAction;
+    use crate::store::{Action, Saved};
+    use lanewise_core::library::named;
+
+    #[test]
+    fn cells_have_the_type_of_the_current_instruction() {
+        let mut state = State::new(Saved::default());
+        let choose = ProgramAction::Choose(named("red-float-sum").unwrap());
+        state.act(Action::Program(choose));
+        let ty = |state: &State| state.state_view.memories[MemoryKind::Virtual].notation().ty;
+        assert_eq!(ty(&state), ElementType::F);
+        // Four lanes of F32, then four of F64.
+        for wanted in [
+            ElementType::F,
+            ElementType::F,
+            ElementType::F,
+            ElementType::F,
+            ElementType::Df,
+        ] {
+            state.act(Action::Transport(TransportAction::Step));
+            assert_eq!(ty(&state), wanted);
+        }
+        state.act(Action::Transport(TransportAction::StepBack));
+        assert_eq!(ty(&state), ElementType::F);
+        for back in [TransportAction::ToStart, TransportAction::Reset] {
+            state.act(Action::Transport(TransportAction::ToEnd));
+            assert_eq!(ty(&state), ElementType::Df);
+            state.act(Action::Transport(back));
+            assert_eq!(ty(&state), ElementType::F);
+        }
     }
 }

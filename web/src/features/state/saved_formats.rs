@@ -79,10 +79,7 @@ mod tests {
         again.act(Action::Program(ProgramAction::Choose(
             named("lock").unwrap(),
         )));
-        let ty = |state: &State| {
-            let model = state.state_inputs().memory_model(MemoryKind::Local);
-            model.state.notation().ty
-        };
+        let ty = |state: &State| state.state_view.memories[MemoryKind::Local].notation().ty;
         assert_eq!(ty(&again), ElementType::Hf);
         again.act(show(MemoryKind::Local, None, false));
         assert_eq!(ty(&again), ElementType::Ud);

@@ -1,27 +1,69 @@
-use super::format::RegisterFormat;
+use super::cells::Notation;
+use super::format::{MemoryFormat, RegisterFormat};
+use super::grid::{GridKind, RegisterMap};
 use super::inspect::InspectState;
 use super::memories::Memories;
-use super::memory::{MemoryState, Region};
-use super::registers::{RegisterMap, RegistersState};
+use super::place::Place;
+use super::regions::Region;
 use super::tab::Tab;
-use super::warp::WarpState;
+use lanewise_core::number::ElementType;
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// View state of the State pane. The machine itself belongs to the session.
+/// View state of the State pane. The machine itself belongs to the session;
+/// scroll positions belong to the grids.
 #[derive(Clone, Debug)]
 pub(crate) struct StateView {
     pub(crate) tab: Tab,
     pub(crate) register_format: RegisterFormat,
-    pub(crate) registers: RegistersState,
-    pub(crate) warp: WarpState,
     /// Layout of the program's variables, computed on first use.
     pub(crate) register_map: OnceCell<Rc<RegisterMap>>,
     /// Mapped regions, computed on first use.
     pub(crate) regions: OnceCell<Memories<Rc<[Region]>>>,
-    pub(crate) memories: Memories<MemoryState>,
+    pub(crate) memories: Memories<MemoryView>,
+    /// Row lengths of buffers in elements, by name, where they were chosen.
+    pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
+    /// The last request to each grid to reveal a cell.
+    pub(super) reveals: Vec<(GridKind, Reveal)>,
     /// Inspected and watched cells.
     pub(crate) inspect: InspectState,
+}
+
+/// View state of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryView {
+    /// Index of the region.
+    pub(crate) region: usize,
+    pub(crate) format: MemoryFormat,
+    /// Type of the current instruction, or of the last one that accessed this
+    /// memory.
+    pub(crate) used_type: ElementType,
+}
+
+impl MemoryView {
+    pub(crate) const NEW: Self = Self {
+        region: 0,
+        format: MemoryFormat::AS_USED,
+        used_type: ElementType::Ud,
+    };
+
+    pub(crate) fn notation(&self) -> Notation {
+        Notation {
+            ty: self.format.ty.unwrap_or(self.used_type),
+            hex: self.format.hex,
+        }
+    }
+}
+
+/// Request to scroll a grid to a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reveal {
+    pub(crate) place: Place,
+    /// Increases with each request.
+    pub(crate) serial: u32,
+    /// Whether to scroll even if the cell is in view.
+    pub(crate) always: bool,
 }
 
 impl StateView {
@@ -30,6 +72,27 @@ impl StateView {
         self.register_map = OnceCell::new();
         self.regions = OnceCell::new();
     }
+
+    /// The last request to a grid.
+    pub(crate) fn reveal(&self, grid: GridKind) -> Option<Reveal> {
+        let mut reveals = self.reveals.iter();
+        reveals
+            .find(|(own, _)| *own == grid)
+            .map(|(_, reveal)| *reveal)
+    }
+
+    /// Asks a grid to scroll to a cell.
+    pub(super) fn ask_to_reveal(&mut self, grid: GridKind, place: Place, always: bool) {
+        let serials = self.reveals.iter().map(|(_, reveal)| reveal.serial);
+        let serial = serials.max().unwrap_or(0).wrapping_add(1);
+        self.reveals.retain(|(own, _)| *own != grid);
+        let reveal = Reveal {
+            place,
+            serial,
+            always,
+        };
+        self.reveals.push((grid, reveal));
+    }
 }
 
 impl Default for StateView {
@@ -37,11 +100,11 @@ impl Default for StateView {
         Self {
             tab: Tab::Registers,
             register_format: RegisterFormat::Declared,
-            registers: RegistersState::NEW,
-            warp: WarpState::NEW,
             register_map: OnceCell::new(),
             regions: OnceCell::new(),
-            memories: Memories::from_fn(|_| MemoryState::NEW),
+            memories: Memories::from_fn(|_| MemoryView::NEW),
+            row_lengths: BTreeMap::new(),
+            reveals: Vec::new(),
             inspect: InspectState::default(),
         }
     }

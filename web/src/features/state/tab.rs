@@ -2,9 +2,12 @@
 
 use super::memories::MemoryKind;
 use lanewise_core::isa::Family;
+use lanewise_core::program::Program;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tab {
+    /// Buffers of a kernel launch.
+    Buffers,
     /// Register files of both EUs, predicates and masks.
     Registers,
     Local,
@@ -17,16 +20,25 @@ pub(crate) enum Tab {
 }
 
 impl Tab {
-    /// Tabs for a family of programs, in order.
-    pub(crate) const fn all(family: Family) -> &'static [Self] {
-        match family {
-            Family::Visa => &[Self::Registers, Self::Local, Self::Virtual, Self::Surfaces],
+    /// Tabs of a program, in order.
+    pub(crate) fn all(program: &Program) -> &'static [Self] {
+        const LAUNCH: [Tab; 5] = [
+            Tab::Buffers,
+            Tab::Registers,
+            Tab::Local,
+            Tab::Virtual,
+            Tab::Surfaces,
+        ];
+        match program.symbols.target.family() {
+            Family::Visa if program.launch.is_some() => &LAUNCH,
+            Family::Visa => &LAUNCH[1..],
             Family::Sass => &[Self::Registers, Self::Global],
         }
     }
 
     pub(crate) const fn label(self) -> &'static str {
         match self {
+            Self::Buffers => "Buffers",
             Self::Registers => "Registers",
             Self::Local => "Shared local memory",
             Self::Virtual => "Shared virtual memory",
@@ -40,13 +52,14 @@ impl Tab {
         match self {
             Self::Local => Some("SLM"),
             Self::Virtual => Some("SVM"),
-            Self::Registers | Self::Global | Self::Surfaces => None,
+            Self::Buffers | Self::Registers | Self::Global | Self::Surfaces => None,
         }
     }
 
     /// Stable name in links. Shared virtual memory and global memory share one.
     pub(crate) const fn key(self) -> &'static str {
         match self {
+            Self::Buffers => "buffers",
             Self::Registers => "registers",
             Self::Local => "slm",
             Self::Virtual | Self::Global => "svm",
@@ -54,16 +67,16 @@ impl Tab {
         }
     }
 
-    /// Parses a stable name for a family of programs.
-    pub(crate) fn of_key(key: &str, family: Family) -> Option<Self> {
-        let mut tabs = Self::all(family).iter();
+    /// The tab of a program with a stable name.
+    pub(crate) fn of_key(key: &str, program: &Program) -> Option<Self> {
+        let mut tabs = Self::all(program).iter();
         tabs.find(|tab| tab.key() == key).copied()
     }
 
-    /// Memory shown in the tab; `None` for registers.
+    /// Memory shown in the tab; `None` for registers and buffers.
     pub(crate) const fn memory(self) -> Option<MemoryKind> {
         match self {
-            Self::Registers => None,
+            Self::Buffers | Self::Registers => None,
             Self::Local => Some(MemoryKind::Local),
             Self::Virtual | Self::Global => Some(MemoryKind::Virtual),
             Self::Surfaces => Some(MemoryKind::Surfaces),

@@ -21,6 +21,14 @@ pub(crate) enum TransportAction {
     /// Runs until before an instruction on a line, from 0, or the next
     /// instruction after it.
     RunToLine(u32),
+    /// Runs until before the next barrier.
+    NextBarrier,
+    /// Runs until the same thread is before the same line again.
+    NextIteration,
+    /// Runs until a thread has executed an instruction.
+    StepThread(u8),
+    /// Chooses a thread; `None` follows the schedule.
+    Thread(Option<u8>),
     /// Restarts the run.
     Reset,
     /// Starts or pauses automatic stepping.
@@ -38,7 +46,7 @@ impl TransportAction {
     pub(crate) const fn moves(self) -> bool {
         !matches!(
             self,
-            Self::ToggleRun | Self::Tick | Self::Speed(_) | Self::Stride(_)
+            Self::ToggleRun | Self::Tick | Self::Speed(_) | Self::Stride(_) | Self::Thread(_)
         )
     }
 }

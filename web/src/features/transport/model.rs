@@ -33,6 +33,9 @@ pub(crate) struct TransportModel {
     pub(crate) has_stages: bool,
     /// Whether the program has a call, which can be stepped over.
     pub(crate) has_calls: bool,
+    pub(crate) has_barriers: bool,
+    /// Whether the program has branches, and so lines that run again.
+    pub(crate) has_branches: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
@@ -56,6 +59,9 @@ pub(super) struct TransportInputs {
     pub(super) writes: Rc<[usize]>,
     /// Why the visit did not start with the saved program.
     pub(super) start_error: Option<&'static str>,
+    /// Work-group that runs before the timeline can start, and the one of the
+    /// timeline.
+    pub(super) earlier_groups: Option<(u32, u32)>,
 }
 
 impl TransportInputs {
@@ -76,6 +82,8 @@ impl TransportInputs {
             stride: self.stepping.stride,
             has_stages: self.has_stages(),
             has_calls: self.session.program().instructions.iter().any(is_call),
+            has_barriers: self.session.program().instructions.iter().any(is_barrier),
+            has_branches: self.session.program().has_branches(),
             running: self.stepping.running,
             speed: self.stepping.speed,
             can_run,
@@ -97,6 +105,10 @@ impl TransportInputs {
             return Vec::new();
         }
         let program = self.session.program();
+        // Conditions depend on the state there.
+        let conditions = self.source.breakpoints.conditions();
+        let is_plain = |line: &u32| !conditions.contains_key(line);
+        let lines: Vec<u32> = lines.iter().copied().filter(is_plain).collect();
         let issues = self.session.issues().zip(self.session.issue_starts());
         let stops = issues.filter(|(issue, _)| lines.contains(&program.instruction(*issue).line));
         stops.map(|(_, start)| start).take(MAX_TICKS).collect()
@@ -123,6 +135,14 @@ impl TransportInputs {
         if let Some(error) = self.start_error {
             return String::from(error);
         }
+        if let Some((group, of)) = self.earlier_groups.filter(|_| self.source.can_run()) {
+            return match self.stepping.running {
+                true => format!("Running work-group {group} of the {of} before this one"),
+                false => format!(
+                    "Stopped in work-group {group} of the {of} before this one. Press Run to continue."
+                ),
+            };
+        }
         if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
             return format!("{}: step {}", goal.label(), self.session.position());
         }
@@ -141,6 +161,11 @@ impl TransportInputs {
             }
         }
     }
+}
+
+pub(super) fn is_barrier(placed: &ProgramInstruction) -> bool {
+    let branch = placed.instruction.branch();
+    branch.is_some_and(|branch| branch.kind == FlowKind::Barrier)
 }
 
 /// Whether an instruction calls a subroutine or function.

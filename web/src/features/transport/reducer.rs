@@ -1,10 +1,10 @@
 use super::TransportModel;
-use super::model::{TransportInputs, is_call};
+use super::model::{TransportInputs, is_barrier, is_call};
 use super::stepping::{Goal, SLICE};
 use super::{AHEAD, Speed, Stride, TransportAction};
 use crate::features::notice::Notice;
 use crate::store::State;
-use lanewise_core::machine::control::Control;
+use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::program::Issue;
 use lanewise_core::session::Session;
 use lanewise_saved::Position;
@@ -15,16 +15,24 @@ impl State {
         if action.moves() {
             self.stop_for_move();
         }
+        if self.waits_for_groups() && (action.moves() || action == TransportAction::ToggleRun) {
+            self.run_groups(action);
+            return;
+        }
         match action {
             TransportAction::Step => self.step(),
             TransportAction::StepBack => self.step_back(),
-            TransportAction::ToStart => self.seek(0),
+            TransportAction::ToStart => self.seek_start(),
             TransportAction::ToEnd => self.seek_end(),
             TransportAction::Seek(position) => self.seek(position),
             TransportAction::NextInstruction => self.seek_next_instruction(),
             TransportAction::PreviousInstruction => self.seek_previous_instruction(),
             TransportAction::StepOver => self.step_over(),
             TransportAction::RunToLine(line) => self.run_to_line(line),
+            TransportAction::NextBarrier => self.run_to_barrier(),
+            TransportAction::NextIteration => self.run_to_iteration(),
+            TransportAction::StepThread(thread) => self.step_thread(thread),
+            TransportAction::Thread(thread) => self.stepping.thread = thread,
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
             TransportAction::Tick => self.tick(),
@@ -37,9 +45,57 @@ impl State {
     /// instruction under way or about to be executed; at the end, the last.
     pub(crate) fn current_line(&self) -> Option<u32> {
         let session = &self.session;
+        if let Some(line) = self.chosen_thread_line() {
+            return self.can_run().then_some(line);
+        }
         let index = session.next_issue().or_else(|| session.last_issue())?;
         let placed = session.program().instruction(session.issue(index)?);
         self.can_run().then_some(placed.line)
+    }
+
+    /// Line of the next instruction of the chosen thread, unless it has ended.
+    fn chosen_thread_line(&self) -> Option<u32> {
+        let program = self.session.program();
+        let chosen = self
+            .stepping
+            .thread
+            .filter(|thread| *thread < program.threads)?;
+        let control = Control::new(self.session.machine(), chosen);
+        let runs = control.state() != ThreadState::Ended;
+        let placed = program.instructions.get(control.pc() as usize)?;
+        runs.then_some(placed.line)
+    }
+
+    /// The next issue: its first thread and its line.
+    fn next_place(&self) -> Option<(u8, u32)> {
+        let session = &self.session;
+        let issue = session.next_issue().and_then(|next| session.issue(next))?;
+        Some((
+            issue.threads.first(),
+            session.program().instruction(issue).line,
+        ))
+    }
+
+    fn run_to_barrier(&mut self) {
+        if self.can_run() {
+            let thread = self.stepping.thread;
+            self.run_to(Goal::Barrier { thread });
+        }
+    }
+
+    fn run_to_iteration(&mut self) {
+        let own = self.stepping.thread.zip(self.chosen_thread_line());
+        if let Some((thread, line)) = own.or_else(|| self.next_place())
+            && self.can_run()
+        {
+            self.run_to(Goal::Iteration { thread, line });
+        }
+    }
+
+    fn step_thread(&mut self, thread: u8) {
+        if self.can_run() {
+            self.run_to(Goal::Thread(thread));
+        }
     }
 
     pub(super) fn transport_inputs(&self) -> TransportInputs {
@@ -49,6 +105,7 @@ impl State {
             stepping: self.stepping,
             writes: self.state_view.inspect.watched_writes(),
             start_error: self.start_error,
+            earlier_groups: self.group_progress(),
         }
     }
 
@@ -105,7 +162,9 @@ impl State {
     /// Moves to a position that may not be known yet.
     pub(crate) fn seek_far(&mut self, position: usize) {
         if self.can_run() {
-            self.explore_to(AHEAD);
+            if !self.waits_for_groups() {
+                self.explore_to(AHEAD);
+            }
             self.run_to(Goal::Position(position));
         }
     }
@@ -131,6 +190,16 @@ impl State {
         if self.can_run() {
             self.session.seek(position);
             self.arrive();
+        }
+    }
+
+    /// Goes to the start, as soon as the work-groups before the one in the timeline have
+    /// ended.
+    pub(crate) fn seek_start(&mut self) {
+        if self.waits_for_groups() {
+            self.run_to(Goal::Position(0));
+        } else {
+            self.seek(0);
         }
     }
 
@@ -178,12 +247,30 @@ impl State {
         self.run_slice(goal);
     }
 
+    /// Runs or pauses the work-groups before the one in the timeline, which must end
+    /// before it can start.
+    fn run_groups(&mut self, action: TransportAction) {
+        match action {
+            TransportAction::ToggleRun if self.stepping.running => self.stepping.running = false,
+            TransportAction::ToEnd => self.run_to(Goal::End),
+            TransportAction::Seek(position) => self.run_to(Goal::Position(position)),
+            _ => self.run_to(self.stepping.goal.unwrap_or(Goal::Position(0))),
+        }
+    }
+
     /// Runs a slice of the way to a goal.
     fn run_slice(&mut self, goal: Goal) {
+        if !self.run_earlier_groups() {
+            return;
+        }
         let is_there = match goal {
             Goal::End => self.explore_slice(usize::MAX),
             Goal::Position(position) => self.explore_slice(position),
-            Goal::Line(_) | Goal::Return { .. } => self.step_slice(goal),
+            Goal::Line(_)
+            | Goal::Return { .. }
+            | Goal::Iteration { .. }
+            | Goal::Barrier { .. }
+            | Goal::Thread(_) => self.step_slice(goal),
         };
         if is_there || self.session.at_end() {
             self.pause();
@@ -214,13 +301,30 @@ impl State {
                 continue;
             }
             let issue = next.and_then(|next| self.session.issue(next));
+            let executed = self
+                .session
+                .last_issue()
+                .and_then(|last| self.session.issue(last));
+            let is_of = |issue: Issue, thread: u8| issue.threads.iter().any(|own| own == thread);
+            if let (Goal::Thread(thread), Some(executed)) = (goal, executed)
+                && is_of(executed, thread)
+            {
+                return true;
+            }
+            let placed = |issue: Issue| self.session.program().instruction(issue);
             let reaches = |issue: Issue| match goal {
-                Goal::Line(line) => self.session.program().instruction(issue).line == line,
+                Goal::Line(line) => placed(issue).line == line,
+                Goal::Iteration { thread, line } => {
+                    placed(issue).line == line && is_of(issue, thread)
+                }
+                Goal::Barrier { thread } => {
+                    is_barrier(placed(issue)) && thread.is_none_or(|thread| is_of(issue, thread))
+                }
                 Goal::Return { thread, depth } => {
                     let now = Control::new(self.session.machine(), thread).depth();
-                    issue.threads.iter().any(|own| own == thread) && now <= depth
+                    is_of(issue, thread) && now <= depth
                 }
-                Goal::End | Goal::Position(_) => false,
+                Goal::End | Goal::Position(_) | Goal::Thread(_) => false,
             };
             if issue.is_some_and(reaches) || self.stop_at_breakpoint() || self.stop_at_watch() {
                 return true;
@@ -351,7 +455,6 @@ impl State {
 mod tests {
     use super::*;
     use crate::features::program::{BreakpointAction, RunMarks};
-    use crate::features::stage::InstructionTable;
     use crate::store::{Action, Saved};
 
     /// Sums V32 + … + 1 by lane, in nine passes.
@@ -418,50 +521,65 @@ ret (M1, 4)
             // The line of the breakpoint and the next are one behind.
             let counts = [(6, pass), (7, pass), (8, pass - 1), (9, pass - 1)];
             let counts: Vec<_> = counts.into_iter().filter(|(_, hits)| *hits > 1).collect();
-            assert_eq!(*RunMarks::of(&state.session).hits, counts);
+            assert_eq!(*RunMarks::of(&state.session, None).hits, counts);
         }
         act(&mut state, TransportAction::ToggleRun);
         finish(&mut state);
         assert!(state.session.at_end());
-        let hits = RunMarks::of(&state.session).hits;
+        let hits = RunMarks::of(&state.session, None).hits;
         assert_eq!(*hits, [(6, 9), (7, 9), (8, 9), (9, 9)]);
     }
 
     #[test]
-    fn table_shows_what_lanes_read_and_write() {
+    fn next_iteration_returns_to_the_same_line() {
         let mut state = page(LOOP);
-        let texts = |state: &State| {
-            let table = InstructionTable::of(&state.session).unwrap();
-            let rows = table.rows.iter().map(|row| match &row.cells {
-                Ok(cells) => format!("{}: {cells:?}", row.name),
-                Err(reason) => format!("{}: {reason}", row.name),
-            });
-            (table.caption, rows.collect::<Vec<_>>())
-        };
-        let (caption, _) = texts(&state);
-        assert_eq!(caption, "Lanes of add, line 7, about to be executed");
         act(&mut state, TransportAction::Step);
-        let (caption, rows) = texts(&state);
-        assert_eq!(caption, "Lanes of add, line 7");
-        assert!(rows[2].contains(r#"Text("V33[2]"), Change { old: "0", new: Some("9") }"#));
-        act(&mut state, TransportAction::Step);
-        act(&mut state, TransportAction::Step);
-        act(&mut state, TransportAction::Step);
-        let (caption, rows) = texts(&state);
-        assert_eq!(caption, "Channels of goto, line 10");
-        assert!(rows[0].contains("taken") && rows[0].contains("at line 7"));
-        assert!(rows[1].contains("not taken") && rows[1].contains("waits at line 11"));
-        // The branch can be taken back.
-        assert_eq!(state.current_line(), Some(6));
-        act(&mut state, TransportAction::StepBack);
-        assert_eq!(state.current_line(), Some(9));
-        act(&mut state, TransportAction::Step);
-        assert_eq!(texts(&state), (caption, rows));
-        // In the second pass, lane 1 waits.
-        act(&mut state, TransportAction::Step);
-        let (caption, rows) = texts(&state);
-        assert_eq!(caption, "Lanes of add, line 7, execution 2");
-        assert_eq!(rows[1], "1: disabled: execution mask");
+        assert_eq!(state.current_line(), Some(7));
+        for pass in 2..=9 {
+            act(&mut state, TransportAction::NextIteration);
+            finish(&mut state);
+            assert_eq!(state.current_line(), Some(7), "{pass}");
+            assert_eq!(state.session.hit_counts()[0], pass);
+        }
+        act(&mut state, TransportAction::NextIteration);
+        finish(&mut state);
+        assert!(state.session.at_end());
+    }
+
+    #[test]
+    fn next_barrier_and_thread_steps_follow_threads() {
+        let mut state = page(
+            ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
+             mov (M1, 1) V32(0,0)<1> 1:d\nbarrier\nmov (M1, 1) V32(0,1)<1> 2:d\n",
+        );
+        act(&mut state, TransportAction::NextBarrier);
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(4));
+        act(&mut state, TransportAction::Thread(Some(1)));
+        assert_eq!(state.current_line(), Some(3));
+        act(&mut state, TransportAction::StepThread(1));
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(4));
+        act(&mut state, TransportAction::NextBarrier);
+        act(&mut state, TransportAction::Thread(None));
+        assert!(state.session.at_end());
+    }
+
+    #[test]
+    fn conditions_decide_whether_a_breakpoint_stops() {
+        let mut state = page(LOOP);
+        let condition = |text: &str| BreakpointAction::Condition(8, text.into());
+        state.act(Action::Breakpoint(BreakpointAction::Toggle(8)));
+        state.act(Action::Breakpoint(condition("V33(0,2) > 30")));
+        act(&mut state, TransportAction::ToggleRun);
+        finish(&mut state);
+        assert_eq!(state.current_line(), Some(8));
+        // 9 + 8 + 7 + 6 = 30.
+        assert_eq!(state.session.hit_counts()[0], 5);
+        state.act(Action::Breakpoint(condition("lane 0")));
+        act(&mut state, TransportAction::ToggleRun);
+        finish(&mut state);
+        assert!(state.session.at_end());
     }
 
     #[test]
@@ -530,9 +648,9 @@ srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>
                 .summary
                 .contains("`srnd` on line 5 is not modelled")
         );
-        let (line, kind, _) = RunMarks::of(&state.session).fault.unwrap();
+        let (line, kind, _) = RunMarks::of(&state.session, None).fault.unwrap();
         assert_eq!((line, kind), (4, "not-modelled"));
         act(&mut state, TransportAction::StepBack);
-        assert!(RunMarks::of(&state.session).fault.is_none());
+        assert!(RunMarks::of(&state.session, None).fault.is_none());
     }
 }

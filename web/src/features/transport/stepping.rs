@@ -21,6 +21,12 @@ pub(crate) enum Goal {
     Line(u32),
     /// Behind a call: where the thread is at this call depth again.
     Return { thread: u8, depth: u32 },
+    /// Before an instruction that the thread executes on a line, from 0.
+    Iteration { thread: u8, line: u32 },
+    /// Before a barrier; of the thread, if one is chosen.
+    Barrier { thread: Option<u8> },
+    /// Behind the next instruction of the thread.
+    Thread(u8),
 }
 
 impl Goal {
@@ -31,6 +37,11 @@ impl Goal {
             Self::Position(position) => format!("Running to step {position}"),
             Self::Line(line) => format!("Running to line {}", line + 1),
             Self::Return { .. } => String::from("Running until the call returns"),
+            Self::Iteration { line, .. } => format!("Running to line {}", line + 1),
+            Self::Barrier { .. } => String::from("Running to the next barrier"),
+            Self::Thread(thread) => {
+                format!("Running until thread {thread} has executed an instruction")
+            }
         }
     }
 }
@@ -44,6 +55,8 @@ pub(crate) struct Stepping {
     pub(crate) goal: Option<Goal>,
     pub(crate) speed: Speed,
     pub(crate) stride: Stride,
+    /// The chosen thread; `None` follows the schedule.
+    pub(crate) thread: Option<u8>,
 }
 
 impl Stepping {

@@ -11,7 +11,10 @@ pub use compare::Relation;
 pub use ops::AluOp;
 
 use super::vector::Modifier;
-use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, set_bits, sign_extend};
+use crate::number::{
+    ElementType, FloatFormat, Real, Rounding, low_mask, set_bits, show, sign_extend,
+};
+use alloc::string::{String, ToString};
 use ops::{AluRow, OnIntegers, OnReals, OnSingles};
 
 /// Element bits, one per lane.
@@ -109,6 +112,19 @@ impl AluSource {
         }
     }
 
+    /// Text of element bits with the modifier applied.
+    #[must_use]
+    pub fn modified_text(self, bits: u64) -> String {
+        if self.ty.is_float() {
+            return show(self.signed(bits), self.ty);
+        }
+        let value = self.integer(bits);
+        match self.modifier.is_logical() {
+            true => show(low_qword(value) & low_mask(self.ty.bits()), self.ty),
+            false => value.to_string(),
+        }
+    }
+
     /// Float bits with the modifier applied to the sign.
     fn signed(self, bits: u64) -> u64 {
         let sign = 1 << (self.ty.bits() - 1);
@@ -123,6 +139,27 @@ impl AluSource {
             bits
         }
     }
+}
+
+/// How a result fits the type of its destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fitting {
+    /// The destination holds the exact result.
+    Exact,
+    /// A conversion loses digits.
+    Rounded,
+    /// The result is out of range; the nearest value is written.
+    Clamped,
+    /// The result is out of range; its low bits are written.
+    Wrapped,
+}
+
+/// A result before it is rounded, saturated or wrapped to the type of its destination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfitted {
+    /// The value as text.
+    pub text: String,
+    pub fitting: Fitting,
 }
 
 /// Types and modes for the arithmetic of some operations.
@@ -305,6 +342,14 @@ impl AluOp {
         self.row().name
     }
 
+    /// Whether it operates on bits rather than numbers.
+    const fn is_bitwise(self) -> bool {
+        matches!(
+            self,
+            Self::And | Self::Or | Self::Xor | Self::Not | Self::Bfn | Self::Bfrev
+        )
+    }
+
     /// The operation that computes the second result, for instructions with two results.
     #[must_use]
     pub const fn second(self) -> Option<Self> {
@@ -392,6 +437,81 @@ impl Evaluator {
                 let fit = |values: &[f32; 4]| Some(self.fit_single(f(values)));
                 self.lanes(operands, enabled, 0.0, single, fit)
             }
+        }
+    }
+
+    /// The result of one lane before it is fitted to the destination; `None` for
+    /// operations on bits, which always fit. The lane must have passed [`Self::apply`].
+    #[must_use]
+    pub fn unfitted(&self, operands: &[LaneBits], lane: usize) -> Option<Unfitted> {
+        let pairs = || self.sources.iter().zip(operands);
+        let destination = self.types.destination;
+        let exact = match self.path {
+            AluPath::Copy => return None,
+            _ if self.op.is_bitwise() => return None,
+            AluPath::Integer(f) => {
+                let mut values = [0; 4];
+                for (value, (source, bits)) in values.iter_mut().zip(pairs()) {
+                    *value = source.integer(bits[lane]);
+                }
+                let value = f(&values, &self.types);
+                if !destination.is_float() {
+                    let (low, high) = range(destination);
+                    let fitting = match (low..=high).contains(&value) {
+                        true => Fitting::Exact,
+                        false if self.types.saturate => Fitting::Clamped,
+                        false => Fitting::Wrapped,
+                    };
+                    let text = value.to_string();
+                    return Some(Unfitted { text, fitting });
+                }
+                Real::from_integer(value)
+            }
+            AluPath::Real(f) => {
+                let mut values = [Real::ZERO; 4];
+                for (value, (source, bits)) in values.iter_mut().zip(pairs()) {
+                    *value = self.real(*source, bits[lane]);
+                }
+                f(&values, &self.types)
+            }
+            AluPath::Single(f) => {
+                let mut values = [0.0; 4];
+                for (value, (source, bits)) in values.iter_mut().zip(pairs()) {
+                    let bits = self.flushed(source.signed(bits[lane]), ElementType::F);
+                    *value = f32::from_bits(low_dword(bits));
+                }
+                Real::from_bits(f(&values).to_bits().into(), FloatFormat::F32)
+            }
+        };
+        let text = show(
+            exact.to_bits(FloatFormat::F64, Rounding::NearestEven),
+            ElementType::Df,
+        );
+        let fitting = self.fitting(exact);
+        Some(Unfitted { text, fitting })
+    }
+
+    /// How a number fits the destination.
+    fn fitting(&self, exact: Real) -> Fitting {
+        let destination = self.types.destination;
+        let Some((format, shift)) = float_format(self.op, destination) else {
+            let (low, high) = range(destination);
+            let integer = exact.to_integer();
+            return match () {
+                () if exact.is_nan() || !(low..=high).contains(&integer) => Fitting::Clamped,
+                () if Real::from_integer(integer) == exact => Fitting::Exact,
+                () => Fitting::Rounded,
+            };
+        };
+        if self.types.saturate && !(Real::ZERO <= exact && exact <= Real::ONE) {
+            return Fitting::Clamped;
+        }
+        // Rounding of arithmetic in one type is not worth a mention.
+        let converts = self.types.sources[0] != destination;
+        let written = Real::from_bits(self.fit_real(exact) >> shift, format);
+        match converts && !exact.is_nan() && written != exact {
+            true => Fitting::Rounded,
+            false => Fitting::Exact,
         }
     }
 

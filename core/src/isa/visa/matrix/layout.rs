@@ -368,6 +368,29 @@ impl Layout {
         })
     }
 
+    /// The registers that contain a row of A: one, or two if Src2 is not aligned. None if
+    /// no EU supplies the row.
+    pub fn row_parts(self, eu: u8, row: u8) -> impl Iterator<Item = RegisterBits> {
+        let first = self.location(MatrixRole::A, eu, Index { row, column: 0 });
+        let bits = u16::from(self.row_bytes()) * 8;
+        let parts = first.map(|first| self.in_registers(first, bits));
+        parts.into_iter().flatten()
+    }
+
+    /// Rows of A that a register of Src2 contains at least in part.
+    #[must_use]
+    pub fn rows_in(self, eu: u8, register: u8) -> core::ops::Range<u8> {
+        let contains = |row: &u8| {
+            let mut parts = self.row_parts(eu, *row);
+            parts.any(|part| (part.eu, part.register) == (eu, register))
+        };
+        let mut rows = (0..self.rc()).filter(contains);
+        match rows.next() {
+            Some(first) => first..rows.next_back().unwrap_or(first) + 1,
+            None => 0..0,
+        }
+    }
+
     /// Number of registers of an operand that are read from one EU, from the first
     /// register of the operand.
     #[must_use]

@@ -19,6 +19,7 @@ pub use table::OPS;
 
 use super::compute::{
     Computation, ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane,
+    unfitted_by_lane,
 };
 use super::declarations::Declarations;
 pub use super::declarations::LabelId;
@@ -765,6 +766,10 @@ impl Semantics for VisaInstruction {
         Some(1)
     }
 
+    fn is_computation(&self) -> bool {
+        matches!(self.op.behaviour, Behaviour::Compute(_))
+    }
+
     fn computation(&self, context: &IssueContext<'_>, number: u8) -> Option<LaneComputation> {
         let Behaviour::Compute(computation) = self.op.behaviour else {
             return None;
@@ -776,6 +781,7 @@ impl Semantics for VisaInstruction {
         let operands = self.compute_operands(symbols, &mut sources);
         let read = sources_by_lane(computation, &operands, context.machine, thread);
         let (enabled, read) = read.ok()?;
+        let unfitted = unfitted_by_lane(computation, &operands, context.machine, thread);
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
             Slot::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => None,
             Slot::Vector(kind, _) => Some(*kind),
@@ -783,6 +789,9 @@ impl Semantics for VisaInstruction {
         });
         let kinds = kinds.chain([SyntaxPart::Predicate]);
         let mut results = results.by_lane(context.machine, thread);
+        if let Some(first) = results.first_mut() {
+            first.unfitted = unfitted.ok()?;
+        }
         for result in &mut results {
             if self.argument(result.operand).is_none() && result.operand == SyntaxPart::Carry {
                 // The high halves of `madw` lie behind the low ones.
@@ -805,8 +814,11 @@ impl Semantics for VisaInstruction {
             ty: source.ty,
             read: source.read,
             bits: source.bits,
+            modifier: source.modifier,
+            places: source.places,
         };
         Some(LaneComputation {
+            first_channel: self.execution.mask.offset(),
             enabled,
             sources: kinds.zip(read).map(source).collect(),
             results,

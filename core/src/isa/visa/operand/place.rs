@@ -7,8 +7,11 @@ use crate::isa::visa::predefined::CHANNEL_ENABLE;
 use crate::isa::visa::vector::{
     AddressId, DirectOperand, IndirectOperand, Region, Stride, VectorOperand,
 };
+use crate::isa::{AddressPath, ElementPlaces};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, set_bits};
+use alloc::format;
+use alloc::vec::Vec;
 
 /// Elements at regular distances, one for each lane: rows of 2^`width`
 /// elements.
@@ -194,6 +197,68 @@ fn check_aligned(ty: ElementType, lane: usize, byte: u64) -> Result<(), OperandF
             byte,
         }),
     }
+}
+
+/// Location of the elements that lanes read; `None` for operands that are not in
+/// registers. Lanes that are not enabled have a place only in regular regions.
+///
+/// # Errors
+/// If an element of an enabled lane does not exist.
+pub(in crate::isa::visa) fn source_places(
+    operand: VectorOperand,
+    lanes: LaneRange,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+) -> Result<Option<ElementPlaces>, OperandFault> {
+    let region = match operand {
+        VectorOperand::Direct(direct) => direct.region,
+        VectorOperand::Indirect(indirect) => indirect.region,
+        _ => return Ok(None),
+    };
+    let mut paths = Vec::new();
+    let (place, addresses) = match operand {
+        VectorOperand::Indirect(indirect) if region.vertical.is_null() => {
+            let (place, addresses) = scattered(indirect, lanes, machine, thread)?;
+            let rows = set_bits(lanes.enabled).map(|lane| lane_number(lane >> place.width));
+            for row in rows {
+                paths.push(address_path(indirect, row, machine, thread)?);
+            }
+            paths.dedup();
+            (place, addresses)
+        }
+        _ => {
+            let place = LanePlace::of(operand, Direction::In, lanes, machine, thread)?;
+            if let VectorOperand::Indirect(indirect) = operand {
+                paths.push(address_path(indirect, 0, machine, thread)?);
+            }
+            (place, core::array::from_fn(|lane| place.address(lane)))
+        }
+    };
+    let elements = |stride: Stride| stride.elements().map(u32::from);
+    Ok(Some(ElementPlaces {
+        space: place.space,
+        addresses,
+        region: [region.vertical, region.width, region.horizontal].map(elements),
+        paths,
+    }))
+}
+
+/// The address element that a row of an indirect operand uses.
+fn address_path(
+    indirect: IndirectOperand,
+    row: u8,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+) -> Result<AddressPath, OperandFault> {
+    let value = load_address(indirect.id, indirect.element, row, machine, thread)?;
+    let variable = thread.symbols.address_variable(indirect.id.0);
+    let variable = variable.ok_or(OperandFault::Undeclared)?;
+    let element = u32::from(indirect.element) + u32::from(row);
+    Ok(AddressPath {
+        name: format!("{}[{element}]", variable.name),
+        value,
+        offset: indirect.offset.0,
+    })
 }
 
 /// Value of an address element: a byte address in the register file.

@@ -88,6 +88,7 @@ impl LaneDestination {
             places: core::array::from_fn(|lane| self.place.address(lane)),
             old,
             new: *values,
+            unfitted: Vec::new(),
         }
     }
 

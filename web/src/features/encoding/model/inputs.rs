@@ -9,6 +9,7 @@ use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::to_u32;
 use lanewise_core::program::ProgramInstruction;
 use lanewise_core::session::Session;
+use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 
 /// Current instruction and typed digits.
@@ -75,14 +76,16 @@ impl EncodingInputs {
         (is_here && Rc::ptr_eq(&typed.text, &self.source.document.text)).then_some(typed)
     }
 
-    /// Highlighted range of the text in UTF-16 code units: the operand of the
-    /// field under the pointer or focus.
+    /// Highlighted range of the text in UTF-16 code units: the operand under the
+    /// pointer or focus, or that of the field.
     pub(crate) fn highlighted_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
-        let Some(EncodingPoint::Field(field)) = pointed else {
-            return None;
-        };
+        let pointed = pointed.filter(|point| !matches!(point, EncodingPoint::Text(_)))?;
         let (placed, written) = self.written_instruction()?;
-        let part = written.fields.get(field)?.part;
+        let part = match pointed {
+            EncodingPoint::Field(field) => written.fields.get(field)?.part,
+            EncodingPoint::Part(part) => part,
+            EncodingPoint::Text(_) => return None,
+        };
         let span = placed.spans.find(part)?;
         let lines = &self.source.document.lines;
         Some((
@@ -97,14 +100,31 @@ impl EncodingInputs {
         match pointed {
             None => Rc::from([]),
             Some(EncodingPoint::Field(field)) => Rc::from([field]),
-            Some(EncodingPoint::Text(place)) => self.fields_at(place).unwrap_or_default(),
+            Some(EncodingPoint::Part(part)) => self.fields_of(part).unwrap_or_default(),
+            Some(EncodingPoint::Text(_)) => {
+                let part = self.pointed_part(pointed);
+                part.and_then(|part| self.fields_of(part))
+                    .unwrap_or_default()
+            }
         }
     }
 
-    fn fields_at(&self, place: u32) -> Option<Rc<[usize]>> {
-        let (placed, written) = self.written_instruction()?;
-        let byte = to_u32(self.source.document.lines.byte(place));
-        let part = placed.spans.at(byte)?;
+    /// Part of the current instruction under the pointer.
+    pub(crate) fn pointed_part(&self, pointed: Option<EncodingPoint>) -> Option<SyntaxPart> {
+        match pointed? {
+            EncodingPoint::Part(part) => Some(part),
+            EncodingPoint::Field(_) => None,
+            EncodingPoint::Text(place) => {
+                let index = self.session.current_instruction()?;
+                let placed = self.source.document.program.instructions.get(index)?;
+                let byte = to_u32(self.source.document.lines.byte(place));
+                placed.spans.at(byte)
+            }
+        }
+    }
+
+    fn fields_of(&self, part: SyntaxPart) -> Option<Rc<[usize]>> {
+        let (_, written) = self.written_instruction()?;
         let fields = &written.fields;
         let is_highlighted = |(_, field): &(usize, &Field)| same_part(part, field.part, fields);
         let highlighted = fields.iter().enumerate().filter(is_highlighted);

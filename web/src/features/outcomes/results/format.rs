@@ -21,6 +21,22 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
+/// Largest denominator of a share that is written as a fraction.
+const MAX_DENOMINATOR: u32 = 1000;
+
+/// Formats a share of the orders as a fraction: `in 1 of 8 orders`.
+pub(crate) fn in_orders(share: f64) -> String {
+    let of = (1..=MAX_DENOMINATOR).find(|of| {
+        let part = share * f64::from(*of);
+        part > 0.5 && (part - part.round()).abs() < 1e-6
+    });
+    match of {
+        Some(1) => String::from("in every order"),
+        Some(of) => format!("in {:.0} of {of} orders", share * f64::from(of)),
+        None => format!("in {} of the orders", percent(share)),
+    }
+}
+
 /// Formats a number with digit grouping.
 pub(crate) fn grouped(count: &Count) -> String {
     let digits = count.to_string();

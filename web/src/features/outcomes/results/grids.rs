@@ -2,7 +2,7 @@
 //! contents after the instruction.
 
 use super::columns::{cell_name, type_of};
-use super::format::percent;
+use super::format::{in_orders, percent};
 use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::show;
@@ -212,8 +212,9 @@ fn field(column: &ColumnShares<'_>, value: u64, shown: &str) -> Option<Field> {
     let percent = percent(share);
     Some(Field {
         label: format!(
-            "{} {shown}: {percent} of orders, replay one",
-            column.subject
+            "{} {shown}: {}, replay one",
+            column.subject,
+            in_orders(share)
         ),
         percent,
         shade: shade(share),

@@ -1,8 +1,12 @@
+use std::rc::Rc;
+
 /// Action on breakpoints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BreakpointAction {
     /// Toggles the breakpoint on a line, from 0.
     Toggle(u32),
+    /// Sets the condition of the breakpoint on a line, from 0; empty for none.
+    Condition(u32, Rc<str>),
     /// Removes all breakpoints.
     Clear,
 }

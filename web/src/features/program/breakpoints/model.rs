@@ -1,6 +1,7 @@
 use super::BreakpointAction;
 use crate::features::program::line_index::line_ends;
 use crate::features::program::text_diff::difference;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Breakpoints of a program.
@@ -8,6 +9,8 @@ use std::rc::Rc;
 pub(crate) struct Breakpoints {
     /// Lines from 0, in ascending order.
     lines: Rc<[u32]>,
+    /// Conditions by line.
+    conditions: Rc<BTreeMap<u32, Rc<str>>>,
     /// Line of the breakpoint at which the run stopped, and the step.
     stopped: Option<(u32, usize)>,
     /// Last change, for screen readers.
@@ -36,6 +39,11 @@ impl Breakpoints {
         Rc::clone(&self.lines)
     }
 
+    /// Conditions by line.
+    pub(crate) fn conditions(&self) -> Rc<BTreeMap<u32, Rc<str>>> {
+        Rc::clone(&self.conditions)
+    }
+
     /// Last change, for screen readers.
     pub(crate) fn change(&self) -> Rc<str> {
         Rc::clone(&self.change)
@@ -50,6 +58,7 @@ impl Breakpoints {
     ) {
         let change = match action {
             BreakpointAction::Toggle(line) => self.toggle(line, instructions),
+            BreakpointAction::Condition(line, text) => self.set_condition(line, &text),
             BreakpointAction::Clear => {
                 self.set(Vec::new());
                 String::from("All breakpoints removed.")
@@ -73,9 +82,27 @@ impl Breakpoints {
         format!("Breakpoint on line {}.", instruction + 1)
     }
 
+    fn set_condition(&mut self, line: u32, text: &str) -> String {
+        let text = text.trim();
+        let conditions = Rc::make_mut(&mut self.conditions);
+        match text {
+            "" => conditions.remove(&line),
+            text => conditions.insert(line, text.into()),
+        };
+        match text {
+            "" => format!("Breakpoint on line {} without a condition.", line + 1),
+            text => format!("Breakpoint on line {} if {text}.", line + 1),
+        }
+    }
+
     fn set(&mut self, mut lines: Vec<u32>) {
         lines.sort_unstable();
         lines.dedup();
+        if lines.len() < self.lines.len() {
+            let conditions = self.conditions.iter();
+            let kept = conditions.filter(|(line, _)| lines.contains(line));
+            self.conditions = Rc::new(kept.map(|(line, text)| (*line, Rc::clone(text))).collect());
+        }
         self.lines = lines.into();
     }
 
@@ -84,6 +111,10 @@ impl Breakpoints {
         self.stopped = None;
         if !self.lines.is_empty() {
             let edit = LineEdit::between(old, new);
+            let conditions = self.conditions.iter();
+            let moved =
+                conditions.filter_map(|(line, text)| Some((edit.line(*line)?, Rc::clone(text))));
+            self.conditions = Rc::new(moved.collect());
             self.set(
                 self.lines
                     .iter()

@@ -1,5 +1,6 @@
 use super::{BreakpointAction, Breakpoints};
 use crate::store::State;
+use lanewise_core::session::Condition;
 use std::rc::Rc;
 
 impl State {
@@ -31,6 +32,23 @@ impl State {
         };
         // Early return: a mutable borrow would mark the slice as changed.
         if !self.source.breakpoints.lines().contains(&placed.line) {
+            return false;
+        }
+        let condition = self
+            .source
+            .breakpoints
+            .conditions()
+            .get(&placed.line)
+            .cloned();
+        let issue = self
+            .session
+            .next_issue()
+            .and_then(|next| self.session.issue(next));
+        if let (Some(text), Some(issue)) = (condition, issue)
+            // The run stops at a breakpoint whose condition is invalid.
+            && let Ok(condition) = Condition::parse(&text, self.session.program())
+            && !condition.holds(self.session.machine(), issue.threads)
+        {
             return false;
         }
         let step = self.session.position();

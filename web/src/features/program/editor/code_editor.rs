@@ -40,6 +40,8 @@ struct RunNote {
     /// `EU1 is here, executed 9 times`.
     title: String,
     fault: bool,
+    /// `lanes 3, 6 wait here`.
+    waits: Option<String>,
 }
 
 impl From<RunMark> for RunNote {
@@ -49,6 +51,7 @@ impl From<RunMark> for RunNote {
             text: mark.text(),
             title: mark.title(),
             fault: mark.is_fault(),
+            waits: mark.waits,
         }
     }
 }
@@ -279,6 +282,8 @@ struct Closures {
     _tokens: Closure<dyn Fn(u32, u32) -> Vec<u32>>,
     _hover: Closure<dyn Fn(u32) -> JsValue>,
     _complete: Closure<dyn Fn(u32) -> JsValue>,
+    _folds: Closure<dyn Fn() -> JsValue>,
+    _definition: Closure<dyn Fn(u32) -> JsValue>,
     _bytes: Closure<dyn Fn(u32) -> Option<String>>,
 }
 
@@ -325,6 +330,17 @@ impl Closures {
                 to_js(&language::complete(&document, offset))
             })
         };
+        let folds = {
+            let text = Rc::clone(text);
+            Closure::new(move || to_js(&language::folds(&text.borrow())))
+        };
+        let definition = {
+            let (document, text) = (Rc::clone(document), Rc::clone(text));
+            Closure::new(move |offset| {
+                let document = newest(&document.borrow(), &text.borrow());
+                to_js(&language::definition(&document, offset))
+            })
+        };
         let bytes = {
             let document = Rc::clone(document);
             Closure::new(move |line| language::bytes(&document.borrow(), line))
@@ -339,6 +355,8 @@ impl Closures {
         host.set_tokens(&tokens);
         host.set_hover(&hover);
         host.set_complete(&complete);
+        host.set_folds(&folds);
+        host.set_definition(&definition);
         host.set_bytes(&bytes);
         Self {
             _edited: edited,
@@ -350,6 +368,8 @@ impl Closures {
             _tokens: tokens,
             _hover: hover,
             _complete: complete,
+            _folds: folds,
+            _definition: definition,
             _bytes: bytes,
         }
     }

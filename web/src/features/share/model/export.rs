@@ -1,16 +1,18 @@
 //! Export subjects and formats, and the exported texts.
 
-use crate::features::explain::Explained;
 use crate::features::screen::DialogKind;
+use crate::features::share::delivery::download;
 use crate::features::share::model::table::{
-    ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
+    ExportTable, buffer_bytes, buffer_elements, buffer_table, csv, json, lanes_table, markdown,
+    state_table,
 };
-use crate::features::stage::{Caption, as_tools_write};
+use crate::features::stage::Caption;
+use crate::features::state::StateInputs;
 use crate::features::transport::TransportModel;
 use crate::store::{Request, State};
+use gloo_file::Blob;
 use lanewise_core::ide;
-use lanewise_core::isa::{Family, Spec, Style};
-use std::fmt::Write;
+use lanewise_core::isa::Style;
 use std::rc::Rc;
 
 /// Export subject and format.
@@ -20,13 +22,9 @@ pub(crate) enum Export {
     Picture(PictureFormat),
     Lanes(TableFormat),
     State(TableFormat),
-    Steps(TableFormat),
-    Operations(TableFormat),
     /// Complete run as JSON.
     Run,
     Program(Spelling),
-    /// Bytes of the instructions.
-    Encoding(ArrayLanguage),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +49,6 @@ pub(crate) enum Spelling {
     Style(Style),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ArrayLanguage {
-    C,
-    Rust,
-}
-
 /// Destination of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
@@ -72,15 +64,12 @@ impl Default for Export {
 
 impl Export {
     /// All export subjects, each in its default format.
-    pub(crate) const SUBJECTS: [Self; 8] = [
+    pub(crate) const SUBJECTS: [Self; 5] = [
         Self::Picture(PictureFormat::Svg),
         Self::Lanes(TableFormat::Markdown),
         Self::State(TableFormat::Markdown),
-        Self::Steps(TableFormat::Markdown),
-        Self::Operations(TableFormat::Markdown),
         Self::Run,
         Self::Program(Spelling::AsWritten),
-        Self::Encoding(ArrayLanguage::C),
     ];
 
     /// Whether both exports have the same subject, regardless of format.
@@ -101,17 +90,12 @@ impl Export {
                 .to_vec(),
             Self::Lanes(_) => tables(Self::Lanes),
             Self::State(_) => tables(Self::State),
-            Self::Steps(_) => tables(Self::Steps),
-            Self::Operations(_) => tables(Self::Operations),
             Self::Run => vec![Self::Run],
             Self::Program(_) => vec![
                 Self::Program(Spelling::AsWritten),
                 Self::Program(Spelling::Style(Style::Document)),
                 Self::Program(Spelling::Style(Style::Assembler)),
             ],
-            Self::Encoding(_) => [ArrayLanguage::C, ArrayLanguage::Rust]
-                .map(Self::Encoding)
-                .to_vec(),
         }
     }
 
@@ -120,11 +104,8 @@ impl Export {
             Self::Picture(_) => "Picture of the instruction",
             Self::Lanes(_) => "Table of the lanes",
             Self::State(_) => "Table of the state",
-            Self::Steps(_) => "Table of the steps",
-            Self::Operations(_) => "Table of the operations",
             Self::Run => "The run",
             Self::Program(_) => "The program",
-            Self::Encoding(_) => "The encoding",
         }
     }
 
@@ -132,10 +113,7 @@ impl Export {
         match self {
             Self::Picture(PictureFormat::Svg) => "SVG",
             Self::Picture(PictureFormat::Png) => "PNG",
-            Self::Lanes(format)
-            | Self::State(format)
-            | Self::Steps(format)
-            | Self::Operations(format) => match format {
+            Self::Lanes(format) | Self::State(format) => match format {
                 TableFormat::Markdown => "Markdown",
                 TableFormat::Csv => "CSV",
                 TableFormat::Json => "JSON",
@@ -144,8 +122,6 @@ impl Export {
             Self::Program(Spelling::AsWritten) => "as written",
             Self::Program(Spelling::Style(Style::Document)) => "vISA specification syntax",
             Self::Program(Spelling::Style(Style::Assembler)) => "IGC assembler syntax",
-            Self::Encoding(ArrayLanguage::C) => "C array",
-            Self::Encoding(ArrayLanguage::Rust) => "Rust array",
         }
     }
 
@@ -155,11 +131,8 @@ impl Export {
             Self::Picture(_) => "-stage",
             Self::Lanes(_) => "-lanes",
             Self::State(_) => "-state",
-            Self::Steps(_) => "-steps",
-            Self::Operations(_) => "-operations",
             Self::Run => "-run",
             Self::Program(_) => "",
-            Self::Encoding(_) => "-encoding",
         }
     }
 
@@ -168,18 +141,13 @@ impl Export {
         match self {
             Self::Picture(PictureFormat::Svg) => "svg",
             Self::Picture(PictureFormat::Png) => "png",
-            Self::Lanes(format)
-            | Self::State(format)
-            | Self::Steps(format)
-            | Self::Operations(format) => match format {
+            Self::Lanes(format) | Self::State(format) => match format {
                 TableFormat::Markdown => "md",
                 TableFormat::Csv => "csv",
                 TableFormat::Json => "json",
             },
             Self::Run => "json",
             Self::Program(_) => "lanewise",
-            Self::Encoding(ArrayLanguage::C) => "h",
-            Self::Encoding(ArrayLanguage::Rust) => "rs",
         }
     }
 
@@ -213,12 +181,8 @@ impl State {
         let has_lanes = placed.is_some_and(|placed| placed.instruction.spec().lane_queue);
         let is_available = |export: &Export| match export {
             Export::Lanes(_) => has_lanes,
-            Export::Steps(_) | Export::Run => self.can_run(),
+            Export::Run => self.can_run(),
             Export::Picture(_) => self.stage_kind().is_exportable(),
-            Export::Encoding(_) => placed.is_some(),
-            Export::Operations(_) => {
-                Explained::of(&self.session).is_some_and(|it| has_operations(it.spec))
-            }
             Export::State(_) | Export::Program(_) => true,
         };
         let all = Export::SUBJECTS.into_iter();
@@ -242,17 +206,9 @@ impl State {
             Export::Picture(format) => ExportContent::Picture(self.picture_caption(), format),
             Export::Lanes(format) => ExportContent::Text(table_text(&lanes_table(self), format)),
             Export::State(format) => ExportContent::Text(table_text(&state_table(self), format)),
-            Export::Steps(format) => ExportContent::Text(table_text(&steps_table(self), format)),
-            Export::Operations(format) => {
-                let explained = Explained::of(&self.session);
-                let explained = explained.expect("offered only if an instruction is explained");
-                ExportContent::Text(table_text(&operations_table(explained.spec), format))
-            }
             Export::Run => ExportContent::Text(self.run_json()),
             Export::Program(Spelling::AsWritten) => ExportContent::Text(self.text().to_string()),
             Export::Program(Spelling::Style(style)) => ExportContent::Text(self.styled(style)),
-            Export::Encoding(ArrayLanguage::C) => ExportContent::Text(self.bytes_c()),
-            Export::Encoding(ArrayLanguage::Rust) => ExportContent::Text(self.bytes_rust()),
         };
         self.deliver(destination, self.export_file_name(export), content);
     }
@@ -327,65 +283,6 @@ impl State {
     fn run_json(&self) -> String {
         lanewise_answer::run(&self.session.shared_program())
     }
-
-    /// All instructions: text for a comment, and bytes.
-    fn encoded(&self) -> Vec<(String, Vec<u8>)> {
-        let program = self.session.program();
-        let instructions = program.instructions.iter();
-        // Not taken from the text: if it has errors, its lines belong to
-        // another program.
-        instructions
-            .map(|placed| {
-                let text = as_tools_write(&placed.instruction, program);
-                (text, placed.instruction.encode().bytes().to_vec())
-            })
-            .collect()
-    }
-
-    fn bytes_c(&self) -> String {
-        let mut out = String::from("#include <stdint.h>\n");
-        for (number, (line, bytes)) in self.encoded().iter().enumerate() {
-            let _ = match self.family() {
-                Family::Visa => writeln!(
-                    out,
-                    "\n// {line}\nstatic const uint8_t instruction_{number}[{}] = {{\n{}}};",
-                    bytes.len(),
-                    rows(bytes)
-                ),
-                Family::Sass => writeln!(
-                    out,
-                    "\n// {line}\nstatic const uint64_t instruction_{number} = {};",
-                    word(bytes, "ull")
-                ),
-            };
-        }
-        out
-    }
-
-    fn bytes_rust(&self) -> String {
-        let mut out = String::new();
-        for (number, (line, bytes)) in self.encoded().iter().enumerate() {
-            let gap = if number > 0 { "\n" } else { "" };
-            let _ = match self.family() {
-                Family::Visa => writeln!(
-                    out,
-                    "{gap}// {line}\nconst INSTRUCTION_{number}: [u8; {}] = [\n{}];",
-                    bytes.len(),
-                    rows(bytes)
-                ),
-                Family::Sass => writeln!(
-                    out,
-                    "{gap}// {line}\nconst INSTRUCTION_{number}: u64 = {};",
-                    word(bytes, "")
-                ),
-            };
-        }
-        out
-    }
-}
-
-fn has_operations(spec: &Spec) -> bool {
-    !(spec.operations)().is_empty()
 }
 
 fn table_text(table: &ExportTable, format: TableFormat) -> String {
@@ -396,20 +293,31 @@ fn table_text(table: &ExportTable, format: TableFormat) -> String {
     }
 }
 
-/// Twelve bytes per line.
-fn rows(bytes: &[u8]) -> String {
-    let mut out = String::new();
-    for row in bytes.chunks(12) {
-        let row: Vec<String> = row.iter().map(|byte| format!("{byte:#04x}")).collect();
-        out.push_str("    ");
-        out.push_str(&row.join(", "));
-        out.push_str(",\n");
-    }
-    out
+/// File format of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BufferFormat {
+    Csv,
+    /// Array of the elements.
+    Json,
+    /// The bytes.
+    Raw,
 }
 
-/// Little-endian bytes as one hexadecimal number.
-fn word(bytes: &[u8], ending: &str) -> String {
-    let digits: String = bytes.iter().rev().map(|b| format!("{b:02x}")).collect();
-    format!("0x{digits}{ending}")
+/// Downloads a buffer of the launch as it is now.
+pub(crate) fn download_buffer(inputs: &StateInputs<'_>, index: usize, format: BufferFormat) {
+    let buffer = &inputs.buffers()[index];
+    let (file, extension) = match format {
+        BufferFormat::Csv => {
+            let columns = inputs.state_view.row_lengths.get(&*buffer.name).copied();
+            let table = buffer_table(inputs, index, columns.unwrap_or(1));
+            (Blob::new(csv(&table).as_str()), "csv")
+        }
+        BufferFormat::Json => {
+            let elements = serde_json::to_string(&buffer_elements(inputs, index));
+            let elements = elements.expect("text and numbers can be serialized");
+            (Blob::new(elements.as_str()), "json")
+        }
+        BufferFormat::Raw => (Blob::new(&*buffer_bytes(inputs, index)), "bin"),
+    };
+    download(&format!("{}.{extension}", buffer.name), file);
 }

@@ -42,7 +42,7 @@ impl State {
         if self.state_view.register_format != RegisterFormat::Declared {
             fields.set(Tab::Registers.key(), self.state_view.register_format.key());
         }
-        for tab in Tab::all(self.family()) {
+        for tab in Tab::all(self.session.program()) {
             self.set_memory_fields(*tab, &mut fields);
         }
         if let Some(DstElement { eu, row, channel }) = self.look.element {
@@ -192,14 +192,14 @@ impl State {
     /// Opens a tab of the State pane by its stable name. Returns false if the
     /// program lacks such a tab.
     pub(crate) fn open_tab(&mut self, key: &str) -> bool {
-        let tab = Tab::of_key(key, self.family());
+        let tab = Tab::of_key(key, self.session.program());
         self.state_view.tab = tab.unwrap_or(self.state_view.tab);
         tab.is_some()
     }
 
     /// Sets the format of a pane.
     fn show_as(&mut self, key: &str, value: &str) -> bool {
-        let Some(tab) = Tab::of_key(key, self.family()) else {
+        let Some(tab) = Tab::of_key(key, self.session.program()) else {
             return false;
         };
         if let Some(kind) = tab.memory() {

@@ -7,7 +7,9 @@ mod table;
 mod tests;
 
 use crate::store::Request;
-pub(crate) use export::{Delivery, Destination, Export, ExportContent, PictureFormat};
+pub(crate) use export::{
+    BufferFormat, Delivery, Destination, Export, ExportContent, PictureFormat, download_buffer,
+};
 use lanewise_link::LONG;
 pub(crate) use link_fields::style;
 use std::rc::Rc;

@@ -1,17 +1,15 @@
-//! Exported tables. Lanes: one row per lane or channel. Steps: the whole run.
-//! Operations: those of the instruction. State: the open tab in its format,
-//! omitting empty memory rows.
+//! Exported tables. Lanes: one row per lane or channel. State: the open tab in
+//! its format, omitting empty memory rows. Buffers: see [`buffer_table`].
 
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::unit_name;
-use crate::features::state::cells::{Notation, cut};
-use crate::features::state::{Tab, flag_word};
+use crate::features::state::cells::{Notation, little_endian};
+use crate::features::state::{StateInputs, Tab, flag_word};
 use crate::store::State;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
-use lanewise_core::isa::{Access, Family, OperationRow, Spec};
+use lanewise_core::isa::{Access, Family};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-use lanewise_core::session::Session;
 use serde::{Serialize, Serializer};
 
 /// Bytes per memory row.
@@ -151,54 +149,12 @@ fn address(access: &Access) -> ExportCell {
     ))
 }
 
-/// Steps of the run: line, instruction and effect of each.
-pub(crate) fn steps_table(state: &State) -> ExportTable {
-    let heads = ["Step", "Line", "Instruction", "Effect"];
-    let mut table = ExportTable {
-        heads: heads.map(str::to_owned).to_vec(),
-        rows: Vec::new(),
-    };
-    let program = state.session.shared_program();
-    let lines: Vec<&str> = state.source.document.text.lines().collect();
-    let mut session = Session::new(program);
-    while !table.limit_rows() && session.step() {
-        let index = session.last_instruction();
-        let index = index.expect("a step belongs to an instruction");
-        let line = session.program().instructions[index].line;
-        let text = lines.get(line as usize).map_or("", |line| line.trim());
-        table.rows.push(vec![
-            count(session.position() as u64),
-            count(u64::from(line) + 1),
-            ExportCell::text(text),
-            ExportCell::Text(session.summary()),
-        ]);
-    }
-    table
-}
-
-/// Operations of an instruction; empty if there is only one.
-pub(crate) fn operations_table(spec: &Spec) -> ExportTable {
-    let operations = (spec.operations)();
-    let has_messages = operations.iter().any(|row| !row.messages.is_empty());
-    let heads = ["Operation", "New value", "Types", "Returns", "Code"].into_iter();
-    let heads = heads.chain(has_messages.then_some("Message types"));
-    let row = |row: &OperationRow| {
-        let code = format!("{:#04x}", row.code);
-        let cells = [row.name, row.formula, row.types, row.returns, &code].into_iter();
-        let cells = cells.chain(has_messages.then_some(row.messages));
-        cells.map(ExportCell::text).collect()
-    };
-    ExportTable {
-        heads: heads.map(str::to_owned).collect(),
-        rows: operations.iter().map(row).collect(),
-    }
-}
-
 /// Open tab of the State pane.
 pub(crate) fn state_table(state: &State) -> ExportTable {
     match (state.state_view.tab, state.family()) {
         (Tab::Registers, Family::Visa) => variables(state),
         (Tab::Registers, Family::Sass) => warp(state),
+        (Tab::Buffers, _) => buffers(&state.state_inputs()),
         (tab, _) => memory(state, tab),
     }
 }
@@ -231,7 +187,7 @@ fn variables(state: &State) -> ExportTable {
             let mut bytes = vec![0; size as usize];
             let file = machine.space(SpaceId::registers(eu));
             file.read(u64::from(variable.offset), &mut bytes);
-            let cells = elements(&bytes, 0, Notation { ty, hex });
+            let cells = elements(&bytes, Notation { ty, hex });
             most = most.max(cells.len());
             let name = format!("EU{eu}.{}", variable.name);
             let head = [ExportCell::Text(name), ExportCell::text(ty.name())];
@@ -256,7 +212,7 @@ fn warp(state: &State) -> ExportTable {
         let values = (0..LANES).map(|lane| {
             let mut bytes = [0; 4];
             file.read(register_address(lane, register), &mut bytes);
-            let mut cells = elements(&bytes, 0, Notation { ty, hex });
+            let mut cells = elements(&bytes, Notation { ty, hex });
             // Types smaller than 32 bits split a register into several
             // elements.
             match cells.len() {
@@ -278,6 +234,56 @@ fn warp(state: &State) -> ExportTable {
         table.rows.push(name.chain(lanes).collect());
     }
     table
+}
+
+/// All buffers of the launch, one row each.
+fn buffers(inputs: &StateInputs<'_>) -> ExportTable {
+    let mut table = ExportTable::default();
+    let mut most = 0;
+    for (index, buffer) in inputs.buffers().iter().enumerate() {
+        let cells = buffer_elements(inputs, index);
+        most = most.max(cells.len());
+        let head = [&*buffer.name, buffer.ty.name()].map(ExportCell::text);
+        table.rows.push(head.into_iter().chain(cells).collect());
+    }
+    table.heads = heads(&["Buffer", "Type"], most, 1);
+    table
+}
+
+/// Maximum number of exported elements of a buffer.
+const MAX_ELEMENTS: usize = 1 << 20;
+
+/// Bytes of a buffer.
+pub(super) fn buffer_bytes(inputs: &StateInputs<'_>, index: usize) -> Vec<u8> {
+    let buffer = &inputs.buffers()[index];
+    let size = usize::from(buffer.ty.bytes());
+    let count = usize::try_from(buffer.elements).unwrap_or(usize::MAX);
+    let mut bytes = vec![0; count.min(MAX_ELEMENTS) * size];
+    let memory = inputs.session.machine().space(SpaceId::VIRTUAL);
+    memory.read(buffer.address, &mut bytes);
+    bytes
+}
+
+/// Elements of a buffer.
+pub(super) fn buffer_elements(inputs: &StateInputs<'_>, index: usize) -> Vec<ExportCell> {
+    let ty = inputs.buffers()[index].ty;
+    let bytes = buffer_bytes(inputs, index);
+    elements(&bytes, Notation { ty, hex: false })
+}
+
+/// A buffer as a matrix with this many columns.
+pub(super) fn buffer_table(inputs: &StateInputs<'_>, index: usize, columns: usize) -> ExportTable {
+    let cells = buffer_elements(inputs, index);
+    let rows = cells.chunks(columns).enumerate().map(|(row, cells)| {
+        let first = count((row * columns) as u64);
+        std::iter::once(first)
+            .chain(cells.iter().cloned())
+            .collect()
+    });
+    ExportTable {
+        heads: heads(&["Element"], columns, 1),
+        rows: rows.collect(),
+    }
 }
 
 fn memory(state: &State, tab: Tab) -> ExportTable {
@@ -312,10 +318,11 @@ fn memory(state: &State, tab: Tab) -> ExportTable {
     table
 }
 
-/// Bytes that start at `address`, as numeric elements.
-fn elements(bytes: &[u8], address: u64, notation: Notation) -> Vec<ExportCell> {
-    let cells = cut(bytes, address, notation, &[]).into_iter();
-    cells.map(|cell| number(cell.now, notation)).collect()
+/// Bytes as numeric elements.
+fn elements(bytes: &[u8], notation: Notation) -> Vec<ExportCell> {
+    let elements = bytes.chunks(usize::from(notation.ty.bytes()));
+    let texts = elements.map(|element| notation.text(little_endian(element)));
+    texts.map(|text| number(text, notation)).collect()
 }
 
 /// Non-empty rows of a memory range.
@@ -329,7 +336,7 @@ fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Ex
         let whole = &row[..row.len() / size * size];
         if whole.iter().any(|byte| *byte != 0) {
             let gap = std::iter::repeat_n(ExportCell::Absent, place / size);
-            let cells = elements(whole, at, notation);
+            let cells = elements(whole, notation);
             let head = [name.to_owned(), format!("{:#x}", at - at % ROW)].map(ExportCell::Text);
             table
                 .rows

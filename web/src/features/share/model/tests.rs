@@ -1,11 +1,11 @@
-use super::export::{ArrayLanguage, Spelling};
+use super::export::Spelling;
 use super::*;
 use crate::features::files::FilesAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{DialogKind, DrawerTab, ScreenAction};
 use crate::features::share::ShareAction;
 use crate::features::share::model::table::{
-    ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, steps_table, texts,
+    ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, texts,
 };
 use crate::features::stage::matrix::MatrixAction;
 use crate::features::state::StateAction;
@@ -18,6 +18,7 @@ use crate::store::State;
 use crate::store::{Action, Saved};
 use lanewise_core::isa::Style;
 use lanewise_core::library::{BUNDLED, named};
+use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_link::{Link, view};
 
@@ -58,7 +59,7 @@ fn link_restores_text_and_view() {
         for _ in 0..5 {
             here.act(Action::Transport(TransportAction::Step));
         }
-        let last = *Tab::all(here.family()).last().unwrap();
+        let last = *Tab::all(here.session.program()).last().unwrap();
         here.act(Action::StatePane(StateAction::Tab(last)));
         here.act(Action::StatePane(StateAction::RegisterFormat(
             RegisterFormat::Hex,
@@ -79,8 +80,9 @@ fn link_restores_text_and_view() {
         );
         // A link omits formats of a memory that does not exist.
         let notation = |state: &State| {
-            let memory = state.state_inputs().memory_model(last.memory()?);
-            (!memory.regions.is_empty()).then(|| memory.state.notation())
+            let kind = last.memory()?;
+            let has_regions = !state.state_inputs().regions(kind).is_empty();
+            has_regions.then(|| state.state_view.memories[kind].notation())
         };
         assert_eq!(notation(&there), notation(&here), "{}", scenario.id);
         assert_eq!(there.look, here.look);
@@ -109,15 +111,15 @@ fn link_contains_cells_stride_formats_and_editor() {
     here.act(Action::Transport(TransportAction::Step));
     let at = here.transport().position;
     assert!(at > 4, "channels are counted: {at}");
-    here.act(Action::StatePane(StateAction::Inspect(
-        InspectAction::First,
-    )));
+    let select = |address| {
+        let place = Place::new(SpaceId::registers(0), address);
+        Action::StatePane(StateAction::Inspect(InspectAction::Select(place)))
+    };
+    here.act(select(0));
     here.act(Action::StatePane(StateAction::Inspect(
         InspectAction::Watch,
     )));
-    here.act(Action::StatePane(StateAction::Inspect(
-        InspectAction::Move(1, 1),
-    )));
+    here.act(select(36));
     here.act(Action::Editor(EditorAction::Plain(true)));
     let cells = looked_at(&here);
     assert!(cells.0.is_some() && cells.1.len() == 1);
@@ -442,7 +444,7 @@ fn file_names_derive_from_the_title() {
 }
 
 #[test]
-fn program_bytes_are_exported_as_arrays() {
+fn program_and_run_are_exported() {
     let mut state = open(Some(named("order").unwrap().text));
     let text = |state: &mut State, export| {
         share(state, ShareAction::ChooseExport(export));
@@ -452,17 +454,6 @@ fn program_bytes_are_exported_as_arrays() {
             other => panic!("{other:?}"),
         }
     };
-    let c = text(&mut state, Export::Encoding(ArrayLanguage::C));
-    assert!(
-        c.contains("static const uint8_t instruction_0[30] = {\n    0x7d, "),
-        "{c}"
-    );
-    assert!(c.contains("// dword_atomic.xchg (M1, 4) %slm V32.0 V33.0 %null.0 V34.0\n"));
-    let rust = text(&mut state, Export::Encoding(ArrayLanguage::Rust));
-    assert!(
-        rust.contains("const INSTRUCTION_0: [u8; 30] = [\n    0x7d, "),
-        "{rust}"
-    );
     let styled = text(
         &mut state,
         Export::Program(Spelling::Style(Style::Document)),
@@ -472,16 +463,7 @@ fn program_bytes_are_exported_as_arrays() {
         *text(&mut state, Export::Program(Spelling::AsWritten)),
         *state.text()
     );
-    // With an error above it, the instruction keeps its own text.
-    let broken = format!("nonsense\n{}", state.text());
-    state.act(Action::Program(ProgramAction::Edit(broken)));
-    assert_eq!(text(&mut state, Export::Encoding(ArrayLanguage::C)), c);
     let mut state = open(Some(named("atom-cas").unwrap().text));
-    let c = text(&mut state, Export::Encoding(ArrayLanguage::C));
-    assert!(
-        c.contains("static const uint64_t instruction_0 = 0xee"),
-        "{c}"
-    );
     let run = text(&mut state, Export::Run);
     assert!(
         run.starts_with(r#"{"ok":true,"instructions":1,"steps":32,"#),
@@ -532,10 +514,9 @@ fn distinct_exports_have_distinct_names() {
         names.contains("histogram-with-conflicts-lanes-step-1.csv"),
         "{names:?}"
     );
-    // Step-independent exports: 3 of steps, 3 of operations, the run, the
-    // program, and 2 of the encoding. The three spellings of the program share
-    // one name.
-    let at_each_step = 3 + 3 + 1 + 3 + 2;
+    // Step-independent exports: the run and the program, whose three spellings
+    // share one name.
+    let at_each_step = 1 + 3;
     assert_eq!(names.len(), exports - at_each_step - 2);
 }
 
@@ -564,20 +545,6 @@ fn json_keeps_numbers() {
         (&memory[0]["0"], &memory[0]["4"]),
         (&"inf".into(), &1.5.into())
     );
-}
-
-#[test]
-fn steps_are_exported_as_a_table() {
-    let mut state = open(Some(named("histogram").unwrap().text));
-    state.act(Action::Transport(TransportAction::ToEnd));
-    let (steps, last) = (state.transport().position, state.session.summary());
-    let table = steps_table(&state);
-    assert_eq!(table.heads, ["Step", "Line", "Instruction", "Effect"]);
-    let rows = rows(&table);
-    assert_eq!(rows.len(), steps);
-    assert_eq!(rows[0][0], "1");
-    assert!(rows[0][2].starts_with("dword_atomic"), "{}", rows[0][2]);
-    assert_eq!(rows[steps - 1][3], last);
 }
 
 #[test]

@@ -1,248 +1,141 @@
-//! Matrix as rows of cells.
+//! A matrix as a grid of rows and cells.
 
-use super::item::MatrixItem;
-use super::model::{GridRow, MatrixGrid};
-use super::plan::GridPlan;
-use super::text_mode::{CellText, TextMode, broken};
-use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, shrink, text_width};
+use super::cells::{Cell, MatrixCells, Row};
+use super::marks::RowMarks;
+use super::model::BeforeStep;
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Range of cells in a row, end exclusive.
-pub(super) type Cells = Option<(usize, usize)>;
-
-/// How a selection affects a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum RowChoice {
-    /// No selection.
-    All,
-    /// Selects these cells and dims the others.
-    Cells(usize, usize),
-    /// Dims all cells.
-    Dimmed,
-}
-
-impl RowChoice {
-    fn has(self, column: usize) -> bool {
-        matches!(self, Self::Cells(first, end) if (first..end).contains(&column))
-    }
-
-    fn dims(self, column: usize) -> bool {
-        self != Self::All && !self.has(column)
-    }
-}
-
-/// Highlights of a grid, from the last step and the selection, for each row.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct GridMarks {
-    pub(super) current: Vec<Cells>,
-    pub(super) chosen: Vec<RowChoice>,
-}
-
-#[derive(Properties, PartialEq)]
-pub(super) struct GridViewProps {
-    pub(super) grid: Rc<MatrixGrid>,
-    pub(super) plan: GridPlan,
-    /// Name of the grid.
-    pub(super) name: AttrValue,
-    pub(super) marks: GridMarks,
-    /// Whether rows of A name their register, in its colour.
-    #[prop_or_default]
-    pub(super) supplied: bool,
-}
-
-/// Grid; a row re-renders only if its contents change.
-#[component]
-pub(super) fn GridView(props: &GridViewProps) -> Html {
-    let GridViewProps { grid, plan, .. } = props;
-    let text = text_mode(grid, plan);
-    let mut before = None;
-    let rows = grid.rows.iter().enumerate().filter_map(|(at, row)| {
-        let starts = row.register_name.as_ref() != before;
-        before = row.register_name.as_ref();
-        plan.shows(at).then(|| {
-            html! {
-                <GridRowView
-                    key={at}
-                    row={Rc::clone(row)}
-                    plan={*plan}
-                    {at}
-                    {text}
-                    tone={match row.register {
-                        Some((eu, _)) if props.supplied => Tone::Eu(eu),
-                        _ => Tone::Plain,
-                    }}
-                    register={starts && props.supplied}
-                    current={props.marks.current[at]}
-                    chosen={props.marks.chosen[at]}
-                />
-            }
-        })
-    });
-    let rows: Html = rows.collect();
-    html! {
-        <g
-            class="matrix-grid"
-            role="grid"
-            aria-label={props.name.clone()}
-            data-matrix={plan.role.name()}
-            data-by-register={plan.by_register.then_some("")}
-        >
-            { rows }
-        </g>
-    }
-}
-
-/// Alternating stripes for elements that share a dword.
-fn stripes(plan: &GridPlan, row: usize, column: usize, count: usize) -> String {
-    let odd = (1..count).step_by(2).map(|n| {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = plan.element(row, column, n, count);
-        format!(
-            "M{} {}h{}v{}h-{}z",
-            px(x),
-            px(y),
-            px(width),
-            px(height),
-            px(width)
-        )
-    });
-    odd.collect()
-}
-
-fn text_mode(grid: &MatrixGrid, plan: &GridPlan) -> TextMode {
-    let GridPlan {
-        role,
-        by_register,
-        cell,
-        lines,
-        ..
-    } = *plan;
-    TextMode::new(&grid.widths, role, by_register, cell, lines)
-}
-
-/// Whether cells show hexadecimal bits: in the register view, and for A and B
-/// if their values do not fit.
-pub(super) fn shows_digits(grid: &MatrixGrid, plan: &GridPlan) -> bool {
-    text_mode(grid, plan).text == CellText::Digits
-}
-
-#[derive(Properties, PartialEq)]
-struct GridRowViewProps {
-    row: Rc<GridRow>,
-    plan: GridPlan,
-    at: usize,
-    text: TextMode,
-    tone: Tone,
-    /// Whether to name the register, in its first row.
-    register: bool,
-    current: Cells,
-    chosen: RowChoice,
-}
-
-#[component]
-fn GridRowView(props: &GridRowViewProps) -> Html {
-    let GridRowViewProps {
-        row,
-        plan,
-        at,
-        text,
-        chosen,
-        ..
-    } = props;
-    let (role, eu) = (plan.role, plan.eu);
-    let first = plan.rect(*at, 0);
-    let middle = first.y + first.height / 2.0;
-    let size = (plan.cell.1 + 0.5).clamp(7.5, 11.0);
-    let is_current = |column: usize| props.current.is_some_and(|(a, z)| (a..z).contains(&column));
-    let selectable = plan.role == MatrixRole::D;
-    let cells = row.cells.iter().enumerate().map(|(column, cell)| {
-        let rect = plan.rect(*at, column);
-        let waiting = cell.waiting.then_some("");
-        let lines = broken(cell.texts.of(text.text), text.text, plan.lines);
-        let pitch = rect.height / lines.len() as f64;
-        let has_room = |line: &String| fit(line, rect.width, text.size, Face::Mono) == *line;
-        let is_cut = !lines.iter().all(has_room);
-        let lines = lines.iter().enumerate().map(|(n, line)| {
-            let shown = fit(line, rect.width, text.size, Face::Mono);
-            let y = rect.y + (n as f64 + 0.5) * pitch;
-            html! { <Text key={n} text={shown} x={rect.x + rect.width / 2.0} {y} size={text.size} anchor="middle" /> }
-        });
-        let lines: Html = lines.collect();
-        // Packed or truncated text would contradict the accessible name, so it
-        // is a sibling hidden from screen readers.
+/// Rows of a matrix, with bits instead of values if `digits` is set.
+pub(super) fn rows(matrix: &MatrixCells, marks: &[RowMarks], digits: bool) -> Vec<Html> {
+    // The row of the last step stays open where there is no room for all.
+    let open = marks
+        .iter()
+        .position(|marks| marks.current != 0)
+        .unwrap_or(0);
+    let rows = matrix.rows.iter().zip(marks).enumerate();
+    rows.map(|(at, (row, marks))| {
         html! {
-            <g key={column}>
-            <g
-                class="grid-cell"
+            <RowView
+                key={at}
+                row={Rc::clone(row)}
+                {at}
+                marks={*marks}
+                open={at == open}
+                selectable={matrix.role == MatrixRole::D}
+                {digits}
+            />
+        }
+    })
+    .collect()
+}
+
+#[derive(Properties, PartialEq)]
+struct RowViewProps {
+    row: Rc<Row>,
+    at: usize,
+    marks: RowMarks,
+    open: bool,
+    selectable: bool,
+    digits: bool,
+}
+
+/// Row; re-renders only if its contents change.
+#[component]
+fn RowView(props: &RowViewProps) -> Html {
+    let RowViewProps {
+        row,
+        at,
+        marks,
+        open,
+        selectable,
+        digits,
+    } = props;
+    let cells = row.cells.iter().enumerate().map(|(column, cell)| {
+        let has = |bits: u32| bits & 1 << column != 0;
+        let pointed = marks.pointed.filter(|(own, _)| *own == column);
+        let probe = match pointed {
+            Some(_) => Some("itself"),
+            None => has(marks.related).then_some("related"),
+        };
+        html! {
+            <span
+                key={column}
                 role="gridcell"
-                tabindex={if *at == plan.first && column == 0 { "0" } else { "-1" }}
+                tabindex={if *open && column == 0 { "0" } else { "-1" }}
                 aria-label={cell.name.clone()}
-                aria-current={is_current(column).then_some("step")}
-                aria-selected={selectable.then(|| if chosen.has(column) { "true" } else { "false" })}
-                data-item={MatrixItem::Cell { role, eu, row: *at, column }.to_string()}
-                data-tone={props.tone.name()}
-                data-state={is_current(column).then_some("current")}
-                data-dimmed={chosen.dims(column).then_some("")}
-                data-waiting={waiting}
+                aria-current={has(marks.current).then_some("step")}
+                aria-selected={selectable.then(|| if has(marks.chosen) { "true" } else { "false" })}
+                data-at={format!("{at} {column}")}
+                data-dimmed={has(marks.dimmed).then_some("")}
+                data-probe={probe}
+                data-waiting={cell.waiting.then_some("")}
             >
-                if is_cut {
-                    <title>{ cell.name.clone() }</title>
-                }
-                <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx={if plan.by_register { "0" } else { "2" }} />
-            </g>
-            if plan.by_register && cell.elements.len() > 1 {
-                <path class="stripes" d={stripes(plan, *at, column, cell.elements.len())} />
-            }
-            <g
-                class="grid-text"
-                aria-hidden="true"
-                data-tone={props.tone.name()}
-                data-state={is_current(column).then_some("current")}
-                data-dimmed={chosen.dims(column).then_some("")}
-                data-waiting={waiting}
-            >
-                { lines }
-            </g>
-            </g>
+                { text(cell, pointed.map(|(_, n)| n), *digits) }
+            </span>
         }
     });
-    let cells: Html = cells.collect();
-    // Start of the row number, with a gap before it.
-    let number_at = first.x - 8.0 - text_width(&row.label, size, Face::Mono);
-    // Further lines of a wrapped row show their first column.
-    let further_lines = plan.lines_of_a_row().skip(1).map(|columns| {
-        let start = plan.rect(*at, columns.start);
-        let text = format!("+{}", columns.start);
-        let y = start.y + start.height / 2.0;
-        html! { <Text {text} x={start.x - 5.0} {y} size={8.5} anchor="end" class="dim" /> }
-    });
-    let register = row.register_name.as_ref().filter(|_| props.register);
-    let name = match register {
-        Some(register) => format!("Row {}, {register}", row.label),
-        None => format!("Row {}", row.label),
-    };
     html! {
-        <g class="grid-row" role="row" aria-label={name.clone()} data-current={props.current.map(|_| "")}>
-            <g role="rowheader" aria-label={name} data-tone={props.tone.name()}>
-                if let Some(register) = register {
-                    <Text
-                        text={register.clone()}
-                        x={plan.label_x}
-                        y={middle}
-                        size={shrink(register, number_at - plan.label_x, size, Face::Mono)}
-                        class="strong toned"
-                    />
+        <div
+            role="row"
+            class="matrix-row"
+            aria-label={row.name.clone()}
+            data-current={(marks.current != 0).then_some("")}
+            data-open={open.then_some("")}
+            data-eu={row.supplier.map(|eu| eu.to_string())}
+            ~style={format!("--at:{at}")}
+        >
+            <span role="rowheader" aria-label={row.name.clone()}>{ &row.label }</span>
+            { for cells }
+        </div>
+    }
+}
+
+/// Texts of the elements of a cell: one text, or an HTML element for each if
+/// they are to be told apart.
+fn text(cell: &Cell, pointed: Option<usize>, digits: bool) -> Html {
+    match &cell.texts[..] {
+        [text] => match text.split_at_checked(4).filter(|_| digits) {
+            // Bits wrap after a word.
+            Some((high, low)) => html! { <>{ high }<wbr />{ low }</> },
+            None => html! { text },
+        },
+        texts if digits || pointed.is_some() => {
+            let texts = texts.iter().enumerate().map(|(n, text)| {
+                let probe = (pointed == Some(n)).then_some("itself");
+                let space = if digits { "" } else { " " };
+                html! { <><i data-n={n.to_string()} data-probe={probe}>{ text }</i>{ space }</> }
+            });
+            texts.collect()
+        }
+        texts => html! { texts.join(" ") },
+    }
+}
+
+/// Sums before the last step and what it added, above the row that holds the
+/// new ones. Without a name, only keeps its place.
+pub(super) fn before_step(name: Option<String>, label: &str, sums: &[Option<BeforeStep>]) -> Html {
+    let sums = sums.iter().enumerate().map(|(channel, before)| {
+        html! {
+            <span key={channel} role="gridcell">
+                if let Some(BeforeStep { sum, added }) = before {
+                    { sum }
+                    if !added.is_empty() { <span class="added">{ added }</span> }
                 }
-                <Text text={row.label.clone()} x={first.x - 5.0} y={middle} {size} anchor="end" class="dim" />
-                { for further_lines }
-            </g>
-            { cells }
-        </g>
+            </span>
+        }
+    });
+    html! {
+        <div
+            key="before"
+            role="row"
+            class="matrix-row before-step"
+            aria-hidden={name.is_none().then_some("true")}
+            aria-label={name}
+        >
+            <span role="rowheader">{ label }</span>
+            { for sums }
+        </div>
     }
 }

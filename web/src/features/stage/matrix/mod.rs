@@ -1,24 +1,21 @@
 //! Matrix view, "Src2 supply": which EU supplies which register of Src2, and D
 //! = C + A × B stage by stage.
 //!
-//! [`model`] defines the contents, [`plan`] the layout, and [`shapes`] the
-//! available configurations. [`MatrixStage`] draws the registers of Src2
-//! ([`supply`]), the matrices ([`grid`]), the configuration table ([`switch`])
-//! and hover outlines ([`probe`]); [`ProductsPanel`] belongs to the drawer.
+//! [`model`] defines the contents, [`cells`] arranges the elements in rows and
+//! cells, [`marks`] highlights them. CSS grids lay everything out
+//! (`web/style/matrix.css`). [`ProductsPanel`] belongs to the drawer.
 
 mod action;
+mod cells;
 mod grid;
-mod item;
+mod marks;
 mod model;
-mod plan;
-mod probe;
 mod products;
 mod reducer;
 mod reshape;
 mod shapes;
 mod supply;
 mod switch;
-mod text_mode;
 mod thumbnail;
 
 pub(crate) use action::MatrixAction;
@@ -27,40 +24,28 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::components::read_only::use_read_only;
+use crate::dom::focus_element;
 use crate::features::stage::follow::use_reveal;
-use crate::features::stage::size::{PaneRoom, use_pane_room};
-use crate::features::stage::svg::{Face, Rect, Text, Tone, WholeText, fit, px, text_width};
 use crate::store::Action;
-use grid::{GridMarks, GridView, RowChoice, shows_digits};
-use item::{MatrixItem, move_focus, pressed};
-use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use cells::{MatrixCells, Sources, describe};
+use lanewise_core::isa::visa::matrix::Precision;
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::trace::StageAt;
-use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
-use model::{BeforeStep, GridCell, GridRow, Grids, MatrixGrid, describe, rows_text};
-use plan::{AxisOf, GridPlan, HeadingOf, MatrixHeading, Plan, Room, SumsPlan};
-use probe::{Pointed, Probe, outlines, pointed_at};
+use marks::{Pointed, marks};
+use model::BeforeStep;
 use shapes::{with_a, with_w};
 use std::rc::Rc;
 use switch::Switch;
-use web_sys::HtmlSelectElement;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlSelectElement};
 use yew::prelude::*;
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct MatrixStageProps {
-    pub(crate) model: Rc<MatrixModel>,
-    /// Whether the edited text has errors, so that the picture is outdated.
-    #[prop_or_default]
-    pub(crate) stale: bool,
-    /// Whether the picture is in a player, whose height fits its contents.
-    #[prop_or_default]
-    pub(crate) in_player: bool,
-    pub(crate) on_action: Callback<MatrixAction>,
-}
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct MatrixPaneProps {
     pub(crate) model: Rc<MatrixModel>,
+    /// Whether the edited text has errors, so that the picture is outdated.
     pub(crate) stale: bool,
+    /// Whether the picture is in a player, whose height fits its contents.
     pub(crate) in_player: bool,
     /// Whether to show the products of the selected element below the picture,
     /// where the drawer is not visible.
@@ -68,228 +53,454 @@ pub(crate) struct MatrixPaneProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Matrix view, optionally with products.
-#[component]
-pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
-    let model = &props.model;
-    let on_action = use_callback(props.dispatch.clone(), |action, dispatch| {
-        dispatch.emit(Action::Matrix(action));
-    });
-    html! {
-        <>
-            <MatrixStage
-                model={Rc::clone(model)}
-                stale={props.stale}
-                in_player={props.in_player}
-                {on_action}
-            />
-            if props.products && model.look.element.is_some() {
-                <ProductsPanel model={Rc::clone(model)} />
-            }
-        </>
-    }
-}
-
 /// Scrolled into view with each step: the rows of D, and with precedence the
 /// row of A.
 const TOUCHED: [&str; 2] = [
-    "[data-matrix=D] [data-current] rect",
-    "[data-matrix=A] [data-current] rect",
+    "[data-matrix=D] .matrix-row[data-current]",
+    "[data-matrix=A] .matrix-row[data-current]",
 ];
 
-/// Inputs of the grids of A, B and C and of the plan; constant throughout a
-/// run.
-#[derive(PartialEq)]
-struct Sources {
-    operands: Rc<MatrixOperands>,
-    layout: Layout,
-    shared: bool,
-    by_register: bool,
-    null_src0: bool,
-    eus: u8,
-    room: Room,
-    unfolded: bool,
-}
-
+/// Matrix view, optionally with products.
 #[component]
-pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
-    let MatrixStageProps {
-        model,
-        on_action,
-        in_player,
-        ..
+pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
+    let MatrixPaneProps {
+        model, in_player, ..
     } = props;
-    let read_only = use_read_only();
-    let section = use_node_ref();
-    let svg = use_node_ref();
-    let measured = use_pane_room(section.clone(), svg.clone());
-    let room = measured.map_or(
-        Room::USUAL,
-        |PaneRoom {
-             pane,
-             width,
-             height,
-         }| {
-            let height = if *in_player {
-                Room::USUAL.height
-            } else {
-                height
-            };
-            Room::new(pane, width, height)
-        },
-    );
-    let unfolded = use_state_eq(|| false);
-    let sources = Sources {
-        operands: Rc::clone(&model.operands),
-        layout: model.layout,
-        shared: model.shared(),
-        by_register: model.look.by_register,
-        null_src0: model.null_src0,
-        eus: model.eus,
-        room,
-        unfolded: *unfolded,
-    };
-    let drawing = use_memo(sources, |_| {
-        let grids = Grids::new(model);
-        let plan = Plan::new(model, &grids, room, *unfolded);
-        (Rc::new(grids), plan)
+    let on_action = use_callback(props.dispatch.clone(), |action, dispatch| {
+        dispatch.emit(Action::Matrix(action));
     });
-    let (grids, plan) = &*drawing;
+    let look = &model.look;
+    let inputs = (Rc::clone(&model.operands), model.layout, look.by_register);
+    let sources = use_memo(inputs, |_| Sources::new(model));
     let dst = use_memo(Rc::clone(model), |model| {
-        MatrixGrid::of_eus(model, MatrixRole::D, model.eus)
+        MatrixCells::of_eus(model, MatrixRole::D, model.eus)
     });
-    let all = || grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&*dst);
-    let first_of = |role, eu| {
-        let grid = all().find(|grid| (grid.role, grid.eu) == (role, eu));
-        current_row(model, grid.expect("every planned item is a grid"))
-    };
-    let plan = Rc::new(plan.clone().at_step(first_of));
-    // Follow the step if the picture scrolls.
-    let follows = room.stacked || plan.size.1 > room.height + 1.0;
-    use_reveal(svg.clone(), model.at.filter(|_| follows), &TOUCHED);
     let pointed = use_state_eq(|| None::<Pointed>);
     // The element may not exist in another instruction.
     let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());
+    let whole = use_state_eq(|| false);
+    let picture = use_node_ref();
+    use_reveal(picture.clone(), model.at.filter(|_| !in_player), &TOUCHED);
 
+    let find = {
+        let (model, sources, dst) = (Rc::clone(model), Rc::clone(&sources), Rc::clone(&dst));
+        move |event: &Event, x: Option<i32>| pointed_at(&model, &sources, &dst, event, x)
+    };
     let point = {
-        let (grids, dst, plan) = (Rc::clone(grids), Rc::clone(&dst), Rc::clone(&plan));
-        let (model, pointed) = (Rc::clone(model), pointed.clone());
-        move |event: &Event, pointer: Option<(i32, i32)>| {
-            pointed.set(pointed_at(&model, &grids, &dst, &plan, event, pointer));
-        }
+        let (find, pointed) = (find.clone(), pointed.setter());
+        move |event: &MouseEvent| pointed.set(find(event, Some(event.client_x())))
     };
     let onpointermove = {
         let point = point.clone();
-        Callback::from(move |event: PointerEvent| {
-            point(&event, Some((event.client_x(), event.client_y())));
-        })
+        Callback::from(move |event: PointerEvent| point(&event))
     };
-    let onfocusin = Callback::from(move |event: FocusEvent| point(&event, None));
+    // The elements of a cell are told apart once the pointer is over it.
+    let onmouseover = Callback::from(move |event: MouseEvent| point(&event));
+    let onfocusin = {
+        let (find, pointed) = (find.clone(), pointed.setter());
+        Callback::from(move |event: FocusEvent| pointed.set(find(&event, None)))
+    };
     let onpointerleave = {
-        let pointed = pointed.clone();
+        let pointed = pointed.setter();
         Callback::from(move |_: PointerEvent| pointed.set(None))
     };
     let press = {
         let (model, on_action) = (Rc::clone(model), on_action.clone());
-        let (grids, dst) = (Rc::clone(grids), Rc::clone(&dst));
-        move |event: &Event| match MatrixItem::of_event(event) {
-            Some(MatrixItem::Fold) => unfolded.set(!*unfolded),
-            Some(MatrixItem::Configuration { .. }) if read_only => {}
-            Some(item) => {
-                if let Some(action) = pressed(&model, &grids, &dst, item) {
-                    on_action.emit(action);
-                }
+        move |event: &Event| {
+            // Registers are buttons with their own listeners.
+            let cell = find(event, None).filter(|_| is_cell(event));
+            if let Some(action) = cell.and_then(|cell| pressed(&model, cell)) {
+                on_action.emit(action);
             }
-            None => {}
         }
     };
     let onclick = {
         let press = press.clone();
         Callback::from(move |event: MouseEvent| press(&event))
     };
-    let onkeydown = {
-        let svg = svg.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            if matches!(event.key().as_str(), "Enter" | " ") {
-                event.prevent_default();
-                press(&event);
-            } else if svg.cast().is_some_and(|svg| move_focus(&svg, &event)) {
-                event.prevent_default();
-            }
-        })
-    };
-    let outlines = at.map_or_else(Vec::new, |at| outlines(model, &plan, grids, &dst, at));
-    // The step summary describes the step.
-    let note = at.map(|at| describe(model, at.role, at.eu, at.index));
-    let note = note.or_else(|| model.fed_by_register());
-    let views = all().filter_map(|grid| {
-        let own = plan
-            .grids
-            .iter()
-            .find(|p| p.role == grid.role && p.eu == grid.eu)?;
-        Some(html! {
-            <GridView
-                key={format!("{} {}", grid.role.name(), grid.eu)}
-                grid={Rc::clone(grid)}
-                plan={*own}
-                name={title(model, grid.role, grid.eu)}
-                marks={marks(model, grid)}
-                supplied={grid.role == MatrixRole::A}
-            />
-        })
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        let presses = matches!(event.key().as_str(), "Enter" | " ") && is_cell(&event);
+        if presses {
+            press(&event);
+        }
+        if presses || moves_focus(&event) {
+            event.prevent_default();
+        }
     });
-    let views: Html = views.collect();
-    let (width, height) = plan.size;
+    let ontoggle = {
+        let whole = whole.clone();
+        Callback::from(move |_: MouseEvent| whole.set(!*whole))
+    };
+
+    // The step summary describes the step. A selected register stays described
+    // while the pointer is on its elements.
+    let fed = model.fed_by_register();
+    let is_in_register = |p: &Pointed| {
+        let parts = model.element_parts(p.eu, p.index);
+        p.role == MatrixRole::A
+            && parts
+                .iter()
+                .any(|part| model.register() == Some((part.eu, part.register)))
+    };
+    let note = match at.filter(|at| fed.is_none() || !is_in_register(at)) {
+        Some(at) => Some(describe(model, at.role, at.eu, at.index)),
+        None => fed,
+    };
+    let view = View {
+        model,
+        sources: &sources,
+        dst: &dst,
+        pointed: at,
+        whole: *whole,
+        on_action: &on_action,
+        ontoggle: &ontoggle,
+    };
     html! {
-        <section
-            ref={section}
-            class="matrix-stage"
-            aria-label="Src2 supply"
-            data-stale={props.stale.then_some("")}
-            data-stacked={room.stacked.then_some("")}
-        >
-            <PictureBar model={Rc::clone(model)} on_action={on_action.clone()} />
-            <div class="matrix-line">
-                <p
-                    class={classes!("matrix-summary", note.is_some().then_some("unseen"))}
-                    role="status"
-                    aria-label="Supply summary"
-                >{ model.summary() }</p>
-                if let Some(note) = note { <p class="note">{ note }</p> }
-            </div>
-            <svg
-                ref={svg}
-                class="stage-svg matrix-svg"
-                width={px(width)}
-                height={px(height)}
-                viewBox={format!("0 0 {} {}", px(width), px(height))}
-                role="group"
-                aria-label={format!("{}: D = C + A × B", model.name)}
-                data-step={model.at.map(|_| "")}
-                {onpointermove}
-                {onpointerleave}
-                {onfocusin}
-                {onclick}
-                {onkeydown}
-            >
-                { headings(model, &plan, grids, &dst) }
-                if !plan.stacked && model.shared() { { supply::edges(model, &plan) } }
-                { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
-                <g aria-hidden="true">{ axes(model, &plan) }</g>
-                { views }
-                { before_step(model, &plan) }
-                <Switch
-                    at={plan.switch}
-                    legend={plan.legend}
-                    written={model.written}
-                    shared={model.shared()}
-                    channels={model.layout.channels()}
-                />
-                <Probe {outlines} />
-            </svg>
-            { table(model) }
-        </section>
+        <>
+            <section class="matrix-stage" aria-label="Src2 supply" data-stale={props.stale.then_some("")}>
+                <PictureBar model={Rc::clone(model)} on_action={on_action.clone()} />
+                <div class="matrix-line">
+                    <p
+                        class={classes!("matrix-summary", note.is_some().then_some("unseen"))}
+                        role="status"
+                        aria-label="Supply summary"
+                    >{ model.summary() }</p>
+                    if let Some(note) = note { <p class="note">{ note }</p> }
+                </div>
+                <div
+                    ref={picture}
+                    class="matrix-picture"
+                    data-picture=""
+                    role="group"
+                    aria-label={format!("{}: D = C + A × B", model.name)}
+                    data-step={model.at.map(|_| "")}
+                    data-by-register={look.by_register.then_some("")}
+                    data-few={(model.layout.rc() <= 4).then_some("")}
+                    data-whole={whole.then_some("")}
+                    ~style={format!(
+                        "--channels:{};--characters:{};--factor-characters:{}",
+                        model.layout.channels(),
+                        sources.sum_characters,
+                        sources.factor_characters
+                    )}
+                    {onpointermove}
+                    {onmouseover}
+                    {onpointerleave}
+                    {onfocusin}
+                    {onclick}
+                    {onkeydown}
+                >
+                    if model.shared() { { view.supply(0) } }
+                    <div class="matrix-eus">{ for (0..model.eus).map(|eu| view.eu(eu)) }</div>
+                    <Switch
+                        written={model.written}
+                        precisions={model.precisions}
+                        shared={model.shared()}
+                        channels={model.layout.channels()}
+                        {on_action}
+                    />
+                </div>
+            </section>
+            if props.products && look.element.is_some() {
+                <ProductsPanel model={Rc::clone(model)} />
+            }
+        </>
     }
+}
+
+/// What the matrices are drawn from.
+struct View<'a> {
+    model: &'a MatrixModel,
+    sources: &'a Sources,
+    dst: &'a [Rc<MatrixCells>],
+    pointed: Option<Pointed>,
+    /// Whether all rows are shown, even if the window is low.
+    whole: bool,
+    on_action: &'a Callback<MatrixAction>,
+    ontoggle: &'a Callback<MouseEvent>,
+}
+
+impl View<'_> {
+    /// A between the registers of Src2: of both EUs if they share it, otherwise
+    /// of one.
+    fn supply(&self, eu: u8) -> Html {
+        let Self { model, pointed, .. } = *self;
+        let layout = model.layout;
+        let title = title(model, MatrixRole::A, eu);
+        let id = heading_id(MatrixRole::A, eu);
+        let registers = |eu| supply::registers(model, eu, pointed, self.on_action);
+        let stages = (0..layout.sd()).map(|stage| {
+            let is_current = model.at.is_some_and(|at| at.d == stage);
+            html! {
+                <span role="columnheader" aria-label={format!("stage {stage}")} data-current={is_current.then_some("")}>{ stage }</span>
+            }
+        });
+        let own = (!model.shared()).then(|| eu.to_string());
+        let a = &self.sources.a[usize::from(eu)];
+        let rows = grid::rows(a, &marks(model, a, pointed), false);
+        html! {
+            <div
+                class="matrix-supply"
+                data-own={own.clone()}
+                ~style={format!("--rows:{};--stages:{}", 2 * layout.rc(), layout.sd())}
+            >
+                if model.shared() {
+                    <p class="matrix-heading registers-heading" data-eu="0">{ "EU0 · Src2" }</p>
+                }
+                <p class="matrix-heading" {id} title={title.clone()} data-eu={own} aria-hidden="true">{ title }</p>
+                if model.shared() {
+                    <p class="matrix-heading registers-heading" data-eu="1">{ "EU1 · Src2" }</p>
+                }
+                { registers(eu) }
+                { grid(a, rows, Some(html! { <div role="row" class="matrix-row stages"><span role="columnheader">{ "stage" }</span>{ for stages }</div> })) }
+                if model.shared() { { registers(1) } }
+            </div>
+        }
+    }
+
+    /// Matrices of an EU in the order in which they are read: initial sums,
+    /// factors, sums.
+    fn eu(&self, eu: u8) -> Html {
+        let Self {
+            model,
+            sources,
+            pointed,
+            whole,
+            ..
+        } = *self;
+        let at = usize::from(eu);
+        let (b, d) = (&sources.b[at], &self.dst[at]);
+        let by_register = model.look.by_register;
+        let rows =
+            |matrix: &MatrixCells| grid::rows(matrix, &marks(model, matrix, pointed), by_register);
+        let mut rows_of_d = rows(d);
+        if !by_register {
+            let row = usize::from(model.at.map_or(0, |at| at.row));
+            rows_of_d.insert(row, self.before_step(eu));
+        }
+        let lanes = (0..model.layout.channels()).map(|lane| html! { <span>{ lane }</span> });
+        let bytes = (0..model.layout.register_bytes() / 4)
+            .map(|n| html! { <span>{ format!("+{}", 4 * n) }</span> });
+        let toggle = html! {
+            <button
+                type="button"
+                class="matrix-toggle"
+                aria-label={format!("All rows of B of EU{eu}")}
+                aria-expanded={if whole { "true" } else { "false" }}
+                onclick={self.ontoggle}
+            >{ if whole { "▾" } else { "▸" } }</button>
+        };
+        html! {
+            <div key={eu} class="matrix-eu" data-eu={eu.to_string()}>
+                if !model.shared() { { self.supply(eu) } }
+                { self.initial_sums(eu, &rows) }
+                <div class="matrix-line-of-heading">
+                    if !by_register { { toggle } }
+                    { heading(model, MatrixRole::B, eu) }
+                </div>
+                <div class="matrix-ruler" aria-hidden="true">
+                    <div class="matrix-row"><span>{ "lane" }</span>{ for lanes }</div>
+                    if by_register { <div class="matrix-row"><span>{ "byte" }</span>{ for bytes }</div> }
+                </div>
+                { grid(b, rows(b), None) }
+                { heading(model, MatrixRole::D, eu) }
+                { grid(d, rows_of_d, None) }
+            </div>
+        }
+    }
+
+    /// C of an EU: one line if all of its elements are equal.
+    fn initial_sums(&self, eu: u8, rows: &dyn Fn(&MatrixCells) -> Vec<Html>) -> Html {
+        let model = self.model;
+        if let Some(c) = self.sources.c.get(usize::from(eu)) {
+            return html! { <>{ heading(model, MatrixRole::C, eu) }{ grid(c, rows(c), None) }</> };
+        }
+        // The sums of a row start from it.
+        let starts = |at: StageAt| at.d == 0 && at.channel.is_none_or(|(own, _)| own == eu);
+        let current = model.at.is_some_and(starts);
+        let title = title(model, MatrixRole::C, eu);
+        html! {
+            <p class="matrix-heading constant" title={title.clone()} aria-current={current.then_some("step")}>{ title }</p>
+        }
+    }
+
+    /// Sums of an EU before the last step.
+    fn before_step(&self, eu: u8) -> Html {
+        let model = self.model;
+        let Some((at, sums)) = model.at.zip(model.before_step(eu)) else {
+            let added = if model.sum_type().is_float() {
+                ""
+            } else {
+                "+0"
+            };
+            let none = BeforeStep {
+                sum: String::from("0"),
+                added: added.to_owned(),
+            };
+            let none = vec![Some(none); usize::from(model.layout.channels())];
+            return grid::before_step(None, "C", &none);
+        };
+        let words = sums
+            .iter()
+            .flatten()
+            .map(|sum| format!("{}{}", sum.sum, sum.added));
+        let words: Vec<String> = words.collect();
+        let name = format!(
+            "Row {} of D of EU{eu} before the step: {}",
+            at.row,
+            words.join(" ")
+        );
+        grid::before_step(Some(name), if at.d == 0 { "C" } else { "was" }, &sums)
+    }
+}
+
+/// Grid of a matrix, named by its heading.
+fn grid(matrix: &MatrixCells, rows: Vec<Html>, header: Option<Html>) -> Html {
+    html! {
+        <div
+            class="matrix-grid"
+            role="grid"
+            aria-labelledby={heading_id(matrix.role, matrix.eu)}
+            data-grid=""
+            data-matrix={matrix.role.name()}
+            data-of-eu={matrix.eu.to_string()}
+        >
+            { header }
+            { rows }
+        </div>
+    }
+}
+
+fn heading_id(role: MatrixRole, eu: u8) -> String {
+    format!("matrix-{}-{eu}", role.name())
+}
+
+fn heading(model: &MatrixModel, role: MatrixRole, eu: u8) -> Html {
+    let title = title(model, role, eu);
+    html! { <p class="matrix-heading" id={heading_id(role, eu)} title={title.clone()} aria-hidden="true">{ title }</p> }
+}
+
+/// Element that an event targets, or its nearest ancestor with an attribute.
+fn target(event: &Event, attribute: &str) -> Option<Element> {
+    let target: Element = event.target_dyn_into()?;
+    let found = target.closest(&format!("[{attribute}]"));
+    found.expect("the selector is valid")
+}
+
+fn is_cell(event: &Event) -> bool {
+    target(event, "role").is_some_and(|e| e.get_attribute("role").as_deref() == Some("gridcell"))
+}
+
+/// Numbers of an attribute, separated by spaces.
+fn numbers<const N: usize>(element: &Element, attribute: &str) -> Option<[usize; N]> {
+    let text = element.get_attribute(attribute)?;
+    let numbers = text.split(' ').map(str::parse);
+    let numbers: Vec<usize> = numbers.collect::<Result<_, _>>().ok()?;
+    numbers.try_into().ok()
+}
+
+/// Relative position of the pointer in an element, in 0..1.
+fn fraction(element: &Element, x: Option<i32>) -> f64 {
+    let Some(x) = x else { return 0.0 };
+    let rect = element.get_bounding_client_rect();
+    ((f64::from(x) - rect.left()) / rect.width().max(1.0)).clamp(0.0, 0.999)
+}
+
+/// Element of a matrix under the pointer, in a cell or in a register of Src2, or
+/// the first one of the focused cell.
+fn pointed_at(
+    model: &MatrixModel,
+    sources: &Sources,
+    dst: &[Rc<MatrixCells>],
+    event: &Event,
+    x: Option<i32>,
+) -> Option<Pointed> {
+    if let Some(segment) = target(event, "data-segment") {
+        let place = numbers::<3>(&segment, "data-segment")?;
+        let [eu, register, row] = place.map(|number| number as u8);
+        let mut parts = model.layout.row_parts(eu, row);
+        let part = parts.find(|part| (part.eu, part.register) == (eu, register))?;
+        let bit = part.first_bit + (fraction(&segment, x) * f64::from(part.count)) as u16;
+        return Some(Pointed {
+            role: MatrixRole::A,
+            eu: if model.shared() { 0 } else { eu },
+            index: model.layout.element(MatrixRole::A, eu, register, bit)?,
+        });
+    }
+    let cell = target(event, "data-at")?;
+    let matrix = target(event, "data-matrix")?;
+    let [eu] = numbers(&matrix, "data-of-eu")?;
+    let name = matrix.get_attribute("data-matrix")?;
+    let role = MatrixRole::ALL
+        .into_iter()
+        .find(|role| role.name() == name)?;
+    let all: &[Rc<MatrixCells>] = match role {
+        MatrixRole::A => &sources.a,
+        MatrixRole::B => &sources.b,
+        MatrixRole::C => &sources.c,
+        MatrixRole::D => dst,
+    };
+    let matrix = all.get(eu)?;
+    let [row, column] = numbers(&cell, "data-at")?;
+    let count = matrix.rows.get(row)?.cells.get(column)?.elements.len();
+    let n = match target(event, "data-n") {
+        Some(element) => numbers::<1>(&element, "data-n")?[0],
+        None => (fraction(&cell, x) * count as f64) as usize,
+    };
+    Some(Pointed {
+        role,
+        eu: matrix.eu,
+        index: matrix.element((row, column), n)?,
+    })
+}
+
+/// Action of pressing an element: selects an element of D, or the Src2 register
+/// that holds an element of A. Pressing it again deselects it.
+fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<MatrixAction> {
+    match role {
+        MatrixRole::A => {
+            let at = model.location(role, eu, index)?;
+            let register = (at.eu, at.register);
+            let other = model.register() != Some(register);
+            Some(MatrixAction::Register(
+                other.then(|| model.register_number(register)),
+            ))
+        }
+        MatrixRole::D => {
+            let element = DstElement::new(eu, index);
+            let other = model.look.element != Some(element);
+            Some(MatrixAction::Element(other.then_some(element)))
+        }
+        MatrixRole::B | MatrixRole::C => None,
+    }
+}
+
+/// Moves focus by an arrow key to the next element of the same grid. Returns
+/// whether the key is handled.
+fn moves_focus(event: &KeyboardEvent) -> bool {
+    let (rows, columns) = match event.key().as_str() {
+        "ArrowUp" => (-1, 0),
+        "ArrowDown" => (1, 0),
+        "ArrowLeft" => (0, -1),
+        "ArrowRight" => (0, 1),
+        _ => return false,
+    };
+    let (Some(grid), Some(cell)) = (target(event, "data-grid"), target(event, "data-at")) else {
+        return false;
+    };
+    let next = numbers(&cell, "data-at").and_then(|[row, column]: [usize; 2]| {
+        let row = row.checked_add_signed(rows)?;
+        let column = column.checked_add_signed(columns)?;
+        let next = grid.query_selector(&format!("[data-at='{row} {column}']"));
+        next.expect("the selector is valid")?
+            .dyn_into::<HtmlElement>()
+            .ok()
+    });
+    // The last cell has no successor.
+    if let Some(next) = next {
+        focus_element(&next);
+    }
+    true
 }
 
 #[derive(Properties, PartialEq)]
@@ -354,214 +565,6 @@ fn PictureBar(props: &PictureBarProps) -> Html {
         </div>
     }
 }
-
-/// Heading above each grid.
-fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<MatrixGrid>]) -> Html {
-    let lines = plan.headings.iter().enumerate().map(|(n, heading)| {
-        let (text, eu) = match heading.what {
-            HeadingOf::Panel(eu) => (format!("EU{eu} · Src2"), Some(eu)),
-            HeadingOf::Grid(role, eu) => {
-                let own = role != MatrixRole::A || !model.shared();
-                let mut all = grids.a.iter().chain(&grids.b).chain(&grids.c).chain(dst);
-                let grid = all.find(|grid| (grid.role, grid.eu) == (role, eu));
-                let text = heading_of_grid(model, grid, plan.grid(role, eu), heading);
-                (text, own.then_some(eu))
-            }
-        };
-        let tone = eu.map_or(Tone::Plain, Tone::Eu);
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = heading.at;
-        let shown = fit(&text, width, HEADING_TYPE, Face::Sans);
-        let is_cut = shown != text;
-        let line = html! {
-            <Text
-                text={shown}
-                {x}
-                y={y + height / 2.0}
-                size={HEADING_TYPE}
-                face={Face::Sans}
-                class="toned"
-            />
-        };
-        let HeadingOf::Grid(role, eu) = heading.what else {
-            return html! { <g key={n} class="heading" data-tone={tone.name()} aria-hidden="true">{ line }</g> };
-        };
-        if heading.folds {
-            let is_folded = plan.grid(role, eu).is_some_and(|grid| grid.folded);
-            // The heading is packed or truncated text beside the button.
-            return html! {
-                <g key={n} class="heading" data-tone={tone.name()}>
-                    <g
-                        data-item={MatrixItem::Fold.to_string()}
-                        role="button"
-                        tabindex="0"
-                        aria-label={format!("All rows of {} of EU{eu}", role.name())}
-                        aria-expanded={if is_folded { "false" } else { "true" }}
-                    >
-                        <rect class="hit" x={px(x)} y={px(y)} width={px(width)} height={px(height)} rx="3">
-                            if is_cut { <title>{ text }</title> }
-                        </rect>
-                    </g>
-                    <g aria-hidden="true">{ line }</g>
-                </g>
-            };
-        }
-        // The heading names the grid below it, if drawn.
-        let is_alone = plan.grids.iter().all(|grid| (grid.role, grid.eu) != (role, eu));
-        // A C with one value: start of a row's sums.
-        let starts = |at: StageAt| at.d == 0 && at.channel.is_none_or(|(own, _)| own == eu);
-        let is_current = is_alone && model.at.is_some_and(starts);
-        let highlighted = Rect::new((x - 3.0).max(0.0), y, (text_width(&text, HEADING_TYPE, Face::Sans) + 6.0).min(width), height - 1.0);
-        html! {
-            <g
-                key={n}
-                class="heading"
-                data-tone={tone.name()}
-                data-state={is_current.then_some("current")}
-                aria-current={is_current.then_some("step")}
-                role={is_alone.then_some("img")}
-                aria-label={is_alone.then(|| text.clone())}
-                aria-hidden={(!is_alone).then_some("true")}
-            >
-                if is_current {
-                    <rect class="hit" x={px(highlighted.x)} y={px(highlighted.y)} width={px(highlighted.width)} height={px(highlighted.height)} rx="3" />
-                }
-                { line }
-                if is_cut { <WholeText at={heading.at} {text} /> }
-            </g>
-        }
-    });
-    lines.collect()
-}
-
-/// Font size of the headings.
-const HEADING_TYPE: f64 = 11.5;
-
-/// Heading of a grid: matrix, number base and visible rows.
-fn heading_of_grid(
-    model: &MatrixModel,
-    grid: Option<&Rc<MatrixGrid>>,
-    plan: Option<&GridPlan>,
-    heading: &MatrixHeading,
-) -> String {
-    let HeadingOf::Grid(role, eu) = heading.what else {
-        return String::new();
-    };
-    let title = title(model, role, eu);
-    let drawn = grid.zip(plan);
-    let base = match drawn {
-        Some((grid, plan)) if shows_digits(grid, plan) => ", hex",
-        _ => "",
-    };
-    let rows = match plan {
-        Some(plan) if plan.folded => match (role, model.look.by_register) {
-            (MatrixRole::B, false) => format!(": stage {}", plan.first),
-            (_, true) => format!(": R{}", plan.first),
-            _ => format!(": row {}", plan.first),
-        },
-        _ => String::new(),
-    };
-    let mark = match (heading.folds, rows.is_empty()) {
-        (false, _) => "",
-        (true, true) => "▾ ",
-        (true, false) => "▸ ",
-    };
-    let whole = format!("{mark}{title}{base}{rows}");
-    if text_width(&whole, HEADING_TYPE, Face::Sans) <= heading.at.width {
-        return whole;
-    }
-    // The axis of A also shows the number of k per stage.
-    match title.rsplit_once(", ").filter(|_| role == MatrixRole::B) {
-        Some((short, _)) => format!("{mark}{short}){base}{rows}"),
-        None => whole,
-    }
-}
-
-/// Sums before the last step, directly above the resulting ones, and, if they
-/// fit, what the step added: `12+4`. All sums of a picture have the same form.
-/// Before the first stage, the sums are C.
-fn before_step(model: &MatrixModel, plan: &Plan) -> Html {
-    let Some(at) = model.at else {
-        return Html::default();
-    };
-    let row = at.row;
-    let places = plan.before_step();
-    let all = places.filter_map(|(eu, lines)| Some((eu, lines, model.before_step(eu)?)));
-    let all: Vec<(u8, Vec<SumsPlan>, Vec<Option<BeforeStep>>)> = all.collect();
-    let fits = |is_whole: bool, size: f64| {
-        all.iter().all(|(_, lines, sums)| {
-            let pitch = lines[0].pitch() - BETWEEN_SUMS;
-            let mut texts = sums.iter().flatten().map(|sum| sum.text(is_whole));
-            texts.all(|text| text_width(&text, size, Face::Mono) <= pitch)
-        })
-    };
-    let forms = [
-        (true, TYPE_OF_SUMS),
-        (true, LEAST_SUMS),
-        (false, TYPE_OF_SUMS),
-    ];
-    let form = forms
-        .into_iter()
-        .find(|(is_whole, size)| fits(*is_whole, *size));
-    let (is_whole, size) = form.unwrap_or((false, LEAST_SUMS));
-    let eus = all.iter().map(|(eu, lines, sums)| {
-        let whole = sums.iter().flatten().map(|sum| sum.text(true));
-        let whole: Vec<String> = whole.collect();
-        let name = format!(
-            "Row {row} of D of EU{eu} before the step: {}",
-            whole.join(" ")
-        );
-        let texts = lines.iter().flat_map(|line| {
-            let (room, pitch) = (line.at, line.pitch());
-            let sums = sums[line.channels.clone()].iter().enumerate();
-            sums.filter_map(move |(n, sum)| {
-                let text = fit(&sum.as_ref()?.text(is_whole), pitch, size, Face::Mono);
-                let x = room.x + (n as f64 + 0.5) * pitch;
-                let y = room.y + room.height / 2.0;
-                let key = line.channels.start + n;
-                Some(html! { <Text {key} {text} {x} {y} {size} anchor="middle" /> })
-            })
-        });
-        let texts: Html = texts.collect();
-        let (first, last) = (lines[0].at, lines[lines.len() - 1].at);
-        let whole_room = Rect::new(first.x, first.y, first.width, last.bottom() - first.y);
-        html! {
-            <g key={*eu} class="before-step" role="img" aria-label={name.clone()}>
-                // Connects the line with the row below.
-                <rect
-                    class="ground"
-                    x={px(whole_room.x)}
-                    y={px(whole_room.y)}
-                    width={px(whole_room.width)}
-                    height={px(whole_room.height)}
-                />
-                { texts }
-                // Beside the sums, aligned with the row numbers.
-                <Text
-                    text={if at.d == 0 { "C" } else { "was" }}
-                    x={first.x - 3.0}
-                    y={first.y + first.height / 2.0}
-                    size={9.0}
-                    face={Face::Sans}
-                    anchor="end"
-                    class="dim"
-                />
-                <WholeText at={whole_room} text={name} />
-            </g>
-        }
-    });
-    eus.collect()
-}
-
-/// Gap between two sums.
-const BETWEEN_SUMS: f64 = 5.0;
-const LEAST_SUMS: f64 = 8.5;
-/// Font size of the sums before a step.
-const TYPE_OF_SUMS: f64 = 9.5;
 
 /// `EU0: + A × B (Src1, 32 × 8 s8, 4 k a stage)`, or, in the register view, the
 /// contents of a register.
@@ -653,167 +656,5 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
         format!("row {row} written to {register}")
     } else {
         format!("row {row} not in {register} yet")
-    }
-}
-
-/// Row drawn if a matrix is collapsed: the first one highlighted by the step,
-/// or for C, that of the step's sums.
-fn current_row(model: &MatrixModel, grid: &MatrixGrid) -> usize {
-    let Some(at) = model.at else { return 0 };
-    let is_meant = |e: &Index| match grid.role {
-        MatrixRole::B => e.row == at.d * model.layout.ops(),
-        _ => e.row == at.row,
-    };
-    let mut rows = grid.rows.iter();
-    rows.position(|row| {
-        row.cells
-            .iter()
-            .any(|cell| cell.elements.iter().any(is_meant))
-    })
-    .expect("each matrix has a row for each step")
-}
-
-/// Numbers of the stages, and of the lanes and bytes of registers.
-fn axes(model: &MatrixModel, plan: &Plan) -> Html {
-    let layout = model.layout;
-    let dwords = layout.register_bytes() / 4;
-    let axes = plan.axes.iter().enumerate().map(|(n, axis)| {
-        let (name, count, size) = match axis.what {
-            AxisOf::Stages => ("stage", layout.sd(), 10.0),
-            AxisOf::Lanes => ("lane", dwords, 8.5),
-            AxisOf::Bytes => ("byte", dwords, 8.5),
-        };
-        let at = axis.at;
-        let pitch = at.width / f64::from(count);
-        let numbers = (0..count).map(|n| {
-            let x = at.x + (f64::from(n) + 0.5) * pitch;
-            let (text, is_current) = match axis.what {
-                AxisOf::Stages => (n.to_string(), model.at.is_some_and(|at| at.d == n)),
-                AxisOf::Lanes => (n.to_string(), false),
-                AxisOf::Bytes => (format!("+{}", n * 4), false),
-            };
-            let class = classes!("dim", is_current.then_some("strong"));
-            html! {
-                <Text key={n} {text} {x} y={at.y + at.height / 2.0} {size} anchor="middle" {class} />
-            }
-        });
-        let numbers: Html = numbers.collect();
-        html! {
-            <g key={n} class="axis">
-                <Text text={name} x={at.x - 4.0} y={at.y + at.height / 2.0} {size} face={Face::Sans} anchor="end" class="dim" />
-                { numbers }
-            </g>
-        }
-    });
-    axes.collect()
-}
-
-/// Range of cells in a row with a matching element, end exclusive.
-fn cells_of(row: &GridRow, is_meant: impl Fn(&Index) -> bool) -> Option<(usize, usize)> {
-    let meant = |cell: &GridCell| cell.elements.iter().any(&is_meant);
-    let first = row.cells.iter().position(meant)?;
-    let count = row.cells[first..].iter().take_while(|cell| meant(cell));
-    Some((first, first + count.count()))
-}
-
-/// Highlights of a grid for the last step and the selection.
-fn marks(model: &MatrixModel, grid: &MatrixGrid) -> GridMarks {
-    let current = grid.rows.iter().enumerate().map(|(row, cells)| {
-        let at = model.at?;
-        let mine = at.channel.is_none_or(|(eu, _)| eu == grid.eu);
-        let channel = at.channel.map(|(_, channel)| channel);
-        let has_channel = |e: &Index| channel.is_none_or(|channel| e.column == channel);
-        let stage = usize::from(at.d);
-        match grid.role {
-            MatrixRole::A => {
-                let mine = mine || model.shared();
-                (mine && row == usize::from(at.row)).then_some((stage, stage + 1))
-            }
-            // Start of the sums.
-            MatrixRole::C if at.d > 0 => None,
-            MatrixRole::C | MatrixRole::D => {
-                cells_of(cells, |e| e.row == at.row && has_channel(e)).filter(|_| mine)
-            }
-            MatrixRole::B => {
-                let k = at.d * model.layout.ops();
-                cells_of(cells, |e| e.row == k && has_channel(e)).filter(|_| mine)
-            }
-        }
-    });
-    let chosen = grid.rows.iter().map(|row| chosen_in(model, grid, row));
-    GridMarks {
-        current: current.collect(),
-        chosen: chosen.collect(),
-    }
-}
-
-/// Part of a row that belongs to the selected element of D or register.
-fn chosen_in(model: &MatrixModel, grid: &MatrixGrid, row: &GridRow) -> RowChoice {
-    let cells = |cells: Option<(usize, usize)>| {
-        cells.map_or(RowChoice::Dimmed, |(first, end)| {
-            RowChoice::Cells(first, end)
-        })
-    };
-    let own_a = grid.role == MatrixRole::A && !model.shared();
-    if let Some(element) = model.look.element {
-        let elsewhere = grid.eu != element.eu && (grid.role != MatrixRole::A || own_a);
-        return match grid.role {
-            _ if elsewhere => RowChoice::Dimmed,
-            MatrixRole::A => cells(cells_of(row, |e| e.row == element.row)),
-            MatrixRole::B => cells(cells_of(row, |e| e.column == element.channel)),
-            MatrixRole::C | MatrixRole::D => cells(cells_of(row, |e| {
-                (e.row, e.column) == (element.row, element.channel)
-            })),
-        };
-    }
-    let Some((eu, register)) = model.register() else {
-        return RowChoice::All;
-    };
-    let rows = model.rows_in(eu, register);
-    let lies_in = |e: &Index| {
-        let parts = model.element_parts(eu, *e);
-        parts
-            .iter()
-            .any(|part| (part.eu, part.register) == (eu, register))
-    };
-    let mine = model.shared() || grid.eu == eu;
-    match grid.role {
-        MatrixRole::A if mine => cells(cells_of(row, lies_in)),
-        MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
-        _ => RowChoice::Dimmed,
-    }
-}
-
-/// Table of the Src2 registers for screen readers.
-fn table(model: &MatrixModel) -> Html {
-    let eus = 0..model.eus;
-    let rows = eus.flat_map(|eu| {
-        (0..model.layout.registers(MatrixRole::A, eu)).map(move |register| (eu, register))
-    });
-    let rows = rows.map(|(eu, register)| {
-        let rows = model.rows_in(eu, register);
-        html! {
-            <tr key={format!("{eu} {register}")}>
-                <th scope="row">{ format!("EU{eu}.{}", model.register_name(MatrixRole::A, register)) }</th>
-                <td>{ rows_text(&rows) }</td>
-                <td>{ if model.shared() { String::from("both EUs") } else { format!("EU{eu}") } }</td>
-            </tr>
-        }
-    });
-    let rows: Html = rows.collect();
-    html! {
-        <div class="unseen">
-            <table>
-                <caption>{"Registers of Src2 that are read"}</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">{"Register"}</th>
-                        <th scope="col">{"Rows of A"}</th>
-                        <th scope="col">{"Multiplied by"}</th>
-                    </tr>
-                </thead>
-                <tbody>{ rows }</tbody>
-            </table>
-        </div>
     }
 }

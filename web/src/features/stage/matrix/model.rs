@@ -1,6 +1,5 @@
 //! Model of the matrix view, independent of the browser.
 
-use super::text_mode::{CellTexts, LineWidths, line_widths, widest};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole, RegisterBits};
 use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
 use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
@@ -9,6 +8,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::Session;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Progress of a part.
@@ -25,6 +25,23 @@ pub(crate) struct DstElement {
     pub(crate) eu: u8,
     pub(crate) row: u8,
     pub(crate) channel: u8,
+}
+
+impl DstElement {
+    pub(crate) const fn new(eu: u8, index: Index) -> Self {
+        Self {
+            eu,
+            row: index.row,
+            channel: index.column,
+        }
+    }
+
+    pub(crate) const fn index(self) -> Index {
+        Index {
+            row: self.row,
+            column: self.channel,
+        }
+    }
 }
 
 /// View options of a matrix instruction.
@@ -45,19 +62,9 @@ pub(crate) struct MatrixViewOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BeforeStep {
     pub(crate) sum: String,
-    /// Amount added by the step: `+26`. `None` for floats, where each addition
+    /// Amount added by the step: `+26`. Empty for floats, where each addition
     /// rounds.
-    pub(crate) added: Option<String>,
-}
-
-impl BeforeStep {
-    /// `1064+26`, or only the sum.
-    pub(crate) fn text(&self, is_whole: bool) -> String {
-        match &self.added {
-            Some(added) if is_whole => format!("{}{added}", self.sum),
-            _ => self.sum.clone(),
-        }
-    }
+    pub(crate) added: String,
 }
 
 /// Model of the matrix view.
@@ -193,7 +200,10 @@ impl MatrixModel {
             let added = trace.sums[stage].wrapping_sub(sum).cast_signed();
             BeforeStep {
                 sum: trace.text(sum),
-                added: (!self.sum_type().is_float()).then(|| format!("{added:+}")),
+                added: match self.sum_type().is_float() {
+                    true => String::new(),
+                    false => format!("{added:+}"),
+                },
             }
         };
         let channels = 0..self.layout.channels();
@@ -218,8 +228,7 @@ impl MatrixModel {
         };
         let ty = self.operands.types.dst;
         let element = |index: Index| {
-            let (row, channel) = (index.row, index.column);
-            let progress = self.progress(DstElement { eu, row, channel });
+            let progress = self.progress(DstElement::new(eu, index));
             if progress == Progress::Current {
                 return load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4);
             }
@@ -318,21 +327,28 @@ impl MatrixModel {
         show(u64::from(bits), self.sum_type())
     }
 
-    /// An element of C or D in hexadecimal; empty if the register holds 16
-    /// bits, which differ from those of the sum.
-    fn sum_digits(&self, role: MatrixRole, eu: u8, index: Index) -> String {
-        if self.layout.bits(role) != 32 {
-            return String::new();
+    /// Value of an element.
+    pub(super) fn value(&self, role: MatrixRole, eu: u8, index: Index) -> String {
+        match role {
+            MatrixRole::A | MatrixRole::B => self.source(role, eu, index).text(),
+            MatrixRole::C => self.src0(eu, index),
+            MatrixRole::D => self.dst(DstElement::new(eu, index)),
         }
-        let bits = match role {
-            MatrixRole::D => self.dst_bits(DstElement {
-                eu,
-                row: index.row,
-                channel: index.column,
-            }),
-            _ => self.operands.src0(eu, index.row, index.column),
-        };
-        format!("{bits:08x}")
+    }
+
+    /// Bits of an element in hexadecimal; its value if the register holds 16
+    /// bits of a sum of 32 bits.
+    pub(super) fn digits(&self, role: MatrixRole, eu: u8, index: Index) -> String {
+        match role {
+            MatrixRole::A | MatrixRole::B => {
+                let element = self.source(role, eu, index);
+                let digits = usize::from(element.precision.bits().div_ceil(4));
+                format!("{:0digits$x}", element.bits)
+            }
+            _ if self.layout.bits(role) != 32 => self.value(role, eu, index),
+            MatrixRole::C => format!("{:08x}", self.operands.src0(eu, index.row, index.column)),
+            MatrixRole::D => format!("{:08x}", self.dst_bits(DstElement::new(eu, index))),
+        }
     }
 
     /// An element of A or B.
@@ -378,59 +394,11 @@ impl MatrixModel {
         self.operands.trace(eu, row, channel)
     }
 
-    /// First and last element of A held at least in part by a register of Src2.
-    pub(crate) fn elements_in(&self, eu: u8, register: u8) -> Option<(Index, Index)> {
-        let bits = u16::from(self.layout.register_bytes()) * 8;
-        let step = usize::from(self.layout.bits(MatrixRole::A).min(8));
-        let mut held = (0..bits)
-            .step_by(step)
-            .filter_map(|bit| self.layout.element(MatrixRole::A, eu, register, bit));
-        let first = held.next()?;
-        Some((first, held.next_back().unwrap_or(first)))
-    }
-
-    /// Rows of A held at least in part by a register of Src2.
-    pub(crate) fn rows_in(&self, eu: u8, register: u8) -> Vec<u8> {
-        match self.elements_in(eu, register) {
-            Some((first, last)) => (first.row..=last.row).collect(),
-            None => Vec::new(),
-        }
-    }
-
-    /// Register bits that hold a row of A: of one register, or of two if Src2
-    /// is not aligned. Empty if the document's table assigns the row no
-    /// register.
-    pub(crate) fn row_parts(&self, eu: u8, row: u8) -> Vec<RegisterBits> {
-        let first = self.location(MatrixRole::A, eu, Index { row, column: 0 });
-        let bits = u16::from(self.layout.row_bytes()) * 8;
-        let parts = first.map(|first| self.layout.in_registers(first, bits));
-        parts.into_iter().flatten().collect()
-    }
-
     /// Register bits that hold an element of A.
     pub(crate) fn element_parts(&self, eu: u8, index: Index) -> Vec<RegisterBits> {
         let at = self.location(MatrixRole::A, eu, index);
         let parts = at.map(|at| self.layout.in_registers(at, u16::from(at.bits)));
         parts.into_iter().flatten().collect()
-    }
-
-    /// Progress of the contents of a Src2 register.
-    pub(crate) fn register_progress(&self, eu: u8, register: u8) -> Progress {
-        let (Some(at), Some((first, last))) = (self.at, self.elements_in(eu, register)) else {
-            return Progress::Waiting;
-        };
-        let ops = self.layout.ops();
-        let [start, end] = [at.d * ops, at.d * ops + ops - 1].map(|column| Index {
-            row: at.row,
-            column,
-        });
-        if last < start {
-            Progress::Done
-        } else if end < first {
-            Progress::Waiting
-        } else {
-            Progress::Current
-        }
     }
 
     /// Whether the current stage reads any of these bits of a Src2 register.
@@ -470,7 +438,7 @@ impl MatrixModel {
     /// Rows that the selected register of Src2 feeds.
     pub(crate) fn fed_by_register(&self) -> Option<String> {
         let (eu, register) = self.register()?;
-        let rows = rows_text(&self.rows_in(eu, register));
+        let rows = rows_text(self.layout.rows_in(eu, register));
         let whose = if self.shared() { "both EUs" } else { "this EU" };
         let name = self.register_name(MatrixRole::A, register);
         Some(format!(
@@ -480,342 +448,19 @@ impl MatrixModel {
 }
 
 /// `row 2`, `rows 0–3`.
-pub(crate) fn rows_text(rows: &[u8]) -> String {
-    match rows {
-        [] => String::from("no rows"),
-        [row] => format!("row {row}"),
-        [first, .., last] => format!("rows {first}–{last}"),
+pub(super) fn rows_text(rows: Range<u8>) -> String {
+    match rows.len() {
+        0 => String::from("no rows"),
+        1 => format!("row {}", rows.start),
+        _ => format!("rows {}–{}", rows.start, rows.end - 1),
     }
-}
-
-/// Grids of the sources and of C; constant throughout a run.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Grids {
-    /// A: one grid if shared, otherwise one per EU.
-    pub(crate) a: Vec<Rc<MatrixGrid>>,
-    /// B of each EU.
-    pub(crate) b: Vec<Rc<MatrixGrid>>,
-    /// C of each EU; empty if all elements of an EU are equal.
-    pub(crate) c: Vec<Rc<MatrixGrid>>,
-}
-
-/// Matrix as rows of cells, by coordinates or by register.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct MatrixGrid {
-    pub(crate) role: MatrixRole,
-    pub(crate) eu: u8,
-    pub(crate) rows: Vec<Rc<GridRow>>,
-    /// Maximum text widths over all EUs, which therefore look alike.
-    pub(crate) widths: LineWidths,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct GridRow {
-    /// `0`, or `r25`.
-    pub(crate) label: String,
-    /// EU and register that hold the first element.
-    pub(crate) register: Option<(u8, u8)>,
-    /// Register name: `EU0.r25`, or `EU0.r25–r26` for a row of A that ends in
-    /// the next register.
-    pub(crate) register_name: Option<String>,
-    pub(crate) cells: Vec<GridCell>,
-}
-
-/// Adjacent elements that are multiplied in one stage or, in the register view,
-/// share a dword.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct GridCell {
-    pub(crate) elements: Vec<Index>,
-    pub(crate) texts: CellTexts<String>,
-    /// Accessible name: `EU0 B[8–11][3] = 1 2 3 4`.
-    pub(crate) name: String,
-    /// Whether the cell belongs to D and has not been computed yet: its values
-    /// are the previous contents of Dst.
-    pub(crate) waiting: bool,
-}
-
-impl Grids {
-    /// Grids of a matrix, except D, which changes with each step.
-    pub(crate) fn of<'g>(
-        &'g self,
-        role: MatrixRole,
-        dst: &'g [Rc<MatrixGrid>],
-    ) -> &'g [Rc<MatrixGrid>] {
-        match role {
-            MatrixRole::A => &self.a,
-            MatrixRole::B => &self.b,
-            MatrixRole::C => &self.c,
-            MatrixRole::D => dst,
-        }
-    }
-
-    pub(crate) fn new(model: &MatrixModel) -> Self {
-        let of_a = if model.shared() { 1 } else { model.eus };
-        let of_c = if model.constant_c() { 0 } else { model.eus };
-        Self {
-            a: MatrixGrid::of_eus(model, MatrixRole::A, of_a),
-            b: MatrixGrid::of_eus(model, MatrixRole::B, model.eus),
-            c: MatrixGrid::of_eus(model, MatrixRole::C, of_c),
-        }
-    }
-}
-
-impl MatrixGrid {
-    /// Row, cell and offset of an element.
-    pub(crate) fn find(&self, index: Index) -> Option<(usize, usize, usize, usize)> {
-        self.rows.iter().enumerate().find_map(|(row, cells)| {
-            cells.cells.iter().enumerate().find_map(|(column, cell)| {
-                let n = cell.elements.iter().position(|e| *e == index)?;
-                Some((row, column, n, cell.elements.len()))
-            })
-        })
-    }
-
-    /// Grids of a matrix, one per EU.
-    pub(crate) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
-        let mut grids: Vec<Self> = (0..eus).map(|eu| Self::new(model, role, eu)).collect();
-        let all = grids.iter().map(|grid| grid.widths);
-        if let Some(widths) = all.reduce(|a, b| widest(&a, &b)) {
-            for grid in &mut grids {
-                grid.widths = widths;
-            }
-        }
-        grids.into_iter().map(Rc::new).collect()
-    }
-
-    fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
-        let layout = model.layout;
-        // The registers beside A already show its packing.
-        let by_register = model.look.by_register && role != MatrixRole::A;
-        let rows = if by_register {
-            (0..layout.registers(role, eu))
-                .map(|register| by_register_row(layout, role, eu, register))
-                .collect()
-        } else {
-            by_coordinates(layout, role)
-        };
-        let rows: Vec<GridRow> = rows
-            .into_iter()
-            .enumerate()
-            .map(|(at, cells): (usize, Vec<Vec<Index>>)| {
-                let first = cells.first().and_then(|cell| cell.first());
-                let at_first = first.and_then(|first| model.location(role, eu, *first));
-                let register = at_first.map(|at| (at.eu, at.register));
-                let name = |register| model.register_name(role, register);
-                GridRow {
-                    label: match (by_register, register) {
-                        (true, Some((_, register))) => name(register),
-                        _ => at.to_string(),
-                    },
-                    register,
-                    register_name: register.map(|(eu, register)| {
-                        let last = row_ends_in(model, role, eu, at).unwrap_or(register);
-                        if last == register {
-                            format!("EU{eu}.{}", name(register))
-                        } else {
-                            format!("EU{eu}.{}–{}", name(register), name(last))
-                        }
-                    }),
-                    cells: cells
-                        .into_iter()
-                        .map(|elements| GridCell::new(model, role, eu, elements))
-                        .collect(),
-                }
-            })
-            .collect();
-        let cells = rows.iter().flat_map(|row| &row.cells);
-        let widths = cells.map(|cell| line_widths(&cell.texts, cell.elements.len()));
-        let widths = widths.reduce(|a, b| widest(&a, &b));
-        Self {
-            role,
-            eu,
-            rows: rows.into_iter().map(Rc::new).collect(),
-            widths: widths.expect("a matrix has elements"),
-        }
-    }
-}
-
-/// Register in which a row of A ends; `None` for other matrices.
-fn row_ends_in(model: &MatrixModel, role: MatrixRole, eu: u8, row: usize) -> Option<u8> {
-    let row = u8::try_from(row).ok().filter(|_| role == MatrixRole::A)?;
-    let last = model.row_parts(eu, row).pop()?;
-    Some(last.register)
-}
-
-/// Elements of each cell of each row: A by row and stage, B by stage and
-/// channel, C and D by row and channel.
-fn by_coordinates(layout: Layout, role: MatrixRole) -> Vec<Vec<Vec<Index>>> {
-    let (rows, columns) = layout.size(role);
-    let ops = layout.ops();
-    let index = |row, column| Index { row, column };
-    match role {
-        MatrixRole::A => (0..rows)
-            .map(|row| {
-                let cell = |d| (d * ops..(d + 1) * ops).map(|k| index(row, k)).collect();
-                (0..layout.sd()).map(cell).collect()
-            })
-            .collect(),
-        MatrixRole::B => (0..layout.sd())
-            .map(|d| {
-                let cell = |n| (d * ops..(d + 1) * ops).map(|k| index(k, n)).collect();
-                (0..columns).map(cell).collect()
-            })
-            .collect(),
-        MatrixRole::C | MatrixRole::D => (0..rows)
-            .map(|row| (0..columns).map(|n| vec![index(row, n)]).collect())
-            .collect(),
-    }
-}
-
-/// Bits of a cell in the register view: a dword, or for C and D an element,
-/// which may be half a dword.
-pub(super) fn cell_bits(role: MatrixRole, layout: Layout) -> u16 {
-    match role {
-        MatrixRole::C | MatrixRole::D => u16::from(layout.bits(role)),
-        MatrixRole::A | MatrixRole::B => 32,
-    }
-}
-
-/// Elements of each dword of a register, or of each half dword if elements have
-/// 16 bits.
-fn by_register_row(layout: Layout, role: MatrixRole, eu: u8, register: u8) -> Vec<Vec<Index>> {
-    let bits = u16::from(layout.register_bytes()) * 8;
-    let cell_bits = cell_bits(role, layout);
-    let step = usize::from(layout.bits(role));
-    (0..bits)
-        .step_by(usize::from(cell_bits))
-        .map(|start| {
-            (start..start + cell_bits)
-                .step_by(step)
-                .filter_map(|bit| layout.element(role, eu, register, bit))
-                .collect::<Vec<_>>()
-        })
-        .filter(|cell| !cell.is_empty())
-        .collect()
-}
-
-impl GridCell {
-    fn new(model: &MatrixModel, role: MatrixRole, eu: u8, elements: Vec<Index>) -> Self {
-        let values: Vec<String> = elements
-            .iter()
-            .map(|index| match role {
-                MatrixRole::A | MatrixRole::B => model.source(role, eu, *index).text(),
-                MatrixRole::C => model.src0(eu, *index),
-                MatrixRole::D => model.dst(DstElement {
-                    eu,
-                    row: index.row,
-                    channel: index.column,
-                }),
-            })
-            .collect();
-        let digits = elements.iter().map(|index| match role {
-            MatrixRole::A | MatrixRole::B => {
-                let element = model.source(role, eu, *index);
-                let digits = usize::from(element.precision.bits().div_ceil(4));
-                format!("{:0digits$x}", element.bits)
-            }
-            MatrixRole::C | MatrixRole::D => model.sum_digits(role, eu, *index),
-        });
-        let digits: String = digits.collect();
-        let values = values.join(" ");
-        let texts = CellTexts {
-            digits: if digits.is_empty() {
-                values.clone()
-            } else {
-                digits
-            },
-            values,
-        };
-        let is_waiting = |index: &Index| {
-            let (row, channel) = (index.row, index.column);
-            model.progress(DstElement { eu, row, channel }) == Progress::Waiting
-        };
-        let waiting = role == MatrixRole::D && elements.iter().all(is_waiting);
-        let name = format!(
-            "{} = {}{}",
-            cell_name(model, role, eu, &elements),
-            texts.values,
-            if waiting { ", not computed yet" } else { "" }
-        );
-        Self {
-            elements,
-            texts,
-            name,
-            waiting,
-        }
-    }
-}
-
-/// `EU0 B[8–11][3]`; a shared A is named without the EU.
-fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) -> String {
-    let (first, last) = match elements {
-        [] => unreachable!("a cell has elements"),
-        [first, .., last] => (first, last),
-        [only] => (only, only),
-    };
-    let span = |from: u8, to: u8| {
-        if from == to {
-            format!("[{from}]")
-        } else {
-            format!("[{from}–{to}]")
-        }
-    };
-    let place = format!(
-        "{}{}{}",
-        role.name(),
-        span(first.row, last.row),
-        span(first.column, last.column)
-    );
-    if role == MatrixRole::A && model.shared() {
-        place
-    } else {
-        format!("EU{eu} {place}")
-    }
-}
-
-/// Describes an element with its value and location: `A[2][5] = 7 (u4): EU1.r8
-/// byte 2, bits 7:4`.
-pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
-    let Some(at) = model.location(role, eu, index) else {
-        return String::new();
-    };
-    let name = cell_name(model, role, eu, &[index]);
-    let (value, kind) = match role {
-        MatrixRole::A | MatrixRole::B => {
-            let element = model.source(role, eu, index);
-            (element.text(), element.precision.name())
-        }
-        MatrixRole::C => (model.src0(eu, index), model.element_type(role).name()),
-        MatrixRole::D => {
-            let element = DstElement {
-                eu,
-                row: index.row,
-                channel: index.column,
-            };
-            (model.dst(element), model.sum_type().name())
-        }
-    };
-    let (low, high) = at.bits_in_byte();
-    let lane = match role {
-        MatrixRole::A => match model.element_parts(eu, index)[..] {
-            [_, next] => format!(", on into {}", model.register_name(role, next.register)),
-            _ => String::new(),
-        },
-        _ => format!(", lane {}", index.column),
-    };
-    format!(
-        "{name} = {value} ({kind}): {} EU{}.{} byte {}, bits {high}:{low}{lane}",
-        role.operand(),
-        at.eu,
-        model.register_name(role, at.register),
-        at.byte()
-    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::features::stage::matrix::MatrixAction;
+    use crate::features::stage::matrix::cells::{MatrixCells, describe};
 
     const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF
@@ -855,20 +500,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             MatrixModel::new(&none, none.program(), MatrixViewOptions::default()),
             None
         );
-    }
-
-    #[test]
-    fn eus_share_text_modes() {
-        // Bytes of EU1's B are wider in decimal than those of EU0.
-        let text = TEXT.replace(
-            ".init V34 = splat(0x01010101)",
-            ".init EU0.V34 = splat(0x01010101)\n.init EU1.V34 = splat(0x9c9c9c9c)",
-        );
-        let grids = Grids::new(&model(&session(&text), MatrixViewOptions::default()));
-        let [first, second] = [&grids.b[0], &grids.b[1]];
-        assert_eq!(first.widths, second.widths);
-        let with_gap = "-100 -100 -100 -100 ".len();
-        assert_eq!(first.widths[0].values, Some(with_gap));
     }
 
     #[test]
@@ -918,7 +549,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         );
         let before = BeforeStep {
             sum: String::from("17"),
-            added: Some(String::from("+8")),
+            added: String::from("+8"),
         };
         assert_eq!(now.before_step(0), Some(vec![Some(before); 8]));
         assert_eq!(value(&session, 1, 0), (1 + 32 * 2).to_string());
@@ -936,9 +567,8 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
                 by_table,
                 ..MatrixViewOptions::default()
             };
-            let parts = model(&session, look).row_parts(0, 3);
+            let parts = model(&session, look).layout.row_parts(0, 3);
             parts
-                .iter()
                 .map(|part| (part.eu, part.register))
                 .collect::<Vec<_>>()
         };
@@ -967,7 +597,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         );
         // Rows of 16 bytes from byte 12 on.
         let bytes = |row: u8| {
-            let parts = at_start.row_parts(0, row).into_iter();
+            let parts = at_start.layout.row_parts(0, row);
             parts
                 .map(|part| (part.eu, part.register, part.first_bit / 8, part.count / 8))
                 .collect::<Vec<_>>()
@@ -975,32 +605,32 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(bytes(0), [(0, 0, 12, 16)]);
         assert_eq!(bytes(1), [(0, 0, 28, 4), (0, 1, 0, 12)]);
         assert_eq!(bytes(3), [(1, 0, 28, 4), (1, 1, 0, 12)]);
-        assert_eq!(at_start.rows_in(1, 1), [3]);
-        let grid = MatrixGrid::new(&at_start, MatrixRole::A, 0);
-        let names = grid.rows.iter().map(|row| row.register_name.as_deref());
+        assert_eq!(at_start.layout.rows_in(1, 1), 3..4);
+        let matrix = &MatrixCells::of_eus(&at_start, MatrixRole::A, 1)[0];
+        let names = matrix.rows.iter().map(|row| &*row.name);
         assert_eq!(
             names.collect::<Vec<_>>(),
-            ["EU0.r16", "EU0.r16–r17", "EU1.r16", "EU1.r16–r17"].map(Some)
+            [
+                "Row 0, EU0.r16",
+                "Row 1, EU0.r16–r17",
+                "Row 2, EU1.r16",
+                "Row 3, EU1.r16–r17"
+            ]
         );
         let index = Index { row: 1, column: 8 };
         assert_eq!(
             describe(&at_start, MatrixRole::A, 0, index),
             "A[1][8] = 2 (s4): Src2 EU0.r17 byte 0, bits 3:0"
         );
-        let progress = |model: &MatrixModel| {
-            [(0, 0), (0, 1), (1, 0)].map(|(eu, register)| model.register_progress(eu, register))
-        };
-        use Progress::{Current, Done, Waiting};
-        assert_eq!(progress(&at_start), [Waiting; 3]);
         // Row 1: stages of two bytes, two of them in the first register.
+        let reads = |model: &MatrixModel| -> Vec<bool> {
+            let parts = model.layout.row_parts(0, 1);
+            parts.map(|part| model.reads_now(part)).collect()
+        };
         (0..8 + 2).for_each(|_| assert!(session.step()));
-        assert_eq!(progress(&now(&session)), [Current, Waiting, Waiting]);
+        assert_eq!(reads(&now(&session)), [true, false]);
         assert!(session.step());
-        let third = now(&session);
-        assert_eq!(progress(&third), [Done, Current, Waiting]);
-        let reads = third.row_parts(0, 1).into_iter();
-        let reads: Vec<bool> = reads.map(|part| third.reads_now(part)).collect();
-        assert_eq!(reads, [false, true]);
+        assert_eq!(reads(&now(&session)), [false, true]);
         assert!(
             session.summary().contains("from EU0.r17;"),
             "{}",
@@ -1009,7 +639,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn find_locates_elements_in_both_views() {
+    fn cells_hold_the_elements_of_a_stage_or_a_dword() {
         let text = TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s4.s8.8.4");
         let text = text.replace("splat(0x01010101)", "iota(0x76543210, 1)");
         let session = session(&text);
@@ -1017,17 +647,13 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             by_register,
             ..MatrixViewOptions::default()
         };
-        let matrix = MatrixGrid::new(&model(&session, look(false)), MatrixRole::B, 1);
+        let of_eu1 = |look| MatrixCells::of_eus(&model(&session, look), MatrixRole::B, 2).remove(1);
+        let matrix = of_eu1(look(false));
         assert_eq!((matrix.rows.len(), matrix.rows[0].cells.len()), (8, 8));
         let cell = &matrix.rows[1].cells[2];
         assert_eq!(cell.name, "EU1 B[4–7][2] = 4 5 6 7");
-        assert_eq!(cell.texts.digits, "4567");
-        assert_eq!(
-            matrix.rows[1].register,
-            Some((1, 0)),
-            "two stages per register"
-        );
-        let registers = MatrixGrid::new(&model(&session, look(true)), MatrixRole::B, 1);
+        assert_eq!(cell.texts, ["4", "5", "6", "7"]);
+        let registers = of_eu1(look(true));
         assert_eq!(registers.rows.len(), 4);
         let cell = &registers.rows[0].cells[2];
         assert_eq!(cell.name, "EU1 B[0–7][2] = 2 1 2 3 4 5 6 7");

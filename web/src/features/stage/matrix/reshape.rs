@@ -16,6 +16,9 @@ impl State {
         let Some((placed, instruction)) = self.written_matrix() else {
             return;
         };
+        if instruction.suffix == suffix {
+            return;
+        }
         let changed = MultiplyAdd {
             suffix,
             ..*instruction

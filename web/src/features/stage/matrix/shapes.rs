@@ -59,11 +59,6 @@ impl Configuration {
         }
     }
 
-    /// Number of marks.
-    pub(crate) const fn marks(&self) -> u8 {
-        self.counts[0] + self.counts[1]
-    }
-
     /// Whether a pair that could share has nothing to share.
     pub(crate) fn shares_nothing(&self) -> bool {
         self.shared && self.counts[1] == 0

@@ -5,20 +5,21 @@ use crate::features::state::place::Place;
 pub(crate) enum InspectAction {
     /// Inspects a cell and edits its initial value.
     Open(Place),
-    /// Inspects the first cell in view.
-    First,
-    /// Moves to a neighbouring cell: columns to the right, rows down.
-    Move(i32, i32),
+    /// Inspects a cell and scrolls to it.
+    Select(Place),
     /// Edits the initial value.
     Edit,
-    /// Commits the initial value and returns focus to the cell.
+    /// Commits the initial value.
     Commit(String),
+    /// Commits the initial value and edits another cell.
+    CommitAndEdit(String, Place),
+    /// Sets the initial values of these cells to a list; fails if there are more
+    /// values than cells.
+    Fill(Vec<Place>, Vec<String>),
     /// Commits the initial value after focus has moved elsewhere.
     Leave(String),
     /// Discards the edit.
     Cancel,
-    /// The cell has received the requested focus.
-    Focused,
     /// Stops inspecting.
     Close,
     /// Toggles watching.

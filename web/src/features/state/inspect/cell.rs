@@ -4,12 +4,13 @@ use super::{CellModel, ChosenCell, Editor, InitialValueEdit};
 use crate::features::state::cells::Notation;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::memories::MemoryKind;
-use crate::features::state::memory::region_at;
 use crate::features::state::place::{CellKind, Place};
+use crate::features::state::regions::region_at;
+use crate::features::state::tab::Tab;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::machine::{Machine, SpaceKind};
-use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Buffer, pointer_text};
 
 impl StateInputs<'_> {
     /// Cell that contains a byte in the selected formats: its start and kind.
@@ -22,7 +23,7 @@ impl StateInputs<'_> {
         };
         let (start, kind) = match (space.kind(), self.family()) {
             (SpaceKind::Registers(_), Family::Sass) => {
-                self.warp_column(place)?;
+                self.has_warp_column(place).then_some(())?;
                 element(self.warp_notation(address))
             }
             (SpaceKind::Registers(_), Family::Visa) => {
@@ -37,7 +38,7 @@ impl StateInputs<'_> {
             }
             (SpaceKind::Flags(_), Family::Sass) => {
                 let word = Place::new(space, address & !3);
-                self.warp_column(word)?;
+                self.has_warp_column(word).then_some(())?;
                 if word.bit().1 >= 32 {
                     return None;
                 }
@@ -45,12 +46,21 @@ impl StateInputs<'_> {
             }
             (SpaceKind::Flags(_), Family::Visa) => {
                 let word = Place::new(space, address & !3);
-                self.register_row_of(word)?;
+                self.has_flag_row(word).then_some(())?;
                 let kind = match self.register_map().mask_at(word.address) {
                     Some(mask) => CellKind::Mask(mask.width),
                     None => CellKind::Pointer,
                 };
                 (word.address, kind)
+            }
+            _ if let Some(buffer) = self.shown_buffer(place) => {
+                let notation = Notation {
+                    ty: buffer.ty,
+                    hex: false,
+                };
+                let size = u64::from(buffer.ty.bytes());
+                let element = (address - buffer.address) / size;
+                (buffer.address + element * size, CellKind::Value(notation))
             }
             _ => {
                 let memory = MemoryKind::of(space)?;
@@ -69,6 +79,24 @@ impl StateInputs<'_> {
         Some((cell, kind))
     }
 
+    /// The buffer that contains a place, if the pane shows the buffers.
+    fn shown_buffer(&self, place: Place) -> Option<&Buffer> {
+        let index = self.buffer_at(place)?;
+        (self.state_view.tab == Tab::Buffers).then(|| &self.buffers()[index])
+    }
+
+    /// Name of a cell as an element of a buffer.
+    fn name_in_buffer(&self, place: Place, kind: CellKind) -> Option<String> {
+        let CellKind::Value(notation) = kind else {
+            return None;
+        };
+        let buffer = &self.buffers()[self.buffer_at(place)?];
+        let size = u64::from(buffer.ty.bytes());
+        let offset = place.address - buffer.address;
+        let is_element = notation.ty.bytes() == buffer.ty.bytes() && offset.is_multiple_of(size);
+        is_element.then(|| format!("{}[{}]", buffer.name, offset / size))
+    }
+
     /// Name, as the program would write it, of a cell found by
     /// [`Self::cell_at`].
     pub(crate) fn name_of(&self, place: Place, kind: CellKind) -> String {
@@ -77,9 +105,13 @@ impl StateInputs<'_> {
         let address = place.address;
         let is_warp = self.family() == Family::Sass;
         let eu = match (program.threads, place.space.eu()) {
-            (2, Some(eu)) => format!("EU{eu}."),
+            (2.., Some(thread)) if program.launch.is_some() => format!("T{thread}."),
+            (2.., Some(eu)) => format!("EU{eu}."),
             _ => String::new(),
         };
+        if let Some(name) = self.name_in_buffer(place, kind) {
+            return name;
+        }
         match (place.space.kind(), kind) {
             (_, CellKind::Bit) => {
                 let (mask, lane) = place.bit();

@@ -6,7 +6,8 @@ use crate::features::state::flag_word;
 use crate::features::state::place::{CellKind, Place};
 use crate::store::State;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
-use lanewise_core::program::parse_pointer_text;
+use lanewise_core::program::{Program, Rewritten, parse_pointer_text};
+use std::rc::Rc;
 
 impl State {
     /// Writes an initial value into the text.
@@ -24,85 +25,138 @@ impl State {
             return;
         }
         let typed = typed.trim();
-        if typed == inputs.value_in(&self.session.program().start, place, kind) {
-            self.inspect_mut().close_editor();
+        let program = self.session.program();
+        if typed == inputs.value_in(&program.start, place, kind) {
+            self.inspect_mut().editor = Editor::Closed;
             return;
         }
-        let read = self.read_value(typed, place, kind);
-        let written = read.and_then(|(cell, bits, spelling)| {
-            let program = self.session.program();
-            let new = program.with_start(&self.source.document.text, cell, bits, &spelling);
-            new.ok_or_else(|| String::from("An .init line cannot express this value."))
-        });
-        match written {
+        match rewritten(program, &self.source.document.text, typed, place, kind) {
             Ok(new) => {
-                self.inspect_mut().close_editor();
+                self.inspect_mut().editor = Editor::Closed;
                 self.rewrite(&new.text, new.caret);
             }
             Err(why) => self.inspect_mut().editor = Editor::Wrong(why),
         }
     }
 
-    /// Parses the typed text into cell bits and its preferred spelling.
-    fn read_value(
-        &self,
-        typed: &str,
-        place: Place,
-        kind: CellKind,
-    ) -> Result<(lanewise_core::program::Cell, u64, String), String> {
-        let program = self.session.program();
-        let cell = |address, ty| lanewise_core::program::Cell {
-            space: place.space,
-            address,
-            ty,
-        };
-        match kind {
-            CellKind::Value(Notation { ty, hex }) => {
-                // Bits are displayed without a prefix and may be typed that
-                // way.
-                let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
-                let text = if bare && !typed.is_empty() {
-                    format!("0x{typed}")
-                } else {
-                    String::from(typed)
-                };
-                match parse_literal(&text, ty) {
-                    Ok(bits) => Ok((cell(place.address, ty), bits, text)),
-                    Err(why) => Err(format!("“{typed}” as {}: {why}.", ty.name())),
-                }
-            }
-            CellKind::Mask(width) => {
-                let text: String = typed.split_ascii_whitespace().collect();
-                let bits = parse_integer(&text).ok();
-                let fits = bits.filter(|b| *b <= low_mask(width));
-                match fits {
-                    Some(bits) => Ok((cell(place.address, ElementType::Ud), bits, text)),
-                    None => Err(format!(
-                        "Enter {width} bits as one number, such as 0xff or 0b101."
-                    )),
-                }
-            }
-            CellKind::Bit => {
-                let bit = match typed.to_ascii_lowercase().as_str() {
-                    "true" | "1" => 1,
-                    "false" | "0" => 0,
-                    _ => return Err(String::from("Enter true or false.")),
-                };
-                let (address, lane) = place.bit();
-                let mask = u64::from(flag_word(&program.start, place.space, address));
-                let mask = mask & !(1 << lane) | bit << lane;
-                Ok((cell(address, ElementType::Ud), mask, String::new()))
-            }
-            CellKind::Pointer => match parse_pointer_text(&program.symbols.visa, typed) {
-                Some(bits) => Ok((
-                    cell(place.address, ElementType::Ud),
-                    u64::from(bits),
-                    String::new(),
-                )),
-                None => Err(String::from(
-                    "Enter a register address, such as &V33 or &V33 + 32.",
-                )),
-            },
+    /// Writes a list of initial values into the text; nothing if one of them is
+    /// invalid.
+    pub(super) fn fill_cells(&mut self, places: &[Place], values: &[String]) {
+        if !self.state_view.inspect.is_editing() || !self.can_run() {
+            return;
         }
+        let filled = match (values.len(), places.len()) {
+            (count, _) if count > MAX_FILLED => Err(format!(
+                "Paste at most {MAX_FILLED} values; the list has {count}."
+            )),
+            (count, cells) if count > cells => Err(format!(
+                "The list has {count} values, but only {cells} cells follow."
+            )),
+            _ => self.filled(places, values),
+        };
+        match filled {
+            Ok(Some(new)) => {
+                self.inspect_mut().editor = Editor::Closed;
+                self.rewrite(&new.text, new.caret);
+            }
+            Ok(None) => {}
+            Err(why) => self.inspect_mut().editor = Editor::Wrong(why),
+        }
+    }
+
+    fn filled(&self, places: &[Place], values: &[String]) -> Result<Option<Rewritten>, String> {
+        let inputs = self.state_inputs();
+        let mut program = self.session.shared_program();
+        let mut last: Option<Rewritten> = None;
+        for (number, (place, typed)) in (1..).zip(places.iter().zip(values)) {
+            let (place, kind) = inputs.cell_at(*place).expect("the grid shows the cell");
+            let text = match &last {
+                Some(new) => &new.text,
+                None => &*self.source.document.text,
+            };
+            let new = rewritten(&program, text, typed, place, kind);
+            let new = new.map_err(|why| format!("Value {number} of the list: {why}"))?;
+            program = Rc::new(Program::parse(&new.text));
+            last = Some(new);
+        }
+        Ok(last)
+    }
+}
+
+/// Maximum number of cells filled at once.
+const MAX_FILLED: usize = 256;
+
+/// The text of a program with another initial value of a cell.
+fn rewritten(
+    program: &Program,
+    text: &str,
+    typed: &str,
+    place: Place,
+    kind: CellKind,
+) -> Result<Rewritten, String> {
+    let (cell, bits, spelling) = read_value(program, typed, place, kind)?;
+    let new = program.with_start(text, cell, bits, &spelling);
+    new.ok_or_else(|| String::from("An .init line cannot express this value."))
+}
+
+/// Parses the typed text into cell bits and its preferred spelling.
+fn read_value(
+    program: &Program,
+    typed: &str,
+    place: Place,
+    kind: CellKind,
+) -> Result<(lanewise_core::program::Cell, u64, String), String> {
+    let cell = |address, ty| lanewise_core::program::Cell {
+        space: place.space,
+        address,
+        ty,
+    };
+    match kind {
+        CellKind::Value(Notation { ty, hex }) => {
+            // Bits are displayed without a prefix and may be typed that
+            // way.
+            let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
+            let text = if bare && !typed.is_empty() {
+                format!("0x{typed}")
+            } else {
+                String::from(typed)
+            };
+            match parse_literal(&text, ty) {
+                Ok(bits) => Ok((cell(place.address, ty), bits, text)),
+                Err(why) => Err(format!("“{typed}” as {}: {why}.", ty.name())),
+            }
+        }
+        CellKind::Mask(width) => {
+            let text: String = typed.split_ascii_whitespace().collect();
+            let bits = parse_integer(&text).ok();
+            let fits = bits.filter(|b| *b <= low_mask(width));
+            match fits {
+                Some(bits) => Ok((cell(place.address, ElementType::Ud), bits, text)),
+                None => Err(format!(
+                    "Enter {width} bits as one number, such as 0xff or 0b101."
+                )),
+            }
+        }
+        CellKind::Bit => {
+            let bit = match typed.to_ascii_lowercase().as_str() {
+                "true" | "1" => 1,
+                "false" | "0" => 0,
+                _ => return Err(String::from("Enter true or false.")),
+            };
+            let (address, lane) = place.bit();
+            let mask = u64::from(flag_word(&program.start, place.space, address));
+            let mask = mask & !(1 << lane) | bit << lane;
+            Ok((cell(address, ElementType::Ud), mask, String::new()))
+        }
+        CellKind::Pointer => match parse_pointer_text(&program.symbols.visa, typed) {
+            Some(bits) => Ok((
+                cell(place.address, ElementType::Ud),
+                u64::from(bits),
+                String::new(),
+            )),
+            None => Err(String::from(
+                "Enter a register address, such as &V33 or &V33 + 32.",
+            )),
+        },
     }
 }

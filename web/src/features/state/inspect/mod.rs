@@ -4,7 +4,6 @@
 mod action;
 mod cell;
 mod initial_value;
-mod neighbours;
 mod reducer;
 #[cfg(test)]
 mod tests;
@@ -23,8 +22,6 @@ pub(crate) struct InspectState {
     /// it.
     chosen: Option<Place>,
     editor: Editor,
-    /// Whether the inspected cell should receive focus.
-    wants_focus: bool,
     /// A byte of each watched cell.
     watches: Vec<Place>,
     /// Known steps that write watched cells, at most [`MAX_WRITES`]. Cached,
@@ -33,7 +30,7 @@ pub(crate) struct InspectState {
     /// The search that produced `writes`.
     found_for: Option<WriteSearch>,
     /// Result of the last action, if not visible otherwise.
-    message: Option<Rc<str>>,
+    pub(super) message: Option<Rc<str>>,
 }
 
 /// Key of a search for writes of watched cells: equal keys give equal results.
@@ -66,26 +63,8 @@ enum Editor {
 }
 
 impl InspectState {
-    /// Whether the inspected cell should receive focus once it is rendered.
-    pub(crate) const fn wants_focus(&self) -> bool {
-        self.wants_focus
-    }
-
-    /// Drops a pending focus request.
-    pub(super) const fn cancel_focus(&mut self) {
-        self.wants_focus = false;
-    }
-
     fn is_editing(&self) -> bool {
         self.editor != Editor::Closed
-    }
-
-    /// Closes the editor and returns focus to the cell.
-    pub(super) fn close_editor(&mut self) {
-        if self.is_editing() {
-            self.editor = Editor::Closed;
-            self.wants_focus = true;
-        }
     }
 
     /// Stops inspecting and watching.

@@ -7,13 +7,10 @@ use crate::store::State;
 impl State {
     pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
         // The message stays until the next action.
-        if action != InspectAction::Focused {
-            self.inspect_mut().message = None;
-        }
+        self.inspect_mut().message = None;
         let cell = self.state_inputs().chosen();
         let chosen = cell.map(|(place, _)| place);
         match action {
-            InspectAction::Focused => self.inspect_mut().cancel_focus(),
             InspectAction::Open(place) => {
                 if chosen != Some(place) {
                     self.leave_cell_editor();
@@ -21,39 +18,42 @@ impl State {
                 self.choose_cell(place);
                 self.open_editor();
             }
-            InspectAction::First => {
-                if let Some(place) = self.state_inputs().first_in_view() {
-                    self.choose_cell(place);
-                }
-            }
-            InspectAction::Move(right, down) => {
-                let inputs = self.state_inputs();
-                let next = chosen.and_then(|place| inputs.neighbour(place, right, down));
-                if let Some(place) = next {
-                    self.choose_cell(place);
-                    self.show_place(place);
-                }
+            InspectAction::Select(place) => {
+                self.choose_cell(place);
+                self.show_place(place);
             }
             InspectAction::Edit => {
                 if let Some(place) = chosen {
                     let family = self.family();
                     let memory = MemoryKind::of(place.space);
-                    let tab = memory.map(|kind| Tab::of_memory(kind, family));
-                    self.state_view.tab = tab.unwrap_or(Tab::Registers);
+                    let is_shown = self.state_view.tab == Tab::Buffers
+                        && self.state_inputs().buffer_at(place).is_some();
+                    if !is_shown {
+                        let tab = memory.map(|kind| Tab::of_memory(kind, family));
+                        self.state_view.tab = tab.unwrap_or(Tab::Registers);
+                    }
                     self.show_place(place);
                     self.open_editor();
                 }
             }
             InspectAction::Commit(text) => self.write_initial_value(&text),
+            InspectAction::CommitAndEdit(text, next) => {
+                self.write_initial_value(&text);
+                if !self.state_view.inspect.is_editing() {
+                    self.choose_cell(next);
+                    self.show_place(next);
+                    self.open_editor();
+                }
+            }
+            InspectAction::Fill(places, values) => self.fill_cells(&places, &values),
             InspectAction::Leave(text) => {
                 if self.state_view.inspect.is_editing() {
                     self.write_initial_value(&text);
-                    self.inspect_mut().cancel_focus();
                 }
             }
-            InspectAction::Cancel => self.inspect_mut().close_editor(),
+            InspectAction::Cancel => self.inspect_mut().editor = Editor::Closed,
             InspectAction::Close => {
-                self.inspect_mut().close_editor();
+                self.inspect_mut().editor = Editor::Closed;
                 self.inspect_mut().chosen = None;
             }
             InspectAction::Watch => {
@@ -74,7 +74,7 @@ impl State {
         }
     }
 
-    pub(super) fn inspect_mut(&mut self) -> &mut InspectState {
+    pub(in crate::features::state) fn inspect_mut(&mut self) -> &mut InspectState {
         &mut self.state_view.inspect
     }
 
@@ -83,7 +83,6 @@ impl State {
             let inspect = self.inspect_mut();
             inspect.chosen = Some(place);
             inspect.editor = Editor::Closed;
-            inspect.wants_focus = true;
         }
     }
 
@@ -92,7 +91,6 @@ impl State {
             // A step would close the editor.
             self.pause();
             self.inspect_mut().editor = Editor::Open;
-            self.inspect_mut().wants_focus = true;
         }
     }
 

@@ -1,9 +1,13 @@
 use super::InspectAction;
 use crate::features::program::ProgramAction;
 use crate::features::state::StateAction;
+use crate::features::state::cells::LastAccess;
+use crate::features::state::grid::GridKind;
+use crate::features::state::grid::tests::{WIDTH, neighbour, rows, values};
 use crate::features::state::place::Place;
-use crate::features::state::registers::RowData;
-use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
+use crate::features::state::{
+    BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab,
+};
 use crate::features::transport::TransportAction;
 use crate::features::transport::{Speed, Stride};
 use crate::store::{Action, Saved, State};
@@ -208,18 +212,60 @@ fn step_closes_the_initial_value_editor() {
 }
 
 #[test]
-fn focus_returns_to_the_cell_unless_moved() {
+fn value_is_written_on_leaving() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
-    inspect(&mut state, InspectAction::Commit(String::from("7")));
-    assert!(state.state_view.inspect.wants_focus());
-    // The field also fires `change` when it is removed.
-    inspect(&mut state, InspectAction::Leave(String::from("7")));
-    assert!(state.state_view.inspect.wants_focus());
-    inspect(&mut state, InspectAction::Open(LOCK));
     inspect(&mut state, InspectAction::Leave(String::from("9")));
-    assert!(!state.state_view.inspect.wants_focus());
     assert_eq!(state.state_inputs().cell_model().unwrap().start, "9");
+}
+
+#[test]
+fn tab_writes_the_value_and_edits_the_next_cell() {
+    let mut state = of("lock");
+    inspect(&mut state, InspectAction::Open(LOCK));
+    let next = neighbour(&state, 1, 0);
+    let invalid = InspectAction::CommitAndEdit(String::from("x"), next);
+    inspect(&mut state, invalid);
+    let cell = state.state_inputs().cell_model().unwrap();
+    assert!(cell.wrong.is_some() && cell.name == "slm[0x40]");
+    let valid = InspectAction::CommitAndEdit(String::from("7"), next);
+    inspect(&mut state, valid);
+    let cell = state.state_inputs().cell_model().unwrap();
+    assert!(cell.is_edited && cell.name == "slm[0x44]");
+    assert!(state.text().contains(".init slm[0x40] : ud = 7\n"));
+}
+
+#[test]
+fn pasted_list_fills_cells() {
+    let mut state = of("lock");
+    let places: Vec<Place> = [0x40, 0x44, 0x48]
+        .map(|at| Place::new(SpaceId::SLM, at))
+        .into();
+    let list = |values: &[&str]| values.iter().map(|v| String::from(*v)).collect();
+    let text = state.text();
+    inspect(&mut state, InspectAction::Open(LOCK));
+    for (values, error) in [
+        (&["1", "x", "3"][..], "Value 2 of the list"),
+        (&["1", "2", "3", "4"], "The list has 4 values"),
+    ] {
+        inspect(
+            &mut state,
+            InspectAction::Fill(places.clone(), list(values)),
+        );
+        let wrong = state.state_inputs().cell_model().unwrap().wrong.unwrap();
+        assert!(wrong.starts_with(error), "{wrong}");
+        assert_eq!(state.text(), text);
+    }
+    inspect(
+        &mut state,
+        InspectAction::Fill(places, list(&["1", "2", "3"])),
+    );
+    assert!(
+        state.text().contains(".init slm[0x40] : ud = 1, 2, 3\n"),
+        "{}",
+        state.text()
+    );
+    assert!(!state.state_inputs().cell_model().unwrap().is_edited);
 }
 
 #[test]
@@ -252,16 +298,10 @@ fn tab_change_closes_the_editor() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
     state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
-    assert!(
-        !state.state_inputs().cell_model().unwrap().is_edited
-            && !state.state_view.inspect.wants_focus()
-    );
+    assert!(!state.state_inputs().cell_model().unwrap().is_edited);
     inspect(&mut state, InspectAction::Edit);
     assert_eq!(state.state_view.tab, Tab::Local);
-    assert!(
-        state.state_inputs().cell_model().unwrap().is_edited
-            && state.state_view.inspect.wants_focus()
-    );
+    assert!(state.state_inputs().cell_model().unwrap().is_edited);
 }
 
 #[test]
@@ -318,36 +358,41 @@ fn duplicate_watches_in_a_link_are_merged() {
     assert_eq!(state.state_inputs().watch_list().rows.len(), 1);
 }
 
+/// Moves to the cell that a key reaches.
+fn go(state: &mut State, right: i32, down: i32) {
+    let next = neighbour(state, right, down);
+    inspect(state, InspectAction::Select(next));
+}
+
 #[test]
 fn arrow_keys_reach_every_cell() {
     let mut state = of("two-eus");
     state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
-    inspect(&mut state, InspectAction::First);
-    let mut seen = Vec::new();
-    while seen.last() != state.state_inputs().chosen_cell().map(|c| c.place).as_ref()
-        && seen.len() < 200
-    {
+    let first = rows(&state, GridKind::Registers)[1].cells[0].place;
+    inspect(&mut state, InspectAction::Select(first));
+    let mut seen = vec![first];
+    while neighbour(&state, 1, 0) != seen[seen.len() - 1] && seen.len() < 200 {
+        go(&mut state, 1, 0);
         seen.push(state.state_inputs().chosen_cell().unwrap().place);
-        inspect(&mut state, InspectAction::Move(1, 0));
     }
     // em, and two variables of eight elements on each of the two EUs.
     assert_eq!(seen.len(), 2 * (1 + 16), "{seen:?}");
-    inspect(&mut state, InspectAction::Move(0, -1));
-    inspect(&mut state, InspectAction::Move(0, 1));
+    go(&mut state, 0, -1);
+    go(&mut state, 0, 1);
     assert_eq!(
         state.state_inputs().chosen_cell().map(|c| c.place).as_ref(),
         seen.last()
     );
     state.act(Action::StatePane(StateAction::Tab(Tab::Local)));
     inspect(&mut state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
-    inspect(&mut state, InspectAction::Move(1, 0));
-    inspect(&mut state, InspectAction::Move(0, 1));
+    go(&mut state, 1, 0);
+    go(&mut state, 0, 1);
     assert_eq!(
         state.state_inputs().chosen_cell().unwrap().place.address,
         20
     );
-    inspect(&mut state, InspectAction::Move(0, -1));
-    inspect(&mut state, InspectAction::Move(0, -1));
+    go(&mut state, 0, -1);
+    go(&mut state, 0, -1);
     assert_eq!(
         state.state_inputs().chosen_cell().unwrap().place.address,
         4,
@@ -391,17 +436,16 @@ fn large_register_file_is_virtualised() {
     });
     assert!(state.can_run(), "{:?}", state.source.problems);
     state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
-    let model = state.state_inputs().registers_model();
-    assert!(model.total > 16_000);
-    assert!(model.eus[0].rows.len() < 60);
     state.act(Action::Transport(TransportAction::Step));
-    let in_view = state.state_view.registers.in_view;
-    assert!(in_view.first > 16_000, "{in_view:?}");
-    let model = state.state_inputs().registers_model();
-    assert!(model.eus[0].rows.iter().any(|row| match &row.data {
-        RowData::Values { changes, .. } => !changes.is_empty(),
-        _ => false,
-    }));
+    let inputs = state.state_inputs();
+    let shape = inputs.shape(GridKind::Registers, WIDTH);
+    assert!(shape.rows > 16_000);
+    let reveal = state.state_view.reveal(GridKind::Registers).unwrap();
+    let row = inputs.row_of(&shape, reveal.place).unwrap();
+    assert!(row > 16_000, "{row}");
+    let row = inputs.row(&shape, row).unwrap();
+    let is_written = |access| access != LastAccess::None;
+    assert!(row.cells.iter().any(|cell| is_written(cell.access)));
 }
 
 #[test]
@@ -480,9 +524,9 @@ fn inspected_cell_follows_the_format() {
     assert_eq!(cell_name(&state), "slm[0x40]");
     assert!(state.state_inputs().cell_model().unwrap().watched);
     assert_eq!(state.state_inputs().watch_list().rows.len(), 1);
-    inspect(&mut state, InspectAction::Move(1, 0));
+    go(&mut state, 1, 0);
     assert_eq!(cell_name(&state), "slm[0x44]");
-    inspect(&mut state, InspectAction::Move(-1, 0));
+    go(&mut state, -1, 0);
     inspect(&mut state, InspectAction::Watch);
     assert!(state.state_inputs().watch_list().rows.is_empty());
     // A link may name any byte.
@@ -557,10 +601,7 @@ fn timeline_marks_follow_the_current_type() {
     let kind = MemoryKind::Virtual;
     let start = state.state_inputs().regions(kind)[0].start;
     state.act(Action::Transport(TransportAction::ToEnd));
-    let ty = |state: &State| {
-        let memory = state.state_inputs().memory_model(kind);
-        memory.state.notation().ty
-    };
+    let ty = |state: &State| state.state_view.memories[kind].notation().ty;
     let wide = ty(&state);
     assert_eq!(wide, ElementType::Df);
     let steps = state.transport().writes;
@@ -597,16 +638,16 @@ fn paging_is_clamped() {
         &mut state,
         InspectAction::Open(Place::new(SpaceId::SLM, 36)),
     );
-    inspect(&mut state, InspectAction::Move(0, -8));
+    go(&mut state, 0, -8);
     assert_eq!(at(&state), 4);
-    inspect(&mut state, InspectAction::Move(0, -8));
+    go(&mut state, 0, -8);
     assert_eq!(at(&state), 4);
     state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
     inspect(
         &mut state,
         InspectAction::Open(Place::new(SpaceId::registers(0), 4)),
     );
-    inspect(&mut state, InspectAction::Move(0, -8));
+    go(&mut state, 0, -8);
     assert_eq!(cell_name(&state), "em");
 }
 
@@ -625,18 +666,18 @@ fn arrow_keys_move_beyond_the_scroll_window() {
     // First row of the second window of 2^18 rows of 16 bytes.
     let first = 0x10000 + (1 << 18) * 16;
     let at = |state: &State| state.state_inputs().chosen_cell().unwrap().place.address;
-    let go = |address| {
-        let go = MemoryAction::GoTo(address);
-        Action::StatePane(StateAction::Memory(MemoryKind::Virtual, go))
-    };
-    state.act(go(first));
+    let go_to = MemoryAction::GoTo(first);
+    state.act(Action::StatePane(StateAction::Memory(
+        MemoryKind::Virtual,
+        go_to,
+    )));
     inspect(
         &mut state,
         InspectAction::Open(Place::new(SpaceId::VIRTUAL, first)),
     );
-    inspect(&mut state, InspectAction::Move(0, -1));
+    go(&mut state, 0, -1);
     assert_eq!(at(&state), first - 16);
-    inspect(&mut state, InspectAction::Move(0, 1));
+    go(&mut state, 0, 1);
     assert_eq!(at(&state), first);
 }
 
@@ -651,7 +692,7 @@ fn arrow_keys_end_at_the_last_address() {
     let last = Place::new(SpaceId::VIRTUAL, u64::MAX - 3);
     inspect(&mut state, InspectAction::Open(last));
     for (right, down) in [(1, 0), (0, 1), (0, 8)] {
-        inspect(&mut state, InspectAction::Move(right, down));
+        go(&mut state, right, down);
         assert_eq!(state.state_inputs().chosen_cell().unwrap().place, last);
     }
 }
@@ -669,21 +710,74 @@ fn text_without_directives_has_default_memory() {
     }
 }
 
+const LAUNCH: &str = "\
+.target visa TGLLP
+.decl V34 v_type=G type=ud num_elts=1
+.decl V35 v_type=G type=uq num_elts=1
+.decl V36 v_type=G type=uw num_elts=16
+.launch global=8 local=8
+.simd 8
+.buffer bins : ud[4] = 5, 6, 7
+.bind V34 = 200:ud
+.bind V35 = &bins
+.decl OFF v_type=G type=uq num_elts=8 align=GRF
+mov (M1, 8) OFF(0,0)<1> V35(0,0)<0;1,0>
+svm_atomic.inc (M1, 8) OFF.0 %null.0 %null.0 %null.0
+";
+
 #[test]
-fn new_program_resets_the_register_view() {
-    let mut state = of("lock");
-    let (first, count) = (9, 4);
-    state.act(Action::StatePane(StateAction::RegistersScrolled {
-        first,
-        count,
-    }));
-    state.act(Action::StatePane(StateAction::WarpScrolled {
-        first,
-        count,
-    }));
-    state.act(Action::Program(ProgramAction::Choose(
-        named("two-eus").unwrap(),
-    )));
-    let (registers, warp) = (state.state_view.registers, state.state_view.warp);
-    assert_eq!((registers.in_view.first, warp.in_view.first), (0, 0));
+fn buffers_of_a_launch_are_typed_arrays() {
+    let mut state = State::new(Saved {
+        text: Some(LAUNCH.to_owned()),
+        ..Saved::default()
+    });
+    assert!(state.can_run(), "{:?}", state.source.problems);
+    assert_eq!(state.state_view.tab, Tab::Buffers);
+    state.act(Action::Transport(TransportAction::ToEnd));
+    let table = rows(&state, GridKind::Buffers);
+    assert_eq!(table[0].name.as_deref(), Some("bins : ud[4]"));
+    assert_eq!(table[0].about, "1 changed by this launch");
+    assert_eq!(values(&table, 4), ["5 → 13", "6", "7", "0"]);
+    // Two elements per row.
+    let length = BufferAction::RowLength(Some(2));
+    state.act(Action::StatePane(StateAction::Buffer(0, length)));
+    assert_eq!(rows(&state, GridKind::Buffers).len(), 1 + 2);
+    // The last writer, and an initial value.
+    let start = state.state_inputs().buffers()[0].address;
+    let second = Place::new(SpaceId::VIRTUAL, start + 4);
+    inspect(
+        &mut state,
+        InspectAction::Open(Place::new(SpaceId::VIRTUAL, start)),
+    );
+    let cell = state.state_inputs().cell_model().unwrap();
+    assert_eq!(
+        (&*cell.name, &*cell.start, &*cell.now),
+        ("bins[0]", "5", "13")
+    );
+    assert!(cell.last.is_some());
+    assert_eq!(set(&mut state, second, "60"), None);
+    assert!(
+        state.text().contains(".buffer bins : ud[4] = 5, 60, 7\n"),
+        "{}",
+        state.text()
+    );
+    let launch = state.session.program().launch.as_ref().unwrap();
+    let symbols = &state.session.program().symbols.visa;
+    assert_eq!(launch.scalars(symbols), ["V34 = 200"]);
+    for (bytes, text) in [
+        (
+            &[1, 0, 0, 0, 2, 0, 0, 0][..],
+            "bins starts with the values of f.bin.",
+        ),
+        (&[1, 0], "f.bin was not loaded: expected at most 16 bytes"),
+    ] {
+        let load = BufferAction::Load {
+            file: Rc::from("f.bin"),
+            bytes: Rc::from(bytes),
+        };
+        state.act(Action::StatePane(StateAction::Buffer(0, load)));
+        let told = message(&state).unwrap();
+        assert!(told.starts_with(text), "{told}");
+        assert!(state.text().contains(".buffer bins : ud[4] = 1, 2\n"));
+    }
 }

@@ -10,9 +10,10 @@ use lanewise_core::machine::{Change, Machine};
 use std::rc::Rc;
 
 impl StateInputs<'_> {
-    /// Position after the last step that changed a cell.
+    /// Position after the last step that wrote a cell, even if the value stayed
+    /// the same.
     pub(super) fn last_write(&self, cell: CellBits) -> Option<usize> {
-        let is_write = |change: &Change| cell.are_altered_by(change);
+        let is_write = |change: &Change| cell.are_written_by(change);
         Some(self.session.last_write(is_write)? + 1)
     }
 

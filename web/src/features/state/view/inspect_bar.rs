@@ -6,25 +6,9 @@ use crate::features::state::StateAction;
 use crate::features::state::inspect::{CellModel, InspectAction, WatchList, WatchRow};
 use crate::features::state::view::PANEL;
 use crate::store::Action;
+use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
-
-/// Focuses the inspected cell of a container, or the editor of its initial value.
-/// Returns whether one exists.
-pub(crate) fn focus_chosen(scroller: &Element) -> bool {
-    let found = scroller.query_selector("[data-start], .chosen").ok();
-    let Some(element) = found.flatten() else {
-        return false;
-    };
-    if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-        focus_element(input);
-        input.select();
-    } else if let Some(element) = element.dyn_ref::<HtmlElement>() {
-        focus_element(element);
-    }
-    true
-}
 
 /// Returns focus to the inspected cell, or to its container if the editor is
 /// about to close.

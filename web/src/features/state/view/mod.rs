@@ -1,129 +1,201 @@
-mod cell;
-mod cell_box;
-mod grid;
+mod element_grid;
 mod inspect_bar;
-mod memory_grid;
-mod memory_tools;
-mod register_grid;
-mod warp_grid;
+mod scroll;
+mod tools;
 
-use super::model::{StateContents, StateModel};
-use super::{StateAction, StateInputs, Tab};
+use super::grid::GridKind;
+use super::memories::MemoryKind;
+use super::{RegisterFormat, StateAction, StateInputs, Tab};
+use crate::components::read_only::use_read_only;
 use crate::components::tabs::{TabCount, TabItem, Tabs};
 use crate::store::{Action, StoreProps};
+use element_grid::ElementGrid;
 use inspect_bar::InspectBar;
-use memory_grid::{MemoryGrid, not_mapped};
-use register_grid::{FormatMenu, RegisterGrid};
+pub(crate) use scroll::{GridId, ScrollPositions};
 use std::rc::Rc;
-use warp_grid::WarpGrid;
+use tools::{BufferTools, MemoryTools, format_menu};
 use yew::prelude::*;
 
 const PANEL: &str = "state-panel";
 
-#[derive(Properties, PartialEq)]
-struct StateTabsProps {
-    model: Rc<StateModel>,
-    /// Number of programs opened so far.
-    opened: u32,
-    dispatch: Callback<Action>,
-}
-
-/// Tabs for registers and memories.
+/// State pane: tabs, the grid of the open tab, and the inspected cell.
 #[component]
-fn StateTabs(props: &StateTabsProps) -> Html {
-    let StateTabsProps {
-        model,
-        opened,
-        dispatch,
-    } = props;
-    let (tabs, focus) = (model.tabs, model.focus);
-    let contents = match model.contents.clone() {
-        StateContents::Memory(memory) if memory.regions.is_empty() => html! {
-            <p class="empty">{ not_mapped(memory.tab) }</p>
-        },
-        StateContents::Memory(memory) => html! {
-            // Remounted for each program, so that column widths are reset.
-            <MemoryGrid key={format!("{} {opened}", model.open.label())} {memory} {focus} dispatch={dispatch.clone()} />
-        },
-        StateContents::Registers(registers) => html! {
-            <>
-                <FormatMenu format={model.register_format} dispatch={dispatch.clone()} />
-                <RegisterGrid {registers} {focus} dispatch={dispatch.clone()} />
-            </>
-        },
-        StateContents::Warp(warp) => html! {
-            <>
-                <FormatMenu format={model.register_format} declared="bits" dispatch={dispatch.clone()} />
-                if warp.names.is_empty() {
-                    <p class="empty">
-                        { "The program does not use any registers. Add a line such as: .init R4 = iota(0, 1)" }
-                    </p>
-                } else {
-                    <WarpGrid {warp} {focus} dispatch={dispatch.clone()} />
-                }
-            </>
-        },
-    };
+pub(crate) fn StatePane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let source = use_memo(state.state_source(), |source| source.clone());
+    let read_only = use_read_only();
+    let inputs = source.inputs();
+    let tabs = Tab::all(inputs.session.program());
+    let open = inputs.state_view.tab;
+    let changed = inputs.changed_tabs();
     let items = tabs.iter().map(|tab| TabItem {
         id: tab_id(*tab),
         label: tab.label(),
         short: tab.short_label(),
         count: TabCount::None,
-        is_changed: *tab != model.open && model.changed.contains(tab),
+        is_changed: *tab != open && changed.contains(tab),
         panel: PANEL,
     });
-    let open = tabs.iter().position(|tab| *tab == model.open);
+    let index = tabs.iter().position(|tab| *tab == open);
     let on_pick = dispatch.reform(move |index: usize| {
         Action::StatePane(StateAction::Tab(
             *tabs.get(index).expect("the picked tab is one of these"),
         ))
     });
+    let grid = inputs.open_grid();
+    let (box_name, above, below) = match grid {
+        GridKind::Registers => (
+            "Register files",
+            format_menu(
+                inputs.state_view.register_format,
+                RegisterFormat::Declared.label(),
+                dispatch,
+            ),
+            None,
+        ),
+        GridKind::Warp => (
+            "Warp registers",
+            format_menu(inputs.state_view.register_format, "bits", dispatch),
+            None,
+        ),
+        GridKind::Memory(kind) => ("Memory rows", memory_tools(&inputs, kind, dispatch), None),
+        GridKind::Buffers => {
+            let tools = html! {
+                <BufferTools
+                    buffers={inputs.buffer_summaries()}
+                    source={(*source).clone()}
+                    can_edit={inputs.can_run && !read_only}
+                    dispatch={dispatch.clone()}
+                />
+            };
+            ("Buffer rows", tools, scalars(&inputs))
+        }
+    };
+    let id = GridId {
+        grid,
+        region: match grid {
+            GridKind::Memory(kind) => inputs.state_view.memories[kind].region,
+            _ => 0,
+        },
+        opened: state.source.opened,
+    };
+    let contents = match empty_text(&inputs, open) {
+        Some(text) => html! { <p class="empty">{ text }</p> },
+        None => html! {
+            <>
+                { above }
+                // Remounted for another grid, which has its own position.
+                <ElementGrid
+                    key={format!("{id:?}")}
+                    {id}
+                    name={open.label()}
+                    {box_name}
+                    source={(*source).clone()}
+                    dispatch={dispatch.clone()}
+                />
+                { for below }
+            </>
+        },
+    };
+    let (cell, watches) = (inputs.cell_model(), inputs.watch_list());
+    let has_bar = cell.is_some() || !watches.rows.is_empty() || watches.message.is_some();
     html! {
-        <section class="pane state" data-stale={model.stale.then_some("")} aria-label="State">
+        <section class="pane state" data-stale={(!inputs.can_run).then_some("")} aria-label="State">
             <h2 class="unseen">{ "State" }</h2>
             <Tabs
                 label="State"
                 tabs={items.collect::<Vec<_>>()}
-                open={open.expect("the open tab belongs to the program")}
+                open={index.expect("the open tab belongs to the program")}
                 {on_pick}
             />
-            <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(model.open)}>
+            <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(open)}>
                 { contents }
-                if model.cell.is_some() || !model.watches.rows.is_empty() {
-                    <InspectBar
-                        cell={model.cell.clone()}
-                        can_run={!model.stale}
-                        watches={model.watches.clone()}
-                        dispatch={dispatch.clone()}
-                    />
+                if has_bar {
+                    <InspectBar {cell} can_run={inputs.can_run} {watches} dispatch={dispatch.clone()} />
                 }
             </div>
         </section>
     }
 }
 
-/// State pane.
-#[component]
-pub(crate) fn StatePane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let inputs = (
-        state.session.clone(),
-        state.state_view.clone(),
-        state.can_run(),
-    );
-    let model = use_memo(inputs, |(session, state_view, can_run)| {
-        let inputs = StateInputs {
-            session,
-            state_view,
-            can_run: *can_run,
-        };
-        inputs.model()
-    });
-    html! { <StateTabs {model} opened={state.source.opened} dispatch={dispatch.clone()} /> }
+fn memory_tools(inputs: &StateInputs<'_>, kind: MemoryKind, dispatch: &Callback<Action>) -> Html {
+    let memory = inputs.state_view.memories[kind];
+    html! {
+        <MemoryTools
+            {kind}
+            regions={Rc::clone(inputs.regions(kind))}
+            region={memory.region}
+            format={memory.format}
+            used_type={memory.used_type}
+            dispatch={dispatch.clone()}
+        />
+    }
+}
+
+/// Scalar and local arguments of the launch.
+fn scalars(inputs: &StateInputs<'_>) -> Option<Html> {
+    let program = inputs.session.program();
+    let scalars = program.launch.as_ref()?.scalars(&program.symbols.visa);
+    let scalars = scalars
+        .into_iter()
+        .map(|text| html! { <li class="mono">{ text }</li> });
+    Some(html! { <ul class="scalars" aria-label="Other arguments">{ for scalars }</ul> })
+}
+
+/// Text of an empty tab: how to fill it.
+fn empty_text(inputs: &StateInputs<'_>, tab: Tab) -> Option<&'static str> {
+    let is_empty = match GridKind::of_tab(tab, inputs.family()) {
+        GridKind::Memory(kind) => inputs.regions(kind).is_empty(),
+        GridKind::Warp => inputs.shape(GridKind::Warp, 0).rows == 0,
+        GridKind::Buffers => inputs.buffers().is_empty(),
+        GridKind::Registers => false,
+    };
+    is_empty.then_some(match tab {
+        Tab::Registers => {
+            "The program does not use any registers. Add a line such as: .init R4 = iota(0, 1)"
+        }
+        Tab::Buffers => {
+            "The launch has no buffers. Add a line such as: .buffer y : f[64] = iota(1, 0.5)"
+        }
+        Tab::Virtual => {
+            "Virtual memory is not mapped. Add a line such as: .region svm 0x10000 4096"
+        }
+        Tab::Global => {
+            "Global memory is not mapped. Add a line such as: .region global 0x10000 4096"
+        }
+        Tab::Surfaces => {
+            "No surface has a buffer. Add lines such as: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
+        }
+        Tab::Local => {
+            "The size of shared local memory is 0 (.slm 0). Set a size, such as .slm 1024"
+        }
+    })
+}
+
+impl StateInputs<'_> {
+    /// Tabs of the memories that the last step wrote.
+    pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
+        let mut tabs = Vec::new();
+        for change in self.last_writes() {
+            let Some(kind) = MemoryKind::of(change.space) else {
+                continue;
+            };
+            let place = super::place::Place::new(change.space, change.address);
+            let buffer = self.buffer_at(place).map(|_| Tab::Buffers);
+            let tab = Tab::of_memory(kind, self.family());
+            for tab in buffer.into_iter().chain([tab]) {
+                if !tabs.contains(&tab) {
+                    tabs.push(tab);
+                }
+            }
+        }
+        tabs
+    }
 }
 
 const fn tab_id(tab: Tab) -> &'static str {
     match tab {
+        Tab::Buffers => "tab-buffers",
         Tab::Registers => "tab-registers",
         Tab::Local => "tab-local",
         Tab::Virtual => "tab-virtual",

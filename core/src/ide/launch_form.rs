@@ -1,0 +1,717 @@
+//! The launch of a scenario as a form: reads and rewrites its `.launch`, `.buffer` and
+//! `.local_arg` lines, and the numbers of its `.bind` lines. The text stays the truth; the
+//! form has no state of its own, and other lines are never changed.
+//!
+//! A comment at the end of a line declares the argument in OpenCL C, such as
+//! `// const float *x`. It names numbers, and gives the types of arguments.
+
+use crate::diagnostic::{Diagnostic, Severity, to_usize};
+use crate::number::{ElementType, parse_literal};
+use crate::program::Program;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Names of scalar types in OpenCL C.
+const OPENCL_TYPES: [(&str, ElementType); 18] = [
+    ("bool", ElementType::Ub),
+    ("char", ElementType::B),
+    ("uchar", ElementType::Ub),
+    ("unsigned char", ElementType::Ub),
+    ("short", ElementType::W),
+    ("ushort", ElementType::Uw),
+    ("unsigned short", ElementType::Uw),
+    ("int", ElementType::D),
+    ("uint", ElementType::Ud),
+    ("unsigned int", ElementType::Ud),
+    ("long", ElementType::Q),
+    ("ulong", ElementType::Uq),
+    ("unsigned long", ElementType::Uq),
+    ("half", ElementType::Hf),
+    ("float", ElementType::F),
+    ("double", ElementType::Df),
+    ("size_t", ElementType::Uq),
+    ("ptrdiff_t", ElementType::Q),
+];
+
+/// Element type and number of components of a scalar or vector type of OpenCL C, such as
+/// `uint` or `float4`.
+#[must_use]
+pub fn opencl_type(name: &str) -> Option<(ElementType, u32)> {
+    let scalar = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let components = match name.strip_prefix(scalar)? {
+        "" => 1,
+        digits => digits
+            .parse()
+            .ok()
+            .filter(|n| [2, 3, 4, 8, 16].contains(n))?,
+    };
+    let (_, ty) = OPENCL_TYPES.iter().find(|(known, _)| *known == scalar)?;
+    Some((*ty, components))
+}
+
+/// Fields of a launch. They hold any text; [`LaunchForm::problems`] reports those that the
+/// program rejects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchForm {
+    /// Index of the `.launch` line in the text.
+    line: usize,
+    /// Work-items in x, y, z.
+    pub global: [String; 3],
+    /// Work-items of a work-group in x, y, z.
+    pub local: [String; 3],
+    /// Work-group that the timeline shows.
+    pub group: String,
+    offset: Option<String>,
+    comment: String,
+    pub arguments: Vec<ArgumentField>,
+}
+
+/// An argument, in the order of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentField {
+    /// Index of its line in the text.
+    line: usize,
+    pub name: String,
+    /// Type in OpenCL C, such as `const uint*`; a buffer without a declaration has its
+    /// element type.
+    pub ty: String,
+    pub value: FieldValue,
+    follows: Option<Followed>,
+    comment: String,
+}
+
+/// Quantity that a length or number equals and follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Followed {
+    /// The number of work-items.
+    Items,
+    /// The length of the buffer with this index.
+    Length(usize),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    Buffer {
+        /// Name in the text.
+        buffer: String,
+        element: String,
+        length: String,
+        /// Fixed address, if any.
+        address: Option<String>,
+        /// Initial values; empty for zeros.
+        values: String,
+    },
+    /// Bytes of shared local memory.
+    Local { bytes: String },
+    Number {
+        /// Variable that the number initializes, as written.
+        variable: String,
+        number: String,
+        element: String,
+    },
+}
+
+/// Part of the form that a problem is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormPart {
+    Sizes,
+    /// An argument, by index.
+    Argument(usize),
+    /// A line of the program, from 0.
+    Line(usize),
+}
+
+/// A reason why the launch cannot run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormProblem {
+    pub part: FormPart,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+impl LaunchForm {
+    /// Reads the form of a scenario; `None` without a valid `.launch` line. Of several
+    /// `.launch` lines, the last one counts.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let mut form = None;
+        let mut arguments = Vec::new();
+        for (line, whole) in text.lines().enumerate() {
+            let (code, comment) = match whole.split_once("//") {
+                Some((code, comment)) => (code.trim(), comment.trim()),
+                None => (whole.trim(), ""),
+            };
+            let Some((word, rest)) = code.split_once(char::is_whitespace) else {
+                continue;
+            };
+            let value = match word.to_ascii_lowercase().as_str() {
+                ".launch" => {
+                    form = read_sizes(line, rest, comment).or(form);
+                    continue;
+                }
+                ".buffer" => read_buffer(rest),
+                ".local_arg" => Some(FieldValue::Local {
+                    bytes: rest.trim().to_string(),
+                }),
+                ".bind" => read_number(rest),
+                _ => continue,
+            };
+            let Some(value) = value else {
+                continue;
+            };
+            let (ty, name) = match declaration(comment) {
+                Some((ty, name)) => (ty, name.to_string()),
+                None => value.default_declaration(),
+            };
+            arguments.push(ArgumentField {
+                line,
+                name,
+                ty,
+                value,
+                follows: None,
+                comment: comment.to_string(),
+            });
+        }
+        let mut form = Self { arguments, ..form? };
+        (0..form.arguments.len()).for_each(|argument| form.link(argument));
+        Some(form)
+    }
+
+    /// Writes the fields into the text that the form was read from.
+    #[must_use]
+    pub fn write(&self, text: &str) -> String {
+        let mut lines: Vec<String> = text.split('\n').map(String::from).collect();
+        let mut set = |line: usize, code: String, comment: &str| {
+            if let Some(place) = lines.get_mut(line) {
+                *place = match comment {
+                    "" => code,
+                    comment => format!("{code}  // {comment}"),
+                };
+            }
+        };
+        set(self.line, self.sizes_line(), &self.comment);
+        for argument in &self.arguments {
+            set(argument.line, argument.code(), &argument.comment);
+        }
+        lines.join("\n")
+    }
+
+    fn sizes_line(&self) -> String {
+        let mut code = format!(
+            ".launch global={} local={}",
+            joined(&self.global),
+            joined(&self.local)
+        );
+        if let Some(offset) = &self.offset {
+            code += &format!(" offset={offset}");
+        }
+        if !matches!(self.group.trim(), "" | "0") {
+            code += &format!(" group={}", self.group.trim());
+        }
+        code
+    }
+
+    /// Errors of the program that the form writes, those of its own lines first. A field
+    /// that would change the structure of its line is reported, too.
+    #[must_use]
+    pub fn problems(&self, text: &str, program: &Program) -> Vec<FormProblem> {
+        let mut problems = Vec::new();
+        for (part, field) in self.fields() {
+            if field.contains("//") || field.contains("/*") || field.contains('\n') {
+                problems.push(FormProblem {
+                    part,
+                    message: format!("unexpected comment in `{field}`"),
+                    help: None,
+                });
+            }
+        }
+        let errors = program.diagnostics.iter();
+        let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
+        problems.extend(errors.map(|error| self.problem(text, error)));
+        problems.sort_by_key(|problem| matches!(problem.part, FormPart::Line(_)));
+        problems
+    }
+
+    fn problem(&self, text: &str, error: &Diagnostic) -> FormProblem {
+        let before = text.get(..to_usize(error.span.start)).unwrap_or(text);
+        let line = before.matches('\n').count();
+        let argument = self.arguments.iter().position(|field| field.line == line);
+        let part = match argument {
+            _ if line == self.line => FormPart::Sizes,
+            Some(index) => FormPart::Argument(index),
+            None => FormPart::Line(line),
+        };
+        FormProblem {
+            part,
+            message: error.what.clone(),
+            help: match &*error.help {
+                "" if error.rule.why.is_empty() => None,
+                "" => Some(String::from(error.rule.why)),
+                help => Some(String::from(help)),
+            },
+        }
+    }
+
+    fn fields(&self) -> impl Iterator<Item = (FormPart, &str)> {
+        let sizes = self.global.iter().chain(&self.local).chain([&self.group]);
+        let sizes = sizes.map(|size| (FormPart::Sizes, size.as_str()));
+        let arguments = self.arguments.iter().enumerate();
+        sizes.chain(arguments.flat_map(|(index, argument)| {
+            let fields: [&str; 2] = match &argument.value {
+                FieldValue::Buffer { length, values, .. } => [length, values],
+                FieldValue::Local { bytes } => [bytes, ""],
+                FieldValue::Number { number, .. } => [number, ""],
+            };
+            fields.map(|field| (FormPart::Argument(index), field))
+        }))
+    }
+
+    /// Number of work-items, if the sizes are numbers.
+    #[must_use]
+    pub fn items(&self) -> Option<u64> {
+        product(&self.global)
+    }
+
+    /// Number of work-groups and of work-items per work-group, if they are consistent.
+    #[must_use]
+    pub fn groups(&self) -> Option<(u64, u64)> {
+        let (items, group) = (self.items()?, product(&self.local)?);
+        (group > 0 && items % group == 0).then_some((items / group, group))
+    }
+
+    /// Sets a number of work-items. Lengths and numbers that follow it change, too.
+    pub fn set_global(&mut self, dimension: usize, size: String) {
+        self.global[dimension] = size;
+        self.settle();
+    }
+
+    /// Sets the length of a buffer, the bytes of local memory, or a number. Numbers that
+    /// follow the length of a buffer change, too.
+    pub fn set_quantity(&mut self, argument: usize, text: String) {
+        let Some(field) = self.arguments.get_mut(argument) else {
+            return;
+        };
+        *field.value.quantity() = text;
+        self.link(argument);
+        self.settle();
+    }
+
+    /// Sets the initial values of a buffer.
+    pub fn set_values(&mut self, argument: usize, text: String) {
+        if let Some(field) = self.arguments.get_mut(argument)
+            && let FieldValue::Buffer { values, .. } = &mut field.value
+        {
+            *values = text;
+        }
+    }
+
+    /// Finds the quantity that an argument follows: a number the length of the first buffer
+    /// of that length, everything the number of work-items.
+    fn link(&mut self, argument: usize) {
+        let items = self.items();
+        let Some(field) = self.arguments.get(argument) else {
+            return;
+        };
+        let text = match &field.value {
+            FieldValue::Buffer { length, .. } => length,
+            FieldValue::Number { number, .. } => number,
+            FieldValue::Local { .. } => return,
+        };
+        let is_items = items.is_some() && text.trim().parse() == Ok(items.unwrap_or(0));
+        let is_number = matches!(field.value, FieldValue::Number { .. });
+        let of_length = self.arguments.iter().position(|field| {
+            matches!(&field.value, FieldValue::Buffer { length, .. } if length.trim() == text.trim())
+        });
+        let follows = match of_length.filter(|_| is_number) {
+            Some(buffer) => Some(Followed::Length(buffer)),
+            None => is_items.then_some(Followed::Items),
+        };
+        self.arguments[argument].follows = follows;
+    }
+
+    /// Updates the lengths and numbers that follow others.
+    fn settle(&mut self) {
+        let items = self.items().map(|items| items.to_string());
+        // Buffers first: numbers follow their lengths.
+        for is_buffer in [true, false] {
+            for index in 0..self.arguments.len() {
+                let field = &self.arguments[index];
+                if matches!(field.value, FieldValue::Buffer { .. }) != is_buffer {
+                    continue;
+                }
+                let text = match field.follows {
+                    Some(Followed::Items) => items.clone(),
+                    Some(Followed::Length(buffer)) => match &self.arguments[buffer].value {
+                        FieldValue::Buffer { length, .. } => Some(length.clone()),
+                        _ => None,
+                    },
+                    None => None,
+                };
+                if let Some(text) = text {
+                    *self.arguments[index].value.quantity() = text;
+                }
+            }
+        }
+    }
+
+    /// Description of the quantity that a number follows, such as "as long as in".
+    #[must_use]
+    pub fn followed(&self, argument: usize) -> Option<String> {
+        let field = self.arguments.get(argument)?;
+        match (field.follows?, &field.value) {
+            (Followed::Length(buffer), _) => {
+                Some(format!("as long as {}", self.arguments[buffer].name))
+            }
+            (Followed::Items, FieldValue::Number { .. }) => {
+                Some(String::from("number of work-items"))
+            }
+            (Followed::Items, _) => None,
+        }
+    }
+
+    /// Sets the values of a buffer to the bytes of a file, read as its elements.
+    ///
+    /// # Errors
+    /// When the bytes are not whole elements, or too many for a text.
+    pub fn set_bytes(&mut self, argument: usize, bytes: &[u8]) -> Result<(), String> {
+        let Some(ArgumentField {
+            value: FieldValue::Buffer {
+                element, values, ..
+            },
+            ..
+        }) = self.arguments.get_mut(argument)
+        else {
+            return Ok(());
+        };
+        let ty = ElementType::named(element).ok_or("the buffer has no valid element type")?;
+        let size = usize::from(ty.bytes());
+        if bytes.len() > MAX_FILE {
+            return Err(format!(
+                "the file has {} bytes, and the text of a scenario holds at most {MAX_FILE}; \
+                 use `lanewise run --arg NAME=TYPE[LENGTH]=@FILE`",
+                bytes.len()
+            ));
+        }
+        if bytes.is_empty() || !bytes.len().is_multiple_of(size) {
+            return Err(format!(
+                "the file has {} bytes, which are not whole elements of {size} bytes",
+                bytes.len()
+            ));
+        }
+        let listed = bytes.chunks_exact(size).map(|bytes| {
+            let mut bits = [0; 8];
+            bits[..size].copy_from_slice(bytes);
+            let bits = u64::from_le_bytes(bits);
+            // Decimal, unless reading it back gives other bits, as for NaN.
+            let text = crate::number::show(bits, ty);
+            match parse_literal(&text, ty) == Ok(bits) {
+                true => text,
+                false if ty.is_float() => format!("0f{bits:0width$x}", width = 2 * size),
+                false => format!("{bits:#x}"),
+            }
+        });
+        let listed: Vec<String> = listed.collect();
+        *values = listed.join(", ");
+        let length = listed.len().to_string();
+        self.set_quantity(argument, length);
+        Ok(())
+    }
+}
+
+/// Largest file whose bytes become values of a text.
+const MAX_FILE: usize = 16 << 10;
+
+impl FieldValue {
+    /// Length, bytes or number.
+    fn quantity(&mut self) -> &mut String {
+        match self {
+            Self::Buffer { length, .. } => length,
+            Self::Local { bytes } => bytes,
+            Self::Number { number, .. } => number,
+        }
+    }
+
+    /// Type and name of an argument whose line has no declaration.
+    fn default_declaration(&self) -> (String, String) {
+        match self {
+            Self::Buffer {
+                buffer, element, ..
+            } => (format!("{element}*"), buffer.clone()),
+            Self::Local { .. } => (String::from("local*"), String::from("local memory")),
+            Self::Number {
+                variable, element, ..
+            } => (element.clone(), variable.clone()),
+        }
+    }
+}
+
+impl ArgumentField {
+    fn code(&self) -> String {
+        match &self.value {
+            FieldValue::Buffer {
+                buffer,
+                element,
+                length,
+                address,
+                values,
+            } => {
+                let mut code = format!(".buffer {buffer} : {element}[{}]", length.trim());
+                if let Some(address) = address {
+                    code += &format!(" at={address}");
+                }
+                if !values.trim().is_empty() {
+                    code += &format!(" = {}", values.trim());
+                }
+                code
+            }
+            FieldValue::Local { bytes } => format!(".local_arg {}", bytes.trim()),
+            FieldValue::Number {
+                variable,
+                number,
+                element,
+            } => format!(".bind {variable} = {}:{element}", number.trim()),
+        }
+    }
+}
+
+/// Reads `global=64,1 local=32 offset=0 group=2`.
+fn read_sizes(line: usize, rest: &str, comment: &str) -> Option<LaunchForm> {
+    let mut form = LaunchForm {
+        line,
+        global: Default::default(),
+        local: Default::default(),
+        group: String::from("0"),
+        offset: None,
+        comment: comment.to_string(),
+        arguments: Vec::new(),
+    };
+    let dimensions = |sizes: &str| {
+        let mut sizes = sizes.split(',').map(|size| size.trim().to_string());
+        core::array::from_fn(|_| sizes.next().unwrap_or_else(|| String::from("1")))
+    };
+    // Blanks around `=` and `,` are optional.
+    let mut rest = rest.trim();
+    while let Some((word, after)) = rest.split_once('=') {
+        let end = after.find('=').map_or(after.len(), |next| {
+            let (before, _) = after.split_at(next);
+            let name = |c: char| c.is_ascii_alphanumeric();
+            before.trim_end().trim_end_matches(name).len()
+        });
+        let (value, next) = after.split_at(end);
+        let value = value.trim();
+        match word.trim() {
+            "global" => form.global = dimensions(value),
+            "local" => form.local = dimensions(value),
+            "offset" => form.offset = Some(value.to_string()),
+            "group" => form.group = value.to_string(),
+            _ => return None,
+        }
+        rest = next;
+    }
+    let has_sizes = !form.global[0].is_empty() && !form.local[0].is_empty();
+    (has_sizes && rest.trim().is_empty()).then_some(form)
+}
+
+/// Reads `y : f[64] at=0x10000 = iota(1, 0.5)`.
+fn read_buffer(rest: &str) -> Option<FieldValue> {
+    let (name, rest) = rest.split_once(':')?;
+    let (element, rest) = rest.split_once('[')?;
+    let (length, rest) = rest.split_once(']')?;
+    let mut rest = rest.trim();
+    let mut address = None;
+    if let Some(placed) = rest.strip_prefix("at") {
+        let placed = placed.trim_start().strip_prefix('=')?.trim_start();
+        let end = placed.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let (number, after) = placed.split_at(end.unwrap_or(placed.len()));
+        address = Some(number.to_string());
+        rest = after.trim();
+    }
+    let values = match rest.strip_prefix('=') {
+        Some(values) => values.trim(),
+        None if rest.is_empty() => "",
+        None => return None,
+    };
+    Some(FieldValue::Buffer {
+        buffer: name.trim().to_string(),
+        element: element.trim().to_string(),
+        length: length.trim().to_string(),
+        address,
+        values: values.to_string(),
+    })
+}
+
+/// Reads `V34[4] = 41:ud`; `None` for other bindings.
+fn read_number(rest: &str) -> Option<FieldValue> {
+    let (variable, bound) = rest.split_once('=')?;
+    let (number, element) = bound.split_once(':')?;
+    ElementType::named(element.trim())?;
+    Some(FieldValue::Number {
+        variable: variable.trim().to_string(),
+        number: number.trim().to_string(),
+        element: element.trim().to_string(),
+    })
+}
+
+/// Splits a declaration such as `const uint *in` into type and name.
+fn declaration(comment: &str) -> Option<(String, &str)> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_[].".contains(c);
+    let start = comment.trim_end_matches(is_word).len();
+    let (ty, name) = comment.split_at(start);
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let ty = ty.trim().replace(" *", "*");
+    let base = ty.trim_end_matches('*');
+    let base = ["const ", "volatile ", "local ", "global "]
+        .iter()
+        .fold(base, |base, word| base.trim_start_matches(word));
+    let is_type = opencl_type(base).is_some() || base.starts_with("struct ") || ty.ends_with('*');
+    (is_name && is_type && base.split(' ').count() <= 2).then_some((ty, name))
+}
+
+/// Sizes without trailing ones.
+fn joined(sizes: &[String; 3]) -> String {
+    let is_one = |size: &String| size.trim() == "1";
+    let kept = match sizes {
+        [_, y, z] if is_one(y) && is_one(z) => &sizes[..1],
+        [_, _, z] if is_one(z) => &sizes[..2],
+        _ => &sizes[..],
+    };
+    let kept: Vec<&str> = kept.iter().map(|size| size.trim()).collect();
+    kept.join(",")
+}
+
+fn product(sizes: &[String; 3]) -> Option<u64> {
+    let mut product: u64 = 1;
+    for size in sizes {
+        product = product.checked_mul(u64::from(size.trim().parse::<u32>().ok()?))?;
+    }
+    Some(product)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+.target visa DG2
+.launch global=64 local=32
+.simd 32
+.buffer in : ud[64] = iota(0, 1)  // const uint *in
+.buffer bins : ud[16] at=0x9000
+.local_arg 64  // local uint *tile
+.decl V32 v_type=G type=ud num_elts=1
+.decl V33 v_type=G type=uq num_elts=1
+.bind V32 = 64:ud  // uint n
+.bind V33 = &in
+ret (M1, 1)
+";
+
+    fn form() -> LaunchForm {
+        LaunchForm::read(TEXT).expect("the text has a launch")
+    }
+
+    #[test]
+    fn forms_have_the_arguments_of_the_text() {
+        let form = form();
+        let arguments: Vec<_> = form
+            .arguments
+            .iter()
+            .map(|argument| (argument.name.as_str(), argument.ty.as_str()))
+            .collect();
+        let wanted = [
+            ("in", "const uint*"),
+            ("bins", "ud*"),
+            ("tile", "local uint*"),
+            ("n", "uint"),
+        ];
+        assert_eq!(arguments, wanted);
+        assert_eq!(form.groups(), Some((2, 32)));
+        assert_eq!(form.followed(3).as_deref(), Some("as long as in"));
+        assert_eq!(form.write(TEXT), TEXT);
+        assert_eq!(LaunchForm::read(".target visa DG2\nret (M1, 1)\n"), None);
+    }
+
+    #[test]
+    fn lengths_and_numbers_follow() {
+        let mut form = form();
+        form.set_global(0, String::new());
+        form.set_global(0, String::from("128"));
+        let text = form.write(TEXT);
+        assert!(text.contains(".launch global=128 local=32\n"), "{text}");
+        assert!(text.contains(".buffer in : ud[128] = iota(0, 1)  // const"));
+        assert!(text.contains(".bind V32 = 128:ud  // uint n"));
+        form.set_quantity(0, String::from("200"));
+        form.set_global(1, String::from("2"));
+        form.group = String::from("3");
+        let text = form.write(TEXT);
+        assert!(text.contains(".launch global=128,2 local=32 group=3\n"));
+        assert!(text.contains(".buffer in : ud[200]") && text.contains("V32 = 200:ud"));
+        form.set_quantity(3, String::from("7"));
+        form.set_quantity(0, String::from("300"));
+        assert!(form.write(TEXT).contains("V32 = 7:ud"));
+        assert_eq!(
+            LaunchForm::read(&text).map(|form| form.write(&text)),
+            Some(text)
+        );
+    }
+
+    #[test]
+    fn problems_belong_to_their_fields() {
+        let problems = |form: &LaunchForm| {
+            let text = form.write(TEXT);
+            form.problems(&text, &Program::parse(&text))
+        };
+        let mut form = form();
+        assert_eq!(problems(&form), []);
+        form.set_global(0, String::from("65"));
+        let found = problems(&form);
+        assert_eq!(found[0].part, FormPart::Sizes);
+        assert!(found[0].help.is_some(), "{found:?}");
+        form.set_global(0, String::from("64"));
+        form.set_quantity(3, String::from("many"));
+        assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
+        form.set_quantity(3, String::from("1:ud // 2"));
+        assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
+    }
+
+    #[test]
+    fn any_text_is_read() {
+        for (place, _) in TEXT.char_indices() {
+            for inserted in ["é", "=", "//", "[", ":", "\n", ","] {
+                let (before, after) = TEXT.split_at(place);
+                let text = format!("{before}{inserted}{after}");
+                if let Some(form) = LaunchForm::read(&text) {
+                    form.problems(&text, &Program::parse(&form.write(&text)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_of_a_file_become_values() {
+        let mut form = form();
+        assert!(form.set_bytes(0, &[1, 2, 3]).is_err());
+        assert!(form.set_bytes(0, &[0; MAX_FILE + 4]).is_err());
+        form.set_bytes(0, &[7, 0, 0, 0, 0xff, 0xff, 0xff, 0xff])
+            .expect("two elements");
+        let text = form.write(TEXT);
+        assert!(
+            text.contains(".buffer in : ud[2] = 7, 4294967295  //"),
+            "{text}"
+        );
+        assert!(text.contains("V32 = 2:ud"));
+        let nan = [0, 0, 0xc0, 0x7f];
+        let text = TEXT.replace("in : ud", "in : f");
+        let mut form = LaunchForm::read(&text).expect("a launch");
+        form.set_bytes(0, &nan).expect("one element");
+        let text = form.write(&text);
+        let program = Program::parse(&text);
+        let launch = program.launch.as_ref().expect("a launch");
+        let bits = program.start.load(
+            crate::machine::SpaceId::VIRTUAL,
+            launch.buffers[0].address,
+            4,
+        );
+        assert_eq!(bits, Some(0x7fc0_0000));
+    }
+}

@@ -1,0 +1,222 @@
+//! Proposes a launch of a compiled kernel: sizes, buffers and numbers. A program has none of
+//! them, so that a trial run finds which buffers a kernel reads, and how long they must be.
+
+use crate::zebin::{Argument, ArgumentKind, ArgumentValue, Kernel, LaunchError};
+use lanewise_core::machine::{NoJournal, SpaceId};
+use lanewise_core::number::ElementType;
+use lanewise_core::program::{Launch, Program, Sizes};
+use lanewise_core::session::{find_fault, issue_accesses, next_issue, proceed};
+
+/// Instructions that a trial run issues in a work-group.
+const MAX_ISSUES: u32 = 4_000;
+
+/// Number of trial runs, each with longer buffers.
+const MAX_TRIALS: usize = 16;
+
+/// Number of work-groups that a trial runs.
+const MAX_GROUPS: u32 = 4;
+
+/// Longest buffer that is proposed, in bytes.
+const MAX_BUFFER: u64 = 1 << 18;
+
+/// Bytes of shared local memory proposed for an argument.
+const LOCAL_BYTES: u64 = 1024;
+
+/// A proposed buffer.
+#[derive(Clone, Debug)]
+struct ProposedBuffer {
+    element: ElementType,
+    elements: u64,
+    /// Whether the kernel reads it before anything else has written it.
+    is_read: bool,
+}
+
+/// The scenario of a launch with proposed sizes, buffers and numbers.
+///
+/// # Errors
+/// When the kernel needs something that is not modelled.
+pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
+    let (global, local) = sizes(kernel);
+    let items: u64 = global.iter().map(|size| u64::from(*size)).product();
+    let buffers = kernel.arguments.iter().map(|argument| {
+        let (element, components) = argument.element();
+        ProposedBuffer {
+            element,
+            elements: items * u64::from(components),
+            is_read: argument.is_const(),
+        }
+    });
+    let mut buffers: Vec<ProposedBuffer> = buffers.collect();
+    for _ in 0..MAX_TRIALS {
+        let values = values(kernel, global, &buffers);
+        let program = Program::parse(&kernel.scenario(global, local, &values)?);
+        let Some(launch) = program.launch.as_ref().filter(|_| program.can_run()) else {
+            break;
+        };
+        let mut trial = Trial::new(launch);
+        let groups = 0..launch.group_count().min(MAX_GROUPS);
+        // All groups, as long as none is stopped early.
+        let is_whole = groups
+            .clone()
+            .all(|group| trial.run(&program, launch, group))
+            && groups.end == launch.group_count();
+        let positions = kernel.arguments.iter().enumerate();
+        let positions = positions.filter(|(_, argument)| argument.kind == ArgumentKind::Buffer);
+        let mut is_final = true;
+        for ((position, _), used) in positions.zip(&trial.buffers) {
+            let buffer = &mut buffers[position];
+            // Atomic counters start at zero.
+            is_final &= buffer.is_read || !used.is_read;
+            buffer.is_read |= used.is_read;
+            let bytes = u64::from(buffer.element.bytes());
+            let needed = used.end.div_ceil(bytes);
+            let fits = needed.saturating_mul(bytes) <= MAX_BUFFER;
+            if needed > buffer.elements && fits {
+                // A fault hides later accesses.
+                buffer.elements = match is_whole {
+                    true => needed,
+                    false => needed.next_power_of_two(),
+                };
+                is_final = false;
+            } else if is_whole {
+                buffer.elements = needed.clamp(1, buffer.elements);
+            }
+        }
+        if is_final {
+            break;
+        }
+    }
+    kernel.scenario(global, local, &values(kernel, global, &buffers))
+}
+
+/// 64 work-items in groups of 32, in two dimensions for a kernel that uses two; the required
+/// size of a work-group, if the kernel has one.
+fn sizes(kernel: &Kernel) -> (Sizes, Sizes) {
+    match (kernel.required_group_size(), kernel.dimensions()) {
+        (Some(local), _) => {
+            let [x, y, z] = local;
+            ([x.saturating_mul(2), y, z], local)
+        }
+        (None, 1) => ([64, 1, 1], [32, 1, 1]),
+        (None, 2) => ([16, 8, 1], [8, 4, 1]),
+        (None, _) => ([8, 4, 4], [4, 4, 2]),
+    }
+}
+
+fn values(kernel: &Kernel, global: Sizes, buffers: &[ProposedBuffer]) -> Vec<ArgumentValue> {
+    let mut inputs = 0;
+    let values = kernel.arguments.iter().zip(buffers);
+    let values = values.map(|(argument, buffer)| match argument.kind {
+        ArgumentKind::Buffer => {
+            let (name, elements) = (buffer.element.name(), buffer.elements);
+            if !buffer.is_read {
+                return ArgumentValue::Buffer(format!("{name}[{elements}]"));
+            }
+            inputs += 1;
+            // Integers count, since they may be indices.
+            let values = match (buffer.element.is_float(), inputs) {
+                (true, 1) => String::from("iota(1, 0.5)"),
+                (true, seed) => format!("random({seed})"),
+                (false, _) => String::from("iota(0, 1)"),
+            };
+            ArgumentValue::Buffer(format!("{name}[{elements}] = {values}"))
+        }
+        ArgumentKind::Local => ArgumentValue::Local(LOCAL_BYTES),
+        ArgumentKind::Value(size) => number(argument, size, global),
+    });
+    values.collect()
+}
+
+/// A number. Integers that look like a length are the number of work-items, in the dimension
+/// that the name suggests.
+fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
+    let name = argument.name.to_ascii_lowercase();
+    let (element, components) = argument.element();
+    let is_any = |words: &[&str]| words.iter().any(|word| name == *word);
+    let items = x.saturating_mul(y).saturating_mul(z);
+    let length = if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {
+        x
+    } else if is_any(&["h", "height", "rows", "ny"]) {
+        y
+    } else if name.starts_with('n')
+        || is_any(&["len", "length", "size", "count", "total", "k", "m"])
+    {
+        match y {
+            1 => items,
+            _ => x,
+        }
+    } else {
+        1
+    };
+    let bits = match element.is_float() {
+        true => lanewise_core::number::from_f64(1.5, element),
+        false => u64::from(length),
+    };
+    let bytes = usize::from(element.bytes());
+    let known = usize::try_from(size).is_ok_and(|size| size >= bytes);
+    let one = &bits.to_le_bytes()[..bytes.min(8)];
+    let mut value: Vec<u8> = match known {
+        true => one.repeat(usize::try_from(components).unwrap_or(1)),
+        false => vec![1],
+    };
+    value.resize(usize::try_from(size).expect("arguments are small"), 0);
+    ArgumentValue::Value(value)
+}
+
+/// What a trial run found out about a buffer.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    /// End of the accesses, in bytes from the start.
+    end: u64,
+    /// Whether a message that only reads accesses it.
+    is_read: bool,
+}
+
+struct Trial {
+    /// Addresses of the buffers, in their order.
+    starts: Vec<u64>,
+    buffers: Vec<Used>,
+}
+
+impl Trial {
+    fn new(launch: &Launch) -> Self {
+        let starts: Vec<u64> = launch.buffers.iter().map(|buffer| buffer.address).collect();
+        Self {
+            buffers: vec![Used::default(); starts.len()],
+            starts,
+        }
+    }
+
+    /// Runs a work-group, and records what it accesses. Returns whether it has ended.
+    fn run(&mut self, program: &Program, launch: &Launch, group: u32) -> bool {
+        let mut machine = program.start.clone();
+        launch.enter_group(&program.symbols.visa, group, &mut machine);
+        let mut accesses = Vec::new();
+        for issued in 0..MAX_ISSUES {
+            let Some(issue) = next_issue(program, &machine) else {
+                return true;
+            };
+            accesses.clear();
+            issue_accesses(program, issue, &machine, &mut accesses);
+            for access in accesses.iter().filter(|a| a.space == SpaceId::VIRTUAL) {
+                let before = self
+                    .starts
+                    .partition_point(|start| *start <= access.address);
+                if let Some(index) = before.checked_sub(1) {
+                    let end = access.address - self.starts[index] + u64::from(access.bytes);
+                    let used = &mut self.buffers[index];
+                    used.end = used.end.max(end);
+                    used.is_read |= !access.writes;
+                }
+            }
+            if find_fault(program, issue, issued, &machine, &accesses).is_some() {
+                return false;
+            }
+            let instruction = &program.instruction(issue).instruction;
+            let (threads, symbols) = (issue.threads, &program.symbols);
+            instruction.perform(&accesses, threads, &mut machine, symbols, &mut NoJournal);
+            proceed(program, issue, instruction, &mut machine, &mut NoJournal);
+        }
+        false
+    }
+}

@@ -1,0 +1,182 @@
+// Kernels of a compiled program: listed, launched, run to the end, stepped.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, drop, eventually, hasFocus, open } from "./harness.mjs";
+
+const zebin = (name) => readFile(new URL(`../vectors/kernels/zebin/${name}`, import.meta.url));
+
+/** Drops a program, and opens the launch of one of its kernels. */
+async function launch(page, file, kernel) {
+  await drop(page, file, await zebin(file));
+  const list = page.getByRole("dialog", { name: file });
+  await list.getByRole("button", { name: `Launch ${kernel}`, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Launch", exact: true });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Text of the program, once it matches. */
+const programText = (it, pattern) => eventually(() => it.program.inputValue(), pattern);
+
+test("a kernel is opened, launched and run, and its buffer has the result", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const dialog = await launch(page, "basics.dg2.bin", "saxpy_tail");
+  await dialog.getByText("SIMD 32").waitFor();
+  await dialog.getByText("2 groups of 1 thread").waitFor();
+  // Names and types are those of the source, and a number follows a buffer.
+  await dialog.getByRole("row", { name: /x const float\*/ }).waitFor();
+  await dialog.getByText("as long as").waitFor();
+  await dialog.getByLabel("y starts as").fill("splat(1)");
+  await dialog.getByLabel("x starts as").fill("iota(0, 1)");
+  await dialog.getByLabel("Value of a").fill("2");
+  await dialog.getByLabel("Value of n").fill("41");
+  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const text = await programText(it, /\.launch global=64 local=32 group=1\n/);
+  assert.match(text, /\.buffer y : f\[64\] = splat\(1\) {2}\/\/ float \*y\n/);
+  assert.match(text, /\.bind V\d+ = 41:ud {2}\/\/ uint n\n/);
+  // y = 2 x + 1, up to n.
+  const values = [...Array(64).keys()].map((i) => (i < 41 ? 2 * i + 1 : 1));
+  await eventually(async () => (await page.getByRole("tabpanel", { name: /Buffers|Shared virtual memory/ }).innerText()).includes("41"), true);
+  const state = page.getByRole("region", { name: "State" });
+  await eventually(async () => {
+    const shown = await state.innerText();
+    return values.slice(1, 8).every((value) => shown.includes(String(value)));
+  }, true);
+});
+
+test("a kernel is stepped from the start, and its launch is edited again", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const dialog = await launch(page, "atomics.tgllp.bin", "histogram");
+  await dialog.getByRole("button", { name: "Step from the start" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await programText(it, /\.launch global=64 local=32\n/);
+  await it.button("Step").click();
+  await it.summary(/or/);
+  await it.button("Launch…").click();
+  const again = page.getByRole("dialog", { name: "Launch", exact: true });
+  await again.getByLabel("Work-items in x").fill("128");
+  // Lengths that equal the number of work-items follow it.
+  await eventually(() => again.getByLabel("Elements of in", { exact: true }).inputValue(), "128");
+  await eventually(() => again.getByLabel("Value of n").inputValue(), "128");
+  await again.getByLabel("Work-group to step").fill("3");
+  await again.getByRole("button", { name: "Step from the start" }).click();
+  await again.waitFor({ state: "hidden" });
+  await programText(it, /\.launch global=128 local=32 group=3\n/);
+  await it.button("Step").click();
+  await it.summary(/or/);
+});
+
+test("a wrong field says what to change, and prevents the start", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const dialog = await launch(page, "groups.pvc.bin", "reduce_local");
+  const size = dialog.getByLabel("Work-group size in x");
+  await size.fill("48");
+  await dialog.getByText(/64 in x is not a multiple of the local size 48: use 48 or 96/).waitFor();
+  await eventually(() => size.getAttribute("aria-invalid"), "true");
+  assert.ok(await dialog.getByRole("button", { name: "Run to the end" }).isDisabled());
+  await size.fill("16");
+  await dialog.getByLabel("in starts as").fill("random()");
+  await dialog.getByRole("row", { name: /in const int/ }).waitFor();
+  await eventually(() => dialog.getByLabel("in starts as").getAttribute("aria-invalid"), "true");
+  await dialog.getByLabel("in starts as").fill("");
+  await eventually(() => dialog.getByRole("button", { name: "Run to the end" }).isEnabled(), true);
+  await dialog.getByLabel("File for in").setInputFiles({ name: "in.raw", mimeType: "application/octet-stream", buffer: Buffer.from([1, 2, 3]) });
+  await dialog.getByText(/3 bytes, which are not whole elements of 4 bytes/).waitFor();
+  await dialog.getByLabel("File for in").setInputFiles({ name: "in.raw", mimeType: "application/octet-stream", buffer: Buffer.from(Int32Array.from([5, -6]).buffer) });
+  await eventually(() => dialog.getByLabel("in starts as").inputValue(), "5, -6");
+  await dialog.getByRole("button", { name: "Show as text" }).click();
+  await programText(it, /\.buffer in : d\[2\] = 5, -6 /);
+});
+
+test("a kernel is launched by keyboard", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await drop(page, "loops.dg2.bin", await zebin("loops.dg2.bin"));
+  await hasFocus(page.getByRole("button", { name: "Launch collatz" }));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Launch", exact: true });
+  await dialog.waitFor();
+  await dialog.getByLabel("Work-items in x").press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await programText(it, /\.title "collatz"/);
+  await page.getByRole("button", { name: "Launch…" }).press("Enter");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+});
+
+test("files that cannot be used are answered with what to do", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// mine\n");
+  for (const [name, bytes, why] of [
+    ["saxpy.cl", Buffer.from("kernel void saxpy(global float *y) { y[0] = 1; }\n"), /OpenCL C; compile it with `ocloc compile/],
+    ["saxpy.asm", Buffer.from("//.kernel saxpy\n//.platform DG2\nL0:\n(W)     mov (16|M0)              r10.0<1>:ud   r0.0<1;1,0>:ud\n"), /native code of Intel's compiler/],
+    ["saxpy.spv", Buffer.from([3, 2, 0x23, 7, 0, 0, 1, 0]), /SPIR-V; compile it with `ocloc compile -spirv_input/],
+  ]) {
+    await drop(page, name, bytes);
+    await page.getByRole("alert").filter({ hasText: `Cannot open ${name}: ` }).filter({ hasText: why }).waitFor();
+    assert.equal(await it.program.inputValue(), "// mine\n");
+  }
+});
+
+test("a listing pasted over the program opens as a file", async (t) => {
+  const page = await open(t);
+  const listing = "        /*0008*/                   ATOM.E.ADD R0, [R2], R4 ;   /* 0xed00000004070200 */\n";
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, listing);
+  await page.getByRole("dialog", { name: "pasted text" }).getByText("SASS listing, 1 function").waitFor();
+});
+
+test("Open and New are in the bar; a new program keeps the old one", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// mine\n");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.button("Open").click()]);
+  await chooser.setFiles({ name: "a.lanewise", mimeType: "text/plain", buffer: Buffer.from("// file\n") });
+  await programText(it, /^\/\/ file\n$/);
+  await it.button("New").click();
+  await programText(it, /^$/);
+  await page.getByRole("region", { name: "Templates" }).waitFor();
+  await it.button("Restore my edits").click();
+  await programText(it, /^\/\/ file\n$/);
+});
+
+test("a bundled kernel runs all work-groups, with progress that can be stopped", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.choose("Histogram: atomics in a loop");
+  await it.button("Launch…").click();
+  const dialog = page.getByRole("dialog", { name: "Launch", exact: true });
+  await dialog.getByLabel("Work-items in x").fill("1048576");
+  await dialog.getByLabel("Value of n").fill("100");
+  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await it.summary(/Running work-group \d+ of the 32767 before this one/);
+  await it.button("Pause").click();
+  await it.summary(/Stopped in work-group \d+ of the 32767/);
+  await it.button("Run").click();
+  await it.summary(/Running work-group/);
+});
+
+test("axe finds nothing in the Launch dialog, and it fits 360 pixels", async (t) => {
+  for (const theme of ["light", "dark"]) {
+    for (const width of [1400, 360]) {
+      const page = await open(t, { theme, width });
+      const dialog = await launch(page, "groups.dg2.bin", "reduce_local");
+      await dialog.getByLabel("Work-group size in x").fill("48");
+      await dialog.getByText(/is not a multiple/).waitFor();
+      assert.deepEqual(await axe(page, theme), [], `${theme}, ${width}`);
+      const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      await eventually(sideways, false, `no sideways scrolling at ${width}`);
+    }
+  }
+});

@@ -1,0 +1,396 @@
+//! Compiler output, read in the worker: outlines of files for the page, and the
+//! scenarios of their functions and kernels.
+
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::program::Program;
+use lanewise_files::zebin::{self, Kernel, Zebin};
+use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
+use serde::{Deserialize, Serialize};
+
+/// Maximum size of a scenario in bytes.
+const MAX_SCENARIO: usize = 1_000_000;
+
+/// Maximum number of functions listed.
+const MAX_ENTRIES: usize = 200;
+
+/// Maximum number of runnable instructions shown per function.
+const MAX_PREVIEW: usize = 6;
+
+/// Maximum number of instructions in a function's listing.
+const MAX_ROWS: usize = 500;
+
+/// Maximum number of bytes shown per instruction.
+const MAX_BYTES: usize = 16;
+
+/// Maximum number of different errors listed for a kernel.
+const MAX_ERRORS: usize = 4;
+
+/// Contents of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FileContents {
+    Scenario(String),
+    Outline(FileOutline),
+}
+
+/// Functions or kernels of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileOutline {
+    /// Format and number of functions.
+    pub summary: String,
+    pub notes: Vec<String>,
+    pub entries: Vec<FileEntry>,
+    /// Number of functions that are not listed.
+    pub omitted: usize,
+}
+
+/// A function or kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// Index in the file.
+    pub index: usize,
+    pub name: String,
+    /// Target, if the file has the function for several.
+    pub variant: Option<String>,
+    pub summary: String,
+    /// Reasons why it cannot run.
+    pub errors: Vec<String>,
+    pub notes: Vec<String>,
+    /// Whether anything of it can be opened.
+    pub can_open: bool,
+    /// Whether anything of it can run.
+    pub can_run: bool,
+    pub content: EntryContent,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EntryContent {
+    /// A kernel that can be launched: its arguments as declarations.
+    Kernel { arguments: Vec<String> },
+    Function {
+        /// Its first runnable instructions, with their offsets.
+        preview: Vec<String>,
+        /// Number of runnable instructions.
+        runnable: usize,
+        rows: Vec<ListingRow>,
+        /// Number of instructions that are not listed.
+        omitted: usize,
+    },
+}
+
+/// Instruction of a listing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListingRow {
+    pub offset: String,
+    pub is_runnable: bool,
+    pub text: String,
+    pub bytes: String,
+}
+
+/// Scenario of a function or kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenedEntry {
+    pub name: String,
+    /// Summary of a kernel, for its launch; `None` for other functions.
+    pub kernel: Option<String>,
+    pub text: String,
+}
+
+/// Functions of the file that was read last.
+pub enum ReadFile {
+    Functions(OpenedFile),
+    Program(Zebin),
+}
+
+/// Detects the format of a file from its contents; `name` identifies a scenario
+/// by its extension. Returns its functions, too, unless it is a scenario.
+///
+/// # Errors
+///
+/// Why the file cannot be opened.
+pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>), String> {
+    let text = lanewise_files::decode_text(bytes);
+    if name.to_ascii_lowercase().ends_with(".lanewise") {
+        let text = text.ok_or("it is not UTF-8 text")?;
+        return scenario(&text);
+    }
+    if zebin::recognises(bytes) {
+        let program = zebin::open(bytes).map_err(|error| error.message)?;
+        let outline = FileContents::Outline(program_outline(&program));
+        return Ok((outline, Some(ReadFile::Program(program))));
+    }
+    match lanewise_files::open(name, bytes) {
+        Ok(file) => {
+            let is_listing = matches!(file.kind, FileKind::VisaListing | FileKind::SassListing);
+            match text.filter(|text| is_listing && lanewise_files::is_scenario(text)) {
+                Some(text) => scenario(&text),
+                None => {
+                    let outline = FileContents::Outline(outline(&file));
+                    Ok((outline, Some(ReadFile::Functions(file))))
+                }
+            }
+        }
+        Err(error) => match text {
+            Some(text) if !error.is_recognised => scenario(&text),
+            _ => Err(error.to_string()),
+        },
+    }
+}
+
+fn scenario(text: &str) -> Result<(FileContents, Option<ReadFile>), String> {
+    if text.len() > MAX_SCENARIO {
+        return Err(String::from(
+            "it is larger than the limit of 1 MB for scenarios",
+        ));
+    }
+    Ok((FileContents::Scenario(text.to_owned()), None))
+}
+
+impl ReadFile {
+    /// The scenario of a function or kernel, by index.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub fn open(&self, index: usize) -> Result<OpenedEntry, String> {
+        const MISSING: &str = "the file has no such function";
+        match self {
+            Self::Functions(file) => {
+                let function = file.functions.get(index).ok_or(MISSING)?;
+                Ok(OpenedEntry {
+                    name: function.name.clone(),
+                    kernel: None,
+                    text: function.scenario(),
+                })
+            }
+            Self::Program(program) => {
+                let kernel = program.kernels.get(index).ok_or(MISSING)?;
+                Ok(OpenedEntry {
+                    name: kernel.name.clone(),
+                    kernel: Some(kernel.summary()),
+                    text: lanewise_files::propose(kernel).map_err(|error| error.to_string())?,
+                })
+            }
+        }
+    }
+}
+
+fn count(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
+fn program_outline(program: &Zebin) -> FileOutline {
+    let kernels = program.kernels.iter().enumerate().take(MAX_ENTRIES);
+    let platform = program.platform.name();
+    FileOutline {
+        summary: format!(
+            "OpenCL program for {platform}, {}",
+            count(program.kernels.len(), "kernel")
+        ),
+        notes: Vec::new(),
+        entries: kernels
+            .map(|(index, kernel)| kernel_entry(index, kernel))
+            .collect(),
+        omitted: program.kernels.len().saturating_sub(MAX_ENTRIES),
+    }
+}
+
+fn kernel_entry(index: usize, kernel: &Kernel) -> FileEntry {
+    let (mut errors, mut notes) = (Vec::new(), Vec::new());
+    match kernel.sample_scenario() {
+        Ok(text) => {
+            let program = Program::parse(&text);
+            errors = grouped_errors(&program);
+            notes.extend(lanewise_files::not_modelled(&program));
+        }
+        Err(error) => errors.push(error.to_string()),
+    }
+    let can_open = errors.is_empty();
+    FileEntry {
+        index,
+        name: kernel.name.clone(),
+        variant: None,
+        summary: kernel.summary(),
+        errors,
+        notes,
+        can_open,
+        can_run: can_open,
+        content: EntryContent::Kernel {
+            arguments: kernel
+                .arguments
+                .iter()
+                .map(zebin::Argument::declaration)
+                .collect(),
+        },
+    }
+}
+
+/// Errors of a program, those of one kind together.
+fn grouped_errors(program: &Program) -> Vec<String> {
+    let errors = program.diagnostics.iter();
+    let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for error in errors {
+        let message = error.message();
+        match groups.iter_mut().find(|(known, _)| *known == message) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((message, 1)),
+        }
+    }
+    let omitted = groups.len().saturating_sub(MAX_ERRORS);
+    let shown = groups.into_iter().take(MAX_ERRORS);
+    let mut shown: Vec<String> = shown
+        .map(|(message, count)| match count {
+            1 => message,
+            count => format!("{count} × {message}"),
+        })
+        .collect();
+    if omitted > 0 {
+        shown.push(format!("{omitted} more kinds of errors"));
+    }
+    shown
+}
+
+fn outline(file: &OpenedFile) -> FileOutline {
+    let functions = file.functions.len();
+    // Functions with runnable instructions are always listed.
+    let mut shown: Vec<usize> = (0..functions).collect();
+    shown.sort_by_key(|index| file.functions[*index].own_instructions() == 0);
+    shown.truncate(MAX_ENTRIES);
+    shown.sort_unstable();
+    FileOutline {
+        summary: format!("{}, {}", file.kind, count(functions, "function")),
+        notes: file.notes.clone(),
+        omitted: functions - shown.len(),
+        entries: shown
+            .into_iter()
+            .map(|index| function_entry(file, index))
+            .collect(),
+    }
+}
+
+fn function_entry(file: &OpenedFile, index: usize) -> FileEntry {
+    let function = &file.functions[index];
+    let (own, all) = (function.own_instructions(), function.instructions());
+    // A fat binary contains a function once per architecture.
+    let namesakes = file.functions.iter().filter(|f| f.name == function.name);
+    let summary = match all {
+        0 => String::from("no readable instructions"),
+        all => format!(
+            "{}: {own} of {all} instructions can run here",
+            function.target.name()
+        ),
+    };
+    FileEntry {
+        index,
+        name: function.name.clone(),
+        variant: (namesakes.count() > 1).then(|| function.target.name()),
+        summary,
+        errors: Vec::new(),
+        notes: function.notes.clone(),
+        can_open: all > 0,
+        can_run: own > 0,
+        content: listing(function, own),
+    }
+}
+
+fn listing(function: &Function, runnable: usize) -> EntryContent {
+    let is_own = |item: &Item| matches!(item.content, Content::Instruction { .. });
+    let own = function.items.iter().filter(|item| is_own(item));
+    let rows = function.items.iter().take(MAX_ROWS).map(|item| ListingRow {
+        offset: offset(item),
+        is_runnable: is_own(item),
+        text: text_of(item),
+        bytes: hex(&item.bytes),
+    });
+    EntryContent::Function {
+        preview: own
+            .take(MAX_PREVIEW)
+            .map(|item| format!("{} {}", offset(item), text_of(item)))
+            .collect(),
+        runnable,
+        rows: rows.collect(),
+        omitted: function.items.len().saturating_sub(MAX_ROWS),
+    }
+}
+
+fn offset(item: &Item) -> String {
+    format!("{:#06x}", item.offset)
+}
+
+fn text_of(item: &Item) -> String {
+    match &item.content {
+        Content::Instruction { text, .. } | Content::Other(text) | Content::Directive(text) => {
+            text.clone()
+        }
+        Content::Incomplete { text, reason } => format!("{text} ({reason})"),
+        Content::Label(name) => format!("{name}:"),
+        Content::Unreadable(why) => why.clone(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let shown = bytes.iter().take(MAX_BYTES);
+    let digits: String = shown.map(|byte| format!("{byte:02x}")).collect();
+    if bytes.len() > MAX_BYTES {
+        format!("{digits}… ({} bytes)", bytes.len())
+    } else {
+        digits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LISTING: &str = "Function : add\n/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
+
+    #[test]
+    fn functions_are_listed_and_opened() {
+        let (contents, file) = read("a.sass", LISTING.as_bytes()).expect("a listing");
+        let FileContents::Outline(outline) = contents else {
+            panic!("not a scenario");
+        };
+        assert_eq!(outline.entries[0].name, "add");
+        let file = file.expect("functions");
+        let entry = file.open(0).expect("a function");
+        assert!(entry.text.contains("ATOM.E.ADD R0, [R2], R4"));
+        assert!(file.open(7).is_err());
+    }
+
+    #[test]
+    fn scenarios_are_recognised() {
+        for (name, text) in [
+            ("a.lanewise", ".decl V32 v_type=G type=ud num_elts=8\n"),
+            (
+                "a.txt",
+                ".decl V32 v_type=G type=ud num_elts=8\n.init V32 = 1\n",
+            ),
+            ("b.txt", ".target sass SM60\nATOM.E.ADD R0, [R2], R4 ;\n"),
+            ("c.txt", "nothing that is known\n"),
+        ] {
+            let (contents, _) = read(name, text.as_bytes()).expect(name);
+            assert_eq!(contents, FileContents::Scenario(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn unreadable_files_have_a_reason() {
+        for (name, bytes, why) in [
+            ("a.lanewise", &b"\xff\xff"[..], "not UTF-8 text"),
+            ("a.isa", b"CISA\x04\x01\x01", "byte 0x6"),
+            ("a.bin", b"\x00\x01\x02", "neither a vISA object"),
+            ("a.dot", b"digraph f {\n}\n", "control flow graph"),
+            (
+                "a.cl",
+                b"kernel void f(global int *p) { *p = 1; }\n",
+                "ocloc compile",
+            ),
+        ] {
+            let why_not = read(name, bytes).err().expect(name);
+            assert!(why_not.contains(why), "{name}: {why_not}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+use std::rc::Rc;
+
+/// Action on the Launch dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LaunchAction {
+    /// Opens the dialog for the current program.
+    Open,
+    /// Sets the work-items in a dimension.
+    Global(usize, String),
+    /// Sets the size of a work-group in a dimension.
+    Local(usize, String),
+    /// Sets the work-group to step.
+    Group(String),
+    /// Sets the length of a buffer, the bytes of local memory, or a number, by
+    /// argument.
+    Quantity(usize, String),
+    /// Sets the initial values of a buffer, by argument.
+    Values(usize, String),
+    /// Fills a buffer with the bytes of a file, by argument.
+    Bytes(usize, Result<Rc<[u8]>, String>),
+    /// Closes the dialog and writes the launch into the program.
+    Start(LaunchStart),
+}
+
+/// What to do once the launch is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaunchStart {
+    /// Runs all work-groups.
+    RunToEnd,
+    /// Stops before the first instruction of the chosen work-group.
+    Step,
+    /// Only shows the text.
+    ShowText,
+}

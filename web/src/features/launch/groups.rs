@@ -1,0 +1,65 @@
+//! The work-groups before the one in the timeline.
+
+use crate::features::transport::{AHEAD, TransportAction};
+use crate::store::{Slice, State};
+use lanewise_core::ide::LaunchForm;
+use lanewise_core::session::{LaunchRun, Session};
+use std::rc::Rc;
+
+/// Instructions of earlier work-groups issued by one tick.
+const GROUP_SLICE: u64 = 5_000;
+
+impl State {
+    /// Whether the timeline waits for the work-groups before its own.
+    pub(crate) fn waits_for_groups(&self) -> bool {
+        self.earlier_groups.is_some()
+    }
+
+    /// Starts over with the work-groups before the one in the timeline, if there
+    /// are any. The session must be new.
+    pub(crate) fn begin_earlier_groups(&mut self) {
+        let program = self.session.program();
+        let launch = program.launch.as_ref().filter(|launch| launch.group > 0);
+        self.earlier_groups = launch.map(|_| Slice::new(LaunchRun::new(program)));
+    }
+
+    /// Runs a slice of the work-groups before the one in the timeline. Returns
+    /// whether the timeline can go on.
+    pub(crate) fn run_earlier_groups(&mut self) -> bool {
+        let program = self.session.shared_program();
+        let (Some(run), Some(launch)) = (&mut self.earlier_groups, &program.launch) else {
+            return true;
+        };
+        if !run.advance(&program, launch.group, GROUP_SLICE) {
+            return false;
+        }
+        let run = LaunchRun::clone(run);
+        self.earlier_groups = None;
+        if run.result().fault.is_some() {
+            self.show_group(run.group());
+            return false;
+        }
+        let program = Rc::new(run.continue_in_timeline(&program));
+        let granularity = self.stepping.stride.granularity();
+        *self.session = Session::with_granularity(program, granularity);
+        self.session.explore(AHEAD);
+        true
+    }
+
+    /// Shows another work-group in the timeline, and runs it to its end.
+    fn show_group(&mut self, group: u32) {
+        let text = self.text();
+        let form = LaunchForm::read(&text);
+        let mut form = form.expect("a program with a launch has a .launch line");
+        form.group = group.to_string();
+        self.edit(&form.write(&text));
+        self.apply_transport(TransportAction::ToEnd);
+    }
+
+    /// Progress of the earlier work-groups: the running one and their number.
+    pub(crate) fn group_progress(&self) -> Option<(u32, u32)> {
+        let run = self.earlier_groups.as_ref()?;
+        let launch = self.session.program().launch.as_ref()?;
+        Some((run.group(), launch.group))
+    }
+}

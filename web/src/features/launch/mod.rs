@@ -1,0 +1,13 @@
+//! Kernel launches: the Launch dialog edits the `.launch`, `.buffer`,
+//! `.local_arg` and `.bind` lines of a text, and starts the run. All work-groups
+//! before the one in the timeline run without a history.
+
+mod action;
+mod groups;
+mod model;
+mod reducer;
+mod view;
+
+pub(crate) use action::{LaunchAction, LaunchStart};
+pub(crate) use model::LaunchDialogState;
+pub(crate) use view::LaunchDialog;

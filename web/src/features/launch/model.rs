@@ -1,0 +1,109 @@
+use lanewise_core::ide::{FormPart, FormProblem, LaunchForm};
+use lanewise_core::isa::Target;
+use lanewise_core::program::Program;
+use std::rc::Rc;
+
+/// Launch being edited.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LaunchDialogState {
+    /// Name of the kernel, or title of the program.
+    pub(crate) name: Rc<str>,
+    /// File and properties of the kernel.
+    pub(crate) about: Rc<str>,
+    /// File with the kernel; `None` edits the current program.
+    pub(super) file: Option<Rc<str>>,
+    /// Text that the form was read from.
+    pub(super) text: Rc<str>,
+    pub(crate) form: LaunchForm,
+    /// Work-group to step.
+    pub(crate) step_group: String,
+    /// Number of work-groups.
+    pub(crate) groups: Option<u32>,
+    /// Number of groups and of threads, in words.
+    pub(crate) groups_text: String,
+    pub(crate) problems: Vec<FormProblem>,
+    /// Buffer that could not be filled with a file, and the reason.
+    pub(super) refused_file: Option<(usize, String)>,
+}
+
+impl LaunchDialogState {
+    /// Launch of a text; `None` without a `.launch` line.
+    pub(super) fn new(
+        name: &str,
+        about: String,
+        file: Option<Rc<str>>,
+        text: Rc<str>,
+    ) -> Option<Self> {
+        let form = LaunchForm::read(&text)?;
+        let mut state = Self {
+            name: Rc::from(name),
+            about: Rc::from(about),
+            file,
+            text,
+            form,
+            step_group: String::from("0"),
+            groups: None,
+            groups_text: String::new(),
+            problems: Vec::new(),
+            refused_file: None,
+        };
+        state.check();
+        Some(state)
+    }
+
+    /// Text of the launch with a work-group in the timeline.
+    pub(super) fn text_for(&self, group: &str) -> String {
+        let mut form = self.form.clone();
+        form.group = group.to_owned();
+        form.write(&self.text)
+    }
+
+    /// Checks the fields by parsing the text that they make.
+    pub(super) fn check(&mut self) {
+        let text = self.text_for(&self.step_group);
+        let program = Program::parse(&text);
+        self.problems = self.form.problems(&text, &program);
+        if let Some((argument, message)) = &self.refused_file {
+            self.problems.push(FormProblem {
+                part: FormPart::Argument(*argument),
+                message: message.clone(),
+                help: None,
+            });
+        }
+        self.groups = None;
+        self.groups_text.clear();
+        if let Some(launch) = &program.launch {
+            let (groups, threads) = (launch.group_count(), launch.threads());
+            let plural = |count: u32, what: &str| match count {
+                1 => format!("1 {what}"),
+                count => format!("{count} {what}s"),
+            };
+            self.groups = Some(groups);
+            self.groups_text = format!(
+                "{} of {}",
+                plural(groups, "group"),
+                plural(u32::from(threads), "thread")
+            );
+        }
+    }
+
+    /// Problems of a part of the form.
+    pub(super) fn problems_of(&self, part: FormPart) -> impl Iterator<Item = &FormProblem> {
+        self.problems
+            .iter()
+            .filter(move |problem| problem.part == part)
+    }
+}
+
+/// Properties of the current program in words.
+pub(super) fn about_program(program: &Program) -> String {
+    let simd = program.launch.as_ref().map(|launch| launch.simd);
+    let platform = match program.symbols.target {
+        Target::Visa(platform) => platform.name(),
+        Target::Sass(_) => "",
+    };
+    match simd {
+        Some(simd) => format!("SIMD {simd} · compiled for {platform}"),
+        None => format!("compiled for {platform}"),
+    }
+}

@@ -1,0 +1,238 @@
+use super::model::about_program;
+use super::{LaunchAction, LaunchDialogState, LaunchStart};
+use crate::features::notice::Notice;
+use crate::features::program::Origin;
+use crate::features::screen::{Area, DialogKind, ScreenAction};
+use crate::features::transport::TransportAction;
+use crate::store::{Slice, State};
+use std::rc::Rc;
+
+/// State tabs that show the result of a launch, in order of preference.
+const RESULT_TABS: [&str; 2] = ["buffers", "svm"];
+
+impl State {
+    pub(crate) fn apply_launch(&mut self, action: LaunchAction, now: f64) {
+        match action {
+            LaunchAction::Open => self.edit_launch(),
+            LaunchAction::Start(start) => self.start_launch(start, now),
+            action => {
+                if let Some(launch) = &mut self.launch {
+                    launch.apply(action);
+                }
+            }
+        }
+    }
+
+    /// Opens the dialog for a kernel of a file, with a proposed launch.
+    pub(crate) fn propose_launch(&mut self, file: &str, kernel: &str, summary: &str, text: &str) {
+        let about = format!("{file} · {summary}");
+        let dialog = LaunchDialogState::new(kernel, about, Some(Rc::from(file)), Rc::from(text));
+        self.launch = Some(Slice::new(dialog.expect("a proposal has a launch")));
+        self.screen.dialog = Some(DialogKind::Launch);
+    }
+
+    /// Opens the dialog for the current program.
+    fn edit_launch(&mut self) {
+        let program = &self.source.document.program;
+        let name = self.source.title().unwrap_or("the program");
+        match LaunchDialogState::new(name, about_program(program), None, self.text()) {
+            Some(dialog) => {
+                self.launch = Some(Slice::new(dialog));
+                self.screen.dialog = Some(DialogKind::Launch);
+            }
+            None => self.notify(Notice::error(
+                "The program has no valid .launch line. Add one, such as .launch global=64 local=32.",
+            )),
+        }
+    }
+
+    fn start_launch(&mut self, start: LaunchStart, now: f64) {
+        let Some(launch) = self.launch.clone() else {
+            return;
+        };
+        if start != LaunchStart::ShowText && !launch.problems.is_empty() {
+            return;
+        }
+        let last = launch.groups.map(|groups| (groups - 1).to_string());
+        let group = match (start, &last) {
+            (LaunchStart::RunToEnd, Some(last)) => last,
+            _ => &launch.step_group,
+        };
+        let text = launch.text_for(group);
+        match &launch.file {
+            Some(file) => {
+                let name = format!("{} of {file}", launch.name);
+                self.open_text(Origin::File, &name, &text, now);
+            }
+            None => self.edit(&text),
+        }
+        self.launch = None;
+        self.screen.dialog = None;
+        match start {
+            LaunchStart::RunToEnd => {
+                self.apply_transport(TransportAction::ToEnd);
+                RESULT_TABS.iter().any(|tab| self.open_tab(tab));
+                self.screen.apply(ScreenAction::Show(Area::State));
+            }
+            LaunchStart::Step => {
+                self.apply_transport(TransportAction::ToStart);
+                self.screen.apply(ScreenAction::Show(Area::Stage));
+            }
+            LaunchStart::ShowText => self.screen.apply(ScreenAction::Show(Area::Program)),
+        }
+    }
+}
+
+impl LaunchDialogState {
+    /// Sets a field.
+    fn apply(&mut self, action: LaunchAction) {
+        self.refused_file = None;
+        match action {
+            LaunchAction::Global(dimension, size) => self.form.set_global(dimension, size),
+            LaunchAction::Local(dimension, size) => self.form.local[dimension] = size,
+            LaunchAction::Group(group) => self.step_group = group,
+            LaunchAction::Quantity(argument, text) => self.form.set_quantity(argument, text),
+            LaunchAction::Values(argument, text) => self.form.set_values(argument, text),
+            LaunchAction::Bytes(argument, bytes) => {
+                let filled = bytes.and_then(|bytes| self.form.set_bytes(argument, &bytes));
+                self.refused_file = filled.err().map(|why| (argument, why));
+            }
+            LaunchAction::Open | LaunchAction::Start(_) => {}
+        }
+        self.check();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Action, Saved};
+    use lanewise_core::machine::SpaceId;
+
+    /// Adds 1 to each of 64 elements, in two work-groups.
+    const TEXT: &str = "\
+.target visa DG2
+.launch global=64 local=32
+.simd 32
+.buffer p : ud[64]  // uint *p
+.decl V32 v_type=G type=ud num_elts=32 align=GRF
+.decl V33 v_type=G type=uw num_elts=32 align=GRF
+.decl V34 v_type=G type=ud num_elts=32 align=GRF
+.bind V33 = local_id.x
+.bind V35 = local_size
+.decl V35 v_type=G type=ud num_elts=3 align=GRF
+.bind bti 0 = p
+.decl T6 v_type=T num_elts=1
+";
+
+    fn act(state: &mut State, action: LaunchAction) {
+        state.act(Action::Launch(action));
+    }
+
+    fn page(text: &str) -> State {
+        State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        })
+    }
+
+    /// The buffer at the end of the run.
+    fn contents(state: &mut State) -> Vec<u64> {
+        let mut ticks = 0;
+        while state.stepping.running {
+            state.act(Action::Transport(TransportAction::Tick));
+            ticks += 1;
+            assert!(ticks < 1000, "the run ends");
+        }
+        assert!(state.session.at_end());
+        let launch = state.session.program().launch.clone().expect("a launch");
+        let buffer = &launch.buffers[0];
+        let machine = state.session.machine();
+        let elements = (0..buffer.elements).map(|i| {
+            let bits = machine.load(SpaceId::VIRTUAL, buffer.address + 4 * i, 4);
+            bits.expect("buffers are mapped")
+        });
+        elements.collect()
+    }
+
+    fn kernel() -> String {
+        let histogram = include_str!("../../../../core/scenarios/kernel-histogram.lanewise");
+        assert!(LaunchDialogState::new("k", String::new(), None, Rc::from(histogram)).is_some());
+        histogram.to_owned()
+    }
+
+    #[test]
+    fn run_to_the_end_runs_every_work_group() {
+        let mut state = page(&kernel());
+        act(&mut state, LaunchAction::Open);
+        assert_eq!(state.screen.dialog, Some(DialogKind::Launch));
+        act(&mut state, LaunchAction::Start(LaunchStart::RunToEnd));
+        assert_eq!(state.screen.dialog, None);
+        assert!(state.text().contains(" group=1\n"), "{}", state.text());
+        let launch = state.session.program().launch.clone().expect("a launch");
+        let all = lanewise_core::session::run_launch(&state.source.document.program);
+        assert!(all.fault.is_none());
+        assert!(contents(&mut state).len() > 1);
+        for buffer in &launch.buffers {
+            let bytes = |machine: &lanewise_core::machine::Machine| {
+                let mut bytes = vec![0; usize::try_from(buffer.bytes()).expect("small")];
+                machine
+                    .space(SpaceId::VIRTUAL)
+                    .read(buffer.address, &mut bytes);
+                bytes
+            };
+            assert_eq!(
+                bytes(state.session.machine()),
+                bytes(&all.machine),
+                "{}",
+                buffer.name
+            );
+        }
+    }
+
+    #[test]
+    fn step_starts_in_the_chosen_work_group() {
+        let mut state = page(&kernel());
+        act(&mut state, LaunchAction::Open);
+        act(&mut state, LaunchAction::Group(String::from("1")));
+        act(&mut state, LaunchAction::Start(LaunchStart::Step));
+        contents_pending(&mut state);
+        assert_eq!(state.session.position(), 0);
+        // Step does not wait for a press of Run.
+        state.act(Action::Transport(TransportAction::Step));
+        assert_eq!(state.session.position(), 1);
+        act(&mut state, LaunchAction::Open);
+        act(&mut state, LaunchAction::Start(LaunchStart::Step));
+        assert!(!state.text().contains("group="));
+    }
+
+    /// Runs the earlier work-groups.
+    fn contents_pending(state: &mut State) {
+        while state.stepping.running {
+            state.act(Action::Transport(TransportAction::Tick));
+        }
+        assert!(state.earlier_groups.is_none());
+    }
+
+    #[test]
+    fn fields_with_problems_prevent_the_start() {
+        let mut state = page(TEXT);
+        act(&mut state, LaunchAction::Open);
+        act(&mut state, LaunchAction::Local(0, String::from("48")));
+        let launch = state.launch.clone().expect("the dialog is open");
+        assert!(!launch.problems.is_empty());
+        act(&mut state, LaunchAction::Start(LaunchStart::RunToEnd));
+        assert_eq!(state.screen.dialog, Some(DialogKind::Launch));
+        assert_eq!(&*state.text(), TEXT);
+        act(&mut state, LaunchAction::Start(LaunchStart::ShowText));
+        assert!(state.text().contains("local=48"));
+    }
+
+    #[test]
+    fn dialog_needs_a_launch() {
+        let mut state = page(".target visa DG2\nret (M1, 1)\n");
+        act(&mut state, LaunchAction::Open);
+        assert_eq!(state.screen.dialog, None);
+        assert!(state.notice().is_some_and(|notice| notice.is_error));
+    }
+}

@@ -1,0 +1,283 @@
+use super::{LaunchAction, LaunchDialogState, LaunchStart};
+use crate::components::dialog::Dialog;
+use crate::features::screen::{ScreenAction, close_dialog};
+use crate::store::{Action, Slice, on_click};
+use gloo_file::Blob;
+use gloo_file::futures::read_as_bytes;
+use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem};
+use std::rc::Rc;
+use web_sys::HtmlInputElement;
+use yew::platform::spawn_local;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct LaunchDialogProps {
+    pub(crate) launch: Option<Slice<LaunchDialogState>>,
+    pub(crate) is_open: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Dialog with the sizes, buffers and numbers of a launch.
+#[component]
+pub(crate) fn LaunchDialog(props: &LaunchDialogProps) -> Html {
+    let LaunchDialogProps {
+        launch,
+        is_open,
+        dispatch,
+    } = props;
+    html! {
+        <Dialog
+            is_open={*is_open && launch.is_some()}
+            on_close={close_dialog(dispatch)}
+            label="Launch"
+            class="launch-dialog"
+        >
+            if let Some(launch) = launch {
+                { form(launch, dispatch) }
+            }
+        </Dialog>
+    }
+}
+
+fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
+    let can_start = launch.problems.is_empty();
+    let run = Action::Launch(LaunchAction::Start(LaunchStart::RunToEnd));
+    let onsubmit = dispatch.reform(move |event: SubmitEvent| {
+        event.prevent_default();
+        // The dialog closes on submits of its own.
+        event.stop_propagation();
+        run.clone()
+    });
+    let start = |name: &'static str, start: LaunchStart, can_start: bool| {
+        let onclick = on_click(dispatch, Action::Launch(LaunchAction::Start(start)));
+        html! { <button type="button" class="button" disabled={!can_start} {onclick}>{ name }</button> }
+    };
+    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
+    let sizes = launch.problems_of(FormPart::Sizes);
+    let size_problem = launch.problems_of(FormPart::Sizes).next();
+    let size_problem = size_problem.map(|_| AttrValue::from("launch-sizes-problem"));
+    let elsewhere: Vec<&FormProblem> = launch
+        .problems
+        .iter()
+        .filter(|problem| matches!(problem.part, FormPart::Line(_)))
+        .collect();
+    let size_field =
+        |label: &str, value: &str, index: usize, action: fn(usize, String) -> LaunchAction| {
+            let size = Field {
+                label: format!("{label} in {}", ["x", "y", "z"][index]),
+                value,
+                class: "number",
+                problem: size_problem.clone(),
+            };
+            html! {
+                <>
+                    if index > 0 { <span aria-hidden="true">{ "×" }</span> }
+                    { field(size, dispatch, move |text| action(index, text)) }
+                </>
+            }
+        };
+    let group = Field {
+        label: String::from("Work-group to step"),
+        value: &launch.step_group,
+        class: "number",
+        problem: size_problem.clone(),
+    };
+    let global = launch.form.global.iter().enumerate();
+    let local = launch.form.local.iter().enumerate();
+    html! {
+        <form class="launch-form" {onsubmit} novalidate=true>
+            <div class="launch-head">
+                <h2>{ "Run " }<span class="mono">{ &*launch.name }</span></h2>
+                <button type="button" class="button quiet" onclick={close}>{ "Close" }</button>
+            </div>
+            <p class="muted">{ &*launch.about }</p>
+            <div class="launch-sizes">
+                <span role="group" aria-label="Work-items">
+                    <span>{ "Work-items" }</span>
+                    { for global.map(|(index, size)| size_field("Work-items", size, index, LaunchAction::Global)) }
+                </span>
+                <span role="group" aria-label="Work-group">
+                    <span>{ "work-group" }</span>
+                    { for local.map(|(index, size)| size_field("Work-group size", size, index, LaunchAction::Local)) }
+                </span>
+                <span class="muted" role="status" aria-label="Groups">{ &launch.groups_text }</span>
+            </div>
+            { problems("launch-sizes-problem", sizes) }
+            if !launch.form.arguments.is_empty() {
+                <div class="scroller launch-arguments" role="group" aria-label="Arguments" tabindex="0">
+                    <table>
+                        <thead>
+                            <tr>
+                                { for ["argument", "type", "elements", "starts as"].map(|head| html! { <th scope="col">{ head }</th> }) }
+                            </tr>
+                        </thead>
+                        <tbody>
+                            { for launch.form.arguments.iter().enumerate().map(|(index, argument)| row(launch, index, argument, dispatch)) }
+                        </tbody>
+                    </table>
+                </div>
+            }
+            { problems("launch-problems", elsewhere.into_iter()) }
+            <div class="launch-ends">
+                <button class="button primary" disabled={!can_start} autofocus=true>{ "Run to the end" }</button>
+                { start("Step from the start", LaunchStart::Step, can_start) }
+                if launch.groups.is_some_and(|groups| groups > 1) {
+                    <span class="launch-group">
+                        <span aria-hidden="true">{ "of group" }</span>
+                        { field(group, dispatch, LaunchAction::Group) }
+                    </span>
+                }
+                { start("Show as text", LaunchStart::ShowText, true) }
+            </div>
+        </form>
+    }
+}
+
+/// Text field of the form.
+struct Field<'a> {
+    /// Accessible name.
+    label: String,
+    value: &'a str,
+    /// `number` or `values`.
+    class: &'static str,
+    /// Element that describes what is wrong with the field.
+    problem: Option<AttrValue>,
+}
+
+fn field(
+    field: Field<'_>,
+    dispatch: &Callback<Action>,
+    action: impl Fn(String) -> LaunchAction + 'static,
+) -> Html {
+    let oninput = dispatch.reform(move |event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        Action::Launch(action(input.value()))
+    });
+    html! {
+        <input
+            class={classes!("mono", field.class)}
+            aria-label={field.label}
+            aria-invalid={field.problem.is_some().then_some("true")}
+            aria-describedby={field.problem}
+            autocomplete="off"
+            spellcheck="false"
+            placeholder="0"
+            value={field.value.to_owned()}
+            {oninput}
+        />
+    }
+}
+
+/// Argument: name, type, elements and values, and the problems below.
+fn row(
+    launch: &LaunchDialogState,
+    index: usize,
+    argument: &ArgumentField,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let found: Vec<&FormProblem> = launch.problems_of(FormPart::Argument(index)).collect();
+    let problem_id = AttrValue::from(format!("launch-problem-{index}"));
+    let is_invalid = !found.is_empty();
+    let name = &argument.name;
+    let quantity = |label: String, value: &str| {
+        let quantity = Field {
+            label,
+            value,
+            class: "number",
+            problem: is_invalid.then(|| problem_id.clone()),
+        };
+        field(quantity, dispatch, move |text| {
+            LaunchAction::Quantity(index, text)
+        })
+    };
+    let (elements, values) = match &argument.value {
+        FieldValue::Buffer { length, values, .. } => {
+            let values = Field {
+                label: format!("{name} starts as"),
+                value: values,
+                class: "values",
+                problem: is_invalid.then(|| problem_id.clone()),
+            };
+            (
+                quantity(format!("Elements of {name}"), length),
+                html! {
+                    <>
+                        { field(values, dispatch, move |text| LaunchAction::Values(index, text)) }
+                        { file_field(index, name, dispatch) }
+                    </>
+                },
+            )
+        }
+        FieldValue::Local { bytes } => (
+            quantity(format!("Bytes of {name}"), bytes),
+            html! { <span class="muted">{ "bytes of local memory" }</span> },
+        ),
+        FieldValue::Number { number, .. } => (
+            Html::default(),
+            html! {
+                <>
+                    { quantity(format!("Value of {name}"), number) }
+                    if let Some(followed) = launch.form.followed(index) {
+                        <span class="muted">{ followed }</span>
+                    }
+                </>
+            },
+        ),
+    };
+    html! {
+        <>
+            <tr>
+                <th scope="row" class="mono">{ name }</th>
+                <td class="mono">{ &argument.ty }</td>
+                <td>{ elements }</td>
+                <td class="launch-values">{ values }</td>
+            </tr>
+            if is_invalid {
+                <tr><td colspan="4">{ problems(&problem_id, found.into_iter()) }</td></tr>
+            }
+        </>
+    }
+}
+
+/// Button that fills a buffer with the bytes of a file.
+fn file_field(index: usize, name: &str, dispatch: &Callback<Action>) -> Html {
+    let dispatch = dispatch.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        let file = input.files().and_then(|files| files.get(0));
+        if let Some(file) = file {
+            let dispatch = dispatch.clone();
+            spawn_local(async move {
+                let bytes = read_as_bytes(&Blob::from(file)).await;
+                let bytes = bytes.map(Rc::from);
+                let bytes = bytes.map_err(|_| String::from("the browser could not read the file"));
+                dispatch.emit(Action::Launch(LaunchAction::Bytes(index, bytes)));
+            });
+        }
+        // Allows the same file to be chosen again.
+        input.set_value("");
+    });
+    html! {
+        <label class="launch-file">
+            { "or a file" }
+            <input type="file" aria-label={format!("File for {name}")} {onchange} />
+        </label>
+    }
+}
+
+fn problems<'p>(id: &str, problems: impl Iterator<Item = &'p FormProblem>) -> Html {
+    let lines = problems.map(|problem| {
+        html! {
+            <p>
+                if let FormPart::Line(line) = problem.part {
+                    { format!("Line {}: ", line + 1) }
+                }
+                { &problem.message }
+                if let Some(help) = &problem.help {
+                    { ": " }{ help }
+                }
+            </p>
+        }
+    });
+    html! { <div id={id.to_owned()} class="launch-problems" role="status">{ for lines }</div> }
+}

@@ -1,0 +1,309 @@
+//! Model of the control-flow picture.
+
+use super::super::vector::full_operand;
+use crate::features::lanes::units::runs;
+use crate::features::threads::thread_name;
+use lanewise_core::isa::Unit;
+use lanewise_core::isa::visa::op::FlowKind;
+use lanewise_core::machine::control::{ChannelState, Continuation, Control, ThreadState};
+use lanewise_core::program::{Block, EdgeKind, Program};
+use lanewise_core::session::{Session, ThreadFlow};
+use lanewise_core::text::SyntaxPart;
+
+/// Blocks of a program with the lanes of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FlowModel {
+    /// Name of the thread, if there are several.
+    pub(crate) thread: Option<String>,
+    pub(crate) blocks: Vec<FlowBlock>,
+    pub(crate) edges: Vec<FlowEdge>,
+    /// Lanes that have ended: `0–3`; empty if there are none.
+    pub(crate) ended: String,
+    /// What the current branch does with the lanes.
+    pub(crate) decisions: Vec<Decision>,
+}
+
+/// Block in the picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FlowBlock {
+    /// `LOOP`, or `line 12`.
+    pub(crate) name: String,
+    /// `lines 12–16, barrier`.
+    pub(crate) about: String,
+    /// First line, from 0.
+    pub(crate) line: u32,
+    /// Number of executions.
+    pub(crate) count: u32,
+    pub(crate) runs: Vec<Unit>,
+    pub(crate) waits: Vec<Unit>,
+    /// Whether the thread waits there at a barrier.
+    pub(crate) at_barrier: bool,
+    /// Whether the last instruction executed was in the block.
+    pub(crate) is_current: bool,
+    /// Whether channels can go on with the next block.
+    pub(crate) goes_on: bool,
+    /// Number of lanes that the current branch sends on to the next block.
+    pub(crate) sent_on: Option<usize>,
+}
+
+/// Edge from one block to another that does not follow it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FlowEdge {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) is_call: bool,
+    /// Distance from the blocks, in steps; edges side by side differ.
+    pub(crate) depth: usize,
+    /// Number of lanes that the current branch sends along.
+    pub(crate) lanes: Option<usize>,
+}
+
+/// Lanes that a branch treats alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Decision {
+    pub(crate) units: Vec<Unit>,
+    /// `branch to LOOP: predicate P1 is set`.
+    pub(crate) text: String,
+    pub(crate) is_taken: bool,
+}
+
+impl FlowModel {
+    /// Picture of a program with instructions. `thread` is the chosen thread, or else
+    /// that of the current instruction.
+    pub(crate) fn of(session: &Session, thread: Option<u8>) -> Option<Self> {
+        let program = session.program();
+        let blocks = program.blocks();
+        let index = session.current_issue()?;
+        let issue = session.issue(index)?;
+        let thread = thread
+            .filter(|thread| *thread < program.threads)
+            .unwrap_or(issue.threads.first());
+        let counts = session.hit_counts();
+        let flows = session.flow(index);
+        let flow = flows.iter().find(|flow| flow.thread == thread);
+        let own = issue.threads.iter().any(|issuing| issuing == thread);
+        let here = block_at(&blocks, issue.instruction).filter(|_| own);
+        let control = Control::new(session.machine(), thread);
+        let mut model = Self {
+            thread: (program.threads > 1).then(|| thread_name(thread, program)),
+            blocks: Vec::new(),
+            edges: Vec::new(),
+            ended: String::new(),
+            decisions: flow.map_or_else(Vec::new, |flow| decisions(session, flow, &blocks)),
+        };
+        for (index, block) in blocks.iter().enumerate() {
+            model.blocks.push(FlowBlock {
+                name: block_name(program, block),
+                about: about(program, block),
+                line: line_of(program, block.start),
+                count: counts.get(block.start as usize).copied().unwrap_or(0),
+                runs: Vec::new(),
+                waits: Vec::new(),
+                at_barrier: false,
+                is_current: here == Some(index),
+                goes_on: block.edges.iter().any(|edge| edge.kind == EdgeKind::Next),
+                sent_on: None,
+            });
+        }
+        let mut ended = Vec::new();
+        for channel in (0..32).filter(|channel| control.dispatched() >> channel & 1 == 1) {
+            let unit = Unit::lane(thread, channel);
+            let (pc, is_active) = match control.channel(channel) {
+                ChannelState::Active { pc } => (pc, true),
+                ChannelState::Waiting { pc, .. } => (pc, false),
+                ChannelState::Ended => {
+                    ended.push(unit);
+                    continue;
+                }
+            };
+            let block = block_at(&blocks, pc).and_then(|at| model.blocks.get_mut(at));
+            let Some(block) = block else { continue };
+            let at_barrier = is_active && control.state() == ThreadState::AtBarrier;
+            block.at_barrier |= at_barrier;
+            match is_active && !at_barrier {
+                true => block.runs.push(unit),
+                false => block.waits.push(unit),
+            }
+        }
+        model.ended = runs(&ended, 1);
+        model.add_edges(&blocks, here.zip(flow));
+        Some(model)
+    }
+
+    fn add_edges(&mut self, blocks: &[Block], current: Option<(usize, &ThreadFlow)>) {
+        for (from, block) in blocks.iter().enumerate() {
+            for edge in &block.edges {
+                if edge.kind != EdgeKind::Next {
+                    self.edges.push(FlowEdge {
+                        from,
+                        to: edge.to,
+                        is_call: edge.kind == EdgeKind::Call,
+                        depth: 0,
+                        lanes: None,
+                    });
+                }
+            }
+        }
+        if let Some((from, flow)) = current {
+            self.send_lanes(blocks, from, flow);
+        }
+        // Short edges are nearest; an edge lies outside those that it overlaps.
+        let span = |edge: &FlowEdge| (edge.from.min(edge.to), edge.from.max(edge.to));
+        self.edges.sort_by_key(|edge| {
+            let (first, last) = span(edge);
+            (last - first, first)
+        });
+        for at in 0..self.edges.len() {
+            let (first, last) = span(&self.edges[at]);
+            let inner = self.edges[..at].iter().filter(|other| {
+                let (start, end) = span(other);
+                start <= last && first <= end
+            });
+            self.edges[at].depth = inner.map(|other| other.depth + 1).max().unwrap_or(0);
+        }
+    }
+
+    /// Counts the lanes that the current branch sends along each edge.
+    fn send_lanes(&mut self, blocks: &[Block], from: usize, flow: &ThreadFlow) {
+        for channel in &flow.channels {
+            let (ChannelState::Active { .. }, Some(pc)) = (channel.before, place(channel.after))
+            else {
+                continue;
+            };
+            let Some(to) = block_at(blocks, pc) else {
+                continue;
+            };
+            if to == from + 1 && !channel.is_taken {
+                *self.blocks[from].sent_on.get_or_insert(0) += 1;
+                continue;
+            }
+            let known = self
+                .edges
+                .iter()
+                .position(|edge| (edge.from, edge.to) == (from, to));
+            let at = known.unwrap_or_else(|| {
+                // A return, which is no edge of the program.
+                self.edges.push(FlowEdge {
+                    from,
+                    to,
+                    is_call: false,
+                    depth: 0,
+                    lanes: None,
+                });
+                self.edges.len() - 1
+            });
+            *self.edges[at].lanes.get_or_insert(0) += 1;
+        }
+    }
+}
+
+const fn place(state: ChannelState) -> Option<u32> {
+    match state {
+        ChannelState::Active { pc } | ChannelState::Waiting { pc, .. } => Some(pc),
+        ChannelState::Ended => None,
+    }
+}
+
+/// Index of the block of an instruction.
+fn block_at(blocks: &[Block], instruction: u32) -> Option<usize> {
+    let index = blocks.partition_point(|block| block.end <= instruction);
+    (index < blocks.len()).then_some(index)
+}
+
+fn line_of(program: &Program, instruction: u32) -> u32 {
+    let placed = program.instructions.get(instruction as usize);
+    placed.map_or(0, |placed| placed.line)
+}
+
+fn block_name(program: &Program, block: &Block) -> String {
+    match block.labels.last() {
+        Some(label) => label.clone(),
+        None if block.start == 0 => String::from("start"),
+        None => format!("line {}", line_of(program, block.start) + 1),
+    }
+}
+
+fn about(program: &Program, block: &Block) -> String {
+    let (first, last) = (
+        line_of(program, block.start) + 1,
+        line_of(program, block.end - 1) + 1,
+    );
+    let mut about = match first == last {
+        true => format!("line {first}"),
+        false => format!("lines {first}–{last}"),
+    };
+    for (is, word) in [(block.has_barrier, "barrier"), (block.returns, "ret")] {
+        if is {
+            about.push_str(", ");
+            about.push_str(word);
+        }
+    }
+    about
+}
+
+/// What a branch does with the lanes of a thread, and why.
+fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Decision> {
+    let program = session.program();
+    let index = session.current_issue();
+    let issue = index.and_then(|index| session.issue(index));
+    let Some(placed) = issue.map(|issue| program.instruction(issue)) else {
+        return Vec::new();
+    };
+    let Some(branch) = placed.instruction.branch() else {
+        return Vec::new();
+    };
+    let predicate = full_operand(&placed.instruction, program, SyntaxPart::Predicate);
+    let decides_for_all = branch.execution.size.lanes() == 1;
+    let verb = match branch.kind {
+        FlowKind::Call | FlowKind::IndirectCall => "call",
+        FlowKind::Return => "return",
+        _ => "branch to",
+    };
+    let name = |pc: u32| match block_at(blocks, pc).and_then(|at| blocks.get(at)) {
+        Some(block) if block.start == pc => block_name(program, block),
+        Some(_) => format!("line {}", line_of(program, pc) + 1),
+        None => String::from("the end"),
+    };
+    let reason = |is_taken: bool| match (predicate.is_empty(), decides_for_all) {
+        (true, _) => String::new(),
+        (false, true) => match is_taken {
+            true => format!(": bit 0 of {predicate} decides for all, and holds"),
+            false => format!(": bit 0 of {predicate} decides for all, and does not hold"),
+        },
+        (false, false) => match is_taken {
+            true => format!(": {predicate} holds"),
+            false => format!(": {predicate} does not hold"),
+        },
+    };
+    let mut decisions: Vec<Decision> = Vec::new();
+    for channel in &flow.channels {
+        let unit = Unit::lane(flow.thread, channel.channel);
+        let after = place(channel.after);
+        let (text, is_taken) = match (channel.before, after) {
+            (ChannelState::Ended, _) => continue,
+            (ChannelState::Waiting { pc, .. }, _) => (format!("wait at {}", name(pc)), false),
+            (_, _) if flow.continuation == Continuation::Barrier => {
+                (String::from("arrive at the barrier"), true)
+            }
+            (_, Some(pc)) if channel.is_taken => {
+                let to = match branch.kind {
+                    FlowKind::Return => format!("to {}", name(pc)),
+                    _ => name(pc),
+                };
+                (format!("{verb} {to}{}", reason(true)), true)
+            }
+            (_, None) => (format!("end{}", reason(channel.is_taken)), channel.is_taken),
+            (_, Some(pc)) => (format!("go on at {}{}", name(pc), reason(false)), false),
+        };
+        match decisions.iter_mut().find(|known| known.text == text) {
+            Some(known) => known.units.push(unit),
+            None => decisions.push(Decision {
+                units: vec![unit],
+                text,
+                is_taken,
+            }),
+        }
+    }
+    decisions.sort_by_key(|decision| !decision.is_taken);
+    decisions
+}

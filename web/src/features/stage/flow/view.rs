@@ -1,0 +1,263 @@
+//! View of control flow: blocks as HTML, edges as SVG from the measured blocks.
+
+use super::model::{Decision, FlowBlock, FlowEdge, FlowModel};
+use crate::components::resize::use_size;
+use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
+use crate::features::lanes::units::runs;
+use crate::features::stage::follow::use_reveal;
+use crate::features::transport::TransportAction;
+use crate::store::{Action, StoreProps};
+use lanewise_core::isa::Unit;
+use std::rc::Rc;
+use web_sys::HtmlElement;
+use web_sys::wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// Distance of the nearest edge from the blocks, and between edges, in pixels.
+const NEAREST: i32 = 26;
+const STEP: i32 = 16;
+
+/// Room beside the blocks for the labels of edges, in pixels.
+const LABELS: i32 = 64;
+
+/// Maximum number of steps between the blocks and an edge.
+const MAX_DEPTH: usize = 8;
+
+/// Box of a block, relative to the picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct BlockBox {
+    top: i32,
+    height: i32,
+    right: i32,
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct FlowStageProps {
+    pub(crate) model: Rc<FlowModel>,
+    /// Whether the edited text has errors.
+    pub(crate) stale: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Stage of a branch.
+#[component]
+pub(crate) fn FlowStage(props: &FlowStageProps) -> Html {
+    html! {
+        <section
+            class="flow scroller"
+            aria-label="Control flow"
+            tabindex="0"
+            data-stale={props.stale.then_some("")}
+        >
+            <Decisions model={Rc::clone(&props.model)} />
+            <Blocks model={Rc::clone(&props.model)} dispatch={props.dispatch.clone()} />
+        </section>
+    }
+}
+
+/// Control flow as a tab of the drawer.
+#[component]
+pub(crate) fn FlowPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let inputs = (state.session.clone(), state.stepping.thread);
+    let model = use_memo(inputs, |(session, thread)| {
+        FlowModel::of(session, *thread).map(Rc::new)
+    });
+    match &*model {
+        Some(model) => html! {
+            <section class="flow" aria-label="Control flow">
+                <Blocks model={Rc::clone(model)} dispatch={dispatch.clone()} />
+            </section>
+        },
+        None => html! { <p class="empty">{ "The program has no instructions." }</p> },
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct DecisionsProps {
+    model: Rc<FlowModel>,
+}
+
+/// What the branch does with the lanes, and why.
+#[component]
+fn Decisions(props: &DecisionsProps) -> Html {
+    let highlight = use_highlight();
+    let decision = |decision: &Decision| {
+        let kind = if decision.is_taken { "runs" } else { "waits" };
+        html! {
+            <li>
+                { dots(&decision.units, kind, &highlight) }
+                <span>{ &decision.text }</span>
+            </li>
+        }
+    };
+    html! {
+        if !props.model.decisions.is_empty() {
+            <ul
+                class="decisions"
+                aria-label="What the lanes do"
+                onmouseleave={highlight.clear_on_leave()}
+            >
+                { for props.model.decisions.iter().map(decision) }
+            </ul>
+        }
+    }
+}
+
+/// A dot with its number for each lane.
+fn dots(units: &[Unit], kind: &'static str, highlight: &HighlightContext) -> Html {
+    let dot = |unit: &Unit| {
+        html! {
+            <span
+                class="dot"
+                data-kind={kind}
+                data-lit={highlight.highlighted.has_lane(*unit).then_some("")}
+                onmouseover={highlight.highlight_on_over(Highlight::Lane(*unit))}
+            >{ unit.lane }</span>
+        }
+    };
+    html! { <span class="dots" aria-hidden="true">{ for units.iter().map(dot) }</span> }
+}
+
+#[derive(Properties, PartialEq)]
+struct BlocksProps {
+    model: Rc<FlowModel>,
+    dispatch: Callback<Action>,
+}
+
+/// Blocks in order, with edges.
+#[component]
+fn Blocks(props: &BlocksProps) -> Html {
+    let BlocksProps { model, dispatch } = props;
+    let highlight = use_highlight();
+    let picture = use_node_ref();
+    let size = use_size(&picture);
+    let boxes = use_state_eq(Vec::new);
+    {
+        let (picture, boxes) = (picture.clone(), boxes.setter());
+        use_effect_with((Rc::clone(model), size), move |_| {
+            if let Some(picture) = picture.cast::<HtmlElement>() {
+                boxes.set(measure(&picture));
+            }
+        });
+    }
+    let current = model.blocks.iter().position(|block| block.is_current);
+    use_reveal(picture.clone(), Some(current), &["[aria-current]"]);
+    let deepest = model
+        .edges
+        .iter()
+        .map(|edge| edge.depth.min(MAX_DEPTH))
+        .max();
+    let room = match deepest {
+        Some(depth) => NEAREST + STEP * i32::try_from(depth).unwrap_or(0) + LABELS,
+        None => 0,
+    };
+    let block = |block: &FlowBlock| {
+        let line = block.line;
+        let onclick = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::RunToLine(line)));
+        let times = match block.count {
+            0 => String::from("not run"),
+            1 => String::from("run once"),
+            count => format!("run {count} times"),
+        };
+        let waits = if block.at_barrier { "barrier" } else { "waits" };
+        html! {
+            <li class="block-item">
+                <button
+                    class="block"
+                    aria-current={block.is_current.then_some("step")}
+                    data-count={block.count.to_string()}
+                    title="Run to the next execution"
+                    {onclick}
+                >
+                    <span class="block-name">{ &block.name }</span>
+                    <span class="block-about">{ &block.about }{ ", " }{ times }</span>
+                    if !block.runs.is_empty() {
+                        { dots(&block.runs, "runs", &highlight) }
+                        <span class="unseen">{ format!("lanes {} run here", runs(&block.runs, 1)) }</span>
+                    }
+                    if !block.waits.is_empty() {
+                        { dots(&block.waits, waits, &highlight) }
+                        <span class="unseen">{ format!("lanes {} wait here", runs(&block.waits, 1)) }</span>
+                        if block.at_barrier {
+                            <span class="block-about">{ "waits at the barrier" }</span>
+                        }
+                    }
+                </button>
+                if block.goes_on {
+                    <span class="falls" data-lit={block.sent_on.map(|_| "")} aria-hidden="true">
+                        if let Some(count) = block.sent_on {
+                            { lanes_text(count) }{ " go on" }
+                        }
+                    </span>
+                } else {
+                    <span class="falls-not" />
+                }
+            </li>
+        }
+    };
+    html! {
+        <div class="flow-picture" ref={picture} ~style={format!("--room: {room}px")}>
+            if let Some(thread) = &model.thread {
+                <p class="muted">{ format!("Lanes of {thread}") }</p>
+            }
+            <ol class="blocks" onmouseleave={highlight.clear_on_leave()}>
+                { for model.blocks.iter().map(block) }
+            </ol>
+            <svg class="flow-edges" aria-hidden="true">
+                { for model.edges.iter().map(|edge| draw(edge, &boxes)) }
+            </svg>
+            if !model.ended.is_empty() {
+                <p class="muted">{ format!("Ended: lanes {}", model.ended) }</p>
+            }
+        </div>
+    }
+}
+
+fn lanes_text(count: usize) -> String {
+    match count {
+        1 => String::from("1 lane"),
+        count => format!("{count} lanes"),
+    }
+}
+
+fn measure(picture: &HtmlElement) -> Vec<BlockBox> {
+    let found = picture.query_selector_all(".block");
+    let found = found.expect("the selector is valid");
+    let elements = (0..found.length()).filter_map(|index| found.item(index));
+    let measured = elements.filter_map(|element| {
+        let element: HtmlElement = element.dyn_into().ok()?;
+        Some(BlockBox {
+            top: element.offset_top(),
+            height: element.offset_height(),
+            right: element.offset_left() + element.offset_width(),
+        })
+    });
+    measured.collect()
+}
+
+/// Edge from the lower end of a block to the upper end of another.
+fn draw(edge: &FlowEdge, boxes: &[BlockBox]) -> Html {
+    let (Some(from), Some(to)) = (boxes.get(edge.from), boxes.get(edge.to)) else {
+        return Html::default();
+    };
+    let depth = i32::try_from(edge.depth.min(MAX_DEPTH)).expect("it is small");
+    let out = NEAREST + STEP * depth;
+    let (x, start, end) = (from.right, from.top + from.height - 9, to.top + 10);
+    let turn = x + out;
+    let path = format!("M{x} {start} C{turn} {start} {turn} {end} {} {end}", x + 6);
+    let arrow = format!("M{x} {end} l8 -4 v8 z");
+    let lit = edge.lanes.map(|_| "");
+    // The middle of the curve.
+    let (label_x, label_y) = (x + out * 3 / 4 + 6, (start + end) / 2 + 4);
+    html! {
+        <g class="flow-edge" data-lit={lit} data-call={edge.is_call.then_some("")}>
+            <path class="line" d={path} />
+            <path class="arrow" d={arrow} />
+            if let Some(count) = edge.lanes {
+                <text x={label_x.to_string()} y={label_y.to_string()}>{ lanes_text(count) }</text>
+            }
+        </g>
+    }
+}

@@ -1,0 +1,276 @@
+//! Matrices as rows of cells, by coordinates or by register.
+
+use super::model::{DstElement, MatrixModel, Progress};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Inputs of a step; constant throughout a run.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Sources {
+    /// A: one matrix if shared, otherwise one per EU.
+    pub(super) a: Vec<Rc<MatrixCells>>,
+    /// B of each EU.
+    pub(super) b: Vec<Rc<MatrixCells>>,
+    /// C of each EU; empty if all elements of an EU are equal.
+    pub(super) c: Vec<Rc<MatrixCells>>,
+    /// Longest sum of the run in characters: minimum width of a column.
+    pub(super) sum_characters: usize,
+    /// The same for a value of B.
+    pub(super) factor_characters: usize,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct MatrixCells {
+    pub(super) role: MatrixRole,
+    pub(super) eu: u8,
+    pub(super) rows: Vec<Rc<Row>>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// `0`, or `r25`.
+    pub(super) label: String,
+    /// `Row 0`; for a row of A `Row 0, EU0.r25`, or `Row 0, EU0.r25–r26` if it
+    /// ends in the next register.
+    pub(super) name: String,
+    /// EU that supplies a row of A.
+    pub(super) supplier: Option<u8>,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// Adjacent elements that are multiplied in one stage or, in the register view,
+/// share a dword.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Cell {
+    pub(super) elements: Vec<Index>,
+    /// Value of each element, or its bits in the register view.
+    pub(super) texts: Vec<String>,
+    /// Accessible name: `EU0 B[8–11][3] = 1 2 3 4`.
+    pub(super) name: String,
+    /// Whether the cell belongs to D and has not been computed yet: its values
+    /// are the previous contents of Dst.
+    pub(super) waiting: bool,
+}
+
+impl Sources {
+    pub(super) fn new(model: &MatrixModel) -> Self {
+        let of_a = if model.shared() { 1 } else { model.eus };
+        let of_c = if model.constant_c() { 0 } else { model.eus };
+        let b = MatrixCells::of_eus(model, MatrixRole::B, model.eus);
+        let cells = b
+            .iter()
+            .flat_map(|cells| &cells.rows)
+            .flat_map(|row| &row.cells);
+        let texts = cells.flat_map(|cell| &cell.texts);
+        let factor_characters = texts.map(String::len).max().unwrap_or(0);
+        // Bits wrap after a word.
+        const WORD: usize = 4;
+        let by_register = model.look.by_register;
+        Self {
+            a: MatrixCells::of_eus(model, MatrixRole::A, of_a),
+            c: MatrixCells::of_eus(model, MatrixRole::C, of_c),
+            sum_characters: if by_register {
+                WORD
+            } else {
+                model.widest_sum()
+            },
+            factor_characters: if by_register { WORD } else { factor_characters },
+            b,
+        }
+    }
+}
+
+impl MatrixCells {
+    /// A matrix of each EU.
+    pub(super) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
+        (0..eus)
+            .map(|eu| Rc::new(Self::new(model, role, eu)))
+            .collect()
+    }
+
+    fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
+        let layout = model.layout;
+        // The registers beside A already show its packing.
+        let by_register = model.look.by_register && role != MatrixRole::A;
+        let rows = if by_register {
+            let registers = 0..layout.registers(role, eu);
+            let row = |register| by_register_row(layout, role, eu, register);
+            registers.map(row).collect()
+        } else {
+            by_coordinates(layout, role)
+        };
+        let rows = (0..).zip(rows).map(|(at, cells): (u8, Vec<Vec<Index>>)| {
+            let label = match by_register {
+                true => model.register_name(role, at),
+                false => at.to_string(),
+            };
+            let parts = match role {
+                MatrixRole::A => layout.row_parts(eu, at).collect(),
+                _ => Vec::new(),
+            };
+            let register = |register| model.register_name(role, register);
+            let name = match parts[..] {
+                [] => format!("Row {label}"),
+                [part] => format!("Row {label}, EU{}.{}", part.eu, register(part.register)),
+                [part, .., last] => format!(
+                    "Row {label}, EU{}.{}–{}",
+                    part.eu,
+                    register(part.register),
+                    register(last.register)
+                ),
+            };
+            let cells = cells.into_iter();
+            Rc::new(Row {
+                label,
+                name,
+                supplier: parts.first().map(|part| part.eu),
+                cells: cells
+                    .map(|elements| Cell::new(model, (role, eu), elements, by_register))
+                    .collect(),
+            })
+        });
+        Self {
+            role,
+            eu,
+            rows: rows.collect(),
+        }
+    }
+
+    /// Element of a cell.
+    pub(super) fn element(&self, (row, column): (usize, usize), n: usize) -> Option<Index> {
+        let cell = self.rows.get(row)?.cells.get(column)?;
+        cell.elements.get(n).copied()
+    }
+}
+
+/// Elements of each cell of each row: A by row and stage, B by stage and
+/// channel, C and D by row and channel.
+fn by_coordinates(layout: Layout, role: MatrixRole) -> Vec<Vec<Vec<Index>>> {
+    let (rows, columns) = layout.size(role);
+    let (row_step, column_step) = match role {
+        MatrixRole::A => (1, layout.ops()),
+        MatrixRole::B => (layout.ops(), 1),
+        MatrixRole::C | MatrixRole::D => (1, 1),
+    };
+    let starts = |count: u8, step: u8| (0..count).step_by(usize::from(step));
+    let cell = |row: u8, column: u8| -> Vec<Index> {
+        let rows = row..row + row_step;
+        let index = |row| (column..column + column_step).map(move |column| Index { row, column });
+        rows.flat_map(index).collect()
+    };
+    starts(rows, row_step)
+        .map(|row| {
+            starts(columns, column_step)
+                .map(|column| cell(row, column))
+                .collect()
+        })
+        .collect()
+}
+
+/// Elements of each dword of a register, or of each half dword if elements of C
+/// or D have 16 bits.
+fn by_register_row(layout: Layout, role: MatrixRole, eu: u8, register: u8) -> Vec<Vec<Index>> {
+    let step = usize::from(layout.bits(role));
+    let cell_bits = match role {
+        MatrixRole::C | MatrixRole::D => step,
+        MatrixRole::A | MatrixRole::B => 32,
+    };
+    let bits = usize::from(layout.register_bytes()) * 8;
+    let cell = |bits: Range<usize>| -> Vec<Index> {
+        let bits = bits.step_by(step).filter_map(|bit| u16::try_from(bit).ok());
+        bits.filter_map(|bit| layout.element(role, eu, register, bit))
+            .collect()
+    };
+    let starts = (0..bits).step_by(cell_bits);
+    let cells = starts.map(|start| cell(start..start + cell_bits));
+    cells.filter(|cell| !cell.is_empty()).collect()
+}
+
+impl Cell {
+    fn new(
+        model: &MatrixModel,
+        (role, eu): (MatrixRole, u8),
+        elements: Vec<Index>,
+        by_register: bool,
+    ) -> Self {
+        let values = elements.iter().map(|index| model.value(role, eu, *index));
+        let values: Vec<String> = values.collect();
+        let is_waiting =
+            |index: &Index| model.progress(DstElement::new(eu, *index)) == Progress::Waiting;
+        let waiting = role == MatrixRole::D && elements.iter().all(is_waiting);
+        let name = format!(
+            "{} = {}{}",
+            name_of(model, role, eu, &elements),
+            values.join(" "),
+            if waiting { ", not computed yet" } else { "" }
+        );
+        let texts = match by_register {
+            true => elements
+                .iter()
+                .map(|index| model.digits(role, eu, *index))
+                .collect(),
+            false => values,
+        };
+        Self {
+            elements,
+            texts,
+            name,
+            waiting,
+        }
+    }
+}
+
+/// `EU0 B[8–11][3]`; a shared A is named without the EU.
+fn name_of(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) -> String {
+    let [first, last] =
+        [elements.first(), elements.last()].map(|element| *element.expect("a cell has elements"));
+    let span = |from: u8, to: u8| {
+        if from == to {
+            format!("[{from}]")
+        } else {
+            format!("[{from}–{to}]")
+        }
+    };
+    let place = format!(
+        "{}{}{}",
+        role.name(),
+        span(first.row, last.row),
+        span(first.column, last.column)
+    );
+    if role == MatrixRole::A && model.shared() {
+        place
+    } else {
+        format!("EU{eu} {place}")
+    }
+}
+
+/// Describes an element with its value and location: `A[2][5] = 7 (u4): EU1.r8
+/// byte 2, bits 7:4`.
+pub(super) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
+    let Some(at) = model.location(role, eu, index) else {
+        return String::new();
+    };
+    let name = name_of(model, role, eu, &[index]);
+    let value = model.value(role, eu, index);
+    let kind = match role {
+        MatrixRole::A | MatrixRole::B => model.source(role, eu, index).precision.name(),
+        MatrixRole::C => model.element_type(role).name(),
+        MatrixRole::D => model.sum_type().name(),
+    };
+    let (low, high) = at.bits_in_byte();
+    let lane = match role {
+        MatrixRole::A => match model.element_parts(eu, index)[..] {
+            [_, next] => format!(", on into {}", model.register_name(role, next.register)),
+            _ => String::new(),
+        },
+        _ => format!(", lane {}", index.column),
+    };
+    format!(
+        "{name} = {value} ({kind}): {} EU{}.{} byte {}, bits {high}:{low}{lane}",
+        role.operand(),
+        at.eu,
+        model.register_name(role, at.register),
+        at.byte()
+    )
+}

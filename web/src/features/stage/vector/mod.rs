@@ -1,0 +1,10 @@
+//! Vector stage: the bytes that each lane reads, what it computes, and where the
+//! result goes.
+
+mod model;
+mod region;
+mod view;
+
+pub(crate) use model::{VectorModel, full_operand};
+pub(crate) use region::with_component;
+pub(crate) use view::VectorStage;

@@ -1,0 +1,829 @@
+//! Model of the vector stage: strips of registers, and a grid of lanes.
+
+use super::super::model::operand_text;
+use super::region::{Component, components};
+use crate::features::highlight::ByteRange;
+use crate::features::lanes::units::runs;
+use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
+use lanewise_core::isa::{
+    AddressPath, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
+};
+use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
+use lanewise_core::number::{ElementType, show};
+use lanewise_core::program::{Issue, Program, ProgramInstruction};
+use lanewise_core::session::{IssueIndex, Session};
+use lanewise_core::text::SyntaxPart;
+
+/// Maximum number of elements in a line of a strip.
+const LINE_ELEMENTS: u64 = 16;
+
+/// Maximum number of lines in a strip.
+const MAX_LINES: usize = 32;
+
+/// Columns of a block of the lanes grid.
+const BLOCK: usize = 8;
+
+/// Picture of a computing instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct VectorModel {
+    /// `line 9, execution 3, about to be executed`.
+    pub(crate) caption: String,
+    pub(crate) threads: Vec<ThreadModel>,
+}
+
+/// Part of the picture for one thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ThreadModel {
+    /// `EU1`, if there are several threads.
+    pub(crate) name: Option<String>,
+    pub(crate) operands: Vec<OperandModel>,
+    /// Equation of an instruction with one lane.
+    pub(crate) equation: Option<Vec<Term>>,
+    /// Lanes, in blocks that wrap like words.
+    pub(crate) blocks: Vec<LaneBlock>,
+    /// Groups of disabled lanes with the reason: `lanes 3, 6 are disabled: …`.
+    pub(crate) disabled: Vec<String>,
+}
+
+/// Operand as a strip of registers, or as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OperandModel {
+    pub(crate) part: SyntaxPart,
+    pub(crate) name: &'static str,
+    /// `V32(0,0)<8;4,2>`.
+    pub(crate) text: String,
+    /// Type of the elements; empty for predicates.
+    pub(crate) ty: &'static str,
+    /// What the region selects.
+    pub(crate) about: String,
+    pub(crate) region: Vec<Component>,
+    /// Address path of an indirect operand: `A0[0] = 0x140 + 16 → V32[5]`.
+    pub(crate) paths: Vec<String>,
+    pub(crate) lines: Vec<StripLine>,
+    /// Number of registers that are not shown.
+    pub(crate) hidden_lines: usize,
+}
+
+/// Register, or part of one, in a strip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StripLine {
+    /// Name of the first element.
+    pub(crate) label: String,
+    /// Whether registers between this line and the one before are left out.
+    pub(crate) after_gap: bool,
+    pub(crate) cells: Vec<StripCell>,
+}
+
+/// Element in a strip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StripCell {
+    pub(crate) range: ByteRange,
+    pub(crate) value: String,
+    /// `V32[5], lanes 0–3`.
+    pub(crate) title: String,
+    /// Lanes that access the element: `0–15`; empty if none does.
+    pub(crate) lanes: String,
+    /// Whether an enabled lane accesses it.
+    pub(crate) enabled: bool,
+    /// Whether the element is in an odd row of the region.
+    pub(crate) odd_row: bool,
+    /// Whether several lanes access it.
+    pub(crate) shared: bool,
+    /// Whether the instruction changed it.
+    pub(crate) changed: bool,
+}
+
+/// Lanes side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LaneBlock {
+    pub(crate) heads: Vec<LaneHead>,
+    pub(crate) rows: Vec<LaneRow>,
+}
+
+/// Head of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LaneHead {
+    pub(crate) unit: Unit,
+    /// Number of the channel.
+    pub(crate) channel: u8,
+    /// The reason that the lane is disabled.
+    pub(crate) disabled: Option<String>,
+}
+
+/// Kind of a row of the lanes grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowKind {
+    Source,
+    /// Source after its modifier, or a result before it is fitted.
+    Derived,
+    Result,
+    Old,
+}
+
+/// Row of the lanes grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LaneRow {
+    pub(crate) name: String,
+    pub(crate) kind: RowKind,
+    pub(crate) part: SyntaxPart,
+    /// By lane; `None` if the lane has no value.
+    pub(crate) cells: Vec<Option<ValueCell>>,
+}
+
+/// Value in the lanes grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ValueCell {
+    pub(crate) text: String,
+    /// `V33[5]`; empty for values that are not in a variable.
+    pub(crate) place: String,
+    /// Whether the value differs from the old one, or does not fit.
+    pub(crate) emphasized: bool,
+}
+
+/// Part of an equation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Term {
+    Text(String),
+    Value {
+        part: SyntaxPart,
+        text: String,
+        /// What the value is: `V32[2]`.
+        about: String,
+    },
+}
+
+impl VectorModel {
+    /// Picture of the current instruction, if it computes and does not fault.
+    pub(crate) fn of(session: &Session) -> Option<Self> {
+        let index = session.current_issue()?;
+        let program = session.program();
+        let issue = session.issue(index)?;
+        let placed = program.instruction(issue);
+        if !placed.instruction.is_computation() {
+            return None;
+        }
+        let before = session.state_before(index);
+        let computed = session.computation(index, &before);
+        if computed.is_empty() {
+            return None;
+        }
+        let current = Current {
+            session,
+            program,
+            index,
+            issue,
+            placed,
+            before: &before,
+        };
+        Some(Self {
+            caption: caption(session, index, placed),
+            threads: computed
+                .iter()
+                .map(|(thread, computation)| current.thread(*thread, computation))
+                .collect(),
+        })
+    }
+}
+
+/// `line 9, execution 3, about to be executed`.
+fn caption(session: &Session, index: IssueIndex, placed: &ProgramInstruction) -> String {
+    let own = session.issue(index);
+    let earlier = session.issues().take(index.0 as usize);
+    let earlier = earlier.filter(|issue| Some(issue.instruction) == own.map(|own| own.instruction));
+    let mut caption = format!("line {}", placed.line + 1);
+    match earlier.count() {
+        0 => {}
+        earlier => caption.push_str(&format!(", execution {}", earlier + 1)),
+    }
+    let is_done = own.is_some_and(|own| session.has_executed(index, own.threads.first()));
+    if !is_done {
+        caption.push_str(", about to be executed");
+    }
+    caption
+}
+
+/// The current issue.
+struct Current<'s> {
+    session: &'s Session,
+    program: &'s Program,
+    index: IssueIndex,
+    issue: Issue,
+    placed: &'s ProgramInstruction,
+    before: &'s Machine,
+}
+
+/// Elements to outline in a strip.
+struct Outline<'a> {
+    space: SpaceId,
+    addresses: &'a [u64; 32],
+    ty: ElementType,
+    /// Lanes whose elements have an address.
+    lanes: u32,
+    /// Lanes in a row of the region.
+    width: usize,
+    /// Elements after the instruction, by lane.
+    written: Option<&'a [u64; 32]>,
+}
+
+impl Current<'_> {
+    fn operand_text(&self, part: SyntaxPart) -> String {
+        operand_text(&self.placed.instruction, self.program, part)
+    }
+
+    fn lanes(&self) -> usize {
+        usize::from(self.placed.instruction.lanes())
+    }
+
+    fn thread(&self, thread: u8, computation: &LaneComputation) -> ThreadModel {
+        let is_done = self.session.has_executed(self.index, thread);
+        let sources = computation.sources.iter();
+        let sources = sources.map(|source| self.source(thread, source, computation));
+        let results = computation.results.iter();
+        let results = results.map(|result| self.result(thread, result, computation, is_done));
+        let operands = sources.chain(results).collect();
+        let heads = self.heads(thread, computation);
+        let mut disabled: Vec<(&str, Vec<Unit>)> = Vec::new();
+        for head in &heads {
+            let Some(reason) = &head.disabled else {
+                continue;
+            };
+            match disabled.iter_mut().find(|(known, _)| known == reason) {
+                Some((_, units)) => units.push(head.unit),
+                None => disabled.push((reason, vec![head.unit])),
+            }
+        }
+        let disabled = disabled.iter().map(|(reason, units)| {
+            let lanes = runs(units, 1);
+            match units.len() {
+                1 => format!("Lane {lanes} is disabled: {reason}."),
+                _ => format!("Lanes {lanes} are disabled: {reason}."),
+            }
+        });
+        let disabled = disabled.collect();
+        let rows = self.rows(computation, is_done);
+        let is_scalar = self.lanes() == 1 && computation.enabled & 1 == 1;
+        ThreadModel {
+            name: (self.program.threads > 1).then(|| format!("EU{thread}")),
+            operands,
+            equation: is_scalar.then(|| self.equation(computation, is_done)),
+            blocks: match is_scalar {
+                true => Vec::new(),
+                false => blocks(&heads, &rows),
+            },
+            disabled,
+        }
+    }
+
+    fn heads(&self, thread: u8, computation: &LaneComputation) -> Vec<LaneHead> {
+        let context = self.program.context(self.issue, self.before);
+        let head = |lane: u8| {
+            let unit = Unit::lane(thread, lane);
+            let disabled = match computation.enabled >> lane & 1 {
+                1 => None,
+                _ => Some(self.reason(&context, unit)),
+            };
+            LaneHead {
+                unit,
+                channel: lane + computation.first_channel,
+                disabled,
+            }
+        };
+        (0..self.placed.instruction.lanes()).map(head).collect()
+    }
+
+    fn reason(&self, context: &IssueContext<'_>, unit: Unit) -> String {
+        let instruction = &self.placed.instruction;
+        match instruction.inactive_reason(context, unit) {
+            Some("predicate") => {
+                format!("predicate {}", self.operand_text(SyntaxPart::Predicate))
+            }
+            reason => String::from(reason.unwrap_or("it does not take part")),
+        }
+    }
+
+    fn source(
+        &self,
+        thread: u8,
+        source: &LaneSource,
+        computation: &LaneComputation,
+    ) -> OperandModel {
+        let mut model = self.operand(source.operand, source.ty);
+        let Some((places, ty)) = source.places.as_ref().zip(source.ty) else {
+            model.about = match source.ty {
+                Some(ty) => constant_text(&source.bits[..self.lanes()], ty),
+                None => String::from("one bit for each lane"),
+            };
+            return model;
+        };
+        if !matches!(places.space.kind(), SpaceKind::Registers(_)) {
+            model.about = String::from("the active channels");
+            return model;
+        }
+        let width = places.region[1].map_or(1, |width| width as usize);
+        model.about = about_region(places.region, self.lanes());
+        let path = |path: &AddressPath| path_text(self.program, path, ty);
+        model.paths = places.paths.iter().map(path).collect();
+        // Irregular regions have places for enabled lanes only.
+        let lanes = match places.region[0] {
+            Some(_) => self.all_lanes(),
+            None => source.read,
+        };
+        let outline = Outline {
+            space: places.space,
+            addresses: &places.addresses,
+            ty,
+            lanes,
+            width,
+            written: None,
+        };
+        self.strip(
+            thread,
+            &outline,
+            computation.enabled & source.read,
+            &mut model,
+        );
+        model
+    }
+
+    fn all_lanes(&self) -> u32 {
+        u32::MAX >> (32 - self.lanes().clamp(1, 32))
+    }
+
+    fn result(
+        &self,
+        thread: u8,
+        result: &LaneResult,
+        computation: &LaneComputation,
+        is_done: bool,
+    ) -> OperandModel {
+        let mut model = self.operand(result.operand, result.ty);
+        let is_register = matches!(result.space.kind(), SpaceKind::Registers(_));
+        let Some(ty) = result.ty.filter(|_| is_register) else {
+            model.about = String::from(match result.ty {
+                Some(_) => "one element for each lane",
+                None => "one bit for each lane",
+            });
+            return model;
+        };
+        let stride = model.region.first().map_or(1, |component| component.value);
+        model.about = match stride {
+            1 => String::from("neighbouring elements"),
+            stride => format!("every {} element", ordinal(stride)),
+        };
+        let outline = Outline {
+            space: result.space,
+            addresses: &result.places,
+            ty,
+            lanes: self.all_lanes(),
+            width: 32,
+            written: is_done.then_some(&result.new),
+        };
+        self.strip(thread, &outline, computation.enabled, &mut model);
+        model
+    }
+
+    fn operand(&self, part: SyntaxPart, ty: Option<ElementType>) -> OperandModel {
+        let text = full_operand(&self.placed.instruction, self.program, part);
+        let is_destination = matches!(part, SyntaxPart::Dst | SyntaxPart::Carry);
+        OperandModel {
+            part,
+            name: part_name(part),
+            region: components(&text, is_destination),
+            ty: ty.map_or("", ElementType::name),
+            text,
+            about: String::new(),
+            paths: Vec::new(),
+            lines: Vec::new(),
+            hidden_lines: 0,
+        }
+    }
+
+    /// Lines of registers that hold the outlined elements.
+    fn strip(&self, thread: u8, outline: &Outline<'_>, enabled: u32, model: &mut OperandModel) {
+        let bytes = u64::from(outline.ty.bytes());
+        let line_bytes = grf_bytes(self.program).min(LINE_ELEMENTS * bytes);
+        let lanes = || (0..32usize).filter(|lane| outline.lanes >> lane & 1 == 1);
+        let mut starts: Vec<u64> = lanes()
+            .flat_map(|lane| {
+                let first = outline.addresses[lane];
+                [first, first + bytes - 1]
+            })
+            .map(|byte| byte - byte % line_bytes)
+            .collect();
+        starts.sort_unstable();
+        starts.dedup();
+        model.hidden_lines = starts.len().saturating_sub(MAX_LINES);
+        starts.truncate(MAX_LINES);
+        // Unaligned elements shift the cells of the whole strip.
+        let shift = lanes()
+            .next()
+            .map_or(0, |lane| outline.addresses[lane] % bytes);
+        let cell = |address: u64| {
+            let range = ByteRange::new(outline.space, address, bytes);
+            let own: Vec<usize> = lanes()
+                .filter(|lane| outline.addresses[*lane] == address)
+                .collect();
+            let is_enabled = |lane: &usize| enabled >> lane & 1 == 1;
+            let old = self.before.load(outline.space, address, outline.ty.bytes());
+            let new = own
+                .iter()
+                .rfind(|lane| is_enabled(lane))
+                .zip(outline.written);
+            let new = new.map(|(lane, written)| written[*lane]);
+            let units = own.iter().map(|lane| Unit::lane(thread, *lane as u8));
+            let lanes = runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
+            let name = element_at(self.program, address, outline.ty);
+            let value = new.or(old);
+            StripCell {
+                range,
+                value: value.map_or_else(String::new, |bits| show(bits, outline.ty)),
+                title: match own.len() {
+                    0 => name,
+                    1 => format!("{name}, lane {lanes}"),
+                    _ => format!("{name}, lanes {lanes}"),
+                },
+                enabled: own.iter().any(is_enabled),
+                odd_row: own
+                    .first()
+                    .is_some_and(|lane| lane / outline.width % 2 == 1),
+                shared: own.len() > 1,
+                changed: new.is_some() && new != old,
+                lanes,
+            }
+        };
+        let mut last = None;
+        for start in starts {
+            let end = start + line_bytes;
+            let first = start + shift;
+            let addresses = (0..)
+                .map(|n| first + n * bytes)
+                .take_while(|a| a + bytes <= end + shift);
+            model.lines.push(StripLine {
+                label: element_at(self.program, first, outline.ty),
+                after_gap: last.is_some_and(|last| last != start),
+                cells: addresses.map(cell).collect(),
+            });
+            last = Some(end);
+        }
+    }
+
+    fn rows(&self, computation: &LaneComputation, is_done: bool) -> Vec<LaneRow> {
+        let lanes = self.lanes();
+        let mut rows = Vec::new();
+        for source in &computation.sources {
+            let name = part_name(source.operand);
+            let reads = |lane: usize| source.read >> lane & 1 == 1;
+            let cell = |text: String| ValueCell {
+                text,
+                place: String::new(),
+                emphasized: false,
+            };
+            let plain = |lane: usize| {
+                let bits = source.bits.get(lane).filter(|_| reads(lane))?;
+                Some(cell(element(*bits, source.ty)))
+            };
+            rows.push(LaneRow {
+                name: String::from(name),
+                kind: RowKind::Source,
+                part: source.operand,
+                cells: (0..lanes).map(plain).collect(),
+            });
+            if let Some(spelling) = source.modifier.spelling() {
+                let modified =
+                    |lane: usize| Some(cell(source.modified_text(lane).filter(|_| reads(lane))?));
+                rows.push(LaneRow {
+                    name: match spelling {
+                        "abs" => format!("|{name}|"),
+                        "-abs" => format!("−|{name}|"),
+                        "-" => format!("−{name}"),
+                        sign => format!("{sign}{name}"),
+                    },
+                    kind: RowKind::Derived,
+                    part: source.operand,
+                    cells: (0..lanes).map(modified).collect(),
+                });
+            }
+        }
+        for result in &computation.results {
+            self.result_rows(result, computation.enabled, is_done, &mut rows);
+        }
+        rows
+    }
+
+    fn result_rows(
+        &self,
+        result: &LaneResult,
+        enabled: u32,
+        is_done: bool,
+        rows: &mut Vec<LaneRow>,
+    ) {
+        let lanes = self.lanes();
+        let part = result.operand;
+        let is_enabled = |lane: usize| enabled >> lane & 1 == 1;
+        let changes = |lane: usize| result.old[lane] != result.new[lane];
+        let misfits: Vec<Option<&Unfitted>> = (0..lanes)
+            .map(|lane| {
+                let unfitted = result.unfitted.get(lane)?.as_ref();
+                unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact)
+            })
+            .collect();
+        if misfits.iter().any(Option::is_some) {
+            let before = |text: String, emphasized| ValueCell {
+                text,
+                place: String::new(),
+                emphasized,
+            };
+            let exact = |lane: usize| {
+                let unfitted = result.unfitted.get(lane)?.as_ref()?;
+                Some(before(unfitted.text.clone(), false))
+            };
+            let exact: Vec<_> = (0..lanes).map(exact).collect();
+            // A conversion has the exact value in its source.
+            if rows.last().is_none_or(|row| row.cells != exact) {
+                rows.push(LaneRow {
+                    name: String::from("exact"),
+                    kind: RowKind::Derived,
+                    part,
+                    cells: exact,
+                });
+            }
+            let fitted = |misfit: &Option<&Unfitted>| {
+                misfit.map(|misfit| before(String::from(fitting_word(misfit.fitting)), true))
+            };
+            rows.push(LaneRow {
+                name: format!("as {}", result.ty.map_or("bits", ElementType::name)),
+                kind: RowKind::Derived,
+                part,
+                cells: misfits.iter().map(fitted).collect(),
+            });
+        }
+        let cell = |values: &[u64; 32], lane: usize, emphasized| {
+            is_enabled(lane).then(|| ValueCell {
+                text: element(values[lane], result.ty),
+                place: result.names.get(lane).cloned().unwrap_or_default(),
+                emphasized,
+            })
+        };
+        let name = part_name(part);
+        rows.push(LaneRow {
+            name: match computed_name(part) {
+                true => String::from("result"),
+                false => format!("{name} result"),
+            },
+            kind: RowKind::Result,
+            part,
+            cells: (0..lanes)
+                .map(|lane| cell(&result.new, lane, changes(lane)))
+                .collect(),
+        });
+        rows.push(LaneRow {
+            name: match is_done {
+                true => format!("{name} was"),
+                false => format!("{name} is"),
+            },
+            kind: RowKind::Old,
+            part,
+            cells: (0..lanes)
+                .map(|lane| cell(&result.old, lane, false))
+                .collect(),
+        });
+    }
+
+    /// The computation of one lane in terms of the instruction's summary.
+    fn equation(&self, computation: &LaneComputation, is_done: bool) -> Vec<Term> {
+        let spec = self.placed.instruction.spec();
+        let result = computation.results.first();
+        let ty = result.and_then(|result| result.ty);
+        let formula = spec
+            .summary
+            .split_once(" = ")
+            .map_or(spec.summary, |(_, right)| right);
+        let relation = self.operand_text(SyntaxPart::Operation);
+        let formula = formula
+            .replace("the type of dst", ty.map_or("bits", ElementType::name))
+            .replace("relation", relation_sign(relation.trim_start_matches('.')))
+            .replace(", for each lane", "");
+        let mut terms = Vec::new();
+        let mut rest = &*formula;
+        while let Some(at) = rest.find("src") {
+            let (text, from) = rest.split_at(at);
+            let (name, after) = from.split_at(from.len().min(4));
+            terms.push(Term::Text(String::from(text)));
+            let source = computation
+                .sources
+                .iter()
+                .find(|source| part_name(source.operand) == name);
+            terms.push(match source {
+                Some(source) => self.source_term(source),
+                None => Term::Text(String::from(name)),
+            });
+            rest = after;
+        }
+        terms.push(Term::Text(String::from(rest)));
+        for result in &computation.results {
+            let unfitted = result.unfitted.first().and_then(Option::as_ref);
+            let misfit = unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact);
+            if let Some(misfit) = misfit {
+                let word = fitting_word(misfit.fitting);
+                terms.push(Term::Text(format!(" = {}, {word} to", misfit.text)));
+            } else {
+                terms.push(Term::Text(String::from(" =")));
+            }
+            let name = result.names.first().cloned().unwrap_or_default();
+            terms.push(Term::Text(String::from(" ")));
+            terms.push(Term::Value {
+                part: result.operand,
+                text: element(result.new[0], result.ty),
+                about: name.clone(),
+            });
+            let was = if is_done { "was" } else { "is" };
+            let old = element(result.old[0], result.ty);
+            terms.push(Term::Text(format!(" → {name}, which {was} {old}")));
+        }
+        terms
+    }
+
+    fn source_term(&self, source: &LaneSource) -> Term {
+        let text = source
+            .modified_text(0)
+            .unwrap_or_else(|| element(source.bits[0], source.ty));
+        let place = source.places.as_ref().zip(source.ty);
+        let about = place.map(|(places, ty)| element_at(self.program, places.addresses[0], ty));
+        Term::Value {
+            part: source.operand,
+            text,
+            about: about.unwrap_or_else(|| self.operand_text(source.operand)),
+        }
+    }
+}
+
+/// An operand with its region, which the program may omit.
+pub(crate) fn full_operand(
+    instruction: &Instruction,
+    program: &Program,
+    part: SyntaxPart,
+) -> String {
+    let tokens = instruction.tokens(&program.symbols, Style::Assembler);
+    // `.sat` belongs to the destination, but is written at the mnemonic.
+    let own = tokens
+        .iter()
+        .filter(|token| token.part == part && !token.text.starts_with('.'));
+    own.map(|token| &*token.text).collect()
+}
+
+fn blocks(heads: &[LaneHead], rows: &[LaneRow]) -> Vec<LaneBlock> {
+    let block = |(number, heads): (usize, &[LaneHead])| {
+        let lanes = number * BLOCK..number * BLOCK + heads.len();
+        let row = |row: &LaneRow| LaneRow {
+            cells: row.cells.get(lanes.clone()).unwrap_or_default().to_vec(),
+            ..row.clone()
+        };
+        LaneBlock {
+            heads: heads.to_vec(),
+            rows: rows.iter().map(row).collect(),
+        }
+    };
+    heads.chunks(BLOCK).enumerate().map(block).collect()
+}
+
+/// Name of a part, as in the summary of an instruction.
+pub(crate) const fn part_name(part: SyntaxPart) -> &'static str {
+    match part {
+        SyntaxPart::Src0 => "src0",
+        SyntaxPart::Src1 => "src1",
+        SyntaxPart::Src2 => "src2",
+        SyntaxPart::Src3 => "src3",
+        SyntaxPart::Predicate => "predicate",
+        SyntaxPart::Carry => "carry",
+        _ => "dst",
+    }
+}
+
+const fn computed_name(part: SyntaxPart) -> bool {
+    matches!(part, SyntaxPart::Dst)
+}
+
+const fn fitting_word(fitting: Fitting) -> &'static str {
+    match fitting {
+        Fitting::Exact => "",
+        Fitting::Rounded => "rounded",
+        Fitting::Clamped => "clamped",
+        Fitting::Wrapped => "wrapped",
+    }
+}
+
+fn relation_sign(relation: &str) -> &'static str {
+    match relation {
+        "eq" => "==",
+        "ne" => "!=",
+        "gt" => ">",
+        "ge" => ">=",
+        "lt" => "<",
+        "le" => "<=",
+        _ => "relation",
+    }
+}
+
+/// An element; bits of a predicate have no type.
+fn element(bits: u64, ty: Option<ElementType>) -> String {
+    ty.map_or_else(|| bits.to_string(), |ty| show(bits, ty))
+}
+
+fn grf_bytes(program: &Program) -> u64 {
+    u64::from(program.symbols.visa.grf_bytes())
+}
+
+/// Name of the element at a register byte: `V32[5]`, or `r4.12` outside variables.
+fn element_at(program: &Program, address: u64, ty: ElementType) -> String {
+    let symbols = &program.symbols.visa;
+    let byte = u32::try_from(address).ok();
+    let mut variables = byte
+        .into_iter()
+        .flat_map(|byte| symbols.at_register_byte(byte));
+    let own = variables.find(|(_, variable)| variable.alias.is_none());
+    match own {
+        Some((_, variable)) => {
+            let within = address - u64::from(variable.offset);
+            format!("{}[{}]", variable.name, within / u64::from(ty.bytes()))
+        }
+        None => {
+            let grf = grf_bytes(program);
+            format!("r{}.{}", address / grf, address % grf)
+        }
+    }
+}
+
+/// `a constant, 3`; of a packed vector, its range of values.
+fn constant_text(bits: &[u64], ty: ElementType) -> String {
+    match bits {
+        [first, rest @ ..] if rest.iter().any(|other| other != first) => {
+            String::from("a constant with a value for each lane")
+        }
+        [first, ..] => format!("a constant, {}", show(*first, ty)),
+        [] => String::from("a constant"),
+    }
+}
+
+/// `A0[0] = 0x140 + 16 → V32[5]`.
+fn path_text(program: &Program, path: &AddressPath, ty: ElementType) -> String {
+    let sum = u64::from(path.value).wrapping_add_signed(path.offset.into());
+    let offset = match path.offset {
+        0 => String::new(),
+        offset if offset < 0 => format!(" − {}", offset.unsigned_abs()),
+        offset => format!(" + {offset}"),
+    };
+    let place = element_at(program, sum, ty);
+    format!("{} = {:#x}{offset} → {place}", path.name, path.value)
+}
+
+/// What a region selects, in words.
+fn about_region([vertical, width, horizontal]: [Option<u32>; 3], lanes: usize) -> String {
+    let step = |step: u32| match step {
+        1 => String::from("neighbouring elements"),
+        step => format!("every {} element", ordinal(step)),
+    };
+    let horizontal = horizontal.unwrap_or(0);
+    let Some(width) = width.filter(|_| vertical.is_some()) else {
+        return String::from("each row has an address of its own");
+    };
+    let vertical = vertical.unwrap_or(0);
+    let is_one_row = width as usize >= lanes;
+    match () {
+        () if lanes == 1 => String::from("one element"),
+        () if (vertical == 0 || is_one_row) && (horizontal == 0 || width == 1) => {
+            String::from("one element, repeated for all lanes")
+        }
+        () if is_one_row || vertical == width * horizontal => step(horizontal),
+        () if width == 1 => step(vertical),
+        () if horizontal == 0 => {
+            format!("each element {width} times, {vertical} elements apart")
+        }
+        () if vertical == 0 => format!("the same {width} elements for each row of lanes"),
+        () => {
+            let overlap = match vertical <= (width - 1) * horizontal {
+                true => ", overlapping",
+                false => "",
+            };
+            format!(
+                "rows of {width}, {} apart, each {}{overlap}",
+                count(vertical),
+                step(horizontal)
+            )
+        }
+    }
+}
+
+fn count(elements: u32) -> String {
+    match elements {
+        1 => String::from("1 element"),
+        elements => format!("{elements} elements"),
+    }
+}
+
+fn ordinal(number: u32) -> String {
+    match number {
+        2 => String::from("second"),
+        4 => String::from("fourth"),
+        number => format!("{number}th"),
+    }
+}

@@ -1,0 +1,378 @@
+//! View of the vector stage. HTML and CSS lay it out; see `vector.css`.
+
+use super::model::VectorModel;
+use super::model::{LaneBlock, LaneRow, OperandModel, RowKind, StripCell, Term, ThreadModel};
+use super::region::Component;
+use crate::dom::has_modifier;
+use crate::features::highlight::{
+    EncodingHighlight, Highlight, HighlightContext, use_encoding_highlight, use_highlight,
+};
+use crate::features::program::ProgramAction;
+use crate::store::{Action, State};
+use lanewise_core::isa::Unit;
+use lanewise_core::text::SyntaxPart;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct VectorStageProps {
+    pub(crate) model: Rc<VectorModel>,
+    pub(crate) state: UseReducerHandle<State>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Contexts that the parts of the picture share.
+struct View<'v> {
+    props: &'v VectorStageProps,
+    highlight: HighlightContext,
+    encoding: EncodingHighlight,
+    /// Operand under the pointer, here or in the text.
+    pointed: Option<SyntaxPart>,
+}
+
+/// Picture of a computing instruction.
+#[component]
+pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
+    let encoding = use_encoding_highlight();
+    let view = View {
+        props,
+        highlight: use_highlight(),
+        pointed: props.state.pointed_part(encoding.pointed),
+        encoding,
+    };
+    let stale = !props.state.can_run();
+    let clear = {
+        let (set, set_part) = (view.highlight.set.clone(), view.encoding.set_part.clone());
+        Callback::from(move |_: MouseEvent| {
+            set.emit(None);
+            set_part.emit(None);
+        })
+    };
+    html! {
+        <section
+            class="vector scroller"
+            aria-label="Vector stage"
+            data-stale={stale.then_some("")}
+            onmouseleave={clear}
+        >
+            <p class="muted">{ &props.model.caption }</p>
+            { for props.model.threads.iter().map(|thread| view.thread(thread)) }
+        </section>
+    }
+}
+
+impl View<'_> {
+    fn thread(&self, thread: &ThreadModel) -> Html {
+        html! {
+            <div class="vector-thread">
+                if let Some(name) = &thread.name {
+                    <h3>{ name }</h3>
+                }
+                { for thread.operands.iter().map(|operand| self.operand(operand)) }
+                if let Some(terms) = &thread.equation {
+                    <p class="equation" role="math" aria-label="Equation">
+                        { for terms.iter().map(|term| self.term(term)) }
+                    </p>
+                }
+                if !thread.blocks.is_empty() {
+                    { self.grid(thread) }
+                }
+                { for thread.disabled.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
+            </div>
+        }
+    }
+
+    /// Handler that highlights an operand, also in the text.
+    fn on_operand(&self, part: SyntaxPart) -> Callback<MouseEvent> {
+        let set_part = self.encoding.set_part.clone();
+        Callback::from(move |_| set_part.emit(Some(part)))
+    }
+
+    fn is_pointed(&self, part: SyntaxPart) -> bool {
+        self.pointed == Some(part)
+    }
+
+    fn operand(&self, operand: &OperandModel) -> Html {
+        let lit = self.is_pointed(operand.part).then_some("");
+        html! {
+            <div
+                class="operand"
+                role="group"
+                aria-label={format!("{} {}", operand.name, operand.text)}
+                data-part={operand.name}
+                data-lit={lit}
+                onmouseenter={self.on_operand(operand.part)}
+            >
+                <div class="operand-head">
+                    <strong>{ operand.name }</strong>
+                    <code>{ &operand.text }</code>
+                    if !operand.ty.is_empty() {
+                        <span class="muted">{ operand.ty }</span>
+                    }
+                    if !self.props.state.is_read_only() && !operand.region.is_empty() {
+                        { self.steppers(operand) }
+                    }
+                    <span class="muted">{ &operand.about }</span>
+                </div>
+                if !operand.paths.is_empty() {
+                    <ul class="paths" aria-label="Addresses">
+                        { for operand.paths.iter().map(|path| html! { <li>{ path }</li> }) }
+                    </ul>
+                }
+                if !operand.lines.is_empty() {
+                    <div class="strip">{ for operand.lines.iter().map(|line| html! {
+                        <>
+                            if line.after_gap {
+                                <span class="gap" aria-hidden="true">{ "⋮" }</span>
+                            }
+                            <span class="strip-label">{ &line.label }</span>
+                            <div class="strip-cells" data-count={line.cells.len().to_string()}>
+                                { for line.cells.iter().map(|cell| self.cell(cell)) }
+                            </div>
+                        </>
+                    }) }</div>
+                }
+                if operand.hidden_lines > 0 {
+                    <p class="muted">{ format!("{} more registers are not shown.", operand.hidden_lines) }</p>
+                }
+            </div>
+        }
+    }
+
+    fn cell(&self, cell: &StripCell) -> Html {
+        let highlighted = &self.highlight.highlighted;
+        let used = !cell.lanes.is_empty();
+        let lit = used && highlighted.has_bytes(cell.range);
+        let class = classes!(
+            "element",
+            used.then_some("used"),
+            (used && !cell.enabled).then_some("disabled"),
+            cell.odd_row.then_some("odd"),
+            cell.shared.then_some("shared"),
+            cell.changed.then_some("changed"),
+        );
+        html! {
+            <span
+                {class}
+                title={format!("{}: {}", cell.title, cell.value)}
+                data-lit={lit.then_some("")}
+                onmouseover={self.highlight.highlight_on_over(Highlight::Register(cell.range))}
+            >
+                if used {
+                    <span class="element-lanes">{ &cell.lanes }</span>
+                }
+                <span class="element-value">{ &cell.value }</span>
+            </span>
+        }
+    }
+
+    fn steppers(&self, operand: &OperandModel) -> Html {
+        let component = |(index, component): (usize, &Component)| {
+            let name = match component.letter {
+                'v' => "vertical stride",
+                'w' => "width",
+                _ => "horizontal stride",
+            };
+            let button = |sign: &'static str, verb: &'static str, value: Option<u32>| {
+                let part = operand.part;
+                let onclick = self.props.dispatch.reform(move |_: MouseEvent| {
+                    Action::Program(ProgramAction::Region {
+                        operand: part,
+                        component: index,
+                        value: value.expect("the button is disabled without a value"),
+                    })
+                });
+                html! {
+                    <button
+                        aria-label={format!("{verb} the {name} of {}", operand.name)}
+                        title={format!("{verb} the {name}")}
+                        disabled={value.is_none()}
+                        {onclick}
+                    >{ sign }</button>
+                }
+            };
+            html! {
+                <span class="stepper">
+                    { button("−", "Decrease", component.less) }
+                    <span>{ component.letter }{ " " }<b>{ component.value }</b></span>
+                    { button("+", "Increase", component.more) }
+                </span>
+            }
+        };
+        html! {
+            <span class="steppers" role="group" aria-label={format!("Region of {}", operand.name)}>
+                { for operand.region.iter().enumerate().map(component) }
+            </span>
+        }
+    }
+
+    fn term(&self, term: &Term) -> Html {
+        match term {
+            Term::Text(text) => html! { <>{ text }</> },
+            Term::Value { part, text, about } => html! {
+                <span
+                    class="term"
+                    data-part={super::model::part_name(*part)}
+                    data-lit={self.is_pointed(*part).then_some("")}
+                    title={about.clone()}
+                    onmouseenter={self.on_operand(*part)}
+                >
+                    <b>{ text }</b>
+                    <small>{ about }</small>
+                </span>
+            },
+        }
+    }
+
+    /// Lanes as columns. The arrow keys move the highlight from lane to lane.
+    fn grid(&self, thread: &ThreadModel) -> Html {
+        let units: Vec<Unit> = (thread.blocks.iter())
+            .flat_map(|block| block.heads.iter().map(|head| head.unit))
+            .collect();
+        let here = units
+            .iter()
+            .position(|unit| self.highlight.highlighted.has_lane(*unit));
+        let onkeydown = {
+            let (set, units) = (self.highlight.set.clone(), units.clone());
+            Callback::from(move |event: KeyboardEvent| {
+                let last = units.len() - 1;
+                let next = match (event.key().as_str(), here) {
+                    _ if has_modifier(&event) => return,
+                    ("ArrowRight", at) => at.map_or(0, |at| (at + 1).min(last)),
+                    ("ArrowLeft", at) => at.map_or(last, |at| at.saturating_sub(1)),
+                    ("Home", _) => 0,
+                    ("End", _) => last,
+                    ("Escape", Some(_)) => {
+                        set.emit(None);
+                        return;
+                    }
+                    _ => return,
+                };
+                event.prevent_default();
+                event.stop_propagation();
+                set.emit(units.get(next).map(|unit| Highlight::Lane(*unit)));
+            })
+        };
+        let spoken = here.and_then(|at| sentence(thread, at));
+        html! {
+            <>
+                <div
+                    class="lane-grid"
+                    role="group"
+                    aria-label="Lanes by column; the arrow keys select a lane"
+                    tabindex="0"
+                    {onkeydown}
+                    onfocusout={self.highlight.clear_on_blur()}
+                >
+                    { for thread.blocks.iter().map(|block| self.block(block)) }
+                </div>
+                <p class="lane-sentence muted" role="status" aria-label="Selected lane">{ spoken }</p>
+            </>
+        }
+    }
+
+    fn block(&self, block: &LaneBlock) -> Html {
+        let highlighted = &self.highlight.highlighted;
+        let lit: Vec<Option<&str>> = (block.heads.iter())
+            .map(|head| highlighted.has_lane(head.unit).then_some(""))
+            .collect();
+        let over = |lane: usize| {
+            let head = block.heads.get(lane).expect("each cell has a column");
+            self.highlight.highlight_on_over(Highlight::Lane(head.unit))
+        };
+        let off = |lane: usize| {
+            let head = block.heads.get(lane).expect("each cell has a column");
+            head.disabled.is_some().then_some("off")
+        };
+        let has_channels = block
+            .heads
+            .iter()
+            .any(|head| head.channel != head.unit.lane);
+        let cell = |row: &LaneRow, lane: usize| {
+            let value = row.cells.get(lane).and_then(Option::as_ref);
+            let emphasized = value.is_some_and(|value| value.emphasized);
+            let class = classes!(off(lane), emphasized.then_some("emphasized"));
+            let title = value.map(|value| match &*value.place {
+                "" => value.text.clone(),
+                place => format!("{place}: {}", value.text),
+            });
+            html! {
+                <td {class} {title} data-lit={lit[lane]} onmouseover={over(lane)}>
+                    { value.map_or("–", |value| &*value.text) }
+                </td>
+            }
+        };
+        let row = |row: &LaneRow| {
+            let kind = match row.kind {
+                RowKind::Source => "source",
+                RowKind::Derived => "derived",
+                RowKind::Result => "result",
+                RowKind::Old => "old",
+            };
+            html! {
+                <tr data-kind={kind}>
+                    <th
+                        scope="row"
+                        data-part={super::model::part_name(row.part)}
+                        data-lit={self.is_pointed(row.part).then_some("")}
+                        onmouseenter={self.on_operand(row.part)}
+                    >{ &row.name }</th>
+                    { for (0..block.heads.len()).map(|lane| cell(row, lane)) }
+                </tr>
+            }
+        };
+        html! {
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="row">{ "lane" }</th>
+                        { for block.heads.iter().enumerate().map(|(lane, head)| html! {
+                            <th
+                                scope="col"
+                                class={classes!(off(lane))}
+                                title={head.disabled.as_ref().map(|reason| format!("disabled: {reason}"))}
+                                data-lit={lit[lane]}
+                                onmouseover={over(lane)}
+                            >
+                                { head.unit.lane }
+                                if head.disabled.is_some() {
+                                    <span class="unseen">{ " disabled" }</span>
+                                }
+                            </th>
+                        }) }
+                    </tr>
+                    if has_channels {
+                        <tr>
+                            <th scope="row">{ "channel" }</th>
+                            { for block.heads.iter().map(|head| html! { <td>{ head.channel }</td> }) }
+                        </tr>
+                    }
+                </thead>
+                <tbody>{ for block.rows.iter().map(row) }</tbody>
+            </table>
+        }
+    }
+}
+
+/// A lane in words: `Lane 5: src0 69, src1 64, result 133.`
+fn sentence(thread: &ThreadModel, index: usize) -> Option<String> {
+    let mut before = 0;
+    for block in &thread.blocks {
+        if let Some(head) = block.heads.get(index - before) {
+            if let Some(reason) = &head.disabled {
+                return Some(format!("Lane {} is disabled: {reason}.", head.unit.lane));
+            }
+            let values = block.rows.iter().filter_map(|row| {
+                let value = row.cells.get(index - before)?.as_ref()?;
+                Some(match &*value.place {
+                    "" => format!("{} {}", row.name, value.text),
+                    place => format!("{} {} ({place})", row.name, value.text),
+                })
+            });
+            let values: Vec<_> = values.collect();
+            return Some(format!("Lane {}: {}.", head.unit.lane, values.join(", ")));
+        }
+        before += block.heads.len();
+    }
+    None
+}

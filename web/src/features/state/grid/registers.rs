@@ -1,0 +1,197 @@
+//! Rows of the registers of a vISA program: predicates, address variables and
+//! variables, in one section for each thread.
+
+use super::register_map::RowContent;
+use super::{GridRow, GridShape, Layout, RegisterMap, RowKind, fitting_row_bytes};
+use crate::features::highlight::ByteRange;
+use crate::features::state::cells::{Cell, Notation};
+use crate::features::state::flag_word;
+use crate::features::state::inputs::StateInputs;
+use crate::features::state::place::{CellKind, Place};
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
+use lanewise_core::machine::{SpaceId, flag_address};
+use lanewise_core::number::ElementType;
+use lanewise_core::program::pointer_text;
+use std::rc::Rc;
+
+/// Width of the names of registers in characters.
+const NAME_CHARACTERS: usize = 13;
+
+/// Minimum width of a dword in characters.
+const MIN_CHARACTERS: usize = 4;
+
+/// Width of a dword in characters.
+fn dword_characters(notation: Notation) -> usize {
+    let size = usize::from(notation.ty.bytes());
+    // Elements smaller than a dword are separated by gaps too.
+    let gaps = (4 / size).saturating_sub(1);
+    let characters = (notation.width() * 4).div_ceil(size) + gaps;
+    characters.max(MIN_CHARACTERS)
+}
+
+impl StateInputs<'_> {
+    /// Map of variables to registers, computed on first use.
+    pub(crate) fn register_map(&self) -> &RegisterMap {
+        let program = self.session.program();
+        self.state_view
+            .register_map
+            .get_or_init(|| Rc::new(RegisterMap::of(program)))
+    }
+
+    /// Notation of the elements of a variable declared with this type.
+    pub(in crate::features::state) fn register_notation(&self, declared: ElementType) -> Notation {
+        let (ty, hex) = self.state_view.register_format.elements(declared);
+        Notation { ty, hex }
+    }
+
+    pub(super) fn registers_shape(&self, characters: usize) -> GridShape {
+        let map = self.register_map();
+        let widths = map
+            .types()
+            .map(|ty| dword_characters(self.register_notation(ty)));
+        let width = widths.max().unwrap_or(MIN_CHARACTERS);
+        let room = characters.saturating_sub(NAME_CHARACTERS);
+        let row_bytes = fitting_row_bytes(room, 4, width);
+        let rows = map.count(row_bytes) as u64 + 1;
+        GridShape {
+            rows: rows * u64::from(map.threads),
+            heads: Vec::new(),
+            layout: Layout::Registers { row_bytes },
+        }
+    }
+
+    /// Name of a thread's section.
+    fn thread_name(&self, thread: u8) -> Rc<str> {
+        match self.session.program().launch {
+            Some(_) => Rc::from(format!("Thread {thread}")),
+            None => Rc::from(format!("EU{thread}")),
+        }
+    }
+
+    /// A row of a thread's section; the first one is the heading.
+    pub(super) fn register_row(&self, index: u64, row_bytes: usize) -> Option<GridRow> {
+        let map = self.register_map();
+        let rows = map.count(row_bytes) as u64 + 1;
+        let thread = u8::try_from(index / rows).ok()?;
+        let section = self.thread_name(thread);
+        let Some(row) = (index % rows).checked_sub(1) else {
+            return Some(GridRow {
+                kind: RowKind::Heading,
+                section: Rc::clone(&section),
+                ..GridRow::new(index, section.to_string(), Vec::new())
+            });
+        };
+        let row = usize::try_from(row).expect("a program has few registers");
+        let mut row = self.variable_row(index, thread, map.at(row, row_bytes)?, row_bytes);
+        row.section = section;
+        Some(row)
+    }
+
+    fn variable_row(
+        &self,
+        index: u64,
+        thread: u8,
+        content: RowContent<'_>,
+        row_bytes: usize,
+    ) -> GridRow {
+        let machine = self.session.machine();
+        let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
+        let word = |address| flag_word(machine, flags, address);
+        match content {
+            RowContent::Mask(mask) => {
+                let address = flag_address(mask.id);
+                let bits = word(address);
+                let kind = CellKind::Mask(mask.width);
+                let cell = Cell::new(Place::new(flags, address), kind, bits.into());
+                GridRow {
+                    name: Some(Rc::clone(&mask.name)),
+                    kind: RowKind::Mask,
+                    ..GridRow::new(index, format!("{bits:#x}"), vec![cell])
+                }
+            }
+            RowContent::Pointers(pointers) => {
+                let start = pointers.address();
+                let visa = &self.session.program().symbols.visa;
+                let cells = (0..u64::from(pointers.count)).map(|i| {
+                    let address = start + 4 * i;
+                    let bits = word(address);
+                    Cell {
+                        text: Some(Rc::from(pointer_text(visa, bits))),
+                        ..Cell::new(Place::new(flags, address), CellKind::Pointer, bits.into())
+                    }
+                });
+                let about = match pointers.first {
+                    0 => String::from("address"),
+                    first => format!("[{first}]"),
+                };
+                let mut row = GridRow::new(index, about, cells.collect());
+                row.name = (pointers.first == 0).then(|| Rc::clone(&pointers.name));
+                row.slots = row.slots.max(row_bytes / 4);
+                row
+            }
+            RowContent::Values {
+                variable,
+                offset,
+                count,
+            } => {
+                let notation = self.register_notation(variable.ty);
+                let size = usize::from(notation.ty.bytes());
+                let start = u64::from(variable.offset + offset);
+                let grf = (variable.offset + offset) / self.register_map().grf_bytes;
+                let own = ByteRange::new(file, start, count as u64);
+                let pending = self.pending_row(thread);
+                let pending = pending.filter(|(_, range)| range.overlaps(own));
+                let about = match offset as usize / size {
+                    0 => format!("{} r{grf}", variable.ty.name()),
+                    first => format!("[{first}] r{grf}"),
+                };
+                let cells = self.cells(file, start, count / size, notation);
+                GridRow {
+                    name: (offset == 0).then(|| Rc::clone(&variable.name)),
+                    title: variable.about.clone(),
+                    slots: row_bytes / size,
+                    kind: pending.map_or(RowKind::Values, |(row, _)| RowKind::Pending(row)),
+                    ..GridRow::new(index, about, cells)
+                }
+            }
+        }
+    }
+
+    /// Row of Dst that a matrix instruction is accumulating but has not
+    /// written, with its bytes in an EU's register file.
+    fn pending_row(&self, eu: u8) -> Option<(u8, ByteRange)> {
+        let at = self.session.matrix_stage()?;
+        let program = self.session.program();
+        let placed = &program.instructions[self.session.last_instruction()?];
+        let matrix = placed.instruction.matrix()?;
+        let layout = matrix.element_layout(&program.symbols, false)?;
+        if at.d + 1 == layout.sd() {
+            return None;
+        }
+        let first = Index {
+            row: at.row,
+            column: 0,
+        };
+        let location = layout.location(MatrixRole::D, eu, first)?;
+        let start = matrix.first_register(MatrixRole::D, &program.symbols)?;
+        let register = (start + u64::from(location.register)) * u64::from(layout.register_bytes());
+        let bytes = u64::from(layout.channels()) * u64::from(layout.bits(MatrixRole::D) / 8);
+        let address = register + u64::from(location.byte());
+        let file = SpaceId::registers(eu);
+        Some((at.row, ByteRange::new(file, address, bytes)))
+    }
+
+    /// Row of the grid that shows a register.
+    pub(super) fn register_row_of(&self, place: Place, row_bytes: usize) -> Option<u64> {
+        let map = self.register_map();
+        let thread = place.space.eu().filter(|thread| *thread < map.threads)?;
+        let row = map.row_of(place, row_bytes)? as u64;
+        let rows = map.count(row_bytes) as u64 + 1;
+        Some(u64::from(thread) * rows + 1 + row)
+    }
+
+    /// Whether the grid shows a mask or an element of an address variable.
+    pub(in crate::features::state) fn has_flag_row(&self, place: Place) -> bool {
+        self.register_row_of(place, super::ROW_BYTES[0]).is_some()
+    }
+}

@@ -1,0 +1,745 @@
+//! The grid of the State pane: rows of registers, memory, lanes or buffers.
+//! Only rows in view are rendered.
+
+use super::scroll::{GridId, ScrollPositions};
+use crate::components::resize::use_size;
+use crate::dom::{focus_element, has_lost_focus, has_modifier};
+use crate::features::highlight::{ByteRange, Highlight, Highlighted, use_highlight};
+use crate::features::state::cells::{Cell, LastAccess, digits};
+use crate::features::state::grid::{GridKind, GridRow, GridShape, RowKind};
+use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
+use crate::features::state::place::{CellKind, Place};
+use crate::features::state::{StateAction, StateSource};
+use crate::store::Action;
+use std::rc::Rc;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{ClipboardEvent, Element, HtmlElement, HtmlInputElement};
+use yew::prelude::*;
+
+/// Row height in pixels: the minimum target size of WCAG 2.5.8. Passed to the
+/// style sheet as `--row`.
+const ROW_HEIGHT: i32 = 24;
+
+/// Rows scrolled until the window of rendered rows moves.
+const WINDOW_STEP: u64 = 4;
+
+/// Rows rendered above the first row in view, and below the last one.
+const OVERSCAN: u64 = 2;
+
+/// Maximum number of rows covered by the scroll bar, because browsers limit
+/// heights; a request to reveal a cell moves the range.
+const MAX_ROWS: u64 = 1 << 18;
+
+/// Width of the ruler, in characters of the smallest type.
+const RULER_CHARACTERS: i32 = 100;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ElementGridProps {
+    pub(crate) id: GridId,
+    /// Accessible name of the table.
+    pub(crate) name: &'static str,
+    /// Accessible name of the box that scrolls.
+    pub(crate) box_name: &'static str,
+    pub(crate) source: StateSource,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Size of the grid in characters and rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PaneSize {
+    characters: usize,
+    rows: u64,
+}
+
+/// Grid of elements. Its listeners are delegated, because it has hundreds of
+/// cells: the event target identifies the cell.
+#[component]
+pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
+    let ElementGridProps {
+        id,
+        name,
+        box_name,
+        source,
+        dispatch,
+    } = props;
+    let grid = id.grid;
+    let inputs = source.inputs();
+    let positions = use_context::<ScrollPositions>();
+    let positions = positions.expect("App keeps the scroll positions");
+    let highlight = use_highlight();
+    let (scroller, ruler) = (use_node_ref(), use_node_ref());
+    let size = pane_size(use_size(&scroller), use_size(&ruler), grid);
+    let shape = size.map(|size| inputs.shape(grid, size.characters));
+    // First row covered by the scroll bar, and first row in view, rounded.
+    let base = use_state_eq(|| 0_u64);
+    let first = use_state_eq(|| 0_u64);
+    {
+        let (scroller, source, positions) = (scroller.clone(), source.clone(), positions.clone());
+        let (base, first, id) = (base.clone(), first.clone(), *id);
+        let reveal = source.inputs().state_view.reveal(grid);
+        use_effect_with((size, reveal), move |(size, reveal)| {
+            let Some((size, scroller)) = size.zip(scroller.cast::<Element>()) else {
+                return;
+            };
+            let inputs = source.inputs();
+            let shape = inputs.shape(grid, size.characters);
+            let before = positions.get(id);
+            let mut top = match before.characters {
+                characters if characters == size.characters => before.first,
+                // The same cells stay at the top.
+                characters => {
+                    let row = inputs.row(&inputs.shape(grid, characters), before.first);
+                    let cell = row.and_then(|row| row.cells.first().map(|cell| cell.place));
+                    let cell = cell.filter(|_| before.first > 0);
+                    cell.and_then(|place| inputs.row_of(&shape, place))
+                        .unwrap_or(0)
+                }
+            };
+            let mut after = before;
+            after.characters = size.characters;
+            if let Some(reveal) = reveal.filter(|reveal| reveal.serial > before.revealed) {
+                after.revealed = reveal.serial;
+                let row = inputs.row_of(&shape, reveal.place);
+                let is_in_view = |row: &u64| (top..top + size.rows).contains(row);
+                if let Some(row) = row.filter(|row| reveal.always || !is_in_view(row)) {
+                    top = row.saturating_sub(size.rows / 3);
+                }
+            }
+            top = top.min(shape.rows.saturating_sub(size.rows));
+            after.first = top;
+            positions.set(id, after);
+            let mut start = *base;
+            if !(start..start + MAX_ROWS).contains(&top) {
+                start = top / MAX_ROWS * MAX_ROWS;
+            }
+            base.set(start);
+            first.set(rounded(top));
+            if top != row_at(&scroller, start) {
+                let pixels = (top - start).saturating_mul(ROW_HEIGHT as u64);
+                let pixels = i32::try_from(pixels);
+                scroller.set_scroll_top(pixels.expect("MAX_ROWS limits the height"));
+            }
+        });
+    }
+    // Focus returns to the cell when its editor closes.
+    let returns_focus = use_mut_ref(|| false);
+    {
+        let (scroller, returns_focus) = (scroller.clone(), Rc::clone(&returns_focus));
+        use_effect(move || {
+            let scroller = scroller
+                .cast::<Element>()
+                .filter(|_| *returns_focus.borrow());
+            let Some(scroller) = scroller else { return };
+            let cell = scroller.query_selector(".chosen").ok().flatten();
+            let Some(cell) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) else {
+                return;
+            };
+            *returns_focus.borrow_mut() = false;
+            // Unless the user has moved on.
+            let focused = gloo_utils::document().active_element();
+            if has_lost_focus() || scroller.contains(focused.as_deref()) {
+                focus_element(&cell);
+            }
+        });
+    }
+    // A column of a warp may be beyond the edge.
+    {
+        let scroller = scroller.clone();
+        let place = inputs.state_view.reveal(grid).map(|reveal| reveal.place);
+        use_effect_with((inputs.state_view.reveal(grid), *first), move |_| {
+            if let Some((scroller, place)) = scroller.cast::<Element>().zip(place) {
+                scroll_sideways(&scroller, place);
+            }
+        });
+    }
+    let onscroll = {
+        let (positions, id, base, first) = (positions.clone(), *id, *base, first.setter());
+        Callback::from(move |event: Event| {
+            if let Some(scroller) = event.target_dyn_into::<Element>() {
+                let mut position = positions.get(id);
+                position.first = row_at(&scroller, base);
+                positions.set(id, position);
+                first.set(rounded(position.first));
+            }
+        })
+    };
+    let inspect = dispatch.reform(|action| Action::StatePane(StateAction::Inspect(action)));
+    let onclick = {
+        let inspect = inspect.clone();
+        Callback::from(move |event: MouseEvent| {
+            let element = event.target_dyn_into::<Element>();
+            if let Some(place) = element.and_then(|element| place_at(&element)) {
+                inspect.emit(InspectAction::Open(place));
+            }
+        })
+    };
+    let onchange = {
+        let inspect = inspect.clone();
+        Callback::from(move |event: Event| {
+            if let Some(input) = editor(&event) {
+                inspect.emit(InspectAction::Leave(input.value()));
+            }
+        })
+    };
+    let keys = GridKeys {
+        source: source.clone(),
+        grid,
+        characters: size.map_or(0, |size| size.characters),
+        returns_focus,
+        inspect,
+    };
+    let onpaste = {
+        let keys = keys.clone();
+        Callback::from(move |event: Event| keys.paste(&event))
+    };
+    let onkeydown = {
+        let (positions, id) = (positions.clone(), *id);
+        Callback::from(move |event: KeyboardEvent| keys.press(&event, positions.get(id).first))
+    };
+    let under = |event: &Event| highlight_at(&event.target_dyn_into::<Element>()?);
+    let contents = size.zip(shape).map(|(size, shape)| Contents {
+        grid,
+        name,
+        source,
+        size,
+        shape,
+        base: *base,
+        first: *first,
+        highlighted: &highlight.highlighted,
+    });
+    html! {
+        <div class="grid-box">
+            <div ref={ruler} class="ruler" aria-hidden="true"></div>
+            <div
+                ref={scroller}
+                class={classes!("scroller", "grid", class_of(grid))}
+                role="group"
+                aria-label={*box_name}
+                tabindex="0"
+                ~style={format!("--row: {ROW_HEIGHT}px")}
+                {onscroll}
+                {onclick}
+                {onchange}
+                {onkeydown}
+                {onpaste}
+                onmouseover={highlight.set.reform(move |event: MouseEvent| under(&event))}
+                onmouseleave={highlight.clear_on_leave()}
+                onfocusin={highlight.set.reform(move |event: FocusEvent| under(&event))}
+                onfocusout={highlight.clear_on_blur()}
+            >
+                { for contents.map(|contents| contents.view()) }
+            </div>
+        </div>
+    }
+}
+
+const fn class_of(grid: GridKind) -> &'static str {
+    match grid {
+        GridKind::Registers => "registers",
+        GridKind::Warp => "warp",
+        GridKind::Memory(_) => "memory",
+        GridKind::Buffers => "buffers",
+    }
+}
+
+fn pane_size(
+    scroller: Option<(i32, i32)>,
+    ruler: Option<(i32, i32)>,
+    grid: GridKind,
+) -> Option<PaneSize> {
+    let ((width, height), (ruler, _)) = scroller.zip(ruler)?;
+    let heads = match grid {
+        GridKind::Warp | GridKind::Memory(_) => 1,
+        GridKind::Registers | GridKind::Buffers => 0,
+    };
+    if height <= 0 {
+        return None;
+    }
+    Some(PaneSize {
+        characters: usize::try_from(width * RULER_CHARACTERS / ruler).ok()?,
+        rows: u64::try_from((height / ROW_HEIGHT - heads).max(1)).ok()?,
+    })
+}
+
+const fn rounded(row: u64) -> u64 {
+    row / WINDOW_STEP * WINDOW_STEP
+}
+
+/// First row in view. Some browsers scroll past the start.
+fn row_at(scroller: &Element, base: u64) -> u64 {
+    let rows = u64::try_from(scroller.scroll_top().max(0) / ROW_HEIGHT);
+    base + rows.expect("the value is not negative")
+}
+
+/// Scrolls a box sideways until a cell is in view.
+fn scroll_sideways(scroller: &Element, place: Place) {
+    let cell = scroller.query_selector(&format!("[data-at='{place}']"));
+    let Some(cell) = cell.expect("the selector is valid") else {
+        return;
+    };
+    let head = cell.closest(".row").ok().flatten();
+    let head = head.and_then(|row| row.first_element_child());
+    let head = head.map_or(0.0, |head| head.get_bounding_client_rect().width());
+    let (view, cell) = (
+        scroller.get_bounding_client_rect(),
+        cell.get_bounding_client_rect(),
+    );
+    let left = view.left() + head - cell.left();
+    let right = cell.right() - (view.left() + f64::from(scroller.client_width()));
+    if left > 0.0 {
+        scroller.set_scroll_left(scroller.scroll_left() - left.ceil() as i32);
+    } else if right > 0.0 {
+        scroller.set_scroll_left(scroller.scroll_left() + right.ceil() as i32);
+    }
+}
+
+/// Keyboard and clipboard of a grid.
+#[derive(Clone)]
+struct GridKeys {
+    source: StateSource,
+    grid: GridKind,
+    characters: usize,
+    returns_focus: Rc<std::cell::RefCell<bool>>,
+    inspect: Callback<InspectAction>,
+}
+
+impl GridKeys {
+    fn shape(&self) -> GridShape {
+        self.source.inputs().shape(self.grid, self.characters)
+    }
+
+    fn neighbour(&self, place: Place, right: i32, down: i32) -> Option<Place> {
+        let inputs = self.source.inputs();
+        inputs.neighbour(&self.shape(), place, right, down)
+    }
+
+    /// Handles a key on a cell, in its editor, or on the box. `top` is the
+    /// first row in view.
+    fn press(&self, event: &KeyboardEvent, top: u64) {
+        let Some(element) = event.target_dyn_into::<Element>() else {
+            return;
+        };
+        if has_modifier(event) {
+            return;
+        }
+        let key = event.key();
+        let action = match (editor(event), key.as_str()) {
+            (Some(input), "Enter") => Some(InspectAction::Commit(input.value())),
+            (Some(_), "Escape") => Some(InspectAction::Cancel),
+            (Some(input), "Tab") => {
+                let chosen = self.source.inputs().state_view.inspect.chosen();
+                let right = if event.shift_key() { -1 } else { 1 };
+                let next = chosen.and_then(|place| self.neighbour(place, right, 0));
+                next.map(|next| InspectAction::CommitAndEdit(input.value(), next))
+            }
+            (Some(_), _) => None,
+            (None, "Enter")
+                if element.has_attribute("tabindex") && place_at(&element).is_none() =>
+            {
+                self.first_cell(top).map(InspectAction::Select)
+            }
+            (None, key) => place_at(&element).and_then(|place| self.move_from(place, key)),
+        };
+        if let Some(action) = action {
+            *self.returns_focus.borrow_mut() = true;
+            event.prevent_default();
+            self.inspect.emit(action);
+        }
+    }
+
+    fn move_from(&self, place: Place, key: &str) -> Option<InspectAction> {
+        let (right, down) = match key {
+            "ArrowLeft" => (-1, 0),
+            "ArrowRight" => (1, 0),
+            "ArrowUp" => (0, -1),
+            "ArrowDown" => (0, 1),
+            "PageUp" => (0, -8),
+            "PageDown" => (0, 8),
+            "Escape" => return Some(InspectAction::Close),
+            _ => return None,
+        };
+        // At the edge, the key has no effect.
+        let next = self.neighbour(place, right, down).unwrap_or(place);
+        Some(InspectAction::Select(next))
+    }
+
+    fn first_cell(&self, top: u64) -> Option<Place> {
+        let (inputs, shape) = (self.source.inputs(), self.shape());
+        let mut rows = (top..shape.rows).filter_map(|row| inputs.row(&shape, row));
+        rows.find_map(|row| row.cells.first().map(|cell| cell.place))
+    }
+
+    /// Fills cells with a pasted list: `1, 2, 3`, or the cells of a
+    /// spreadsheet.
+    fn paste(&self, event: &Event) {
+        let data = event.dyn_ref::<ClipboardEvent>();
+        let data = data.and_then(ClipboardEvent::clipboard_data);
+        let text = data.and_then(|data| data.get_data("text/plain").ok());
+        let (Some(text), Some(_)) = (text, editor(event)) else {
+            return;
+        };
+        let values = text.split([',', ';', '\t', '\r', '\n']).map(str::trim);
+        let values = values.filter(|value| !value.is_empty()).map(String::from);
+        let values: Vec<String> = values.collect();
+        let chosen = self.source.inputs().state_view.inspect.chosen();
+        let Some(place) = chosen.filter(|_| values.len() > 1) else {
+            return;
+        };
+        event.prevent_default();
+        let next = |place: &Place| self.neighbour(*place, 1, 0);
+        let places = std::iter::successors(Some(place), next);
+        let places: Vec<Place> = places.take(values.len()).collect();
+        *self.returns_focus.borrow_mut() = true;
+        self.inspect.emit(InspectAction::Fill(places, values));
+    }
+}
+
+fn place_at(element: &Element) -> Option<Place> {
+    let cell = element.closest("[data-at]").ok().flatten()?;
+    cell.get_attribute("data-at")?.parse().ok()
+}
+
+/// Highlight for the cell at an element. Masks and pointers have none.
+fn highlight_at(element: &Element) -> Option<Highlight> {
+    let place = place_at(element)?;
+    let cell = element.closest("[data-bytes]").ok().flatten()?;
+    let bytes = cell.get_attribute("data-bytes")?.parse().ok()?;
+    let range = ByteRange::new(place.space, place.address, bytes);
+    Some(if place.is_register() {
+        Highlight::Register(range)
+    } else {
+        Highlight::Memory(range)
+    })
+}
+
+fn editor(event: &Event) -> Option<HtmlInputElement> {
+    let input: HtmlInputElement = event.target_dyn_into()?;
+    input.has_attribute("data-start").then_some(input)
+}
+
+/// Rows in view.
+struct Contents<'g> {
+    grid: GridKind,
+    name: &'static str,
+    source: &'g StateSource,
+    size: PaneSize,
+    shape: GridShape,
+    base: u64,
+    first: u64,
+    highlighted: &'g Highlighted,
+}
+
+impl Contents<'_> {
+    fn view(&self) -> Html {
+        let inputs = self.source.inputs();
+        let shape = &self.shape;
+        let end = shape.rows.min(self.base + MAX_ROWS);
+        let window = self.first.saturating_sub(OVERSCAN).max(self.base)
+            ..end.min(self.first + WINDOW_STEP + self.size.rows + OVERSCAN);
+        // The row of the inspected cell may have focus.
+        let chosen = inputs.chosen_cell();
+        let far = chosen
+            .as_ref()
+            .and_then(|chosen| inputs.row_of(shape, chosen.place));
+        let far = far.filter(|row| !window.contains(row) && (self.base..end).contains(row));
+        let above = far.filter(|row| *row < window.start);
+        let below = far.filter(|row| *row >= window.end);
+        let rows = above.into_iter().chain(window.clone()).chain(below);
+        let rows: Vec<GridRow> = rows.filter_map(|row| inputs.row(shape, row)).collect();
+        let sections = rows.chunk_by(|a, b| a.section == b.section);
+        let has_heads = !shape.heads.is_empty();
+        let sections = sections.map(|rows| {
+            let [first, ..] = rows else {
+                unreachable!("sections have rows")
+            };
+            let section = &first.section;
+            let slots = rows.iter().map(|row| row.slots).max().unwrap_or(0);
+            let views = rows.iter().map(|row| {
+                let is_chosen = |chosen: &&ChosenCell| row.holds(chosen.place);
+                let row_of_window = row.index.checked_sub(window.start);
+                let lead = match row_of_window {
+                    Some(0) => window.start - self.base,
+                    _ => 0,
+                };
+                html! {
+                    <GridRowView
+                        key={row.index.to_string()}
+                        row={row.clone()}
+                        grid={self.grid}
+                        {lead}
+                        top={far.filter(|far| *far == row.index).map(|far| far - self.base)}
+                        number={row.index + 1 + u64::from(has_heads)}
+                        chosen={chosen.as_ref().filter(is_chosen).cloned()}
+                        highlighted={highlighted_in(row, self.highlighted)}
+                    />
+                }
+            });
+            // A separate list: next to unkeyed headings, keys have no effect.
+            let views: Html = views.collect();
+            let heads = self.shape.heads.iter().enumerate().map(|(index, head)| {
+                let class = if index == 0 { "row-head" } else { "head" };
+                // Addresses need no heading.
+                let is_spoken = index == 0 && matches!(self.grid, GridKind::Memory(_));
+                html! {
+                    <span {class} role="columnheader">
+                        <span class={is_spoken.then_some("unseen")}>{ head }</span>
+                    </span>
+                }
+            });
+            html! {
+                <div
+                    key={section.to_string()}
+                    class="section"
+                    role="rowgroup"
+                    aria-label={(!section.is_empty()).then(|| section.to_string())}
+                    ~style={format!("--slots: {slots}")}
+                >
+                    if has_heads {
+                        <div class="row heads" role="row" aria-rowindex="1">{ for heads }</div>
+                    }
+                    { views }
+                </div>
+            }
+        });
+        let height = (end - self.base + u64::from(has_heads)) * ROW_HEIGHT as u64;
+        let sections: Html = sections.collect();
+        html! {
+            <div
+                class="rows"
+                role="table"
+                aria-label={self.name}
+                aria-rowcount={(shape.rows + u64::from(has_heads)).to_string()}
+                ~style={format!("height: {height}px")}
+            >
+                { sections }
+            </div>
+        }
+    }
+}
+
+/// Highlighted byte ranges of a row.
+fn highlighted_in(row: &GridRow, highlighted: &Highlighted) -> Vec<ByteRange> {
+    let cells = row.cells.iter().filter_map(range_of);
+    let mut ranges: Vec<ByteRange> = cells.flat_map(|range| highlighted.within(range)).collect();
+    ranges.dedup();
+    ranges
+}
+
+/// Bytes of an element; `None` for masks, pointers and bits.
+fn range_of(cell: &Cell) -> Option<ByteRange> {
+    match cell.kind {
+        CellKind::Value(notation) => {
+            let bytes = u64::from(notation.ty.bytes());
+            Some(ByteRange::new(cell.place.space, cell.place.address, bytes))
+        }
+        _ => None,
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct GridRowProps {
+    row: GridRow,
+    grid: GridKind,
+    /// Number of rows above that are not rendered.
+    lead: u64,
+    /// Position of a row outside the window.
+    top: Option<u64>,
+    /// Number of the row for assistive technology, from 1.
+    number: u64,
+    chosen: Option<ChosenCell>,
+    highlighted: Vec<ByteRange>,
+}
+
+#[component]
+fn GridRowView(props: &GridRowProps) -> Html {
+    let GridRowProps {
+        row,
+        grid,
+        lead,
+        top,
+        number,
+        chosen,
+        highlighted,
+    } = props;
+    let pixels = |rows: u64| rows * ROW_HEIGHT as u64;
+    let mut style = match (top, lead) {
+        (Some(top), _) => format!("top: {}px; position: absolute;", pixels(*top)),
+        (None, 0) => String::new(),
+        (None, lead) => format!("margin-top: {}px;", pixels(*lead)),
+    };
+    // Variables have elements of different sizes.
+    if *grid == GridKind::Registers {
+        style.push_str(&format!("--slots: {}", row.slots));
+    }
+    let cells = row.cells.iter().map(|cell| {
+        let is_highlighted =
+            range_of(cell).is_some_and(|own| highlighted.iter().any(|range| range.overlaps(own)));
+        html! {
+            <span class="slot" role="cell">
+                { cell_view(cell, chosen.as_ref(), is_highlighted, *grid) }
+            </span>
+        }
+    });
+    let skipped = (0..row.skipped).map(|_| html! { <span class="slot" role="cell" /> });
+    let (kind, is_current) = match row.kind {
+        RowKind::Heading => ("heading", false),
+        RowKind::Mask => ("mask", false),
+        RowKind::Pending(_) => ("pending", false),
+        RowKind::CurrentLane => ("lane", true),
+        RowKind::InactiveLane(_) => ("inactive", false),
+        RowKind::Values => ("values", false),
+    };
+    html! {
+        <div
+            class="row"
+            role="row"
+            data-kind={kind}
+            data-first={row.name.is_some().then_some("")}
+            aria-rowindex={number.to_string()}
+            aria-current={is_current.then_some("step")}
+            ~style={style}
+        >
+            { row_head(row, *grid) }
+            { for skipped }
+            { for cells }
+        </div>
+    }
+}
+
+fn row_head(row: &GridRow, grid: GridKind) -> Html {
+    let title = match (row.kind, &row.title, &row.name) {
+        (RowKind::Pending(row), ..) => {
+            format!("Row {row} of Dst is still being accumulated; these values are older")
+        }
+        (_, Some(title), _) => title.to_string(),
+        // The text may be truncated.
+        (_, None, Some(name)) => format!("{name} {}", row.about),
+        (_, None, None) => row.about.clone(),
+    };
+    let label = match (grid, row.kind) {
+        (GridKind::Memory(_), _) => Some(format!("0x{}", row.about)),
+        (GridKind::Buffers, RowKind::Values) => {
+            let name = row.section.split(' ').next().unwrap_or_default();
+            Some(format!("{name}[{}]", row.about))
+        }
+        _ => None,
+    };
+    html! {
+        <span class="row-head" role="rowheader" {title} aria-label={label}>
+            if let Some(name) = &row.name {
+                <span class="variable">{ &**name }</span>{ " " }
+            }
+            <span class="muted">{ &row.about }</span>
+            if let RowKind::InactiveLane(why) = row.kind {
+                { " " }<span class="muted">{ why }</span>
+            }
+            if matches!(row.kind, RowKind::Pending(_)) {
+                <span class="pending" aria-hidden="true">{ " …" }</span>
+                <span class="unseen">{ " pending" }</span>
+            }
+        </span>
+    }
+}
+
+/// Cell button, or the initial-value editor while the cell is being edited.
+fn cell_view(
+    cell: &Cell,
+    chosen: Option<&ChosenCell>,
+    is_highlighted: bool,
+    grid: GridKind,
+) -> Html {
+    let own = chosen.filter(|chosen| chosen.place == cell.place);
+    if let Some(editor) = own.and_then(|chosen| chosen.editor.as_ref()) {
+        return html! { <InitialValueEditor editor={editor.clone()} /> };
+    }
+    let now = cell.text_of(cell.bits);
+    let was = cell.was.map(|was| cell.text_of(was));
+    let (class, spoken) = match cell.access {
+        LastAccess::Read => (Some("read"), "read "),
+        LastAccess::Changed => (Some("changed"), "changed from "),
+        LastAccess::SameWritten => (Some("same"), "written, unchanged: "),
+        LastAccess::None => (cell.was.map(|_| "altered"), "changed from "),
+    };
+    let bytes = range_of(cell).map(|range| range.bytes.to_string());
+    let mut title = match cell.kind {
+        CellKind::Value(notation) => format!("0x{}", digits(cell.bits, notation.ty)),
+        CellKind::Mask(_) => format!("{:#x}", cell.bits),
+        CellKind::Bit => String::from("The lane's bit"),
+        CellKind::Pointer => String::from("Points to"),
+    };
+    match (&was, cell.access) {
+        (_, LastAccess::Read) => title.push_str(", read in this step"),
+        (Some(was), _) => {
+            let since = match grid {
+                GridKind::Buffers => "this launch",
+                _ => "this step",
+            };
+            title.push_str(&format!(", {since}: {was} → {now}"));
+        }
+        (None, _) => {}
+    }
+    let before = match (&was, cell.access) {
+        (_, LastAccess::Read) => Some(html! { <span class="was">{ spoken }</span> }),
+        (Some(was), _) => Some(html! {
+            <span class="was"><span class="unseen">{ spoken }</span>{ was }{ " → " }</span>
+        }),
+        (None, _) => None,
+    };
+    // Roving tab index: arrow keys reach the other cells.
+    html! {
+        <button
+            type="button"
+            class={classes!(
+                "cell",
+                class,
+                is_highlighted.then_some("lit"),
+                own.is_some().then_some("chosen"),
+            )}
+            {title}
+            tabindex={ if own.is_some() { "0" } else { "-1" } }
+            aria-current={own.map(|_| "true")}
+            data-at={cell.place.to_string()}
+            data-bytes={bytes}
+        >
+            { before }<span class="now">{ now }</span>
+        </button>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct InitialValueEditorProps {
+    editor: InitialValueEdit,
+}
+
+/// Initial-value editor. An uncontrolled input; the grid handles its events.
+#[component]
+fn InitialValueEditor(props: &InitialValueEditorProps) -> Html {
+    let editor = &props.editor;
+    let input = use_node_ref();
+    {
+        let input = input.clone();
+        use_effect_with(
+            (editor.start.clone(), editor.label.clone()),
+            move |(start, _)| {
+                let input = input.cast::<HtmlInputElement>();
+                let input = input.expect("the element is mounted");
+                input.set_value(start);
+                focus_element(&input);
+                input.select();
+            },
+        );
+    }
+    html! {
+        <input
+            ref={input}
+            class="cell-input"
+            aria-label={editor.label.clone()}
+            aria-invalid={editor.wrong.then_some("true")}
+            aria-describedby="cell-wrong"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+            data-start=""
+        />
+    }
+}

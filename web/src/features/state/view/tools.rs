@@ -1,0 +1,239 @@
+//! Controls above the grids.
+
+use crate::components::select::Select;
+use crate::features::share::{BufferFormat, download_buffer};
+use crate::features::state::grid::BufferSummary;
+use crate::features::state::regions::Region;
+use crate::features::state::{
+    BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateSource,
+};
+use crate::store::Action;
+use gloo_file::Blob;
+use gloo_file::futures::read_as_bytes;
+use lanewise_core::number::{ElementType, parse_integer};
+use std::rc::Rc;
+use web_sys::{HtmlElement, HtmlInputElement};
+use yew::platform::spawn_local;
+use yew::prelude::*;
+
+/// Register format menu. Warp registers are not declared: their default format
+/// is called `declared`.
+pub(super) fn format_menu(
+    format: RegisterFormat,
+    declared: &'static str,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let names = RegisterFormat::ALL.map(|format| match format {
+        RegisterFormat::Declared => AttrValue::Static(declared),
+        other => AttrValue::Static(other.label()),
+    });
+    let all = RegisterFormat::ALL.iter();
+    let chosen = all.clone().position(|own| *own == format);
+    let on_pick = dispatch.reform(|index: usize| {
+        let format = RegisterFormat::ALL.get(index);
+        Action::StatePane(StateAction::RegisterFormat(
+            *format.expect("the menu lists this value"),
+        ))
+    });
+    html! {
+        <div class="panel-tools">
+            <Select label="Format" options={names.to_vec()} {chosen} {on_pick} />
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct MemoryToolsProps {
+    pub(super) kind: MemoryKind,
+    pub(super) regions: Rc<[Region]>,
+    pub(super) region: usize,
+    pub(super) format: MemoryFormat,
+    /// Type of the instructions that access the memory.
+    pub(super) used_type: ElementType,
+    pub(super) dispatch: Callback<Action>,
+}
+
+/// Controls for region, format and address.
+#[component]
+pub(super) fn MemoryTools(props: &MemoryToolsProps) -> Html {
+    let kind = props.kind;
+    let field = use_node_ref();
+    let act = props
+        .dispatch
+        .reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
+    let regions: Vec<_> = (props.regions.iter())
+        .map(|region| AttrValue::from(region.name.clone()))
+        .collect();
+    let region = match regions.as_slice() {
+        [only] => html! { <p class="muted region">{ only }</p> },
+        _ => html! {
+            <Select
+                label="Region"
+                options={regions.clone()}
+                chosen={props.region}
+                on_pick={act.reform(MemoryAction::Region)}
+            />
+        },
+    };
+    let formats = MemoryFormat::all();
+    let chosen = formats.iter().position(|format| *format == props.format);
+    let names = formats.iter().map(|format| {
+        let mut name = format.label();
+        if format.ty.is_none() && !format.hex {
+            name.push_str(&format!(" ({})", props.used_type.name()));
+        }
+        AttrValue::from(name)
+    });
+    let names: Vec<_> = names.collect();
+    let on_pick = act.reform(move |index: usize| {
+        MemoryAction::Format(*formats.get(index).expect("the menu lists this value"))
+    });
+    let onsubmit = {
+        let (field, act, regions) = (field.clone(), act.clone(), Rc::clone(&props.regions));
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            if let Some(field) = field.cast::<HtmlInputElement>() {
+                go_to(&field, &regions, &act);
+            }
+        })
+    };
+    html! {
+        <div class="panel-tools">
+            { region }
+            <Select label="Format" options={names} {chosen} {on_pick} />
+            <form novalidate=true {onsubmit}>
+                <input
+                    ref={field}
+                    class="go-to"
+                    aria-label="Go to address"
+                    title="Go to address"
+                    size="8"
+                    placeholder="Go to 0x…"
+                    autocomplete="off"
+                    spellcheck="false"
+                />
+            </form>
+        </div>
+    }
+}
+
+fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryAction>) {
+    let is_mapped = |address: u64| regions.iter().any(|region| region.holds(address));
+    let error = match parse_integer(field.value().trim()) {
+        Ok(address) if is_mapped(address) => {
+            act.emit(MemoryAction::GoTo(address));
+            ""
+        }
+        Ok(_) => "This address is not mapped.",
+        Err(_) => "Enter an address, such as 64 or 0x40.",
+    };
+    // The browser shows and announces the message at the field.
+    field.set_custom_validity(error);
+    let invalid = !field.report_validity();
+    field
+        .set_attribute("aria-invalid", if invalid { "true" } else { "false" })
+        .expect("the attribute name is valid");
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct BufferToolsProps {
+    pub(super) buffers: Vec<BufferSummary>,
+    pub(super) source: StateSource,
+    /// Whether initial values can be changed.
+    pub(super) can_edit: bool,
+    pub(super) dispatch: Callback<Action>,
+}
+
+/// Controls for a buffer: row length, export, and initial values from a file.
+#[component]
+pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
+    let BufferToolsProps {
+        buffers,
+        source,
+        can_edit,
+        dispatch,
+    } = props;
+    let picked = use_state_eq(|| 0_usize);
+    let file = use_node_ref();
+    let index = (*picked).min(buffers.len().saturating_sub(1));
+    let Some(buffer) = buffers.get(index) else {
+        return html! {};
+    };
+    let act =
+        dispatch.reform(|(index, action)| Action::StatePane(StateAction::Buffer(index, action)));
+    let on_pick = {
+        let (picked, act) = (picked.setter(), act.clone());
+        Callback::from(move |index| {
+            picked.set(index);
+            act.emit((index, BufferAction::Show));
+        })
+    };
+    let on_length = act.reform(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        (index, BufferAction::RowLength(input.value().parse().ok()))
+    });
+    let export = |format: BufferFormat, name: &'static str| {
+        let source = source.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
+            download_buffer(&source.inputs(), index, format);
+        });
+        html! {
+            <button type="button" class="button small" aria-label={format!("Export {} as {name}", buffer.name)} {onclick}>
+                { name }
+            </button>
+        }
+    };
+    let choose = {
+        let file = file.clone();
+        Callback::from(move |_: MouseEvent| {
+            if let Some(file) = file.cast::<HtmlElement>() {
+                file.click();
+            }
+        })
+    };
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        let file = input.files().and_then(|files| files.get(0));
+        let Some(file) = file else { return };
+        let (act, name) = (act.clone(), Rc::from(file.name()));
+        spawn_local(async move {
+            // Fails for a folder or a deleted file, which has no values.
+            let bytes = read_as_bytes(&Blob::from(file)).await.unwrap_or_default();
+            let (file, bytes) = (name, Rc::from(bytes));
+            act.emit((index, BufferAction::Load { file, bytes }));
+        });
+        // Allows the same file to be chosen again.
+        input.set_value("");
+    });
+    let names = buffers.iter().map(|b| AttrValue::from(b.name.clone()));
+    html! {
+        <div class="panel-tools buffer-tools">
+            <Select label="Buffer" options={names.collect::<Vec<_>>()} chosen={index} {on_pick} />
+            <label class="field">
+                <span>{ "Row length:" }</span>
+                <input
+                    type="number"
+                    min="1"
+                    max="1024"
+                    class="go-to"
+                    placeholder="auto"
+                    title="Row length"
+                    aria-label={format!("Row length of {}", buffer.name)}
+                    value={buffer.row_length.map(|length| length.to_string()).unwrap_or_default()}
+                    onchange={on_length}
+                />
+            </label>
+            <span class="buffer-export" role="group" aria-label="Export">
+                { export(BufferFormat::Csv, "CSV") }
+                { export(BufferFormat::Json, "JSON") }
+                { export(BufferFormat::Raw, "raw") }
+            </span>
+            if *can_edit {
+                <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
+                    { "Load file" }
+                </button>
+                <input ref={file} type="file" hidden=true tabindex="-1" aria-label={format!("File for {}", buffer.name)} {onchange} />
+            }
+        </div>
+    }
+}

@@ -1,0 +1,7 @@
+//! Threads of a work-group: where each of them is.
+
+mod model;
+mod view;
+
+pub(crate) use model::thread_name;
+pub(crate) use view::ThreadsPane;

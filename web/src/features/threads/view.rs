@@ -1,0 +1,86 @@
+//! Threads tab, and the picker of the chosen thread.
+
+use super::model::{ThreadRow, rows, thread_name};
+use crate::components::select::Select;
+use crate::features::transport::TransportAction;
+use crate::store::{Action, StoreProps};
+use yew::prelude::*;
+
+/// Picker of the thread that the program and the pictures follow.
+#[component]
+fn ThreadPicker(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let program = state.session.program();
+    let schedule = AttrValue::Static("as scheduled");
+    let threads = (0..program.threads).map(|thread| AttrValue::from(thread_name(thread, program)));
+    let options: Vec<AttrValue> = [schedule].into_iter().chain(threads).collect();
+    let chosen = state
+        .stepping
+        .thread
+        .map_or(0, |thread| usize::from(thread) + 1);
+    let on_pick = dispatch.reform(|index: usize| {
+        let thread = index
+            .checked_sub(1)
+            .and_then(|thread| u8::try_from(thread).ok());
+        Action::Transport(TransportAction::Thread(thread))
+    });
+    html! { <Select label="Thread" {options} chosen={Some(chosen)} {on_pick} /> }
+}
+
+/// Threads tab.
+#[component]
+pub(crate) fn ThreadsPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let rows = use_memo(state.session.clone(), |session| rows(session));
+    let chosen = state.stepping.thread;
+    let row = |row: &ThreadRow| {
+        let thread = row.thread;
+        let choose = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::Thread(Some(thread))));
+        let step = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
+        let is_chosen = chosen == Some(thread);
+        let waiting = match row.waiting {
+            0 => String::new(),
+            1 => String::from(", 1 waits"),
+            count => format!(", {count} wait"),
+        };
+        html! {
+            <tr aria-current={row.is_next.then_some("step")} class={row.has_ended.then_some("off")}>
+                <th scope="row">
+                    <button class="button small" aria-pressed={is_chosen.to_string()} onclick={choose}>
+                        { &row.name }
+                    </button>
+                </th>
+                <td>{ row.line.map_or_else(|| String::from("–"), |line| (line + 1).to_string()) }</td>
+                <td class="word">{ &row.lanes }{ waiting }</td>
+                <td class="word">{ row.state }</td>
+                <td>
+                    <button
+                        class="button small"
+                        aria-label={format!("Step {}", row.name)}
+                        disabled={row.has_ended || !state.can_run()}
+                        onclick={step}
+                    >{ "Step" }</button>
+                </td>
+            </tr>
+        }
+    };
+    html! {
+        <section class="threads" aria-label="Threads">
+            <div class="threads-tools"><ThreadPicker state={state.clone()} dispatch={dispatch.clone()} /></div>
+            <table class="table">
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Thread" }</th>
+                        <th scope="col">{ "Line" }</th>
+                        <th scope="col" class="word">{ "Lanes" }</th>
+                        <th scope="col" class="word">{ "State" }</th>
+                        <th scope="col">{ "Step" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for rows.iter().map(row) }</tbody>
+            </table>
+        </section>
+    }
+}
