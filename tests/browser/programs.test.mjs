@@ -121,28 +121,30 @@ test("the stage shows what each lane reads and writes", async (t) => {
   await step(it, 2);
   await it.vector.getByText("line 7, execution 2").waitFor();
   await eventually(() => it.row("result"), ["3", "–", "5", "–"]);
-  await it.vector.getByText("Lanes 1, 3 are disabled: execution mask.").waitFor();
+  await it.vector.getByText("Lanes 1, 3 are disabled: they wait at line 11.").waitFor();
 });
 
 test("a branch shows where lanes continue, and can be taken back", async (t) => {
   const it = await program(t, LOOP);
   await step(it, 4);
   await it.summary("goto: 2 channels continue at line 7, 2 channels continue at line 11");
-  const branched = ["02branch to LOOP: (P1) holds", "13go on at line 11: (P1) does not hold"];
-  const decisions = async () => (await it.decisions()).map((text) => text.replaceAll(/\s*\n\s*/g, ""));
-  await eventually(decisions, branched);
-  await it.flow.getByRole("button", { name: /^LOOP lines 7–10, run once lanes 0, 2 run here/ }).waitFor();
-  await it.flow.getByRole("button", { name: /^line 11 line 11, ret, not run lanes 1, 3 wait here/ }).waitFor();
+  const branched = (found) =>
+    found.length === 2
+    && /lanes 0, 2\s+branch to LOOP: \(P1\) holds/.test(found[0])
+    && /lanes 1, 3\s+go on at line 11: \(P1\) does not hold/.test(found[1]);
+  await eventually(it.decisions, branched);
+  await it.flow.getByRole("button", { name: /^LOOP: lines 7–10, run once, lanes 0, 2 run here/ }).waitFor();
+  await it.flow.getByRole("button", { name: /^line 11: line 11, ret, not run, lanes 1, 3 wait here/ }).waitFor();
   assert.deepEqual(await axe(it.page), []);
   await it.current.filter({ hasText: "add (M1, 4) V33" }).waitFor();
   await it.button("Step back").click();
   await it.current.filter({ hasText: "goto" }).waitFor();
   await it.vector.getByText("line 9", { exact: true }).waitFor();
   await it.button("Step").click();
-  await eventually(decisions, branched);
+  await eventually(it.decisions, branched);
   await step(it, 1);
   await it.button("Step back").click();
-  await eventually(decisions, branched);
+  await eventually(it.decisions, branched);
 });
 
 test("a press on a block runs to its next execution", async (t) => {
@@ -257,7 +259,7 @@ test("lines say which lanes wait, and iterations are one press", async (t) => {
   await step(it, 5);
   const waits = () => it.page.locator(".cm-waits").allInnerTexts();
   await eventually(waits, ["lanes 1, 3 wait here"]);
-  await it.fromMenu("Stepping options", "Next iteration");
+  await it.button("Next iteration").click();
   await it.at("step 9 of 13");
 });
 
@@ -265,23 +267,29 @@ test("threads are listed, chosen and stepped", async (t) => {
   const it = await program(t, `\
 .threads 2
 .decl V32 v_type=G type=d num_elts=8 align=GRF
+.decl P1 v_type=P num_elts=8
 .init em = 0xff
-mov (M1, 8) V32(0,0)<1> 1:d
+.init EU0.P1 = 0xff
+(P1) goto (M1, 8) LATER
+barrier
+ret (M1, 1)
+LATER:
 barrier
 mov (M1, 8) V32(0,0)<1> 2:d
 `);
-  await it.fromMenu("Stepping options", "Next barrier");
+  await it.button("Next barrier").click();
   await it.current.filter({ hasText: "barrier" }).waitFor();
   await it.show("Threads");
   const threads = it.page.getByRole("region", { name: "Threads" });
-  const rows = () => threads.getByRole("row").allInnerTexts();
-  await it.button("Step", { exact: true }).click();
-  await eventually(async () => (await rows()).filter((row) => row.includes("waits at the barrier")).length, 1);
-  await eventually(() => it.page.locator(".cm-waits").allInnerTexts(), ["EU0 waits here"]);
-  await threads.getByRole("button", { name: "EU0", exact: true }).click();
-  await it.current.filter({ hasText: "2:d" }).waitFor();
-  await threads.getByRole("button", { name: "Step EU1" }).click();
-  await it.at("step 3 of 6");
+  const row = (name) => threads.getByRole("row").filter({ hasText: name }).innerText();
+  await it.button("Step").click();
+  await eventually(() => row("EU1"), /waits at the barrier/);
+  assert.match(await row("EU0"), /10\s+0–7\s+runs/);
+  await eventually(() => it.page.locator(".cm-waits").allInnerTexts(), ["EU1 waits here"]);
+  await threads.getByRole("button", { name: "EU1", exact: true }).click();
+  await it.current.filter({ hasText: "ret" }).waitFor();
+  await threads.getByRole("button", { name: "Step EU0" }).click();
+  await eventually(() => it.timeline.inputValue(), "4");
   assert.deepEqual(await axe(it.page), []);
 });
 
@@ -289,6 +297,8 @@ test("declarations are folded, and definitions are found", async (t) => {
   const declared = Array.from({ length: 20 }, (_, n) => `.decl V${32 + n} v_type=G type=d num_elts=8 align=GRF\n`);
   const text = `${declared.join("")}.init em = 0xff\nmov (M1, 8) V40(0,0)<1> V51(0,0)<1;1,0>\n`;
   const it = await program(t, text);
+  const isSaved = () => it.page.evaluate(() => JSON.stringify({ ...localStorage }).includes("V51(0,0)"));
+  await eventually(isSaved, true);
   await it.page.reload();
   const fold = it.page.getByRole("button", { name: "▸ 20 declarations" });
   await fold.waitFor();

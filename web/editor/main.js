@@ -161,6 +161,7 @@ function setup(host) {
     runGutter,
     bytesGutter(host),
     pointing(host),
+    lineRoom,
     theme,
     nonce(),
     EditorView.contentAttributes.of({
@@ -205,6 +206,21 @@ function toggleAtCaret({ state }, host) {
   host.toggleBreakpoint(state.doc.lineAt(state.selection.main.head).number - 1);
   return true;
 }
+
+/** Width between the gutters, in which the current instruction wraps. */
+const lineRoom = EditorView.updateListener.of(({ view }) =>
+  view.requestMeasure({
+    key: "line-room",
+    read({ scrollDOM }) {
+      const gutters = [...scrollDOM.querySelectorAll(":scope > .cm-gutters")];
+      return gutters.reduce((room, { offsetWidth }) => room - offsetWidth, scrollDOM.clientWidth);
+    },
+    write(room, { dom: { style } }) {
+      const text = `${room}px`;
+      if (style.getPropertyValue("--line-room") !== text) style.setProperty("--line-room", text);
+    },
+  }),
+);
 
 /** Reports what the pointer is on. */
 function pointing(host) {

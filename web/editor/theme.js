@@ -108,10 +108,11 @@ export const theme = EditorView.theme({
     boxShadow: "0 0 0 1px var(--warning)",
     fontSize: "10px",
   },
-  // The current instruction wraps where the others are cut off.
-  ".cm-current": {
-    maxWidth: "calc(100cqi - 118px)",
-    background: "var(--accent-soft)",
+  ".cm-current": { background: "var(--accent-soft)" },
+  // The current instruction wraps where the others are cut off, but not while
+  // the caret moves through the text.
+  "&:not(.cm-focused) .cm-current": {
+    maxWidth: "var(--line-room)",
     whiteSpace: "break-spaces",
     overflowWrap: "anywhere",
   },

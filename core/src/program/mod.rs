@@ -88,6 +88,8 @@ pub struct Program {
     pub fuel: u32,
     /// The kernel launch, if any.
     pub launch: Option<Launch>,
+    /// State before the first work-group, if others have run before the start.
+    before_launch: Option<Rc<Machine>>,
     /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
     source_lines: Vec<source_lines::SourceLine>,
@@ -232,6 +234,19 @@ impl Program {
             .diagnostics
             .iter()
             .any(|d| d.severity() == Severity::Error)
+    }
+
+    /// State before the first work-group of a launch has run.
+    #[must_use]
+    pub fn before_launch(&self) -> &Machine {
+        self.before_launch.as_deref().unwrap_or(&self.start)
+    }
+
+    /// The program with the state after earlier work-groups as its start.
+    pub(crate) fn started_at(&self, start: Machine) -> Self {
+        let mut program = self.clone();
+        program.before_launch = Some(Rc::new(core::mem::replace(&mut program.start, start)));
+        program
     }
 
     /// Whether the program has the same declarations and initial state as another. May
@@ -547,6 +562,7 @@ impl<'t> Reader<'t> {
             source_lines,
             lockstep: self.has_fused || launch.is_none(),
             launch,
+            before_launch: None,
             diagnostics: self.out.into_vec(),
             inits: self.inits,
             setup: self.setup,

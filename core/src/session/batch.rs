@@ -144,9 +144,7 @@ impl LaunchRun {
         if let Some(launch) = &program.launch {
             launch.enter_group(&program.symbols.visa, launch.group, &mut start);
         }
-        let mut program = program.clone();
-        program.start = start;
-        program
+        program.started_at(start)
     }
 }
 

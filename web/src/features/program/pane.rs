@@ -10,6 +10,7 @@ use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
+use crate::features::transport::{TransportAction, is_barrier};
 use crate::store::{Action, Request, on_click, use_request};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
@@ -103,6 +104,12 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
         });
         html! { <button class={classes!("button", class)} {onclick}>{ name }</button> }
     };
+    let runs_to = |name: &'static str, action: TransportAction| {
+        let onclick = dispatch.reform(move |_: MouseEvent| Action::Transport(action));
+        html! { <button class="button small" {onclick}>{ name }</button> }
+    };
+    let program = &props.document.program;
+    let has_barriers = program.instructions.iter().any(is_barrier);
     let is_empty = props.document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
@@ -119,14 +126,26 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let commented = use_memo(props.document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
     });
-    let columns = use_memo(props.document.clone(), |document| {
-        longest_instruction(document)
+    // Bundled scenarios leave the room to the picture.
+    let is_own = props.edited || props.document.program.launch.is_some();
+    let columns = use_memo((props.document.clone(), is_own), |(document, is_own)| {
+        if *is_own {
+            longest_instruction(document)
+        } else {
+            0
+        }
     });
     html! {
         <section class="pane program" aria-label="Program">
             <div class="pane-head">
                 <h2>{ "Program" }</h2>
                 <div class="pane-tools">
+                    if program.has_branches() {
+                        { runs_to("Next iteration", TransportAction::NextIteration) }
+                    }
+                    if has_barriers {
+                        { runs_to("Next barrier", TransportAction::NextBarrier) }
+                    }
                     if props.document.program.launch.is_some() {
                         <button
                             class="button quiet"

@@ -8,6 +8,6 @@ mod timeline;
 mod view;
 
 pub(crate) use action::TransportAction;
-pub(crate) use model::TransportModel;
+pub(crate) use model::{TransportModel, is_barrier};
 pub(crate) use stepping::{AHEAD, MAX_AHEAD, Speed, Stepping, Stride};
 pub(crate) use view::{STEP_BUTTON_ID, Summary, Transport, use_run_timer, use_transport};

@@ -33,9 +33,6 @@ pub(crate) struct TransportModel {
     pub(crate) has_stages: bool,
     /// Whether the program has a call, which can be stepped over.
     pub(crate) has_calls: bool,
-    pub(crate) has_barriers: bool,
-    /// Whether the program has branches, and so lines that run again.
-    pub(crate) has_branches: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
@@ -82,8 +79,6 @@ impl TransportInputs {
             stride: self.stepping.stride,
             has_stages: self.has_stages(),
             has_calls: self.session.program().instructions.iter().any(is_call),
-            has_barriers: self.session.program().instructions.iter().any(is_barrier),
-            has_branches: self.session.program().has_branches(),
             running: self.stepping.running,
             speed: self.stepping.speed,
             can_run,
@@ -163,7 +158,7 @@ impl TransportInputs {
     }
 }
 
-pub(super) fn is_barrier(placed: &ProgramInstruction) -> bool {
+pub(crate) fn is_barrier(placed: &ProgramInstruction) -> bool {
     let branch = placed.instruction.branch();
     branch.is_some_and(|branch| branch.kind == FlowKind::Barrier)
 }

@@ -95,12 +95,6 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} on_pick={pick_speed} />
                 { in_menu("Previous instruction", IconShape::Start, back, Action::Transport(TransportAction::PreviousInstruction)) }
                 { in_menu("Next instruction", IconShape::End, on, Action::Transport(TransportAction::NextInstruction)) }
-                if model.has_branches {
-                    { in_menu("Next iteration", IconShape::Step, on, Action::Transport(TransportAction::NextIteration)) }
-                }
-                if model.has_barriers {
-                    { in_menu("Next barrier", IconShape::Step, on, Action::Transport(TransportAction::NextBarrier)) }
-                }
                 <Legend model={Rc::clone(model)} />
             </div>
         </section>

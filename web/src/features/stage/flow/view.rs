@@ -87,7 +87,10 @@ fn Decisions(props: &DecisionsProps) -> Html {
         html! {
             <li>
                 { dots(&decision.units, kind, &highlight) }
-                <span>{ &decision.text }</span>
+                <span>
+                    <span class="unseen">{ format!("lanes {} ", runs(&decision.units, 1)) }</span>
+                    { &decision.text }
+                </span>
             </li>
         }
     };
@@ -162,10 +165,17 @@ fn Blocks(props: &BlocksProps) -> Html {
             count => format!("run {count} times"),
         };
         let waits = if block.at_barrier { "barrier" } else { "waits" };
+        let mut label = format!("{}: {}, {times}", block.name, block.about);
+        for (units, verb) in [(&block.runs, "run"), (&block.waits, "wait")] {
+            if !units.is_empty() {
+                label.push_str(&format!(", lanes {} {verb} here", runs(units, 1)));
+            }
+        }
         html! {
             <li class="block-item">
                 <button
                     class="block"
+                    aria-label={label}
                     aria-current={block.is_current.then_some("step")}
                     data-count={block.count.to_string()}
                     title="Run to the next execution"
@@ -175,11 +185,9 @@ fn Blocks(props: &BlocksProps) -> Html {
                     <span class="block-about">{ &block.about }{ ", " }{ times }</span>
                     if !block.runs.is_empty() {
                         { dots(&block.runs, "runs", &highlight) }
-                        <span class="unseen">{ format!("lanes {} run here", runs(&block.runs, 1)) }</span>
                     }
                     if !block.waits.is_empty() {
                         { dots(&block.waits, waits, &highlight) }
-                        <span class="unseen">{ format!("lanes {} wait here", runs(&block.waits, 1)) }</span>
                         if block.at_barrier {
                             <span class="block-about">{ "waits at the barrier" }</span>
                         }

@@ -8,6 +8,7 @@ use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
     AddressPath, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
 };
+use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Program, ProgramInstruction};
@@ -256,7 +257,12 @@ impl Current<'_> {
             let lanes = runs(units, 1);
             match units.len() {
                 1 => format!("Lane {lanes} is disabled: {reason}."),
-                _ => format!("Lanes {lanes} are disabled: {reason}."),
+                _ => format!(
+                    "Lanes {lanes} are disabled: {}.",
+                    reason
+                        .replace("it waits", "they wait")
+                        .replace("it has", "they have")
+                ),
             }
         });
         let disabled = disabled.collect();
@@ -280,7 +286,7 @@ impl Current<'_> {
             let unit = Unit::lane(thread, lane);
             let disabled = match computation.enabled >> lane & 1 {
                 1 => None,
-                _ => Some(self.reason(&context, unit)),
+                _ => Some(self.reason(&context, unit, lane + computation.first_channel)),
             };
             LaneHead {
                 unit,
@@ -291,7 +297,18 @@ impl Current<'_> {
         (0..self.placed.instruction.lanes()).map(head).collect()
     }
 
-    fn reason(&self, context: &IssueContext<'_>, unit: Unit) -> String {
+    fn reason(&self, context: &IssueContext<'_>, unit: Unit, channel: u8) -> String {
+        let control = Control::new(self.before, unit.eu);
+        let was_dispatched = control.dispatched() >> channel & 1 == 1;
+        match control.channel(channel) {
+            ChannelState::Waiting { pc, .. } => {
+                let placed = self.program.instructions.get(pc as usize);
+                let line = placed.map_or(0, |placed| placed.line + 1);
+                return format!("it waits at line {line}");
+            }
+            ChannelState::Ended if was_dispatched => return String::from("it has ended"),
+            ChannelState::Ended | ChannelState::Active { .. } => {}
+        }
         let instruction = &self.placed.instruction;
         match instruction.inactive_reason(context, unit) {
             Some("predicate") => {
@@ -825,5 +842,98 @@ fn ordinal(number: u32) -> String {
         2 => String::from("second"),
         4 => String::from("fourth"),
         number => format!("{number}th"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_core::library::named;
+    use std::rc::Rc;
+
+    /// Model after some instructions of a text.
+    fn after(text: &str, steps: usize) -> VectorModel {
+        let program = Program::parse(text);
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let mut session = Session::new(Rc::new(program));
+        for _ in 0..steps {
+            assert!(session.step());
+        }
+        VectorModel::of(&session).unwrap()
+    }
+
+    fn lanes_of(operand: &OperandModel) -> String {
+        let lines = operand.lines.iter().map(|line| {
+            let cells = line.cells.iter().map(|cell| match &*cell.lanes {
+                "" => "·",
+                lanes => lanes,
+            });
+            cells.collect::<Vec<_>>().join(" ")
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn row<'m>(model: &'m VectorModel, name: &str) -> Vec<&'m str> {
+        let blocks = model.threads[0].blocks.iter();
+        let rows = blocks.flat_map(|block| block.rows.iter().filter(|row| row.name == name));
+        let cells = rows.flat_map(|row| &row.cells);
+        cells
+            .map(|cell| cell.as_ref().map_or("–", |cell| &cell.text))
+            .collect()
+    }
+
+    #[test]
+    fn strips_number_elements_by_lane() {
+        let text = named("region-playground").unwrap().text;
+        let source = |steps| after(text, steps).threads[0].operands[0].clone();
+        let replicated = source(2);
+        assert_eq!(lanes_of(&replicated), "· · · · · 0–15 · · · · · · · · · ·");
+        assert_eq!(replicated.about, "one element, repeated for all lanes");
+        let overlapping = source(3);
+        assert!(lanes_of(&overlapping).starts_with("0 1,2 3,4 5,6 "));
+        assert!(overlapping.about.ends_with("overlapping"));
+        let strided = source(4);
+        let lanes = "0 · 1 · 2 · 3 · 4 · 5 · 6 · 7 ·\n8 · 9 · 10 · 11 · 12 · 13 · 14 · 15 ·";
+        assert_eq!(lanes_of(&strided), lanes);
+        assert_eq!(strided.about, "every second element");
+        assert_eq!(source(5).about, "a constant with a value for each lane");
+    }
+
+    #[test]
+    fn values_that_do_not_fit_are_named() {
+        let text = named("region-playground").unwrap().text;
+        let wrapped = after(text, 6);
+        assert_eq!(
+            row(&wrapped, "as ub")[..4],
+            ["wrapped", "wrapped", "wrapped", "–"]
+        );
+        assert_eq!(row(&wrapped, "result")[..4], ["253", "254", "255", "0"]);
+        let clamped = after(text, 7);
+        assert_eq!(row(&clamped, "src0")[..4], ["-3", "-2", "-1", "0"]);
+        assert_eq!(
+            row(&clamped, "as ub")[..4],
+            ["clamped", "clamped", "clamped", "–"]
+        );
+    }
+
+    #[test]
+    fn indirect_operands_have_paths_and_scalars_an_equation() {
+        let text = ".decl V32 v_type=G type=d num_elts=16 align=GRF\n\
+            .decl A0 v_type=A num_elts=1\n.init em = 0xff\n.init V32 = iota(0, 1)\n\
+            addr_add (M1, 1) A0(0)<1> &V32[16] 4:uw\n\
+            mov (M1, 4) V32(1,0)<1> r[A0(0), 4]<1;1,0>:d\n\
+            add (M1, 1) V32(0,0)<1> (-)V32(0,2)<0;1,0> 7:d\n";
+        let indirect = after(text, 2);
+        let source = &indirect.threads[0].operands[0];
+        assert_eq!(source.paths, ["A0[0] = 0x14 + 4 → V32[6]"]);
+        assert_eq!(lanes_of(source), "· · · · · · 0 1\n2 3 · · · · · ·");
+        let scalar = after(text, 3);
+        let terms = scalar.threads[0].equation.as_ref().unwrap().iter();
+        let equation: String = terms
+            .map(|term| match term {
+                Term::Text(text) | Term::Value { text, .. } => &**text,
+            })
+            .collect();
+        assert_eq!(equation, "-2 + 7 = 5 → V32[0], which was 0");
     }
 }

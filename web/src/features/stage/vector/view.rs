@@ -52,6 +52,7 @@ pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
         <section
             class="vector scroller"
             aria-label="Vector stage"
+            tabindex="0"
             data-stale={stale.then_some("")}
             onmouseleave={clear}
         >

@@ -117,7 +117,8 @@ impl StateInputs<'_> {
 
     /// Replaces the values before the step by those before the launch.
     fn compare_with_start(&self, cells: &mut [Cell], buffer: &Buffer) {
-        let start = self.session.program().start.space(SpaceId::VIRTUAL);
+        let start = self.session.program().before_launch();
+        let start = start.space(SpaceId::VIRTUAL);
         for cell in cells {
             let before = start.load(cell.place.address, buffer.ty.bytes());
             let before = before.expect("buffers are mapped");
@@ -133,7 +134,10 @@ impl StateInputs<'_> {
             return None;
         }
         let (mut now, mut before) = (vec![0; bytes], vec![0; bytes]);
-        let (machine, start) = (self.session.machine(), &self.session.program().start);
+        let (machine, start) = (
+            self.session.machine(),
+            self.session.program().before_launch(),
+        );
         machine
             .space(SpaceId::VIRTUAL)
             .read(buffer.address, &mut now);
