@@ -26,6 +26,8 @@ pub struct RunStatus<'r> {
     pub steps: u64,
     /// The fault that ended the run, if any.
     pub fault: Option<&'r Fault>,
+    /// Warnings about executed instructions.
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl<'r> RunStatus<'r> {
@@ -45,6 +47,7 @@ impl<'r> RunStatus<'r> {
             instructions: u32::try_from(completed).expect("a program has fewer instructions"),
             steps: u64::try_from(position - faults).expect("a usize has at most 64 bits"),
             fault,
+            warnings: session.warnings().cloned().collect(),
         }
     }
 }
@@ -61,7 +64,7 @@ pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> CheckAnswer<'_> {
 ///
 /// # Errors
 /// When it is too long.
-pub fn ran<'p>(program: &'p Program, status: &RunStatus<'p>) -> Result<RunAnswer<'p>, TooLong> {
+pub fn ran<'p>(program: &'p Program, status: &'p RunStatus<'p>) -> Result<RunAnswer<'p>, TooLong> {
     let mut room = Room::default();
     let memory = memory(program, status.machine, &mut room)?;
     answer(program, status, memory, room)
@@ -73,7 +76,7 @@ pub fn ran<'p>(program: &'p Program, status: &RunStatus<'p>) -> Result<RunAnswer
 /// When it is too long.
 pub fn ran_compact<'p>(
     program: &'p Program,
-    status: &RunStatus<'p>,
+    status: &'p RunStatus<'p>,
 ) -> Result<RunAnswer<'p>, TooLong> {
     let mut room = Room::default();
     let memory = ranges_of(program, status.machine, &mut room, |space, region, emit| {
@@ -85,15 +88,17 @@ pub fn ran_compact<'p>(
 
 fn answer<'p>(
     program: &'p Program,
-    status: &RunStatus<'p>,
+    status: &'p RunStatus<'p>,
     memory: Entries<Entries<String>>,
     mut room: Room,
 ) -> Result<RunAnswer<'p>, TooLong> {
+    let mut warnings = warnings(program);
+    warnings.extend(to_json(&status.warnings));
     Ok(RunAnswer {
         ok: true,
         instructions: status.instructions,
         steps: status.steps,
-        warnings: warnings(program),
+        warnings,
         fault: status.fault.map(faulted),
         registers: registers(program, status.machine, &mut room)?,
         memory,

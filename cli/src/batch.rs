@@ -398,6 +398,7 @@ fn run_answer(
         instructions: outcome.instructions,
         steps: outcome.steps,
         fault: outcome.fault.as_ref(),
+        warnings: outcome.warnings.into_values().collect(),
     };
     let answer = match compact {
         true => answer::ran_compact(&program, &status),

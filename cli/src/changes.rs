@@ -3,7 +3,7 @@
 use lanewise_answer::spaces;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{predicate_address, register_at};
-use lanewise_core::machine::{Change, Machine, SpaceId};
+use lanewise_core::machine::{Change, Machine, SpaceId, flag_address};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::Program;
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> Str
     out
 }
 
-/// Changed elements of general variables. Aliases are omitted, since they refer
+/// Changed elements of general variables, and changed predicates. Aliases are omitted, since they refer
 /// to the same bytes.
 fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     if program.symbols.target.family() == Family::Sass {
@@ -76,6 +76,19 @@ fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Changed
                     format!("EU{eu}.{}[{element}]", variable.name)
                 }));
             }
+        }
+    }
+    for (id, predicate) in symbols.predicates() {
+        for eu in 0..program.threads {
+            let at = flag_address(id);
+            let place = || format!("EU{eu}.{}", predicate.name);
+            rows.extend(row(
+                program,
+                end,
+                (SpaceId::flags(eu), at),
+                ElementType::Ud,
+                place,
+            ));
         }
     }
     rows

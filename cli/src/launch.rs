@@ -337,6 +337,9 @@ pub(crate) fn run(
         writeln!(out)?;
     } else {
         writeln!(out, "{} instructions.", result.instructions)?;
+        for warning in result.warnings.values() {
+            writeln!(out, "Warning: {}", warning.message())?;
+        }
         if let Some(fault) = &result.fault {
             writeln!(out, "Fault: {}", fault.message)?;
         }

@@ -111,6 +111,7 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
             }
         }
     } else {
+        render::print(&source, &status.warnings);
         write_account(&session, &status, args.trace, &mut out)?;
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;
     }
@@ -135,13 +136,12 @@ fn write_account(
         writeln!(out)?;
     }
     let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let (instructions, steps) = (status.instructions, status.steps);
-    let all = session.program().instructions.len();
+    let (instructions, steps) = (u64::from(status.instructions), status.steps);
     write!(
         out,
-        "{steps} step{}, {instructions} of {all} instruction{} completed.",
+        "{steps} step{}, {instructions} instruction{} executed.",
         plural(steps),
-        plural(u64::try_from(all).unwrap_or(u64::MAX)),
+        plural(instructions),
     )?;
     // The trace already shows the fault.
     if let Some(fault) = status.fault.filter(|_| !traced) {

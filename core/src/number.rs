@@ -5,9 +5,11 @@
 
 mod float;
 mod format;
+mod odd;
 mod real;
 
 pub use format::FloatFormat;
+pub use odd::OddDouble;
 pub use real::{Real, Rounding};
 
 use alloc::string::{String, ToString};
@@ -317,6 +319,7 @@ pub fn iota(start: u64, step: u64, index: u32, ty: ElementType) -> u64 {
 }
 
 /// Converts an element of a float type to a double, exactly.
+#[inline]
 #[must_use]
 pub fn to_f64(bits: u64, ty: ElementType) -> f64 {
     debug_assert!(ty.is_float(), "{ty:?} has no value as a float");
@@ -329,13 +332,16 @@ pub fn to_f64(bits: u64, ty: ElementType) -> f64 {
     }
 }
 
-/// Rounds a double to the bits of a float type, to nearest even.
+/// Rounds a double to the bits of a float type, to nearest even; NaN becomes the
+/// canonical quiet NaN.
+#[inline]
 #[must_use]
 pub fn from_f64(value: f64, ty: ElementType) -> u64 {
-    debug_assert!(ty.is_float(), "{ty:?} is not a float");
+    let format = ty.float_format().expect("the type is a float type");
+    if value.is_nan() {
+        return format.quiet_nan();
+    }
     match ty {
-        ElementType::Hf => u64::from(f16::from_f64(value).to_bits()),
-        ElementType::Bf => u64::from(bf16::from_f64(value).to_bits()),
         ElementType::F => {
             #[expect(
                 clippy::cast_possible_truncation,
@@ -344,7 +350,9 @@ pub fn from_f64(value: f64, ty: ElementType) -> u64 {
             let single = value as f32;
             u64::from(single.to_bits())
         }
-        _ => value.to_bits(),
+        ElementType::Df => value.to_bits(),
+        ElementType::Hf => float::nearest(value, FloatFormat::F16),
+        _ => float::nearest(value, FloatFormat::Bf16),
     }
 }
 

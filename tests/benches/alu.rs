@@ -64,6 +64,7 @@ fn instructions(c: &mut Criterion) {
             sources: &operands[1..],
             // Less, for `cmp`.
             suffix: 4,
+            named_address: None,
         };
         let mut machine = program.start.clone();
         group.bench_function(name, |b| {

@@ -1,6 +1,7 @@
 //! Fuzz targets: functions of bytes that panic if a property does not hold. `fuzz/`
 //! runs them with libFuzzer; a test runs them on their seeds and on mutations.
 
+use crate::branches;
 use crate::one_cell::one_cell;
 use crate::outcomes::compare;
 use crate::place::snapshot;
@@ -93,6 +94,11 @@ pub const TARGETS: &[FuzzTarget] = &[
         name: "steps",
         run: steps,
         seeds: scenario_seeds,
+    },
+    FuzzTarget {
+        name: "branches",
+        run: branches::check,
+        seeds: branches::seeds,
     },
     FuzzTarget {
         name: "outcomes",
@@ -502,7 +508,8 @@ const MAX_STEPS: usize = 3000;
 
 /// Steps through a program. It ends in the same state as a run; step back and seek
 /// restore earlier states.
-fn steps(data: &[u8]) {
+/// Checks that stepping and seeking agree with a run.
+pub(crate) fn steps(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };

@@ -2,6 +2,7 @@
 //! generators of instructions and programs.
 
 pub mod allocated;
+pub mod branches;
 pub mod breaks;
 pub mod fuzz;
 pub mod generate;

@@ -396,6 +396,31 @@ fn undeclared_names_are_declared_before_the_line() {
 }
 
 #[test]
+fn labels_predicates_and_types_are_fixed() {
+    check(
+        D,
+        &[
+            (
+                "HERE: mov (M1, 8) V34(0,0)<1> 1:ud",
+                &["E0374"],
+                "HERE:\n mov (M1, 8) V34(0,0)<1> 1:ud",
+            ),
+            ("SECOND_PART", &["E0103"], "SECOND_PART:"),
+            (
+                "cmp.lt (M1, 8) P9 V32(0,0)<1;1,0> 1:ud",
+                &["E0305"],
+                ".decl P9 v_type=P num_elts=32\ncmp.lt (M1, 8) P9 V32(0,0)<1;1,0> 1:ud",
+            ),
+            (
+                "mov (M1, 8) V34(0,0)<1> 1:x",
+                &["E0370"],
+                "mov (M1, 8) V34(0,0)<1> 1:uq",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn missing_last_operand_becomes_v0() {
     check(
         &format!("{D}.decl V35 v_type=G type=uq num_elts=8\n.region svm 0 64\n"),

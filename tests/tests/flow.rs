@@ -1,6 +1,7 @@
 //! Control flow: the programs of `visa/flow.jsonl`, run and stepped; fuel,
 //! faults, labels, barriers.
 
+use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::FaultKind;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::number::parse_literal;
@@ -247,4 +248,87 @@ fn a_scatter_whose_address_register_is_computed_faults_where_it_points_nowhere()
     );
     let fault = run(&parse(&text(0xfff0))).fault.expect("it points nowhere");
     assert_eq!((fault.kind, fault.place), (FaultKind::OutOfRange, None));
+}
+
+/// The codes of the warnings of a run, which a session reports, too.
+fn warnings(text: &str) -> Vec<&'static str> {
+    let program = parse(text);
+    let result = run(&program);
+    let codes = |found: Vec<&Diagnostic>| found.iter().map(|d| d.rule.code).collect::<Vec<_>>();
+    let found = codes(result.warnings.values().collect());
+    let mut session = Session::new(program);
+    assert_eq!(session.warnings().count(), 0);
+    session.run_to_end();
+    assert_eq!(codes(session.warnings().collect()), found, "{text}");
+    found
+}
+
+#[test]
+fn undefined_uses_of_waiting_channels_are_reported() {
+    let divergent = |last: &str| {
+        format!(
+            ".decl P1 v_type=P num_elts=16\n.init P1 = 0xff\n.init em = 0xffff\n\
+             (P1) goto (M1, 16) L\n{last}\nL:\nyield\nEND:\nret (M1, 1)\n"
+        )
+    };
+    assert!(warnings(&divergent("goto (M1, 16) L")).is_empty());
+    assert_eq!(warnings(&divergent("barrier")), ["W0710"]);
+    assert_eq!(warnings(&divergent("jmp (M1, 1) END")), ["W0711"]);
+    assert_eq!(warnings(&divergent("ret (M1, 1)")), ["W0712"]);
+    assert!(warnings(&divergent("jmp (M1, 1) L")).is_empty());
+}
+
+#[test]
+fn a_function_is_called_by_its_address() {
+    let text = ".decl V32 v_type=G type=uq num_elts=1 align=qword\n\
+        .decl V33 v_type=G type=ud num_elts=16 align=GRF\n\
+        faddr SUB V32(0,0)<1>\nifcall (M1, 16) V32(0,0)<0;1,0> 0 0\nret (M1, 1)\n\
+        .function SUB\nSUB:\nmov (M1, 16) V33(0,0)<1> 7:ud\nfret (M1, 16)\n";
+    let program = parse(text);
+    let result = run(&program);
+    assert_eq!(result.fault, None);
+    let (found, _) = place::load(&program, &result.machine, "V33", 16).unwrap();
+    assert_eq!(found, [7; 16]);
+    let result = run(&parse(&text.replace("faddr SUB", "faddr \".str\"")));
+    assert_eq!(result.fault.map(|f| f.kind), Some(FaultKind::NotModelled));
+}
+
+#[test]
+fn branches_stay_in_their_subroutine() {
+    let sub = ".function SUB\nSUB:\nIN:\nret (M1, 16)\n";
+    let codes = |text: &str| {
+        let program = parse(&format!("{text}\n{sub}"));
+        let codes = program.diagnostics.iter().map(|d| d.rule.code);
+        codes.collect::<Vec<_>>()
+    };
+    assert_eq!(codes("goto (M1, 16) IN"), ["W0478"]);
+    assert_eq!(codes("call (M1, 16) SUB"), ["W0477"]);
+    assert_eq!(codes("call (M1, 16) SUB\nret (M1, 16)"), [""; 0]);
+    assert_eq!(errors("A:\nA:\nret (M1, 16)\n"), ["E0376"]);
+}
+
+/// Two threads that add to a cell each, in a loop, and meet at a barrier.
+const THREADS: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+    .decl V33 v_type=G type=ud num_elts=8 align=GRF\n.decl P1 v_type=P num_elts=8\n\
+    .launch global=16 local=16\n.simd 8\n.init V33 = splat(3)\n\
+    LOOP:\nadd (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud\n\
+    cmp.lt (M1, 8) P1 V32(0,0)<1;1,0> V33(0,0)<1;1,0>\n(P1) goto (M1, 8) LOOP\n\
+    barrier\nret (M1, 1)\n";
+
+#[test]
+fn threads_take_turns_in_a_round_robin_schedule() {
+    let issues = |text: &str| {
+        let mut session = Session::new(parse(text));
+        session.run_to_end();
+        let threads = session.issues().map(|issue| issue.threads.first());
+        (
+            threads.collect::<Vec<u8>>(),
+            whole_snapshot(session.machine()),
+        )
+    };
+    let (sequential, _) = issues(THREADS);
+    let (turns, _) = issues(&format!(".schedule round-robin\n{THREADS}"));
+    assert!(sequential.starts_with(&[0; 10]), "{sequential:?}");
+    assert!(turns.starts_with(&[0, 1, 0, 1, 0, 1]), "{turns:?}");
+    assert_eq!(sequential.len(), turns.len());
 }

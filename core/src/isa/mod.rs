@@ -405,8 +405,8 @@ impl Instruction {
             Self::specs(family).find(|s| s.mnemonics.iter().any(|m| is(m)))
         };
         let begins = |mnemonic: &str| {
-            let (first, _) = mnemonic.split_once('.').unwrap_or_default();
-            !first.is_empty() && first.eq_ignore_ascii_case(word)
+            let parts = mnemonic.split_once('.');
+            parts.is_some_and(|(first, _)| !word.is_empty() && first.eq_ignore_ascii_case(word))
         };
         find(&|mnemonic| mnemonic.eq_ignore_ascii_case(word)).or_else(|| find(&begins))
     }

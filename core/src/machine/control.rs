@@ -9,7 +9,7 @@
 use super::{Machine, Recorder, SpaceId};
 
 /// Size of the control space of a thread, in bytes.
-pub const CONTROL_BYTES: u64 = FIRST_RETURN + 4 * (MAX_DEPTH as u64 + 2);
+pub const CONTROL_BYTES: u64 = NEXT_THREAD + 8;
 
 /// Maximum call depth.
 pub const MAX_DEPTH: u32 = 256;
@@ -31,6 +31,9 @@ const FIRST_WAITING: u64 = 24;
 
 /// Return addresses by call depth.
 const FIRST_RETURN: u64 = FIRST_WAITING + 8 * CHANNELS as u64;
+
+/// In thread 0 only: the thread whose turn is next in a round-robin schedule.
+const NEXT_THREAD: u64 = FIRST_RETURN + 4 * (MAX_DEPTH as u64 + 2);
 
 const NONE: u32 = u32::MAX;
 
@@ -177,6 +180,19 @@ pub fn dispatch(machine: &mut Machine, thread: u8) {
     let mask = u64::from(Control::new(machine, thread).active());
     let space = SpaceId::control(thread);
     machine.store(&mut super::NoJournal, space, DISPATCHED, 8, mask);
+}
+
+/// The thread whose turn is next in a round-robin schedule.
+#[must_use]
+pub fn next_thread(machine: &Machine) -> u8 {
+    let thread = machine.load(SpaceId::control(0), NEXT_THREAD, 1);
+    let thread = thread.expect("a thread has its control state");
+    u8::try_from(thread).expect("a byte was read")
+}
+
+/// Sets the thread whose turn is next.
+pub fn set_next_thread(thread: u8, machine: &mut Machine, recorder: &mut impl Recorder) {
+    machine.store(recorder, SpaceId::control(0), NEXT_THREAD, 1, thread.into());
 }
 
 /// How the active channels of a thread continue.
@@ -364,7 +380,7 @@ impl<R: Recorder> ControlMut<'_, R> {
     /// Ends the thread. Restores the dispatch mask and clears the rest, so that the states
     /// of ended threads are equal.
     fn finish(&mut self) {
-        for address in (COUNTERS..CONTROL_BYTES).step_by(8) {
+        for address in (COUNTERS..NEXT_THREAD).step_by(8) {
             if address != DISPATCHED && self.read().load(address, 8) != 0 {
                 self.store(address, 8, 0);
             }

@@ -29,7 +29,7 @@ impl MappedRange {
 
     #[inline]
     fn page_index(&self, address: u64) -> usize {
-        usize::try_from(address / PAGE - self.start / PAGE).unwrap_or(usize::MAX)
+        usize::try_from(address / PAGE - self.start / PAGE).expect("regions are bounded")
     }
 }
 

@@ -26,13 +26,24 @@ pub(super) fn parse(text: &str, format: FloatFormat) -> Option<u64> {
     let value: f64 = text.parse().ok()?;
     Some(match format {
         FloatFormat::F64 => value.to_bits(),
-        _ => narrow(value, text, format),
+        _ => narrow(value, format, || compare(text, &format!("{value:.200}"))),
     })
 }
 
-/// Rounds to a 16-bit format. `value` is `text` rounded to `f64`. If it is a tie
-/// between two neighbors, `text` is compared with it exactly.
-fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
+/// Rounds a number to a 16-bit format, to nearest even.
+#[inline]
+pub(super) fn nearest(value: f64, format: FloatFormat) -> u64 {
+    let size = narrow(value.abs(), format, || Ordering::Equal);
+    match value.is_sign_negative() {
+        true => size | format.sign(),
+        false => size,
+    }
+}
+
+/// Rounds a positive number to a 16-bit format. `value` is the number rounded to `f64`. If
+/// it is a tie between two neighbors, `compare` compares the number with it exactly.
+#[inline]
+fn narrow(value: f64, format: FloatFormat, compare: impl FnOnce() -> Ordering) -> u64 {
     if value.is_infinite() {
         return format.infinity();
     }
@@ -55,7 +66,7 @@ fn narrow(value: f64, text: &str, format: FloatFormat) -> u64 {
     };
     let (kept, rest) = (mantissa >> dropped, mantissa & ((1 << dropped) - 1));
     let side = rest.cmp(&(1 << (dropped - 1)));
-    let up = match side.then_with(|| compare(text, &format!("{value:.200}"))) {
+    let up = match side.then_with(compare) {
         Ordering::Greater => true,
         Ordering::Equal => kept & 1 == 1,
         Ordering::Less => false,

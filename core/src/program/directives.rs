@@ -1,6 +1,7 @@
 //! Lines that start with a dot.
 
-use super::{Mapping, Reader, init, order};
+use super::labels::LabelKind;
+use super::{Mapping, Reader, ThreadSchedule, init, order};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Family;
 use crate::isa::visa::declaration_parser;
@@ -106,6 +107,9 @@ directives! {
     "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
         "INSTRUCTIONS", "1000000",
         "Maximum number of instructions that a run can issue; 1,000,000 by default. A run that exceeds it stops with a fault.";
+    "schedule" VISA, BODY, |reader, line, cursor| reader.read_schedule(line, cursor),
+        "sequential or round-robin", "round-robin",
+        "Order in which threads issue. sequential, the default: a thread runs until it waits or ends. round-robin: the threads take turns after each instruction. The EUs of a fused pair always issue together.";
     "init" None, BODY, |reader, _, cursor| reader.read_init(cursor),
         "PLACE = VALUES", "V32 = iota(0, 1)",
         "Initial values of a variable or register, of a variable of one EU (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
@@ -247,6 +251,26 @@ impl Reader<'_> {
         }
     }
 
+    fn read_schedule(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        let start = cursor.here().start;
+        let (word, span) = cursor.until(&[]);
+        let known = ThreadSchedule::ALL.into_iter();
+        let Some(schedule) = known.clone().find(|s| word.eq_ignore_ascii_case(s.name())) else {
+            let what = match word {
+                "" => String::from("expected a schedule"),
+                _ => format!("unknown schedule `{word}`"),
+            };
+            let names: Vec<&str> = known.map(ThreadSchedule::name).collect();
+            let span = Span::new(start, span.end);
+            let diagnostic = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what);
+            self.out
+                .push(diagnostic.help(format!("write {}", names.join(" or "))));
+            return;
+        };
+        let before = self.schedule.replace((schedule, whole));
+        self.warn_repeated(before.map(|(_, span)| span), whole, ".schedule");
+    }
+
     fn read_kernel_attribute(&mut self, cursor: &mut Cursor<'_>) {
         if cursor.keyword("SimdSize").is_some() && cursor.eat_punct('=').is_some() {
             let lanes = parse_integer(cursor.word()).ok();
@@ -261,7 +285,7 @@ impl Reader<'_> {
         // The first function is the kernel.
         let is_first = !core::mem::replace(&mut self.has_function, true);
         if !is_first || !self.instructions.is_empty() {
-            self.define_label(name, next.span);
+            self.define_label(name, next.span, LabelKind::Function);
             self.functions.extend(self.symbols.visa.label(name));
         }
     }

@@ -1,12 +1,13 @@
 //! Labels and functions: IDs and positions.
 
-use super::{Program, Reader};
-use crate::diagnostic::{Diagnostic, Span, to_u32};
+use super::Reader;
+use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
 use crate::isa::schema::Form;
+use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::op::{FlowKind, LabelId};
-use crate::isa::{Family, Instruction, SymbolTable};
+use crate::isa::{Branch, Family, Instruction, SymbolTable};
 use crate::rules;
-use crate::text::{Cursor, Lexeme, LexemeKind};
+use crate::text::{Cursor, Lexeme, LexemeKind, SyntaxPart};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -62,9 +63,19 @@ pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
     }
 }
 
+/// Line that defines a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LabelKind {
+    /// `.function NAME`.
+    Function,
+    /// `NAME:`.
+    Label,
+}
+
 impl Reader<'_> {
-    /// Defines a label or function at the next instruction.
-    pub(super) fn define_label(&mut self, name: &str, span: Span) {
+    /// Defines a label or function at the next instruction. The label of a function may
+    /// follow its `.function` line.
+    pub(super) fn define_label(&mut self, name: &str, span: Span, kind: LabelKind) {
         if Instruction::named(Family::Visa, name).is_some() {
             let what = format!("label `{name}` has the name of an instruction");
             let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
@@ -83,67 +94,93 @@ impl Reader<'_> {
         let here = to_u32(self.instructions.len());
         let entry = &mut self.labels[index];
         match entry {
-            Some((before, _)) if *before != here => {
+            Some(before) if (*before, kind) != ((here, LabelKind::Function), LabelKind::Label) => {
                 let what = format!("duplicate label `{name}`");
                 let diagnostic = Diagnostic::new(&rules::LABEL_TWICE, span, what);
                 self.out.push(diagnostic.help("rename one of the labels"));
             }
-            _ => *entry = Some((here, span)),
+            _ => *entry = Some((here, kind)),
         }
     }
 
-    /// Reports undefined labels and returns the positions of all labels.
+    /// Reports illegal branch targets and returns the positions of all labels.
     pub(super) fn finish_labels(&mut self) -> Vec<Option<u32>> {
-        for placed in &self.instructions {
+        let labels: Vec<Option<u32>> = (self.labels.iter())
+            .map(|entry| entry.map(|(index, _)| index))
+            .collect();
+        let position = |label: &LabelId| {
+            let index = usize::from(label.0).checked_sub(1)?;
+            labels.get(index).copied().flatten()
+        };
+        let mut starts: Vec<(u32, LabelId)> = (self.functions.iter())
+            .filter_map(|label| Some((position(label)?, *label)))
+            .collect();
+        starts.sort_unstable();
+        let function_of = |index: u32| starts.partition_point(|(start, _)| *start <= index);
+        for (index, placed) in (0..).zip(&self.instructions) {
             let Some(branch) = placed.instruction.branch() else {
                 continue;
             };
+            let span = placed.spans.of(SyntaxPart::Label);
             let calls = branch.kind == FlowKind::Call;
-            let other = |label: &&LabelId| self.functions.contains(label) != calls;
-            let defined = |label: &&LabelId| {
-                let index = usize::from(label.0).checked_sub(1);
-                index.is_some_and(|index| self.labels.get(index).is_some_and(Option::is_some))
+            let is_local = |label: &LabelId| {
+                let target = position(label).map(function_of);
+                target.is_none_or(|target| target == function_of(index))
             };
-            let mut targets = branch.targets.iter().filter(defined);
-            if let Some(label) = targets.find(other) {
+            // Label 0 stands for a function outside the program; calling it is a fault.
+            for label in branch.targets.iter().filter(|label| label.0 > 0) {
                 let name = self.symbols.visa.label_name(*label).unwrap_or("?");
-                let what = match calls {
-                    true => format!("`{name}` is a label, not a subroutine"),
-                    false => format!("`{name}` is a subroutine, not a label"),
+                let is_function = self.functions.contains(label);
+                let what = match position(label) {
+                    None => {
+                        let what = format!("label `{name}` is not defined");
+                        let diagnostic = Diagnostic::new(&rules::LABEL_UNDEFINED, span, what);
+                        let help = format!("define it with `{name}:` on a separate line");
+                        self.out.push(diagnostic.help(help));
+                        continue;
+                    }
+                    Some(_) if calls && !is_function => {
+                        format!("`{name}` is a label, not a subroutine")
+                    }
+                    Some(_) if !calls && is_function => {
+                        format!("`{name}` is a subroutine, not a label")
+                    }
+                    Some(_) if !calls && !is_local(label) => {
+                        let what = format!("label `{name}` belongs to another function");
+                        self.out.report(&rules::OTHER_FUNCTION, span, what);
+                        continue;
+                    }
+                    Some(_) => continue,
                 };
-                let span = placed.spans.of(crate::text::SyntaxPart::Label);
                 self.out.report(&rules::LABEL_KIND, span, what);
             }
-            for label in branch.targets {
-                // Label 0 stands for a function outside the program; calling it is a fault.
-                let Some(index) = usize::from(label.0).checked_sub(1) else {
-                    continue;
-                };
-                if self.labels.get(index).is_none_or(Option::is_none) {
-                    let name = self.symbols.visa.label_name(*label).unwrap_or("?");
-                    let span = placed.spans.of(crate::text::SyntaxPart::Label);
-                    let what = format!("label `{name}` is not defined");
-                    let diagnostic = Diagnostic::new(&rules::LABEL_UNDEFINED, span, what);
-                    self.out.push(
-                        diagnostic.help(format!("define it with `{name}:` on a separate line")),
-                    );
-                }
+        }
+        for (start, label) in starts {
+            let last = to_usize(start).checked_sub(1);
+            let last = last.and_then(|last| self.instructions.get(last));
+            if let Some(last) = last.filter(|last| last.instruction.continues()) {
+                let name = self.symbols.visa.label_name(label).unwrap_or("?");
+                let what = format!("execution continues into subroutine `{name}`");
+                let span = last.spans.of(SyntaxPart::Opcode);
+                let diagnostic = Diagnostic::new(&rules::FALLS_THROUGH, span, what);
+                self.out
+                    .push(diagnostic.help("end the code before the subroutine with ret or goto"));
             }
         }
-        let positions = self.labels.iter();
-        positions
-            .map(|entry| entry.map(|(index, _)| index))
-            .collect()
+        labels
     }
 }
 
-impl Program {
-    /// The label at an instruction index.
-    #[must_use]
-    pub fn label_at(&self, instruction: u32) -> Option<&str> {
-        let (label, _) = self
-            .labels()
-            .find(|(_, position)| *position == instruction)?;
-        self.symbols.visa.label_name(label)
+impl Instruction {
+    /// Whether channels can continue with the next instruction.
+    fn continues(&self) -> bool {
+        let ends = |branch: Branch<'_>| {
+            let leaves = matches!(
+                branch.kind,
+                FlowKind::Jump | FlowKind::Goto | FlowKind::Switch | FlowKind::Return
+            );
+            leaves && branch.execution.predicate == Predicate::NONE
+        };
+        !self.branch().is_some_and(ends)
     }
 }

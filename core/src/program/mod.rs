@@ -39,10 +39,12 @@ use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolT
 use crate::machine::{Machine, SpaceId, control};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, MAX_SUGGESTED, lex, nearest};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use labels::LabelKind;
 use mapping::Mapping;
 use mnemonic::of_another_family;
 pub(crate) use mnemonic::{find_mnemonic, find_spec};
@@ -59,6 +61,29 @@ pub struct ProgramInstruction {
     pub line: u32,
     /// Order in which its lanes are serialized.
     pub order: Rc<Order>,
+}
+
+/// Order in which the threads of a program issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadSchedule {
+    /// A thread runs until it waits or ends, then the next one runs.
+    Sequential,
+    /// The threads take turns after each instruction.
+    RoundRobin,
+}
+
+impl ThreadSchedule {
+    /// All schedules.
+    pub const ALL: [Self; 2] = [Self::Sequential, Self::RoundRobin];
+
+    /// Name in the directive.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sequential => "sequential",
+            Self::RoundRobin => "round-robin",
+        }
+    }
 }
 
 /// An instruction about to be executed.
@@ -86,6 +111,8 @@ pub struct Program {
     pub instructions: Vec<ProgramInstruction>,
     /// Maximum number of instructions that a run can issue; in a launch, per work-group.
     pub fuel: u32,
+    /// Order in which threads issue.
+    pub schedule: ThreadSchedule,
     /// The kernel launch, if any.
     pub launch: Option<Launch>,
     /// State before the first work-group, if others have run before the start.
@@ -355,13 +382,14 @@ struct Reader<'t> {
     has_fused: bool,
     instructions: Vec<ProgramInstruction>,
     fuel: Option<(u32, Span)>,
+    schedule: Option<(ThreadSchedule, Span)>,
     launch: launch::PendingLaunch,
-    /// By label ID: instruction index, and span of the definition.
-    labels: Vec<Option<(u32, Span)>>,
+    /// By label ID: instruction index and kind of the last definition.
+    labels: Vec<Option<(u32, LabelKind)>>,
     /// Whether a line starts a function.
     has_function: bool,
     /// Labels that are subroutines.
-    functions: Vec<LabelId>,
+    functions: BTreeSet<LabelId>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
     out: Diagnostics,
@@ -390,10 +418,11 @@ impl<'t> Reader<'t> {
             orders: order::Pending::default(),
             instructions: Vec::new(),
             fuel: None,
+            schedule: None,
             launch: launch::PendingLaunch::default(),
             labels: Vec::new(),
             has_function: false,
-            functions: Vec::new(),
+            functions: BTreeSet::new(),
             simd_size: None,
             out: Diagnostics::new(),
         }
@@ -412,7 +441,7 @@ impl<'t> Reader<'t> {
         } else if is_label(line) && self.family() == Family::Visa {
             self.committed = true;
             let (name, span) = cursor.name().expect("a label starts with its name");
-            self.define_label(name, span);
+            self.define_label(name, span, LabelKind::Label);
         } else {
             self.committed = true;
             self.read_instruction(&mut cursor);
@@ -480,19 +509,36 @@ impl<'t> Reader<'t> {
 
     fn report_unknown(&mut self, word: &str, span: Span, whole: Span) {
         let family = self.family();
-        let _ = whole;
         // A misspelled instruction consumes the order before it.
         self.orders.take();
         if let Some(diagnostic) = of_another_family(word, span, family) {
             self.out.push(diagnostic);
             return;
         }
+        let end = Span::new(span.end, span.end);
+        if family == Family::Visa
+            && Span::new(span.end, whole.end)
+                .of(self.text)
+                .starts_with(':')
+        {
+            let colon = Span::new(span.end + 1, span.end + 1);
+            let what = format!("expected the end of the line after label `{word}`");
+            let diagnostic = Diagnostic::new(&rules::LABEL, colon, what);
+            self.out
+                .push(diagnostic.fix("write the instruction on its own line", colon, "\n"));
+            return;
+        }
         let what = format!("unknown instruction `{word}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
         let known = Instruction::specs(family).flat_map(|s| s.mnemonics.iter().copied());
+        let known =
+            known.filter(|mnemonic| mnemonic.starts_with(|c: char| c.is_ascii_alphabetic()));
         let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));
         self.out.push(match near.flatten() {
             Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+            None if family == Family::Visa && span == whole => {
+                diagnostic.fix(format!("write `{word}:` to define a label"), end, ":")
+            }
             None => {
                 let all: Vec<&str> = Instruction::specs(family).map(|s| s.name).collect();
                 match all.len() {
@@ -527,6 +573,7 @@ impl<'t> Reader<'t> {
             control::dispatch(&mut start, thread);
         }
         let labels = self.finish_labels();
+        self.note_partial_branches();
         let stage = IssueContext {
             symbols: &self.symbols,
             machine: &start,
@@ -558,6 +605,9 @@ impl<'t> Reader<'t> {
             start,
             instructions: self.instructions,
             fuel: self.fuel.map_or(DEFAULT_FUEL, |(fuel, _)| fuel),
+            schedule: self
+                .schedule
+                .map_or(ThreadSchedule::Sequential, |(schedule, _)| schedule),
             labels,
             source_lines,
             lockstep: self.has_fused || launch.is_none(),

@@ -1,12 +1,13 @@
 //! Runs without a history, and helpers for both kinds of run.
 
-use super::schedule::{flow_fault, next_issue, proceed};
-use crate::diagnostic::to_usize;
+use super::schedule::{flow_fault, flow_warning, next_issue, proceed};
+use crate::diagnostic::{Diagnostic, to_usize};
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FaultKind, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
 use crate::program::{Issue, Program};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,6 +39,8 @@ pub struct RunResult {
     pub instructions: u32,
     /// The fault that ended the run, if any.
     pub fault: Option<Fault>,
+    /// The first warning about each instruction.
+    pub warnings: BTreeMap<u32, Diagnostic>,
 }
 
 impl RunResult {
@@ -48,6 +51,7 @@ impl RunResult {
             steps: 0,
             instructions: 0,
             fault: None,
+            warnings: BTreeMap::new(),
         }
     }
 }
@@ -171,6 +175,9 @@ fn run_slice<R: Recorder>(
         }
         *budget -= 1;
         let placed = program.instruction(issue);
+        if let Some(warning) = flow_warning(program, issue, &result.machine) {
+            result.warnings.entry(issue.instruction).or_insert(warning);
+        }
         let machine = &mut result.machine;
         let in_order = program.threads == 1 && placed.order.lanes().is_empty();
         let at_once = match in_order && !R::KEEPS && *issued < program.fuel {

@@ -5,12 +5,13 @@
 //! checkpoint, and checkpoints are spaced farther apart if they need much memory.
 
 use super::batch::{Fault, find_fault, issue_accesses};
-use super::schedule::{next_issue, proceed};
-use crate::diagnostic::{to_u32, to_usize};
+use super::schedule::{flow_warning, next_issue, proceed};
+use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::Access;
 use crate::machine::{Change, Journal, Machine, Recorder, StepGranularity};
 use crate::program::{Issue, Program};
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -305,6 +306,8 @@ pub(super) struct History {
     /// Number of known effects.
     known: usize,
     fault: Option<Fault>,
+    /// The first warning about each instruction.
+    warnings: BTreeMap<u32, (IssueIndex, Diagnostic)>,
     /// First effect at which the next checkpoint can be taken.
     next_copy: usize,
     /// Number of times the checkpoint interval has been doubled.
@@ -330,6 +333,7 @@ impl History {
             issues: Vec::new(),
             known: 0,
             fault: None,
+            warnings: BTreeMap::new(),
             next_copy: CHECKPOINT,
             doublings: 0,
             near: Cell::new(0),
@@ -362,6 +366,11 @@ impl History {
     /// The fault at the end of the program, if known.
     pub(super) const fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
+    }
+
+    /// The first known warning about each instruction.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = &(IssueIndex, Diagnostic)> {
+        self.warnings.values()
     }
 
     /// Whether all effects up to the end or a fault are known.
@@ -457,6 +466,10 @@ impl History {
         debug_assert!(!self.is_explored());
         let (program, granularity) = (Rc::clone(&self.program), self.granularity);
         let issue = next_issue(&program, machine).expect("the run is not finished");
+        if let Some(warning) = flow_warning(&program, issue, machine) {
+            let first = (IssueIndex::of(self.issues.len()), warning);
+            self.warnings.entry(issue.instruction).or_insert(first);
+        }
         let last = self.segments.len() - 1;
         if self.segments[last].record.is_none() {
             self.rerun_segment(last);
@@ -551,6 +564,7 @@ impl History {
         if let Some(issued) = self.issues.get(same) {
             let end = to_usize(issued.first_effect);
             self.issues.truncate(same);
+            self.warnings.retain(|_, (issue, _)| issue.index() < same);
             self.known = end;
             self.fault = None;
             self.segments.retain(|segment| segment.first_effect <= end);

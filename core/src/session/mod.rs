@@ -24,9 +24,9 @@ pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;
-pub use schedule::{flow_fault, next_issue, proceed};
+pub use schedule::{flow_fault, flow_warning, next_issue, proceed};
 
-use crate::diagnostic::{to_u32, to_usize};
+use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable, ThreadSet};
 use crate::machine::{Change, Journal, Machine, StepGranularity};
 use crate::program::{Issue, Program, ProgramInstruction};
@@ -222,6 +222,14 @@ impl Session {
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         self.history.fault().filter(|_| self.at_end())
+    }
+
+    /// The warnings about the instructions before the position, one for each instruction.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        let last = self.last_issue();
+        let warnings = self.history.warnings();
+        let reached = warnings.filter(move |(issue, _)| Some(*issue) <= last);
+        reached.map(|(_, warning)| warning)
     }
 
     /// Executes the next effect. Returns whether there was one.
@@ -556,7 +564,12 @@ impl Session {
         let text = match flow.get(to_usize(index)) {
             Some(flow) => {
                 let name = placed.instruction.spec().mnemonics[0];
-                format!("{name}: {}", self.describe_flow(flow))
+                let mut text = format!("{name}: {}", self.describe_flow(flow));
+                let mut warnings = self.history.warnings();
+                if let Some((_, warning)) = warnings.find(|(issue, _)| *issue == step.issue) {
+                    text.push_str(&format!(". Warning: {}", warning.message()));
+                }
+                text
             }
             None => (placed.instruction).describe_effect(&effect, &program.symbols),
         };

@@ -1,31 +1,39 @@
 //! Scheduling: selects the next issue and its threads, and advances the channels.
 //!
-//! A thread runs until it waits or ends, then the next one runs. The two EUs of a fused
-//! pair run in lockstep: the EU with the deeper call, then the lower program counter,
-//! issues; both issue if they are at the same position.
+//! By default, a thread runs until it waits or ends, then the next one runs; with
+//! `.schedule round-robin`, the threads take turns. The two EUs of a fused pair run in
+//! lockstep: the EU with the deeper call, then the lower program counter, issues; both
+//! issue if they are at the same position.
 
-use crate::diagnostic::{to_u32, to_usize};
+use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::op::FlowKind;
 use crate::isa::{Branch, FaultKind, Instruction, ThreadSet};
-use crate::machine::control::{Continuation, Control, ControlMut, MAX_DEPTH, ThreadState};
+use crate::machine::control::{self, Continuation, Control, ControlMut, MAX_DEPTH, ThreadState};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
-use crate::program::{Issue, Program};
+use crate::program::{Issue, Program, ThreadSchedule};
+use crate::rules;
+use crate::text::SyntaxPart;
+use alloc::format;
+use alloc::string::String;
 
 /// The next issue of a program in a state; `None` once every thread has ended or waits
 /// at a barrier that other threads never reach.
 #[must_use]
 pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
-    let mut first = 0;
-    while first < program.threads {
-        let width = program.lockstep_width().min(program.threads - first);
-        let issue = issue_of(program, ThreadSet::from(first, width), machine);
-        if issue.is_some() {
-            return issue;
-        }
-        first += width;
-    }
-    None
+    let width = program.lockstep_width();
+    let groups = program.threads.div_ceil(width);
+    let start = match program.schedule {
+        ThreadSchedule::Sequential => 0,
+        ThreadSchedule::RoundRobin => control::next_thread(machine) / width,
+    };
+    (start..groups)
+        .chain(0..start.min(groups))
+        .find_map(|group| {
+            let first = group * width;
+            let width = width.min(program.threads - first);
+            issue_of(program, ThreadSet::from(first, width), machine)
+        })
 }
 
 /// The next issue of a group of lockstep threads.
@@ -163,6 +171,54 @@ pub fn proceed<R: Recorder>(
     if branch.is_some() {
         release_barrier(program, machine, recorder);
     }
+    if program.schedule == ThreadSchedule::RoundRobin {
+        let width = program.lockstep_width();
+        let group = issue.threads.first() / width + 1;
+        let next = if group * width < program.threads {
+            group * width
+        } else {
+            0
+        };
+        control::set_next_thread(next, machine, recorder);
+    }
+}
+
+/// The warning about control flow whose effect on waiting channels is undefined, or easily
+/// overlooked.
+#[must_use]
+pub fn flow_warning(program: &Program, issue: Issue, machine: &Machine) -> Option<Diagnostic> {
+    let placed = program.instruction(issue);
+    let branch = placed.instruction.branch()?;
+    issue.threads.iter().find_map(|thread| {
+        let control = Control::new(machine, thread);
+        let waiting = |within: &dyn Fn(u32, u32) -> bool| {
+            let places = (0..32).filter_map(|channel| control.waiting(channel));
+            places.filter(|(pc, depth)| within(*pc, *depth)).count()
+        };
+        let next = continuation(program, Some(branch), thread, machine).ok()?;
+        let (rule, count) = match (branch.kind, next) {
+            (FlowKind::Barrier, _) => (&rules::DIVERGENT_BARRIER, waiting(&|_, _| true)),
+            (FlowKind::Jump, Continuation::Goto { taken, target }) if taken != 0 => {
+                let (here, level) = (control.pc(), control.depth());
+                let between = |pc, depth| depth == level && here < pc && pc < target;
+                (&rules::STRANDING_JUMP, waiting(&between))
+            }
+            (_, Continuation::End) => (&rules::ENDED_WAITING, waiting(&|_, _| true)),
+            _ => return None,
+        };
+        let channels = match count {
+            0 => return None,
+            1 => String::from("1 channel waits"),
+            _ => format!("{count} channels wait"),
+        };
+        let name = placed.instruction.spec().mnemonics[0];
+        let what = format!("{channels} while thread {thread} executes `{name}`");
+        Some(Diagnostic::new(
+            rule,
+            placed.spans.of(SyntaxPart::Opcode),
+            what,
+        ))
+    })
 }
 
 /// Releases the waiting threads once all threads that have not ended wait.

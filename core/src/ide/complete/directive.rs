@@ -8,7 +8,7 @@ use crate::isa::CHANNELS;
 use crate::isa::sass::chip::Chip;
 use crate::isa::visa::declaration_parser::{ALIGNMENTS, KEYS, KINDS};
 use crate::isa::visa::platform::Platform;
-use crate::program::{DIRECTIVES, ProgramInstruction};
+use crate::program::{DIRECTIVES, ProgramInstruction, ThreadSchedule};
 use crate::text::TokenClass;
 use alloc::format;
 use alloc::string::String;
@@ -40,6 +40,12 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         () if is("threads") && words == 2 => {
             offer.try_word("1", "EU0 only", TokenClass::Number, &[]);
             offer.try_word("2", "the fused pair EU0, EU1", TokenClass::Number, &[]);
+        }
+        () if is("schedule") && words == 2 => {
+            let what = "order in which threads issue";
+            for schedule in ThreadSchedule::ALL {
+                offer.try_word(schedule.name(), what, TokenClass::Keyword, &[]);
+            }
         }
         () if is("surface") => surfaces(context, offer),
         () if is("region") && words == 2 => {

@@ -17,6 +17,7 @@ use crate::isa::{ElementPlaces, FaultKind, LaneResult};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
 use crate::text::SyntaxPart;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Kind of computation.
@@ -100,21 +101,29 @@ impl ComputeFault {
 /// Results to be written; all sources have been read.
 #[derive(Clone, Debug)]
 pub struct Results {
-    lanes: [Option<(LaneDestination, LaneBits)>; 2],
+    first: Option<(LaneDestination, LaneBits)>,
+    /// The second result, which few instructions have.
+    second: Option<Box<(LaneDestination, LaneBits)>>,
     channels: Option<(Predicate, PredicateLanes)>,
 }
 
 impl Results {
     const NONE: Self = Self {
-        lanes: [None, None],
+        first: None,
+        second: None,
         channels: None,
     };
 
     fn lanes(destination: LaneDestination, values: LaneBits) -> Self {
         Self {
-            lanes: [Some((destination, values)), None],
-            channels: None,
+            first: Some((destination, values)),
+            ..Self::NONE
         }
+    }
+
+    /// The elements to write.
+    fn elements(&self) -> impl Iterator<Item = &(LaneDestination, LaneBits)> {
+        self.first.iter().chain(self.second.as_deref())
     }
 
     /// The elements that are written, with what they hold in `machine`.
@@ -122,10 +131,8 @@ impl Results {
     pub fn by_lane(&self, machine: &Machine, thread: VisaThread<'_>) -> Vec<LaneResult> {
         let mut results = Vec::new();
         let operands = [SyntaxPart::Dst, SyntaxPart::Carry];
-        for (operand, written) in operands.into_iter().zip(&self.lanes) {
-            if let Some((destination, values)) = written {
-                results.push(destination.result(operand, values, machine));
-            }
+        for (operand, (destination, values)) in operands.into_iter().zip(self.elements()) {
+            results.push(destination.result(operand, values, machine));
         }
         if let Some((predicate, channels)) = self.channels {
             let bits = load_flags(machine, thread.number, flag_address(predicate.id.0));
@@ -159,7 +166,7 @@ impl Results {
         thread: VisaThread<'_>,
         recorder: &mut R,
     ) {
-        for (destination, values) in self.lanes.iter().flatten() {
+        for (destination, values) in self.elements() {
             destination.write(values, machine, recorder);
         }
         if let Some((predicate, channels)) = self.channels {
@@ -449,14 +456,13 @@ impl<'i> ComputeIssue<'i> {
         let mut inputs = AluInputs::NONE;
         self.read_inputs(op, &mut inputs)?;
         let destination = self.resolve(self.operands.destination)?;
+        let mut results = Results::NONE;
+        if let Some(destination) = destination {
+            let (_, values) = results.first.insert((destination, [0; 32]));
+            self.evaluate(op, &inputs, &destination, values)?;
+        }
         let Some(second_op) = op.second() else {
-            return Ok(match destination {
-                Some(destination) => {
-                    let values = self.evaluate(op, &inputs, &destination)?;
-                    Results::lanes(destination, values)
-                }
-                None => Results::NONE,
-            });
+            return Ok(results);
         };
         let second = match (op, &destination) {
             (AluOp::Addc | AluOp::Subb, _) => {
@@ -469,26 +475,19 @@ impl<'i> ComputeIssue<'i> {
             }
             (_, destination) => *destination,
         };
-        let results = [(op, destination), (second_op, second)];
-        let [first, second] = results.map(|(op, destination)| {
-            let destination = destination?;
-            let values = self.evaluate(op, &inputs, &destination);
-            Some(values.map(|values| (destination, values)))
-        });
-        let (first, second) = (first.transpose()?, second.transpose()?);
-        let channels = match &second {
-            Some((_, overflows)) if op == AluOp::Add3O => {
-                let bits = lane_mask(|lane| overflows[lane] != 0);
-                let predicate = self.operands.execution.predicate;
-                self.to_channels(predicate, bits)?.channels
-            }
-            _ => None,
+        let Some(second) = second else {
+            return Ok(results);
         };
-        let second = second.filter(|_| channels.is_none());
-        Ok(Results {
-            lanes: [first, second],
-            channels,
-        })
+        let mut values = [0; 32];
+        self.evaluate(second_op, &inputs, &second, &mut values)?;
+        if op == AluOp::Add3O {
+            let bits = lane_mask(|lane| values[lane] != 0);
+            let predicate = self.operands.execution.predicate;
+            results.channels = self.to_channels(predicate, bits)?.channels;
+        } else {
+            results.second = Some(Box::new((second, values)));
+        }
+        Ok(results)
     }
 
     fn read_inputs(&self, op: AluOp, inputs: &mut AluInputs) -> Result<(), ComputeFault> {
@@ -518,9 +517,10 @@ impl<'i> ComputeIssue<'i> {
         op: AluOp,
         inputs: &AluInputs,
         destination: &LaneDestination,
-    ) -> Result<LaneBits, ComputeFault> {
+        values: &mut LaneBits,
+    ) -> Result<(), ComputeFault> {
         let (evaluator, bits) = self.evaluator(op, inputs, destination)?;
-        Ok(evaluator.apply(bits, self.lanes.enabled)?)
+        Ok(evaluator.apply(bits, self.lanes.enabled, values)?)
     }
 
     /// Resolves an operation on the inputs; returns their elements, too.
@@ -555,7 +555,8 @@ impl<'i> ComputeIssue<'i> {
         let source = AluSource::plain(ElementType::Ud);
         let ty = destination.ty();
         let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, self.operands.saturate, mode)?;
-        let values = evaluator.apply(&[[bits.into(); 32]], self.lanes.enabled)?;
+        let mut values = [0; 32];
+        evaluator.apply(&[[bits.into(); 32]], self.lanes.enabled, &mut values)?;
         Ok(Results::lanes(destination, values))
     }
 
@@ -601,7 +602,8 @@ impl<'i> ComputeIssue<'i> {
             let source = read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
             let (ty, saturate) = (destination.ty(), self.operands.saturate);
             let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, saturate, mode)?;
-            let moved = evaluator.apply(&[bits], enabled)?;
+            let mut moved = [0; 32];
+            evaluator.apply(&[bits], enabled, &mut moved)?;
             for lane in set_bits(enabled) {
                 values[lane] = moved[lane];
             }

@@ -194,6 +194,7 @@ pub struct Declarations {
     samplers: Vec<NonGeneralVar>,
     /// Labels and functions in order of first mention.
     labels: Vec<Box<str>>,
+    label_ids: BTreeMap<Box<str>, LabelId>,
     /// Texts that the pool of strings holds behind the names of variables.
     texts: Vec<(Box<str>, u32)>,
     /// Index of the next string in the pool.
@@ -239,6 +240,7 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             labels: Vec::new(),
+            label_ids: BTreeMap::new(),
             texts: Vec::new(),
             pool: FIRST_STRING,
             computes_addresses: false,
@@ -574,19 +576,25 @@ impl Declarations {
         if let Some(known) = self.label(name) {
             return Some(known);
         }
-        let id = u16::try_from(self.labels.len() + 1).ok()?;
+        let id = LabelId(u16::try_from(self.labels.len() + 1).ok()?);
         self.labels.push(name.into());
-        Some(LabelId(id))
+        self.label_ids.insert(name.into(), id);
+        Some(id)
     }
 
     /// Gives names to labels, from label 1 on.
     pub fn set_labels(&mut self, names: Vec<Box<str>>) {
+        self.label_ids.clear();
+        for (name, id) in names.iter().zip((1..).map(LabelId)) {
+            self.label_ids.entry(name.clone()).or_insert(id);
+        }
         self.labels = names;
     }
 
     /// Takes over the labels and texts of another table.
     pub fn adopt_names(&mut self, other: Self) {
         self.labels = other.labels;
+        self.label_ids = other.label_ids;
         self.texts = other.texts;
         self.pool = other.pool;
     }
@@ -597,8 +605,7 @@ impl Declarations {
         if let Some(label) = numbered_label(name) {
             return Some(label);
         }
-        let index = self.labels.iter().position(|known| &**known == name)?;
-        u16::try_from(index + 1).ok().map(LabelId)
+        self.label_ids.get(name).copied()
     }
 
     /// The name of a label or function.

@@ -405,7 +405,8 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
     .help("use a general variable such as V33 or V33.32, or V0 for an unused operand")
 }
 
-/// Adds an edit that declares `name` on a new line before the current one.
+/// Adds an edit that declares `name` on a new line before the current one. A name such as
+/// `P1` or `A0` determines the kind of variable; `attributes` are those of other names.
 #[must_use]
 pub fn declare(
     diagnostic: Diagnostic,
@@ -413,6 +414,14 @@ pub fn declare(
     attributes: &str,
     cursor: &Cursor<'_>,
 ) -> Diagnostic {
+    let attributes = match name.split_at_checked(1) {
+        Some((letter, digits)) if digits.parse::<u16>().is_ok() => match letter {
+            "P" => "v_type=P num_elts=32",
+            "A" => "v_type=A num_elts=8",
+            _ => attributes,
+        },
+        _ => attributes,
+    };
     let line = format!(".decl {name} {attributes}");
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let text = cursor.text();

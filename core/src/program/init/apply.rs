@@ -5,11 +5,13 @@ use crate::diagnostic::{Diagnostic, to_u32};
 use crate::isa::Family;
 use crate::isa::sass::warp::{LANES, register_address};
 use crate::isa::visa::execution::low_lanes;
+use crate::isa::visa::op::FlowKind;
 use crate::machine::{Machine, NoJournal, SpaceId, flag_address};
 use crate::program::place::InitTarget;
 use crate::program::values::Values;
 use crate::program::{Launch, Reader};
 use crate::rules;
+use crate::text::SyntaxPart;
 use alloc::format;
 
 /// Maximum number of bytes the `.init` lines of a text can write.
@@ -42,8 +44,8 @@ impl WrittenBytes {
             again |= seen.iter().any(|byte| *byte != 0);
             at += CHUNK;
         }
-        let ones = core::iter::repeat_n(1, usize::try_from(now.bytes).unwrap_or(usize::MAX));
-        memory.fill(now.start, 1, ones);
+        let bytes = usize::try_from(now.bytes).expect("mapped memory is bounded");
+        memory.fill(now.start, 1, core::iter::repeat_n(1, bytes));
         again
     }
 }
@@ -100,16 +102,42 @@ impl Reader<'_> {
         self.inits = inits;
     }
 
-    /// The dispatch mask of a thread: the channels of SimdSize; by default those of the
-    /// widest branch (assumed), or all.
+    /// The dispatch mask of a thread.
     fn dispatch_mask(&self) -> u32 {
+        low_lanes(self.simd_width())
+    }
+
+    /// Notes branches that do not concern all channels of the program.
+    pub(in crate::program) fn note_partial_branches(&mut self) {
+        let width = self.simd_width();
+        for placed in &self.instructions {
+            let Some(branch) = placed.instruction.branch() else {
+                continue;
+            };
+            let (lanes, offset) = (
+                branch.execution.size.lanes(),
+                branch.execution.mask.offset(),
+            );
+            let is_partial = lanes > 1 && (offset > 0 || lanes < width);
+            if is_partial && branch.kind == FlowKind::Goto {
+                let last = offset.saturating_add(lanes) - 1;
+                let what = format!("channels outside {offset} to {last} continue after the goto");
+                let span = placed.spans.of(SyntaxPart::ExecSize);
+                self.out.report(&rules::PARTIAL_BRANCH, span, what);
+            }
+        }
+    }
+
+    /// Number of channels of a thread: SimdSize; by default that of the widest branch
+    /// (assumed), or 32.
+    fn simd_width(&self) -> u8 {
         let branches = self.instructions.iter().filter_map(|placed| {
             let branch = placed.instruction.branch()?;
             let execution = branch.execution;
             Some(execution.mask.offset() + execution.size.lanes())
         });
         let widest = branches.filter(|lanes| *lanes > 1).max();
-        low_lanes(self.simd_size.or(widest).unwrap_or(32))
+        self.simd_size.or(widest).unwrap_or(32)
     }
 
     fn warn_again(&mut self, again: bool, init: &Init) {

@@ -9,7 +9,6 @@ use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
 };
 use lanewise_core::isa::{PseudocodeState, SourceConstruct};
-use std::rc::Rc;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
@@ -41,7 +40,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
         <div class="explain"><div class="explanation">
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
-                { for explained.constructs.iter().map(|construct| html! { <CompiledFrom construct={construct.clone()} /> }) }
+                { for explained.constructs.iter().map(|construct| compiled_from(construct)) }
                 <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
                 <p class="variables mono">{ for variables.iter().map(variable) }</p>
                 <Pseudocode lines={spec.pseudo_code} {line} />
@@ -55,18 +54,11 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct CompiledFromProps {
-    construct: SourceConstruct,
-}
-
 /// Source-language construct that compiles to the instruction.
-#[component]
-fn CompiledFrom(props: &CompiledFromProps) -> Html {
-    let construct = &props.construct;
+fn compiled_from(construct: &SourceConstruct) -> Html {
     html! {
         <p class="construct">
-            <Provenance word={construct.mark.word()} />
+            { provenance(construct.mark.word()) }
             { format!(" Compiled from {}: ", construct.language) }
             <span class="mono">{ &construct.text }</span>
             <span class="muted">{ format!(" ({})", construct.source) }</span>
@@ -171,49 +163,29 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
                         <button class="button small" onclick={try_again}>{ "Try again" }</button>
                     </div>
                 },
-                Fetched::Loaded(explanation) => html! {
-                    <LoadedFacts
-                        {explanation}
-                        explained={explained.clone()}
-                        dispatch={dispatch.clone()}
-                    />
-                },
+                Fetched::Loaded(explanation) => loaded_facts(&explanation, explained, dispatch),
             } }
         </div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct LoadedFactsProps {
-    explanation: Rc<Explanation>,
-    explained: Explained,
-    dispatch: Callback<Action>,
-}
-
 /// Reference information, once loaded.
-#[component]
-fn LoadedFacts(props: &LoadedFactsProps) -> Html {
-    let LoadedFactsProps {
-        explanation,
-        explained,
-        dispatch,
-    } = props;
+fn loaded_facts(
+    explanation: &Explanation,
+    explained: &Explained,
+    dispatch: &Callback<Action>,
+) -> Html {
     let fact = |fact: &Fact| {
         html! {
             <li class="fact">
-                <Provenance word={fact.provenance.clone()} /><span>{ &fact.text }</span>
+                { provenance(&fact.provenance) }<span>{ &fact.text }</span>
             </li>
         }
     };
     let contradiction = |contradiction: &Contradiction| {
         let id = contradiction.id.as_str();
-        let applies = explained.contradiction_ids.contains(&id);
-        html! {
-            <ContradictionDetails key={id} contradiction={contradiction.clone()} {applies} />
-        }
+        contradiction_details(contradiction, explained.contradiction_ids.contains(&id))
     };
-    let form =
-        |form: &Form| html! { <FormDetails key={form.opcode.clone()} form={form.clone()} /> };
     let example = |example: &Example| {
         html! {
             <ExampleDetails
@@ -229,11 +201,11 @@ fn LoadedFacts(props: &LoadedFactsProps) -> Html {
             { for explanation.syntax.iter().map(|form| html! { <p class="mono form">{ form }</p> }) }
             if !explanation.operations.is_empty() {
                 <h3>{ "Operations" }</h3>
-                <OperationsTable explanation={Rc::clone(explanation)} current={explained.operation} />
+                { operations_table(&explanation.operations, explained.operation) }
             }
             if !explanation.constructs.is_empty() {
                 <h3>{ "Compiled from" }</h3>
-                <ConstructsTable explanation={Rc::clone(explanation)} />
+                { constructs_table(&explanation.constructs) }
             }
             <h3>{ "Reference" }</h3>
             <ul>{ for explanation.facts.iter().map(fact) }</ul>
@@ -242,7 +214,7 @@ fn LoadedFacts(props: &LoadedFactsProps) -> Html {
                 { for explanation.contradictions.iter().map(contradiction) }
             }
             <h3>{ "Fields and allowed values" }</h3>
-            { for explanation.forms.iter().map(form) }
+            { for explanation.forms.iter().map(form_details) }
             <h3>{ "Examples" }</h3>
             { for explanation.examples.iter().map(example) }
             <p class="muted">{ "Source: " }{ &explanation.source }</p>
@@ -250,17 +222,9 @@ fn LoadedFacts(props: &LoadedFactsProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct OperationsTableProps {
-    explanation: Rc<Explanation>,
-    /// Operation code of the current instruction.
-    current: Option<u64>,
-}
-
 /// Operations of the instruction.
-#[component]
-fn OperationsTable(props: &OperationsTableProps) -> Html {
-    let (rows, current) = (&props.explanation.operations, props.current);
+/// `current` is the operation code of the current instruction.
+fn operations_table(rows: &[Operation], current: Option<u64>) -> Html {
     let has_messages = rows.iter().any(|row| !row.messages.is_empty());
     let heads = ["Operation", "New value", "Types", "Returns", "Code"].into_iter();
     let heads = heads.chain(has_messages.then_some("Message types"));
@@ -288,15 +252,8 @@ fn OperationsTable(props: &OperationsTableProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ConstructsTableProps {
-    explanation: Rc<Explanation>,
-}
-
 /// Source constructs that compile to the instruction, by form.
-#[component]
-fn ConstructsTable(props: &ConstructsTableProps) -> Html {
-    let rows = &props.explanation.constructs;
+fn constructs_table(rows: &[Construct]) -> Html {
     let heads = ["Form", "Source", "Construct", "Source"];
     let row = |row: &Construct| {
         html! {
@@ -304,7 +261,7 @@ fn ConstructsTable(props: &ConstructsTableProps) -> Html {
                 <th scope="row" class="mono">{ if row.form.is_empty() { "any" } else { &row.form } }</th>
                 <td>{ &row.language }</td>
                 <td class="mono">{ &row.text }</td>
-                <td><Provenance word={row.provenance.clone()} />{ " " }{ &row.source }</td>
+                <td>{ provenance(&row.provenance) }{ " " }{ &row.source }</td>
             </tr>
         }
     };
@@ -321,34 +278,19 @@ fn ConstructsTable(props: &ConstructsTableProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ProvenanceProps {
-    word: AttrValue,
-}
-
 /// Label for the source of a statement.
-#[component]
-fn Provenance(props: &ProvenanceProps) -> Html {
-    let word = &props.word;
-    html! { <span class="mark-word" data-mark={word.clone()}>{ word }</span> }
-}
-
-#[derive(Properties, PartialEq)]
-struct ContradictionDetailsProps {
-    contradiction: Contradiction,
-    /// Whether the contradiction affects the current instruction as written.
-    applies: bool,
+fn provenance(word: &str) -> Html {
+    html! { <span class="mark-word" data-mark={word.to_owned()}>{ word }</span> }
 }
 
 /// Contradiction in a document: two readings, and the one Lanewise implements.
-#[component]
-fn ContradictionDetails(props: &ContradictionDetailsProps) -> Html {
-    let contradiction = &props.contradiction;
+/// `applies` is whether it affects the current instruction as written.
+fn contradiction_details(contradiction: &Contradiction, applies: bool) -> Html {
     html! {
         <details data-about={contradiction.id.clone()}>
             <summary>
                 { &contradiction.title }
-                if props.applies {
+                if applies {
                     <span class="mark-word" data-mark="documented">{ "applies here" }</span>
                 }
             </summary>
@@ -359,15 +301,8 @@ fn ContradictionDetails(props: &ContradictionDetailsProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct FormDetailsProps {
-    form: Form,
-}
-
 /// Fields of an opcode and their allowed values.
-#[component]
-fn FormDetails(props: &FormDetailsProps) -> Html {
-    let form = &props.form;
+fn form_details(form: &Form) -> Html {
     let field = |field: &lanewise_answer::explanation::AllowedValues| {
         let values = field
             .values

@@ -1,7 +1,7 @@
 //! Comparisons for `cmp`.
 
 use super::{AluError, AluSource, FloatMode, LaneBits, flushed};
-use crate::number::{ElementType, Real, set_bits};
+use crate::number::{ElementType, set_bits, to_f64};
 use core::cmp::Ordering;
 
 /// Relation tested by `cmp`, in code order.
@@ -63,27 +63,24 @@ impl Relation {
         enabled: u32,
     ) -> Result<u32, AluError> {
         let [(a, a_bits), (b, b_bits)] = sources;
-        let formats = (a.ty.float_format(), b.ty.float_format());
         let pairs = set_bits(enabled).map(|lane| (lane, a_bits[lane], b_bits[lane]));
-        match formats {
-            (None, None) => Ok(self.lanes(pairs.map(|(lane, x, y)| {
+        match (a.ty.is_float(), b.ty.is_float()) {
+            (false, false) => Ok(self.lanes(pairs.map(|(lane, x, y)| {
                 let order = a.integer(x).cmp(&b.integer(y));
                 (lane, Some(order))
             }))),
-            (Some(_), Some(_)) if [a, b].iter().any(|s| s.modifier.is_logical()) => {
+            (true, true) if [a, b].iter().any(|s| s.modifier.is_logical()) => {
                 Err(AluError::Types("cmp"))
             }
-            (Some(x_format), Some(y_format)) => {
+            (true, true) => {
                 if mode.is_alternate() && [a.ty, b.ty].contains(&ElementType::F) {
                     return Err(AluError::AlternateMode);
                 }
-                let real = |source: AluSource, bits, format| {
-                    Real::from_bits(flushed(source.signed(bits), source.ty, mode), format)
+                let value = |source: AluSource, bits| {
+                    to_f64(flushed(source.signed(bits), source.ty, mode), source.ty)
                 };
-                Ok(self.lanes(pairs.map(|(lane, x, y)| {
-                    let order = real(a, x, x_format).partial_cmp(&real(b, y, y_format));
-                    (lane, order)
-                })))
+                Ok(self
+                    .lanes(pairs.map(|(lane, x, y)| (lane, value(a, x).partial_cmp(&value(b, y))))))
             }
             _ => Err(AluError::Types("cmp")),
         }

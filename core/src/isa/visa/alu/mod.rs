@@ -11,11 +11,12 @@ pub use compare::Relation;
 pub use ops::AluOp;
 
 use super::vector::Modifier;
+use crate::diagnostic::to_usize;
 use crate::number::{
-    ElementType, FloatFormat, Real, Rounding, low_mask, set_bits, show, sign_extend,
+    ElementType, FloatFormat, OddDouble, Real, Rounding, low_mask, set_bits, show, sign_extend,
 };
 use alloc::string::{String, ToString};
-use ops::{AluRow, OnIntegers, OnReals, OnSingles};
+use ops::{AluRow, OnDoubles, OnIntegers, OnReals};
 
 /// Element bits, one per lane.
 pub type LaneBits = [u64; 32];
@@ -94,6 +95,7 @@ impl AluSource {
     }
 
     /// The exact value of integer bits with the modifier applied.
+    #[inline]
     #[must_use]
     pub fn integer(self, bits: u64) -> i128 {
         let value = match self.ty.is_signed() {
@@ -126,18 +128,13 @@ impl AluSource {
     }
 
     /// Float bits with the modifier applied to the sign.
+    #[inline]
     fn signed(self, bits: u64) -> u64 {
         let sign = 1 << (self.ty.bits() - 1);
-        let bits = if self.modifier.is_absolute() {
-            bits & !sign
-        } else {
-            bits
-        };
-        if self.modifier.is_negative() {
-            bits ^ sign
-        } else {
-            bits
-        }
+        let masks = (self.modifier.is_absolute(), self.modifier.is_negative());
+        let cleared = if masks.0 { sign } else { 0 };
+        let flipped = if masks.1 { sign } else { 0 };
+        bits & !cleared ^ flipped
     }
 }
 
@@ -314,8 +311,8 @@ enum AluPath {
     Copy,
     Integer(OnIntegers),
     Real(OnReals),
-    /// Host floats, rounded to nearest even.
-    Single(OnSingles),
+    /// Floats of at most 32 bits, rounded to nearest even.
+    Double(OnDoubles),
 }
 
 /// An operation on concrete types, resolved once per instruction and applied to its
@@ -405,37 +402,40 @@ impl Evaluator {
         })
     }
 
-    /// Computes the lanes in the mask `enabled`; the others are 0.
+    /// Computes the lanes in the mask `enabled`; the others are not defined.
     ///
     /// # Errors
     /// If an integer is divided by zero, or sources are missing.
-    pub fn apply(&self, operands: &[LaneBits], enabled: u32) -> Result<LaneBits, AluError> {
+    pub fn apply(
+        &self,
+        operands: &[LaneBits],
+        enabled: u32,
+        out: &mut LaneBits,
+    ) -> Result<(), AluError> {
         if operands.len() != self.row.sources {
             return Err(AluError::Sources(self.row.name));
         }
         let of_source = |source: AluSource, bits| source.signed(bits);
         match self.path {
-            AluPath::Copy => self.lanes(operands, enabled, 0, of_source, |[bits, ..]| Some(*bits)),
+            AluPath::Copy => self.lanes(operands, enabled, out, 0, of_source, |[bits, ..]| {
+                Some(*bits)
+            }),
             AluPath::Integer(f) => {
                 let divides = matches!(self.op, AluOp::Div | AluOp::Mod);
                 let fit = |values: &[i128; 4]| {
                     let defined = !divides || values[1] != 0;
                     defined.then(|| self.fit_integer(f(values, &self.types)))
                 };
-                self.lanes(operands, enabled, 0, AluSource::integer, fit)
+                self.lanes(operands, enabled, out, 0, AluSource::integer, fit)
             }
             AluPath::Real(f) => {
                 let real = |source, bits| self.real(source, bits);
                 let fit = |values: &[Real; 4]| Some(self.fit_real(f(values, &self.types)));
-                self.lanes(operands, enabled, Real::ZERO, real, fit)
+                self.lanes(operands, enabled, out, Real::ZERO, real, fit)
             }
-            AluPath::Single(f) => {
-                let single = |source: AluSource, bits| {
-                    let bits = self.flushed(source.signed(bits), ElementType::F);
-                    f32::from_bits(low_dword(bits))
-                };
-                let fit = |values: &[f32; 4]| Some(self.fit_single(f(values)));
-                self.lanes(operands, enabled, 0.0, single, fit)
+            AluPath::Double(f) => {
+                self.on_doubles(f, operands, enabled, out);
+                Ok(())
             }
         }
     }
@@ -474,13 +474,19 @@ impl Evaluator {
                 }
                 f(&values, &self.types)
             }
-            AluPath::Single(f) => {
-                let mut values = [0.0; 4];
+            AluPath::Double(_) => {
+                let (f, _) = self
+                    .row
+                    .float
+                    .expect("the operation has arithmetic on floats");
+                let mut values = [Real::ZERO; 4];
                 for (value, (source, bits)) in values.iter_mut().zip(pairs()) {
-                    let bits = self.flushed(source.signed(bits[lane]), ElementType::F);
-                    *value = f32::from_bits(low_dword(bits));
+                    *value = match source.ty.is_float() {
+                        true => self.real(*source, bits[lane]),
+                        false => Real::from_integer(source.integer(bits[lane])),
+                    };
                 }
-                Real::from_bits(f(&values).to_bits().into(), FloatFormat::F32)
+                f(&values, &self.types)
             }
         };
         let text = show(
@@ -521,11 +527,11 @@ impl Evaluator {
         &self,
         operands: &[LaneBits],
         enabled: u32,
+        out: &mut LaneBits,
         zero: T,
         read: impl Fn(AluSource, u64) -> T,
         compute: impl Fn(&[T; 4]) -> Option<u64>,
-    ) -> Result<LaneBits, AluError> {
-        let mut out = [0; 32];
+    ) -> Result<(), AluError> {
         let mut values = [zero; 4];
         for lane in set_bits(enabled) {
             for ((value, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
@@ -535,7 +541,61 @@ impl Evaluator {
                 lane: u8::try_from(lane).expect("there are 32 lanes"),
             })?;
         }
-        Ok(out)
+        Ok(())
+    }
+
+    /// Computes all lanes up to the last one in `enabled`, source by source.
+    fn on_doubles(&self, f: OnDoubles, operands: &[LaneBits], enabled: u32, out: &mut LaneBits) {
+        let count = to_usize(u32::BITS - enabled.leading_zeros());
+        let mut values = [[OddDouble::ZERO; 32]; 4];
+        for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
+            let pairs = values.iter_mut().zip(bits).take(count);
+            // The compiler specializes both loops for the usual types.
+            match source.ty {
+                ElementType::F => self.read_doubles(ElementType::F, *source, pairs),
+                ElementType::Hf => self.read_doubles(ElementType::Hf, *source, pairs),
+                ty => self.read_doubles(ty, *source, pairs),
+            }
+        }
+        f(&mut values, count, &self.types);
+        let pairs = out.iter_mut().zip(&values[0]).take(count);
+        match self.types.destination {
+            ElementType::F => self.fit_doubles(ElementType::F, pairs),
+            ElementType::Hf => self.fit_doubles(ElementType::Hf, pairs),
+            ty => self.fit_doubles(ty, pairs),
+        }
+    }
+
+    #[inline]
+    fn read_doubles<'v>(
+        &self,
+        ty: ElementType,
+        source: AluSource,
+        pairs: impl Iterator<Item = (&'v mut OddDouble, &'v u64)>,
+    ) {
+        let source = AluSource { ty, ..source };
+        for (value, bits) in pairs {
+            *value = match ty.is_float() {
+                true => OddDouble::from_bits(self.flushed(source.signed(*bits), ty), ty),
+                false => OddDouble::from_integer(source.integer(*bits)),
+            };
+        }
+    }
+
+    #[inline]
+    fn fit_doubles<'v>(
+        &self,
+        ty: ElementType,
+        pairs: impl Iterator<Item = (&'v mut u64, &'v OddDouble)>,
+    ) {
+        for (bits, value) in pairs {
+            let value = match self.types.saturate {
+                true if value.is_nan() || *value < OddDouble::ZERO => OddDouble::ZERO,
+                true if *value > OddDouble::ONE => OddDouble::ONE,
+                _ => *value,
+            };
+            *bits = self.flushed(value.to_bits(ty), ty);
+        }
     }
 
     /// The value of float bits with the modifier applied.
@@ -548,6 +608,7 @@ impl Evaluator {
     }
 
     /// Float bits, with subnormals flushed to zero if the mode requires it.
+    #[inline]
     fn flushed(&self, bits: u64, ty: ElementType) -> u64 {
         flushed(bits, ty, self.types.mode)
     }
@@ -589,20 +650,9 @@ impl Evaluator {
         };
         self.flushed(value.to_bits(format, rounding) << shift, destination)
     }
-
-    fn fit_single(&self, value: f32) -> u64 {
-        let value = match self.types.saturate {
-            true if value.is_nan() || value < 0.0 => 0.0,
-            true if value > 1.0 => 1.0,
-            _ => value,
-        };
-        if value.is_nan() {
-            return FloatFormat::F32.quiet_nan();
-        }
-        self.flushed(value.to_bits().into(), ElementType::F)
-    }
 }
 
+#[inline]
 fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
     match ty.float_format() {
         Some(format) if !mode.keeps_denormals(ty) && format.is_subnormal(bits) => {
@@ -631,6 +681,13 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
         return converts.then_some(AluPath::Real(row.real?));
     }
     let converts = op == AluOp::Mov;
+    let is_small = |ty: ElementType| ty.is_float() && ty.bits() <= 32;
+    let is_nearest = types.mode.rounding() == Rounding::NearestEven;
+    let small_integers = all(&|ty| is_integer(ty) && ty.bits() <= 32);
+    let to_float = matches!(destination, ElementType::F | ElementType::Hf);
+    if converts && small_integers && to_float && is_nearest {
+        return Some(AluPath::Double(row.float?.1));
+    }
     if all(&is_integer) && (converts || is_integer(destination)) {
         let wide = !all(&|ty| ty.bits() <= 32) || destination.bits() > 32;
         let computes = !(row.narrow && wide) && destination != ElementType::Bf;
@@ -650,12 +707,11 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
     if converts && types.sources[0] == destination && !types.saturate {
         return Some(AluPath::Copy);
     }
-    let singles = all(&|ty| ty == ElementType::F) && destination == ElementType::F;
-    match row.single {
-        Some(f) if singles && types.mode.rounding() == Rounding::NearestEven => {
-            Some(AluPath::Single(f))
-        }
-        _ => Some(AluPath::Real(row.real?)),
+    let doubles = all(&is_small) && is_small(destination);
+    match row.float {
+        Some((_, f)) if doubles && is_nearest => Some(AluPath::Double(f)),
+        Some((f, _)) => Some(AluPath::Real(f)),
+        None => Some(AluPath::Real(row.real?)),
     }
 }
 

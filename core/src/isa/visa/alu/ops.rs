@@ -1,14 +1,15 @@
 //! Table of the operations and their arithmetic.
 
 use super::{AluTypes, dot4, first_high, pick};
-use crate::number::{Real, Rounding};
+use crate::number::{OddDouble, Real, Rounding};
 
 /// Exact integer arithmetic.
 pub(super) type OnIntegers = fn(&[i128; 4], &AluTypes) -> i128;
 /// Unrounded floating-point arithmetic.
 pub(super) type OnReals = fn(&[Real; 4], &AluTypes) -> Real;
-/// Floating-point arithmetic of the host, rounded to nearest even.
-pub(super) type OnSingles = fn(&[f32; 4]) -> f32;
+/// Unrounded arithmetic of floats of at most 32 bits, on the first lanes of the sources.
+/// The results replace the first source.
+pub(super) type OnDoubles = fn(&mut [[OddDouble; 32]; 4], usize, &AluTypes);
 
 /// Name and arithmetic of an operation.
 #[derive(Debug)]
@@ -19,7 +20,8 @@ pub(super) struct AluRow {
     /// Whether the operation excludes 64-bit integers.
     pub(super) narrow: bool,
     pub(super) real: Option<OnReals>,
-    pub(super) single: Option<OnSingles>,
+    /// For operations that are exact on doubles, too.
+    pub(super) float: Option<(OnReals, OnDoubles)>,
 }
 
 macro_rules! alu_ops {
@@ -52,11 +54,25 @@ macro_rules! alu_ops {
         [$(stringify!($source)),+].len()
     };
     (@ narrow $arguments:tt $value:block) => { $value };
-    (@ single [$types:tt $(, $source:ident)+] $value:block) => {
-        Some(|&[$($source,)+ ..]: &[f32; 4]| $value)
+    (@ float $arguments:tt $value:block) => {
+        Some((
+            alu_ops!(@ closure $arguments $value),
+            |sources: &mut [[OddDouble; 32]; 4], lanes, types: &AluTypes| {
+                let compute: fn(&[OddDouble; 4], &AluTypes) -> OddDouble =
+                    alu_ops!(@ closure $arguments $value);
+                let [a, b, c, d] = sources;
+                let lanes = a.iter_mut().zip(b).zip(c).zip(d).take(lanes);
+                for (((a, b), c), d) in lanes {
+                    *a = compute(&[*a, *b, *c, *d], types);
+                }
+            },
+        ))
     };
-    (@ $kind:ident [$types:tt $(, $source:ident)+] $value:block) => {
-        Some(|&[$($source,)+ ..], #[allow(unused_variables)] $types| $value)
+    (@ closure [$types:tt $(, $source:ident)+] $value:block) => {
+        |&[$($source,)+ ..], #[allow(unused_variables)] $types| $value
+    };
+    (@ $kind:ident $arguments:tt $value:block) => {
+        Some(alu_ops!(@ closure $arguments $value))
     };
 }
 
@@ -67,27 +83,27 @@ impl AluRow {
         integer: None,
         narrow: false,
         real: None,
-        single: None,
+        float: None,
     };
 }
 
 // Integers are exact; the caller narrows results to the destination. `t.sum` and
 // `t.product` are exact as far as the destination shows.
 alu_ops! {
-    Mov "mov" [_, a] integer { a } real { a };
-    Add "add" [_, a, b] integer { a + b } real { a + b } single { a + b };
+    Mov "mov" [_, a] integer { a } float { a };
+    Add "add" [_, a, b] integer { a + b } float { a + b };
     Add3 "add3" [_, a, b, c] integer { a + b + c };
-    Mul "mul" [t, a, b] integer { t.product(a, b) } real { a * b } single { a * b };
+    Mul "mul" [t, a, b] integer { t.product(a, b) } float { a * b };
     Mulh "mulh" [_, a, b] integer { (a * b) >> 32 } narrow { true };
-    Mad "mad" [t, a, b, c] integer { t.sum(t.product(a, b), c) } real { a.mul_add(b, c) } single { libm::fmaf(a, b, c) };
+    Mad "mad" [t, a, b, c] integer { t.sum(t.product(a, b), c) } float { a.mul_add(b, c) };
     Avg "avg" [_, a, b] integer { (a + b + 1) >> 1 };
     // The documents do not specify the intermediate rounding.
     Lrp "lrp" [t, a, b, c] real { a * b + t.rounded(Real::ONE - a) * c };
     Div "div" [_, a, b] integer { a / b } real { a / b };
     Mod "mod" [_, a, b] integer { a % b };
     // The finalizer lowers them to `sel.lt` and `sel.ge`.
-    Min "min" [_, a, b] integer { a.min(b) } real { if a < b || b.is_nan() { a } else { b } };
-    Max "max" [_, a, b] integer { a.max(b) } real { if a >= b || b.is_nan() { a } else { b } };
+    Min "min" [_, a, b] integer { a.min(b) } float { if a < b || b.is_nan() { a } else { b } };
+    Max "max" [_, a, b] integer { a.max(b) } float { if a >= b || b.is_nan() { a } else { b } };
     And "and" [_, a, b] integer { a & b };
     Or "or" [_, a, b] integer { a | b };
     Xor "xor" [_, a, b] integer { a ^ b };
@@ -112,11 +128,11 @@ alu_ops! {
         chosen.fold(0, |bits, term| bits | pick(a, term) & pick(b, term >> 1) & pick(c, term >> 2))
     };
     Dp4a "dp4a" [t, a, b, c] integer { a + dot4(t, b, c) } narrow { true };
-    Frc "frc" [_, a] real { (a - a.integral(Rounding::Down)).abs() };
-    Rndd "rndd" [_, a] real { a.integral(Rounding::Down) };
-    Rndu "rndu" [_, a] real { a.integral(Rounding::Up) };
-    Rnde "rnde" [_, a] real { a.integral(Rounding::NearestEven) };
-    Rndz "rndz" [_, a] real { a.integral(Rounding::TowardZero) };
+    Frc "frc" [_, a] float { (a - a.integral(Rounding::Down)).abs() };
+    Rndd "rndd" [_, a] float { a.integral(Rounding::Down) };
+    Rndu "rndu" [_, a] float { a.integral(Rounding::Up) };
+    Rnde "rnde" [_, a] float { a.integral(Rounding::NearestEven) };
+    Rndz "rndz" [_, a] float { a.integral(Rounding::TowardZero) };
     Inv "inv" [_, a] real { Real::ONE / a };
     Sqrt "sqrt" [_, a] real { a.sqrt() };
     Rsqrt "rsqrt" [_, a] real { Real::ONE / a.sqrt() };

@@ -7,8 +7,11 @@
 mod computation;
 mod lsc;
 mod message;
+mod particulars;
+mod place;
 
 use super::{Slot, VisaInstruction};
+use crate::diagnostic::Severity;
 use crate::isa::Check;
 use crate::isa::visa::execution::{Combine, Verifier};
 use crate::isa::visa::platform::Platform;
@@ -17,6 +20,7 @@ use crate::isa::visa::vector::VectorOperand;
 use crate::rules::{self, Rule};
 use crate::text::SyntaxPart;
 use alloc::format;
+use alloc::string::String;
 
 /// Platforms that support an instruction.
 struct Availability {
@@ -101,6 +105,14 @@ const AVAILABILITY: &[Availability] = &[
     },
 ];
 
+/// Message about a form of an instruction. What the real tool accepts is only a warning.
+fn unsupported(rule: &Rule, mnemonic: &str, form: &str) -> String {
+    match rule.severity {
+        Severity::Error => format!("`{mnemonic}` does not support {form}"),
+        _ => format!("{form} is undocumented for `{mnemonic}`"),
+    }
+}
+
 impl VisaInstruction {
     fn mnemonic(&self) -> &'static str {
         self.op.spec.mnemonics[0]
@@ -141,7 +153,11 @@ impl VisaInstruction {
             (false, true) => &rules::PLATFORM_TAKEN,
             (true, true) => return,
         };
-        let what = format!("`{mnemonic}` is not supported on {}", platform.name());
+        let verb = match rule.severity {
+            Severity::Error => "supported on",
+            _ => "documented for",
+        };
+        let what = format!("`{mnemonic}` is not {verb} {}", platform.name());
         check.report(rule, SyntaxPart::Opcode, what);
     }
 

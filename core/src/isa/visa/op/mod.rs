@@ -11,38 +11,30 @@ mod lsc_text;
 mod memory;
 pub mod message;
 mod operands;
+mod semantics;
 mod table;
 mod text;
 
 pub use format::{Format, Slot};
 pub use table::OPS;
 
-use super::compute::{
-    Computation, ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane,
-    unfitted_by_lane,
-};
+use super::compute::Computation;
 use super::declarations::Declarations;
 pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
-use super::operand::VisaThread;
 use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
 use super::vector::{DirectOperand, Region, VectorOperand};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::to_u32;
-use crate::isa::rmw_exec::Update;
+use crate::isa::Spec;
 use crate::isa::schema::Words;
-use crate::isa::{
-    Access, Branch, Check, Effect, FaultKind, IssueContext, LaneComputation, LaneSource,
-    PseudocodeState, Semantics, Spec, SymbolTable, ThreadSet, Unit,
-};
-use crate::machine::{Change, Machine, NoJournal, Recorder, SpaceKind};
-use crate::number::{ElementType, parse_integer, show};
+use crate::number::parse_integer;
 use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use message::{Message, MessageFault, MessageInstruction, MessageKind};
+use message::Message;
 
 /// A row of the opcode table.
 #[derive(Debug)]
@@ -68,9 +60,8 @@ pub fn of_spec(spec: &'static Spec) -> Option<&'static VisaOp> {
 pub fn of_first_byte(byte: u8) -> &'static [VisaOp] {
     let first = |op: &VisaOp| op.spec.opcodes[0].first_byte();
     let start = OPS.partition_point(|op| first(op) < byte);
-    let rest = OPS.get(start..).unwrap_or_default();
-    let count = rest.partition_point(|op| first(op) == byte);
-    rest.get(..count).unwrap_or_default()
+    let rest = &OPS[start..];
+    &rest[..rest.partition_point(|op| first(op) == byte)]
 }
 
 /// Finds a row by mnemonic, such as `lsc_load` or `lsc_load.tgm`.
@@ -546,357 +537,5 @@ impl VisaInstruction {
             }
         }
         Ok(())
-    }
-
-    /// Computes the results on a thread; `None` if the instruction computes nothing.
-    fn results(
-        &self,
-        machine: &Machine,
-        thread: VisaThread<'_>,
-    ) -> Option<Result<Results, ComputeFault>> {
-        let Behaviour::Compute(computation) = self.op.behaviour else {
-            return None;
-        };
-        let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(thread.symbols, &mut sources);
-        Some(compute(computation, &operands, machine, thread))
-    }
-
-    /// Its operands; `sources` holds the sources.
-    fn compute_operands<'o>(
-        &self,
-        symbols: &Declarations,
-        sources: &'o mut [VectorOperand; 4],
-    ) -> ComputeOperands<'o> {
-        let mut operands = ComputeOperands {
-            execution: self.execution,
-            saturate: false,
-            destination: VectorOperand::NULL,
-            second: None,
-            sources: &[],
-            suffix: 0,
-            named_address: None,
-        };
-        let mut count = 0;
-        for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
-            match (slot, argument) {
-                (Slot::Vector(SyntaxPart::Dst, _), Argument::Vector(vector)) => {
-                    operands.destination = *vector;
-                    operands.saturate = vector.modifier().saturates();
-                }
-                (Slot::Vector(SyntaxPart::Carry, _), Argument::Vector(vector)) => {
-                    operands.second = Some(*vector);
-                }
-                (Slot::Vector(..), Argument::Vector(vector)) => {
-                    let place = sources.get_mut(count);
-                    *place.expect("no format has more than four sources") = *vector;
-                    count += 1;
-                }
-                (Slot::Code { .. }, Argument::Code(code)) => operands.suffix = *code,
-                (Slot::Text(..), Argument::Text(text)) => {
-                    operands.named_address = text.address(symbols);
-                }
-                _ => {}
-            }
-        }
-        operands.sources = sources.get(..count).expect("they have been counted");
-        operands
-    }
-
-    /// Describes an access of a message: `svm[0x40] 4 → 9, returned 4`.
-    fn describe_access(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let Some(access) = effect.access else {
-            return String::from(self.op.spec.summary);
-        };
-        let ty = self.display_type(symbols);
-        let memory = symbols.memory_name(access.space).unwrap_or("memory");
-        let mut text = format!("{memory}[{:#x}]", access.address);
-        let mut changes = effect.changes.iter();
-        match changes.clone().find(|change| change.space == access.space) {
-            Some(change) => {
-                text.push_str(&format!(
-                    " {} → {}",
-                    show(change.old, ty),
-                    show(change.new, ty)
-                ));
-            }
-            None if access.in_bounds => text.push_str(" is read"),
-            None => text.push_str(" is out of bounds"),
-        }
-        let is_returned = |change: &&Change| matches!(change.space.kind(), SpaceKind::Registers(_));
-        if let Some(change) = changes.find(is_returned) {
-            text.push_str(&format!(", returned {}", show(change.new, ty)));
-        }
-        text
-    }
-
-    /// Describes the values written by an effect: `V33[0] 4 → 9, and 15 more elements`.
-    fn describe_written(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let dst = self.vector(SyntaxPart::Dst);
-        let is_result = |change: &&Change| match change.space.kind() {
-            SpaceKind::Registers(_) | SpaceKind::Accumulators(_) => true,
-            // The execution mask belongs to control flow.
-            SpaceKind::Flags(_) => change.address != 0,
-            _ => false,
-        };
-        let mut written = effect.changes.iter().filter(is_result);
-        let Some(first) = written.next() else {
-            return String::from("nothing is written");
-        };
-        let (name, value): (String, fn(u64, ElementType) -> String) = match dst {
-            Some(VectorOperand::Predicate(predicate)) => {
-                let variable = symbols.visa.predicate_variable(predicate.id.0);
-                let name = variable.map_or("", |variable| &variable.name);
-                (String::from(name), |bits, _| format!("{bits:#x}"))
-            }
-            Some(dst) => (dst.element_name(first.address, &symbols.visa), show),
-            None => return String::from("nothing is written"),
-        };
-        let ty = self.display_type(symbols);
-        let (old, new) = (value(first.old, ty), value(first.new, ty));
-        let more = match written.count() {
-            0 => String::new(),
-            1 => String::from(", and 1 more element"),
-            count => format!(", and {count} more elements"),
-        };
-        format!("{name} {old} → {new}{more}")
-    }
-
-    /// Executes the computation on the issuing threads and calls `recorder` at the start
-    /// of each effect. The session handles control flow.
-    pub fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        threads: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        let symbols = &symbols.visa;
-        if let Some(message) = self.message() {
-            message.perform(accesses, machine, symbols, recorder);
-            return;
-        }
-        for number in threads.iter() {
-            recorder.begin();
-            let thread = VisaThread { symbols, number };
-            if let Some(results) = self.results(machine, thread) {
-                let results = results.expect("a faulting instruction is not executed");
-                results.write(machine, thread, recorder);
-            }
-        }
-    }
-
-    /// The instruction as a memory message.
-    fn message(&self) -> Option<MessageInstruction<'_>> {
-        match self.op.behaviour {
-            Behaviour::Message(message) => Some(MessageInstruction {
-                message,
-                instruction: self,
-            }),
-            _ => None,
-        }
-    }
-
-    fn message_fault(&self, context: &IssueContext<'_>) -> Option<MessageFault> {
-        self.message()?.issue(context, &mut Vec::new()).err()
-    }
-
-    /// The first fault of the computation on the issuing threads.
-    fn compute_fault(&self, context: &IssueContext<'_>) -> Option<ComputeFault> {
-        let symbols = &context.symbols.visa;
-        context.threads.iter().find_map(|number| {
-            let thread = VisaThread { symbols, number };
-            self.results(context.machine, thread)?.err()
-        })
-    }
-}
-
-impl Semantics for VisaInstruction {
-    fn check(&self, check: &mut Check<'_>) {
-        self.lint(check);
-    }
-
-    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        if self.op.format.has_size {
-            self.execution.check_run(check);
-        }
-    }
-
-    fn note(&self, symbols: &mut SymbolTable) {
-        if let Some(VectorOperand::Address { .. }) = self.vector(SyntaxPart::Dst) {
-            symbols.visa.note_computed_address();
-        }
-    }
-
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        if let Some(message) = self.message() {
-            let first = out.len();
-            if message.issue(context, out).is_err() {
-                // Reported by `fault`.
-                out.truncate(first);
-            }
-        }
-    }
-
-    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
-        match self.op.behaviour {
-            Behaviour::NotModelled => Some(FaultKind::NotModelled),
-            Behaviour::Compute(_) => self.compute_fault(context).map(ComputeFault::kind),
-            Behaviour::Message(_) => self.message_fault(context).map(MessageFault::kind),
-            Behaviour::Flow(_) | Behaviour::NoEffect(_) | Behaviour::SourceMark(_) => None,
-        }
-    }
-
-    fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
-        if let Some(fault) = self.message_fault(context) {
-            return Some(format!("{fault}"));
-        }
-        let fault = self.compute_fault(context)?;
-        Some(format!("{fault}"))
-    }
-
-    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
-        let thread = VisaThread {
-            symbols: &symbols.visa,
-            number: 0,
-        };
-        let results = self.results(machine, thread)?.ok()?;
-        results.write(machine, thread, &mut NoJournal);
-        Some(1)
-    }
-
-    fn is_computation(&self) -> bool {
-        matches!(self.op.behaviour, Behaviour::Compute(_))
-    }
-
-    fn computation(&self, context: &IssueContext<'_>, number: u8) -> Option<LaneComputation> {
-        let Behaviour::Compute(computation) = self.op.behaviour else {
-            return None;
-        };
-        let symbols = &context.symbols.visa;
-        let thread = VisaThread { symbols, number };
-        let results = self.results(context.machine, thread)?.ok()?;
-        let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(symbols, &mut sources);
-        let read = sources_by_lane(computation, &operands, context.machine, thread);
-        let (enabled, read) = read.ok()?;
-        let unfitted = unfitted_by_lane(computation, &operands, context.machine, thread);
-        let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
-            Slot::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => None,
-            Slot::Vector(kind, _) => Some(*kind),
-            _ => None,
-        });
-        let kinds = kinds.chain([SyntaxPart::Predicate]);
-        let mut results = results.by_lane(context.machine, thread);
-        if let Some(first) = results.first_mut() {
-            first.unfitted = unfitted.ok()?;
-        }
-        for result in &mut results {
-            if self.argument(result.operand).is_none() && result.operand == SyntaxPart::Carry {
-                // The high halves of `madw` lie behind the low ones.
-                result.operand = SyntaxPart::Dst;
-            }
-            let operand = match result.operand {
-                SyntaxPart::Predicate => Some(VectorOperand::Predicate(self.execution.predicate)),
-                kind => self.vector(kind),
-            };
-            let operand = operand.expect("an operand that is written exists");
-            let places = result.places.iter().zip(0..);
-            let name = |(place, lane): (&u64, u32)| match enabled >> lane & 1 {
-                1 => operand.element_name(*place, symbols),
-                _ => String::new(),
-            };
-            result.names = places.map(name).collect();
-        }
-        let source = |(operand, source): (SyntaxPart, SourceLanes)| LaneSource {
-            operand,
-            ty: source.ty,
-            read: source.read,
-            bits: source.bits,
-            modifier: source.modifier,
-            places: source.places,
-        };
-        Some(LaneComputation {
-            first_channel: self.execution.mask.offset(),
-            enabled,
-            sources: kinds.zip(read).map(source).collect(),
-            results,
-        })
-    }
-
-    fn units(&self, accesses: &[Access]) -> u32 {
-        match self.op.behaviour {
-            Behaviour::Message(_) => to_u32(accesses.len()),
-            _ => 1,
-        }
-    }
-
-    fn update(&self, _: &SymbolTable) -> Option<Update> {
-        match self.message()?.message.kind {
-            MessageKind::Atomic(update) => Some(update),
-            MessageKind::Load | MessageKind::Store => None,
-        }
-    }
-
-    fn channels(&self) -> u8 {
-        self.message().map_or(0, |message| message.channels())
-    }
-
-    fn branch(&self) -> Option<Branch<'_>> {
-        let Behaviour::Flow(kind) = self.op.behaviour else {
-            return None;
-        };
-        Some(Branch {
-            kind,
-            execution: self.execution,
-            targets: self.targets(),
-            index: self.vector(SyntaxPart::Src0),
-        })
-    }
-
-    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let name = self.op.spec.mnemonics[0];
-        match self.op.behaviour {
-            Behaviour::Compute(_) => {
-                let written = self.describe_written(effect, symbols);
-                format!("{name}: {written}")
-            }
-            Behaviour::Message(_) => self.describe_access(effect, symbols),
-            Behaviour::NoEffect(reason) => format!("{name} changes nothing: {reason}"),
-            Behaviour::SourceMark(_) => {
-                format!("{name} changes nothing: it is about the source text")
-            }
-            Behaviour::Flow(_) | Behaviour::NotModelled => String::from(self.op.spec.summary),
-        }
-    }
-
-    fn pseudocode_state(&self, _: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        PseudocodeState::default()
-    }
-
-    fn lanes(&self) -> u8 {
-        if let Some(message) = self.message() {
-            return message.lanes();
-        }
-        if self.op.format.has_size {
-            self.execution.size.lanes()
-        } else {
-            1
-        }
-    }
-
-    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        self.execution.inactive_reason(context, unit)
-    }
-
-    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        self.execution.contradiction_ids()
-    }
-
-    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
-        let dst = self.vector(SyntaxPart::Dst);
-        let ty = dst.and_then(|dst| dst.element_type(&symbols.visa));
-        ty.unwrap_or(ElementType::Ud)
     }
 }

@@ -349,7 +349,7 @@ impl VisaInstruction {
             _ => (mnemonic, false),
         };
         sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
-        self.print_suffixes(eot, sink);
+        self.print_suffixes(eot, style, sink);
         if self.saturates() {
             sink.token(TokenClass::Suffix, SyntaxPart::Dst, ".sat");
         }
@@ -371,12 +371,16 @@ impl VisaInstruction {
         }
     }
 
-    fn print_suffixes(&self, eot: bool, sink: &mut impl Sink) {
+    fn print_suffixes(&self, eot: bool, style: Style, sink: &mut impl Sink) {
         let suffixes = self.op.format.suffixes;
         let code = |suffix: &Suffix| self.code(suffix.part).unwrap_or(0);
         // An optional suffix is left out with those behind it, if none of them
         // says more than its absence.
-        let plain = |suffix: &&Suffix| suffix.optional && code(suffix) == 0;
+        // The real assembler prints the dot of a fence without letters: `fence_local.`.
+        let is_empty = |suffix: &Suffix| {
+            style == Style::Document && suffix.words.text(code(suffix)).as_deref() == Some("")
+        };
+        let plain = |suffix: &&Suffix| suffix.optional && (code(suffix) == 0 || is_empty(suffix));
         let left_out = suffixes.iter().rev().take_while(plain).count();
         for suffix in &suffixes[..suffixes.len() - left_out] {
             let word = suffix.words.text(code(suffix));

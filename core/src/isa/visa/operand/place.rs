@@ -98,7 +98,10 @@ impl LanePlace {
         let in_row = last.min((1 << self.width) - 1);
         let end_of_rows = self.address((last >> self.width) << self.width | in_row);
         let bytes = end_of_rows - self.base + u64::from(self.ty.bytes());
-        (self.base, usize::try_from(bytes).unwrap_or(usize::MAX))
+        (
+            self.base,
+            usize::try_from(bytes).expect("regions are bounded"),
+        )
     }
 
     /// Computes the element addresses of a register operand. They are validated when

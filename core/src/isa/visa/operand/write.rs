@@ -48,9 +48,15 @@ impl LaneDestination {
     }
 
     fn checked(place: LanePlace, enabled: u32, machine: &Machine) -> Result<Self, OperandFault> {
-        let mapped = machine.space(place.space).mapped();
+        let memory = machine.space(place.space);
+        let count = u32::BITS - enabled.leading_zeros();
+        let (start, bytes) = place.span(u8::try_from(count).expect("there are 32 lanes"));
+        let bytes = u64::try_from(bytes).expect("a length fits 64 bits");
+        if memory.mapped_from(start, bytes) >= bytes {
+            return Ok(Self { place, enabled });
+        }
         let bytes = place.ty.bytes();
-        let is_missing = |lane: &usize| !mapped.contains(place.address(*lane), bytes);
+        let is_missing = |lane: &usize| !memory.is_mapped(place.address(*lane), bytes);
         match set_bits(enabled).find(is_missing) {
             Some(lane) => Err(out_of_registers(lane, place.address(lane))),
             None => Ok(Self { place, enabled }),

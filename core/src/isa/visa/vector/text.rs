@@ -689,15 +689,17 @@ fn parse_immediate(
     let end = Span::new(span.end, span.end);
     let glued = cursor.adjacent();
     let Some(ty) = parse_type(cursor, out) else {
-        let what = format!("expected a type after `{}`", span.of(cursor.text()));
-        let diagnostic = wanted.diagnostic(span, what);
-        if cursor.is_punct(':') {
-            cursor.advance();
+        if cursor.eat_punct(':').is_some() {
             skip_glued(cursor);
             let word = Span::new(span.end, cursor.before());
-            out.push(diagnostic.fix(wanted.help, word, ":uq"));
+            let what = format!(
+                "unknown type `{}`",
+                word.of(cursor.text()).trim_start_matches(':')
+            );
+            out.push(wanted.diagnostic(word, what).fix(wanted.help, word, ":uq"));
         } else {
-            out.push(diagnostic.fix(wanted.help, end, ":uq"));
+            let what = format!("expected a type after `{}`", span.of(cursor.text()));
+            out.push(wanted.diagnostic(span, what).fix(wanted.help, end, ":uq"));
         }
         return None;
     };
@@ -899,10 +901,13 @@ fn parse_indirect(
     }
     spelling::blank_before(cursor.here(), "r[", cursor, out);
     let place = parse_pointer(wanted, cursor, symbols, out);
+    let opening = cursor.here().start;
+    let has_region = cursor.is_punct('<');
     let region = match wanted.regions {
         Regions::Destination => parse_stride(cursor),
         _ => parse_region(true, cursor, out),
     };
+    let region_span = cursor.since(opening);
     let ty = parse_type(cursor, out);
     let (Some((id, element, offset)), Some(region), Some(ty)) = (place, region, ty) else {
         if cursor.is_punct(':') || cursor.is_punct('<') {
@@ -912,10 +917,15 @@ fn parse_indirect(
         // Errors inside the brackets have been reported.
         if place.is_some() {
             let span = cursor.since(start);
-            let what = format!(
-                "expected a region and a type after `{}`",
-                span.of(cursor.text())
-            );
+            let text = span.of(cursor.text());
+            let (span, what) = match (has_region, region) {
+                (true, None) => {
+                    let region = region_span.of(cursor.text());
+                    (region_span, format!("invalid region `{region}`"))
+                }
+                (true, Some(_)) => (span, format!("expected a type after `{text}`")),
+                _ => (span, format!("expected a region and a type after `{text}`")),
+            };
             wanted.report(span, what, out);
         }
         return None;

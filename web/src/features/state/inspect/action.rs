@@ -16,8 +16,8 @@ pub(crate) enum InspectAction {
     /// Sets the initial values of these cells to a list; fails if there are more
     /// values than cells.
     Fill(Vec<Place>, Vec<String>),
-    /// Commits the initial value after focus has moved elsewhere.
-    Leave(String),
+    /// Commits the initial value of a cell after focus has moved elsewhere.
+    Leave(Place, String),
     /// Discards the edit.
     Cancel,
     /// Stops inspecting.

@@ -46,8 +46,9 @@ impl State {
                 }
             }
             InspectAction::Fill(places, values) => self.fill_cells(&places, &values),
-            InspectAction::Leave(text) => {
-                if self.state_view.inspect.is_editing() {
+            // The field of the previous cell also reports that it is removed.
+            InspectAction::Leave(place, text) => {
+                if self.state_view.inspect.is_editing() && chosen == Some(place) {
                     self.write_initial_value(&text);
                 }
             }

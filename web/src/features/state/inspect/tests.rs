@@ -215,7 +215,7 @@ fn step_closes_the_initial_value_editor() {
 fn value_is_written_on_leaving() {
     let mut state = of("lock");
     inspect(&mut state, InspectAction::Open(LOCK));
-    inspect(&mut state, InspectAction::Leave(String::from("9")));
+    inspect(&mut state, InspectAction::Leave(LOCK, String::from("9")));
     assert_eq!(state.state_inputs().cell_model().unwrap().start, "9");
 }
 
@@ -282,7 +282,7 @@ fn invalid_initial_value_is_reported_on_leaving() {
         let mut state = of("lock");
         let text = state.text();
         inspect(&mut state, InspectAction::Open(LOCK));
-        inspect(&mut state, InspectAction::Leave(String::from("x")));
+        inspect(&mut state, InspectAction::Leave(LOCK, String::from("x")));
         state.act(action);
         let message = message(&state).unwrap();
         let told = "slm[0x40] keeps its initial value. “x” as ud:";

@@ -176,8 +176,13 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     let onchange = {
         let inspect = inspect.clone();
         Callback::from(move |event: Event| {
-            if let Some(input) = editor(&event) {
-                inspect.emit(InspectAction::Leave(input.value()));
+            let input = editor(&event);
+            let place = input.as_ref().and_then(|input| {
+                let place = input.get_attribute("data-start")?;
+                place.parse().ok()
+            });
+            if let Some((input, place)) = input.zip(place) {
+                inspect.emit(InspectAction::Leave(place, input.value()));
             }
         })
     };
@@ -650,7 +655,7 @@ fn cell_view(
 ) -> Html {
     let own = chosen.filter(|chosen| chosen.place == cell.place);
     if let Some(editor) = own.and_then(|chosen| chosen.editor.as_ref()) {
-        return html! { <InitialValueEditor editor={editor.clone()} /> };
+        return html! { <InitialValueEditor place={cell.place} editor={editor.clone()} /> };
     }
     let now = cell.text_of(cell.bits);
     let was = cell.was.map(|was| cell.text_of(was));
@@ -708,13 +713,14 @@ fn cell_view(
 
 #[derive(Properties, PartialEq)]
 struct InitialValueEditorProps {
+    place: Place,
     editor: InitialValueEdit,
 }
 
 /// Initial-value editor. An uncontrolled input; the grid handles its events.
 #[component]
 fn InitialValueEditor(props: &InitialValueEditorProps) -> Html {
-    let editor = &props.editor;
+    let InitialValueEditorProps { place, editor } = props;
     let input = use_node_ref();
     {
         let input = input.clone();
@@ -739,7 +745,7 @@ fn InitialValueEditor(props: &InitialValueEditorProps) -> Html {
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
-            data-start=""
+            data-start={place.to_string()}
         />
     }
 }

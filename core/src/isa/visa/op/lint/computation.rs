@@ -1,13 +1,12 @@
 //! Rules of arithmetic, logic and moves.
 
+use super::unsupported;
 use crate::isa::Check;
 use crate::isa::visa::declarations::Declarations;
-use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::platform::Platform;
-use crate::isa::visa::predefined::{SURFACES, VARIABLES};
-use crate::isa::visa::vector::{Modifier, OperandClass, Region, VectorOperand};
-use crate::number::ElementType;
+use crate::isa::visa::predefined::VARIABLES;
+use crate::isa::visa::vector::{Modifier, OperandClass, VectorOperand};
 use crate::rules;
 use crate::text::SyntaxPart;
 use SyntaxPart::{Carry, Dst, Src0, Src1, Src2, Src3};
@@ -15,7 +14,7 @@ use alloc::format;
 
 /// A set of types, by code.
 #[derive(Clone, Copy)]
-struct TypeSet(u16);
+pub(super) struct TypeSet(u16);
 
 impl TypeSet {
     const fn of(codes: &[u8]) -> Self {
@@ -31,7 +30,7 @@ impl TypeSet {
         Self(self.0 | other.0)
     }
 
-    fn has(self, ty: &str) -> bool {
+    pub(super) fn has(self, ty: &str) -> bool {
         let code = NAMES.iter().position(|name| *name == ty);
         code.is_some_and(|code| self.0 >> code & 1 == 1)
     }
@@ -51,7 +50,7 @@ const NAMES: [&str; 16] = [
 
 const BYTES: TypeSet = TypeSet::of(&[4, 5]);
 const WORDS: TypeSet = TypeSet::of(&[2, 3, 8, 12]);
-const DWORDS: TypeSet = TypeSet::of(&[0, 1]);
+pub(super) const DWORDS: TypeSet = TypeSet::of(&[0, 1]);
 const UD: TypeSet = TypeSet::of(&[0]);
 const PACKED_UNSIGNED: TypeSet = TypeSet::of(&[12]);
 const QWORDS: TypeSet = TypeSet::of(&[11, 13]);
@@ -320,10 +319,10 @@ const ROWS: &[ComputationRow] = &[
     ),
 ];
 
-const SOURCES: [SyntaxPart; 4] = [Src0, Src1, Src2, Src3];
+pub(super) const SOURCES: [SyntaxPart; 4] = [Src0, Src1, Src2, Src3];
 
 /// Whether a known type is a float type.
-fn is_float(ty: &str) -> bool {
+pub(super) fn is_float(ty: &str) -> bool {
     FLOATS.and(BF).has(ty)
 }
 
@@ -377,7 +376,7 @@ impl VisaInstruction {
         }
     }
 
-    fn type_of(&self, part: SyntaxPart, symbols: &Declarations) -> Option<&'static str> {
+    pub(super) fn type_of(&self, part: SyntaxPart, symbols: &Declarations) -> Option<&'static str> {
         self.vector(part)?.type_name(symbols)
     }
 
@@ -409,11 +408,8 @@ impl VisaInstruction {
                 (false, true) => &rules::TYPE_TAKEN,
                 (true, true) => continue,
             };
-            let what = format!(
-                "`{}` does not support type {}",
-                self.mnemonic(),
-                ty.to_ascii_uppercase()
-            );
+            let ty = ty.to_ascii_uppercase();
+            let what = unsupported(rule, self.mnemonic(), &format!("type {ty}"));
             check.advise(rule, part, what, format!("use {}", documented.names()));
         }
     }
@@ -441,10 +437,8 @@ impl VisaInstruction {
                 | (Modifiers::TakesAll, _) => &rules::SOURCE_MODIFIER_TAKEN,
                 _ => &rules::SOURCE_MODIFIER,
             };
-            let what = format!(
-                "`{}` does not support the modifier `({sign})`",
-                self.mnemonic()
-            );
+            let modifier = format!("the modifier `({sign})`");
+            let what = unsupported(rule, self.mnemonic(), &modifier);
             check.report(rule, part, what);
         }
     }
@@ -463,7 +457,7 @@ impl VisaInstruction {
         check.report(
             rule,
             Dst,
-            format!("`{}` does not support `.sat` here", self.mnemonic()),
+            unsupported(rule, self.mnemonic(), "`.sat` with this type"),
         );
     }
 
@@ -518,7 +512,7 @@ impl VisaInstruction {
                 format!("type Q is not supported on {}", platform.name()),
             );
         } else if any_long && without.contains(&platform) {
-            let what = format!("type Q is not supported on {}", platform.name());
+            let what = format!("type Q is not documented for {}", platform.name());
             check.report(&rules::PLATFORM_TAKEN, Dst, what);
         }
         let is_integer = dst.is_some_and(|ty| ALL_INTEGERS.has(ty));
@@ -528,14 +522,12 @@ impl VisaInstruction {
                 "integer `{mnemonic}` is not supported on {}",
                 platform.name()
             );
-            check.report(&rules::PLATFORM, SyntaxPart::Opcode, what);
+            let help = "divide floats and convert the result, as compilers do, or select an earlier platform: .target visa TGLLP";
+            check.advise(&rules::PLATFORM, SyntaxPart::Opcode, what, help);
         }
         if mnemonic == "mul" && dst.is_some_and(|ty| BYTES.has(ty)) && platform == Platform::Pvc {
-            check.report(
-                &rules::PLATFORM_TAKEN,
-                Dst,
-                "`mul` does not support bytes on PVC",
-            );
+            let what = "`mul` with bytes is not documented for PVC";
+            check.report(&rules::PLATFORM_TAKEN, Dst, what);
         }
         let signedness = ["shr", "asr", "bfe"].contains(&mnemonic);
         let signed = |ty: Option<&str>| ty.map(|ty| SIGNED.has(ty));
@@ -545,367 +537,6 @@ impl VisaInstruction {
                 Src0,
                 "dst and src0 differ in signedness",
             );
-        }
-    }
-
-    /// Checks placement and constants.
-    fn check_place(&self, vector: VectorOperand, part: SyntaxPart, check: &mut Check<'_>) {
-        let lanes = self.execution.size.lanes();
-        match vector {
-            VectorOperand::Direct(direct) => {
-                self.check_region(direct.region, part, check);
-                let is_read_only = usize::try_from(direct.id.0).ok();
-                let is_read_only = is_read_only.and_then(|id| VARIABLES.get(id));
-                if matches!(part, Dst | Carry)
-                    && let Some(variable) = is_read_only
-                    && (!variable.writable || variable.name == "%sr0")
-                {
-                    let what = format!("cannot write to `{}`", variable.name);
-                    check.report(&rules::WRITES_READ_ONLY, part, what);
-                }
-                let symbols = &check.symbols.visa;
-                let variable = symbols.general(direct.id.0);
-                let (Some(variable), Some(start)) = (variable, direct.byte(symbols)) else {
-                    return;
-                };
-                let element = u32::from(variable.ty.bytes());
-                let grf = symbols.grf_bytes();
-                let within = u32::from(direct.column) * element;
-                let last = last_element(direct.region, lanes) * element + element;
-                if direct.is_null() || variable.predefined {
-                    return;
-                }
-                let name = variable.name;
-                if within >= grf || start + element > variable.bytes() {
-                    let what = format!(
-                        "byte {start} is outside `{name}`, which has {} bytes",
-                        variable.bytes()
-                    );
-                    check.report(&rules::PLACE, part, what);
-                } else if start % grf + last > 2 * grf {
-                    let what =
-                        format!("the operand spans {last} bytes from byte {start} of `{name}`");
-                    check.report(&rules::REGION_SPAN, part, what);
-                } else if start + last > variable.bytes() {
-                    let what = format!(
-                        "the operand reaches byte {} of `{name}`, which has {} bytes",
-                        start + last - 1,
-                        variable.bytes()
-                    );
-                    check.report(&rules::PLACE, part, what);
-                }
-            }
-            VectorOperand::Indirect(indirect) => {
-                self.check_region(indirect.region, part, check);
-                if indirect.ty.element().is_none() {
-                    let what = format!(
-                        "unsupported indirect operand of type {}",
-                        indirect.ty.name()
-                    );
-                    check.report(&rules::TYPE, part, what);
-                }
-                if !indirect.offset.is_documented() {
-                    let what = format!("offset {}", indirect.offset.0);
-                    check.report(&rules::INDIRECT_OFFSET, part, what);
-                } else if indirect.offset.0 % i16::from(indirect.ty.bytes()) != 0 {
-                    let what = format!("offset {}", indirect.offset.0);
-                    check.report(&rules::INDIRECT_ALIGN, part, what);
-                }
-            }
-            VectorOperand::Immediate(immediate) => {
-                if immediate.ty.element() == Some(ElementType::Bf) {
-                    check.report(
-                        &rules::CONSTANT_TYPE,
-                        part,
-                        "unsupported constant of type BF",
-                    );
-                } else if immediate.ty.element() == Some(ElementType::Hf) && immediate.bits > 0xffff
-                {
-                    let what = format!("constant {:#x} exceeds 16 bits", immediate.bits);
-                    check.report(&rules::CONSTANT_TYPE, part, what);
-                } else if !immediate.fits() {
-                    check.report(
-                        &rules::WIDE_CONSTANT,
-                        part,
-                        format!("{:#x}", immediate.bits),
-                    );
-                }
-            }
-            VectorOperand::Address { id, element, .. } => {
-                let variable = check.symbols.visa.address_variable(id.0);
-                if variable.is_some_and(|v| u32::from(element) >= v.elements) {
-                    check.report(&rules::ADDRESS_ELEMENT, part, format!("element {element}"));
-                }
-                if part == Dst && self.saturates() {
-                    check.report(
-                        &rules::SATURATION,
-                        part,
-                        "address variables cannot saturate",
-                    );
-                }
-            }
-            VectorOperand::Predicate(predicate) => {
-                let variable = check.symbols.visa.predicate_variable(predicate.id.0);
-                let end = u32::from(lanes) + u32::from(self.execution.mask.offset());
-                if part == Dst && variable.is_some_and(|v| end > v.elements) {
-                    let what = format!("the instruction writes {end} elements");
-                    check.report(&rules::SHORT_PREDICATE, part, what);
-                }
-            }
-            VectorOperand::AddressOf(direct) => {
-                if usize::try_from(direct.id.0).is_ok_and(|id| id < VARIABLES.len()) {
-                    let what = "cannot take the address of a predefined variable";
-                    check.report(&rules::ADDRESS_OF, part, what);
-                }
-            }
-            VectorOperand::State { .. } => {}
-        }
-    }
-
-    fn check_region(&self, region: Region, part: SyntaxPart, check: &mut Check<'_>) {
-        let lanes = self.execution.size.lanes();
-        if let Some(width) = region.width.elements().filter(|width| *width > lanes) {
-            let what = format!("region width {width} exceeds the execution size {lanes}");
-            check.report(&rules::REGION_WIDTH, part, what);
-        }
-    }
-
-    /// Checks rules of individual instructions.
-    fn check_particulars(&self, check: &mut Check<'_>) {
-        let names = &check.symbols.visa;
-        let mnemonic = self.mnemonic();
-        let lanes = self.execution.size.lanes();
-        let mask = self.execution.mask;
-        let ty = |part| self.type_of(part, names);
-        let bytes = |ty: &str| ElementType::named(ty).map_or(4, ElementType::bytes);
-        let is_constant = |part| matches!(self.vector(part), Some(VectorOperand::Immediate(_)));
-        let (dst, src0, src1) = (ty(Dst), ty(Src0), ty(Src1));
-        let state = |part| match self.vector(part) {
-            Some(VectorOperand::State { class, id, element }) => Some((class, id, element)),
-            _ => None,
-        };
-        let narrow = ["uw", "w", "ub", "b"];
-        let found: &[(bool, &'static rules::Rule, SyntaxPart, &str)] = &match mnemonic {
-            "dp2" | "dp3" | "dp4" | "dph" => [
-                (
-                    lanes < 4,
-                    &rules::UNDOCUMENTED,
-                    SyntaxPart::ExecSize,
-                    "execution size is less than 4",
-                ),
-                NOTHING,
-                NOTHING,
-            ],
-            "setp" => [
-                (
-                    is_constant(Src0) && mask != MaskControl::M1 && !mask.no_mask(),
-                    &rules::UNDOCUMENTED,
-                    SyntaxPart::Mask,
-                    "a constant requires the mask M1",
-                ),
-                (
-                    lanes == 32 && !mask.no_mask(),
-                    &rules::UNDOCUMENTED,
-                    SyntaxPart::Mask,
-                    "execution size 32 requires NoMask",
-                ),
-                (
-                    src0.is_some_and(is_float),
-                    &rules::TYPE_TAKEN,
-                    Src0,
-                    "src0 is a float",
-                ),
-            ],
-            "sel" => [
-                (
-                    self.execution.predicate.id.0 == 0,
-                    &rules::UNDOCUMENTED,
-                    SyntaxPart::Opcode,
-                    "`sel` requires a predicate",
-                ),
-                NOTHING,
-                NOTHING,
-            ],
-            "cmp" => [
-                (
-                    src0.zip(src1)
-                        .is_some_and(|(a, b)| is_float(a) != is_float(b) || is_float(a) && a != b),
-                    &rules::MIXED_TYPES_TAKEN,
-                    Src1,
-                    "the sources have different types",
-                ),
-                (
-                    dst.zip(src0).is_some_and(|(d, s)| bytes(d) < bytes(s)),
-                    &rules::MIXED_TYPES_TAKEN,
-                    Dst,
-                    "dst is narrower than the sources",
-                ),
-                NOTHING,
-            ],
-            "mad" | "add3" => [
-                (
-                    SOURCES.iter().any(|part| {
-                        is_constant(*part) && ty(*part).is_some_and(|ty| DWORDS.has(ty))
-                    }),
-                    &rules::UNDOCUMENTED,
-                    SyntaxPart::Opcode,
-                    "32-bit constants are not supported",
-                ),
-                NOTHING,
-                NOTHING,
-            ],
-            "dp4a" => [
-                (
-                    is_constant(Src0),
-                    &rules::UNDOCUMENTED,
-                    Src0,
-                    "src0 must not be a constant",
-                ),
-                NOTHING,
-                NOTHING,
-            ],
-            "addr_add" => [
-                (
-                    !matches!(self.vector(Dst), Some(VectorOperand::Address { .. })),
-                    &rules::ADDRESS_OF,
-                    Dst,
-                    "dst must be an address variable",
-                ),
-                (
-                    src1.is_some_and(|ty| !narrow.contains(&ty)),
-                    &rules::TYPE,
-                    Src1,
-                    "src1 must be a word or a byte",
-                ),
-                (
-                    is_constant(Src0)
-                        || state(Src0).is_some_and(|(class, id, _)| {
-                            class.is_surface() && usize::from(id) < SURFACES.len()
-                        }),
-                    &rules::ADDRESS_OF,
-                    Src0,
-                    "src0 does not have an address",
-                ),
-            ],
-            "movs" => [
-                (
-                    state(Dst).is_none() && state(Src0).is_none(),
-                    &rules::ADDRESS_OF,
-                    Dst,
-                    "dst or src0 must be a surface or sampler",
-                ),
-                (
-                    state(Dst).is_some_and(|(class, id, element)| {
-                        let predefined = class.is_surface() && usize::from(id) < SURFACES.len();
-                        let other = state(Src0).is_some_and(|(source, ..)| source != class);
-                        predefined || element > 0 || other
-                    }),
-                    &rules::UNDOCUMENTED,
-                    Dst,
-                    "undocumented destination variable or element",
-                ),
-                (
-                    [dst, src0].into_iter().flatten().any(|ty| ty != "ud"),
-                    &rules::TYPE_TAKEN,
-                    Src0,
-                    "surfaces and samplers have type UD",
-                ),
-            ],
-            "fcvt" => [
-                (
-                    !matches!(
-                        (dst, src0),
-                        (None, _)
-                            | (_, None)
-                            | (Some("ub"), Some("hf"))
-                            | (Some("hf"), Some("ub"))
-                            | (Some("ud"), Some("f"))
-                            | (Some("f"), Some("ud"))
-                    ),
-                    &rules::TYPE,
-                    Src0,
-                    "expected a conversion between UB and HF, or UD and F",
-                ),
-                (
-                    !matches!(self.vector(Src0), Some(VectorOperand::Direct(_))),
-                    &rules::CONSTANT_TYPE,
-                    Src0,
-                    "src0 must be a general operand",
-                ),
-                NOTHING,
-            ],
-            "switchjmp" => [
-                (
-                    src0.is_some_and(|ty| ty != "ud") || is_constant(Src0),
-                    &rules::TYPE_TAKEN,
-                    Src0,
-                    "the index must be a variable of type UD",
-                ),
-                (
-                    lanes != 1,
-                    &rules::UNDOCUMENTED,
-                    SyntaxPart::ExecSize,
-                    "execution size is not 1",
-                ),
-                NOTHING,
-            ],
-            "ifcall" => [
-                (
-                    src0.is_some_and(|ty| !["ud", "uq"].contains(&ty)),
-                    &rules::TYPE_TAKEN,
-                    Src0,
-                    "the address must have type UD or UQ",
-                ),
-                NOTHING,
-                NOTHING,
-            ],
-            "faddr" => [
-                (
-                    dst.is_some_and(|ty| !["ud", "uq"].contains(&ty)),
-                    &rules::TYPE_TAKEN,
-                    Dst,
-                    "the address must have type UD or UQ",
-                ),
-                NOTHING,
-                NOTHING,
-            ],
-            "nbarrier.wait" | "nbarrier.signal" => [
-                (
-                    [src0, src1].into_iter().flatten().any(|ty| ty != "ub")
-                        && [Src0, Src1].into_iter().any(is_constant),
-                    &rules::TYPE_TAKEN,
-                    Src0,
-                    "barriers and counts must have type UB",
-                ),
-                NOTHING,
-                NOTHING,
-            ],
-            _ => return,
-        };
-        let found = found.to_vec();
-        for (_, rule, part, what) in found.into_iter().filter(|(is_broken, ..)| *is_broken) {
-            check.report(rule, part, what);
-        }
-        if mnemonic.starts_with("nbarrier") {
-            self.expect_scalar(Src0, check);
-            self.expect_scalar(Src1, check);
-        }
-    }
-}
-
-const NOTHING: (bool, &rules::Rule, SyntaxPart, &str) =
-    (false, &rules::UNDOCUMENTED, SyntaxPart::None, "");
-
-/// Distance of the last lane's element from the first lane's, in elements.
-fn last_element(region: Region, lanes: u8) -> u32 {
-    let lanes = u32::from(lanes.max(1));
-    let of = |stride: Option<u8>| u32::from(stride.unwrap_or(0));
-    let horizontal = of(region.horizontal.elements());
-    match region.width.elements() {
-        None => (lanes - 1) * horizontal,
-        Some(width) => {
-            let width = u32::from(width).clamp(1, lanes);
-            (lanes / width - 1) * of(region.vertical.elements()) + (width - 1) * horizontal
         }
     }
 }

@@ -196,7 +196,7 @@ impl VisaInstruction {
             }
             _ => return,
         };
-        let what = format!("`{}` does not support this surface", self.mnemonic());
+        let what = super::unsupported(rule, self.mnemonic(), "this surface");
         check.report(rule, SyntaxPart::Surface, what);
     }
 
