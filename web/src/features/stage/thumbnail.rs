@@ -77,12 +77,12 @@ fn lanes(model: &StageModel) -> Html {
         None => (index, 0),
     };
     let cell_at = |index: usize| {
-        let slots = records.iter().enumerate().flat_map(|(row, (_, slots))| {
-            let place = move |(column, cell): &(usize, usize)| (*cell, (row, *column));
-            slots.iter().map(place)
+        let mut rows = records.iter().enumerate();
+        let record = rows.find_map(|(row, record)| {
+            let found = record.cells.iter().find(|(_, cell)| *cell == index)?;
+            Some((row, found.0))
         });
-        let mut own = slots.filter(|(cell, _)| *cell == index);
-        own.next().map_or((index, 0), |(_, place)| place)
+        record.unwrap_or((index, 0))
     };
     let rows = |at: &dyn Fn(usize) -> (usize, usize), count: usize| {
         1 + (0..count).map(|index| at(index).0).max().unwrap_or(0)

@@ -49,14 +49,15 @@ impl View<'_> {
                 let style = format!("grid-area:{}/5", row_of(unit));
                 html! { <span class="fault" ~style={style} aria-hidden="true">{ "Fault" }</span> }
             });
-        let addresses = memory.iter().enumerate().map(|(row, (address, _))| {
+        let addresses = memory.iter().enumerate().map(|(row, record)| {
+            let address = record.address;
             let style = format!("grid-area:{}/1", row + 1);
             html! {
                 <span class="row-name" ~style={style} aria-hidden="true"><bdi>{ format!("{address:#x}") }</bdi></span>
             }
         });
-        let slots = memory.iter().enumerate().flat_map(|(row, (_, slots))| {
-            let slots = slots.iter();
+        let slots = memory.iter().enumerate().flat_map(|(row, record)| {
+            let slots = record.cells.iter();
             slots.map(move |(slot, index)| (*index, format!("grid-area:{}/{}", row + 1, slot + 2)))
         });
         let mut slots: Vec<(usize, String)> = slots.collect();
@@ -210,22 +211,30 @@ fn change(before: Option<&str>, value: &str, step: Option<usize>) -> Html {
     }
 }
 
-/// Accessed memory as rows of 16 bytes: the address of each row, and the cells in
-/// its four slots. A row starts at the first channel of a record if possible, so
-/// that a record is a row; overlapping records share rows.
-pub(crate) fn record_rows(model: &StageModel) -> Vec<(u64, Vec<(usize, usize)>)> {
-    let mut rows: Vec<(u64, Vec<(usize, usize)>)> = Vec::new();
+/// 16 bytes of accessed memory.
+pub(crate) struct RecordRow {
+    address: u64,
+    /// Slot, 0 to 3, and index of each accessed cell.
+    pub(crate) cells: Vec<(usize, usize)>,
+}
+
+/// Accessed memory as rows. A row starts at the first channel of a record if
+/// possible, so that a record is a row; overlapping records share rows.
+pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
+    let mut rows: Vec<RecordRow> = Vec::new();
     for (index, cell) in model.cells.iter().enumerate() {
         let address = cell.range.address;
-        let fits = rows.last().and_then(|(start, slots)| {
-            let offset = address.checked_sub(*start).filter(|offset| *offset < 16)?;
+        let fits = rows.last().and_then(|row| {
+            let offset = address
+                .checked_sub(row.address)
+                .filter(|offset| *offset < 16)?;
             let slot = (offset / 4) as usize;
-            let is_free = slots.iter().all(|(taken, _)| *taken != slot);
+            let is_free = row.cells.iter().all(|(taken, _)| *taken != slot);
             (offset % 4 == 0 && is_free).then_some(slot)
         });
         if let Some(slot) = fits {
-            if let Some((_, slots)) = rows.last_mut() {
-                slots.push((slot, index));
+            if let Some(row) = rows.last_mut() {
+                row.cells.push((slot, index));
             }
             continue;
         }
@@ -235,15 +244,19 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<(u64, Vec<(usize, usize)>)>
             .and_then(|lane| lane.unit.channel)
             .expect("a channel of a lane accesses each cell of a record");
         let base = address.wrapping_sub(u64::from(channel) * 4);
-        let is_clear = rows
-            .last()
-            .is_none_or(|(start, _)| base.checked_sub(*start).is_some_and(|offset| offset >= 16));
+        let is_clear = rows.last().is_none_or(|row| {
+            base.checked_sub(row.address)
+                .is_some_and(|offset| offset >= 16)
+        });
         let start = if is_clear && base <= address {
             base
         } else {
             address
         };
-        rows.push((start, vec![(((address - start) / 4) as usize, index)]));
+        rows.push(RecordRow {
+            address: start,
+            cells: vec![(((address - start) / 4) as usize, index)],
+        });
     }
     rows
 }

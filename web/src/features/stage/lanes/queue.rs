@@ -65,7 +65,14 @@ impl View<'_> {
             html! { <li>{ format!("{} disabled: {}", lanes.labels, lanes.reason) }</li> }
         });
         html! {
-            <div ref={content} class="stage-content stage-queue" data-picture="" ~style={style} data-sides={sides.to_string()} data-grouped={model.lanes.iter().any(|lane| lane.group.is_some()).then_some("")}>
+            <div
+                ref={content}
+                class="stage-content stage-queue"
+                ~style={style}
+                data-picture=""
+                data-sides={sides.to_string()}
+                data-grouped={model.lanes.iter().any(|lane| lane.group.is_some()).then_some("")}
+            >
                 { self.edges() }
                 <div class="stage-heads">
                     <span class="lanes-head">
