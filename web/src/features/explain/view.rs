@@ -40,7 +40,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
         <div class="explain"><div class="explanation">
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
-                { for explained.constructs.iter().map(|construct| compiled_from(construct)) }
+                { for explained.constructs.iter().map(compiled_from) }
                 <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
                 <p class="variables mono">{ for variables.iter().map(variable) }</p>
                 <Pseudocode lines={spec.pseudo_code} {line} />

@@ -149,7 +149,8 @@ mod tests {
     #[test]
     fn unreadable_file_changes_nothing() {
         let mut state = state();
-        let refusals: [(&str, fn(&mut State)); 2] = [
+        type Refusal = (&'static str, fn(&mut State));
+        let refusals: [Refusal; 2] = [
             ("byte 0x6", |state| {
                 read_in(state, "a.isa", b"CISA\x04\x01\x01")
             }),

@@ -3,11 +3,11 @@
 
 use super::StageModel;
 use super::flow::{FlowModel, FlowStage};
+use super::lanes::LanesStage;
 use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
-use super::pane::{LanesStage, StagePaneProps};
 use super::vector::{VectorModel, VectorStage};
 use crate::features::screen::DrawerTab;
-use crate::store::State;
+use crate::store::{Action, State};
 use lanewise_core::program::Program;
 use lanewise_core::session::{EffectKind, Session};
 use std::rc::Rc;
@@ -30,6 +30,16 @@ pub(crate) enum StageKind {
     Flow(Rc<FlowModel>),
     /// Sentence on an instruction without lanes, or on a fault.
     Sentence { text: String, is_fault: bool },
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct StagePaneProps {
+    pub(crate) state: UseReducerHandle<State>,
+    pub(crate) kind: Rc<StageKind>,
+    /// Whether to show the products of a selected element of D below the
+    /// picture, where the drawer is not visible.
+    pub(crate) products: bool,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 impl StageKind {

@@ -1,7 +1,10 @@
+use super::memories::MemoryKind;
+use super::regions::{Region, regions_of};
 use super::state_view::StateView;
 use crate::store::{Slice, State};
 use lanewise_core::isa::Family;
 use lanewise_core::session::Session;
+use std::rc::Rc;
 
 /// Inputs of the models of the State pane. State outside these inputs cannot
 /// affect what the pane shows.
@@ -53,5 +56,19 @@ impl StateInputs<'_> {
     /// Instruction family of the program.
     pub(crate) fn family(&self) -> Family {
         self.session.program().symbols.target.family()
+    }
+}
+
+impl<'s> StateInputs<'s> {
+    /// Regions of a memory. All memories are computed on first use.
+    pub(crate) fn regions(&self, kind: MemoryKind) -> &'s Rc<[Region]> {
+        let regions = &self.state_view.regions;
+        &regions.get_or_init(|| regions_of(self.session))[kind]
+    }
+
+    /// The region of a memory that its tab shows.
+    pub(super) fn shown_region(&self, kind: MemoryKind) -> Option<&'s Region> {
+        self.regions(kind)
+            .get(self.state_view.memories[kind].region)
     }
 }

@@ -1,6 +1,6 @@
 //! Location and kind of a cell.
 
-use super::cells::Notation;
+use super::notation::Notation;
 use crate::features::highlight::ByteRange;
 use lanewise_core::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use lanewise_core::number::low_mask;

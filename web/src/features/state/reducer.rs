@@ -1,6 +1,6 @@
 //! Keeps the State pane in step with the user and the run.
 
-use super::grid::GridKind;
+use super::grid_kind::GridKind;
 use super::memories::MemoryKind;
 use super::place::Place;
 use super::regions::region_at;

@@ -1,6 +1,5 @@
 //! Mapped regions of the memories.
 
-use super::inputs::StateInputs;
 use super::memories::{Memories, MemoryKind};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::Session;
@@ -30,22 +29,8 @@ impl Region {
     }
 }
 
-impl<'s> StateInputs<'s> {
-    /// Regions of a memory. All memories are computed on first use.
-    pub(crate) fn regions(&self, kind: MemoryKind) -> &'s Rc<[Region]> {
-        let regions = &self.state_view.regions;
-        &regions.get_or_init(|| regions_of(self.session))[kind]
-    }
-
-    /// The region of a memory that its tab shows.
-    pub(super) fn shown_region(&self, kind: MemoryKind) -> Option<&'s Region> {
-        self.regions(kind)
-            .get(self.state_view.memories[kind].region)
-    }
-}
-
 /// Regions of every memory; fixed for a run.
-fn regions_of(session: &Session) -> Memories<Rc<[Region]>> {
+pub(super) fn regions_of(session: &Session) -> Memories<Rc<[Region]>> {
     let machine = session.machine();
     let symbols = &session.program().symbols;
     let of = |space: SpaceId| {

@@ -1,10 +1,11 @@
-use super::cells::Notation;
 use super::format::{MemoryFormat, RegisterFormat};
-use super::grid::{GridKind, RegisterMap};
+use super::grid_kind::GridKind;
 use super::inspect::InspectState;
 use super::memories::Memories;
+use super::notation::Notation;
 use super::place::Place;
 use super::regions::Region;
+use super::register_map::RegisterMap;
 use super::tab::Tab;
 use lanewise_core::number::ElementType;
 use std::cell::OnceCell;

@@ -5,7 +5,7 @@ use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::{UnitKey, unit_name};
-use crate::features::state::cells::{Notation, digits};
+use crate::features::state::notation::{Notation, digits};
 use crate::store::StoreProps;
 use lanewise_core::isa::Access;
 use planes::Planes;

@@ -3,7 +3,8 @@
 
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::unit_name;
-use crate::features::state::cells::{Notation, little_endian};
+use crate::features::state::cells::little_endian;
+use crate::features::state::notation::Notation;
 use crate::features::state::{StateInputs, Tab, flag_word};
 use crate::store::State;
 use lanewise_core::isa::sass::warp::{LANES, register_address};

@@ -9,8 +9,10 @@ mod edges;
 mod item;
 mod planes;
 mod queue;
+mod stage;
 
 pub(super) use planes::record_rows;
+pub(super) use stage::LanesStage;
 
 use super::follow::use_reveal;
 use super::model::{LaneState, StageModel};

@@ -1,8 +1,9 @@
 //! Rows of the buffers of a kernel launch: one section for each buffer.
 
 use super::{GridRow, GridShape, Layout, RowKind};
-use crate::features::state::cells::{Cell, Notation, little_endian};
+use crate::features::state::cells::{Cell, little_endian};
 use crate::features::state::inputs::StateInputs;
+use crate::features::state::notation::Notation;
 use crate::features::state::place::Place;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Buffer;

@@ -5,54 +5,23 @@
 
 mod buffers;
 mod memory;
-mod register_map;
 mod registers;
 mod warp;
 
 use super::cells::Cell;
+use super::grid_kind::GridKind;
 use super::inputs::StateInputs;
-use super::memories::MemoryKind;
 use super::place::Place;
 use super::regions::Region;
-use super::tab::Tab;
+use super::register_map::ROW_BYTES;
 use buffers::BufferRows;
 pub(crate) use buffers::BufferSummary;
-use lanewise_core::isa::Family;
-pub(crate) use register_map::RegisterMap;
 use std::rc::Rc;
 use warp::WarpColumn;
-
-/// Supported row lengths of registers and memories in bytes: eight, four or two
-/// dwords.
-const ROW_BYTES: [usize; 3] = [32, 16, 8];
 
 /// Width, in characters, up to which values have room in rows of four dwords;
 /// longer ones may scroll.
 const USUAL_CHARACTERS: usize = 8;
-
-/// Grid of the State pane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GridKind {
-    /// Registers of a vISA program.
-    Registers,
-    /// Registers of a warp: lanes down, registers across.
-    Warp,
-    Memory(MemoryKind),
-    /// Buffers of a kernel launch.
-    Buffers,
-}
-
-impl GridKind {
-    /// The grid in a tab.
-    pub(crate) fn of_tab(tab: Tab, family: Family) -> Self {
-        match (tab.memory(), tab, family) {
-            (Some(kind), ..) => Self::Memory(kind),
-            (None, Tab::Buffers, _) => Self::Buffers,
-            (None, _, Family::Visa) => Self::Registers,
-            (None, _, Family::Sass) => Self::Warp,
-        }
-    }
-}
 
 /// Extent of a grid.
 #[derive(Clone, Debug)]

@@ -1,13 +1,14 @@
 //! Rows of the registers of a vISA program: predicates, address variables and
 //! variables, in one section for each thread.
 
-use super::register_map::RowContent;
-use super::{GridRow, GridShape, Layout, RegisterMap, RowKind, fitting_row_bytes};
+use super::{GridRow, GridShape, Layout, RowKind, fitting_row_bytes};
 use crate::features::highlight::ByteRange;
-use crate::features::state::cells::{Cell, Notation};
+use crate::features::state::cells::Cell;
 use crate::features::state::flag_word;
 use crate::features::state::inputs::StateInputs;
+use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
+use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RowContent};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{SpaceId, flag_address};
 use lanewise_core::number::ElementType;
@@ -192,6 +193,6 @@ impl StateInputs<'_> {
 
     /// Whether the grid shows a mask or an element of an address variable.
     pub(in crate::features::state) fn has_flag_row(&self, place: Place) -> bool {
-        self.register_row_of(place, super::ROW_BYTES[0]).is_some()
+        self.register_row_of(place, ROW_BYTES[0]).is_some()
     }
 }

@@ -3,10 +3,11 @@
 
 use super::{GridRow, GridShape, Layout, RowKind};
 use crate::features::lanes::units::current_unit;
-use crate::features::state::cells::{Cell, LastAccess, Notation};
+use crate::features::state::cells::{Cell, LastAccess};
 use crate::features::state::flag_word;
 use crate::features::state::format::RegisterFormat;
 use crate::features::state::inputs::StateInputs;
+use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use lanewise_core::isa::sass::warp::{LANES, predicate_address, register_address, register_at};
 use lanewise_core::machine::{SpaceId, SpaceKind};

@@ -1,9 +1,9 @@
 //! Kind, name and value of a cell, and the model of the inspected cell.
 
 use super::{CellModel, ChosenCell, Editor, InitialValueEdit};
-use crate::features::state::cells::Notation;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::memories::MemoryKind;
+use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::regions::region_at;
 use crate::features::state::tab::Tab;

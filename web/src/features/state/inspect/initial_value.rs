@@ -1,8 +1,8 @@
 //! Parses a typed initial value and writes it into the text.
 
 use super::Editor;
-use crate::features::state::cells::Notation;
 use crate::features::state::flag_word;
+use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::store::State;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};

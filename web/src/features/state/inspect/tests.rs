@@ -2,8 +2,8 @@ use super::InspectAction;
 use crate::features::program::ProgramAction;
 use crate::features::state::StateAction;
 use crate::features::state::cells::LastAccess;
-use crate::features::state::grid::GridKind;
 use crate::features::state::grid::tests::{WIDTH, neighbour, rows, values};
+use crate::features::state::grid_kind::GridKind;
 use crate::features::state::place::Place;
 use crate::features::state::{
     BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab,

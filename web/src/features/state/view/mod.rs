@@ -3,7 +3,7 @@ mod inspect_bar;
 mod scroll;
 mod tools;
 
-use super::grid::GridKind;
+use super::grid_kind::GridKind;
 use super::memories::MemoryKind;
 use super::{RegisterFormat, StateAction, StateInputs, Tab};
 use crate::components::read_only::use_read_only;

@@ -1,6 +1,6 @@
 //! Scroll positions of grids, kept while a grid is not mounted.
 
-use crate::features::state::grid::GridKind;
+use crate::features::state::grid_kind::GridKind;
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -1,12 +1,15 @@
 //! Map of variables to registers and rows.
 
-use super::ROW_BYTES;
 use crate::features::state::place::Place;
 use lanewise_core::ide::{OperandUse, operand_uses};
 use lanewise_core::machine::{SpaceKind, flag_address};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
 use std::rc::Rc;
+
+/// Supported row lengths of registers and memories in bytes: eight, four or two
+/// dwords.
+pub(super) const ROW_BYTES: [usize; 3] = [32, 16, 8];
 
 /// Maximum number of address elements in a row.
 const MAX_POINTERS: u32 = 4;

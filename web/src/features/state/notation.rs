@@ -1,0 +1,45 @@
+//! Notation of elements.
+
+use lanewise_core::number::{ElementType, low_mask, show};
+
+/// Notation of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Notation {
+    pub(crate) ty: ElementType,
+    /// Hexadecimal bits instead of the type's own notation.
+    pub(crate) hex: bool,
+}
+
+impl Notation {
+    pub(crate) fn text(self, bits: u64) -> String {
+        if self.hex {
+            digits(bits, self.ty)
+        } else {
+            show(bits, self.ty)
+        }
+    }
+
+    /// Column width, in characters, that fits most values.
+    pub(crate) const fn width(self) -> usize {
+        if self.hex {
+            return 2 * self.ty.bytes() as usize;
+        }
+        match self.ty {
+            ElementType::Ub => 3,
+            ElementType::B => 4,
+            ElementType::Uw => 5,
+            ElementType::W => 6,
+            ElementType::Hf | ElementType::Bf => 7,
+            ElementType::F => 10,
+            ElementType::Ud => 10,
+            ElementType::D => 11,
+            ElementType::Uq | ElementType::Q | ElementType::Df => 20,
+        }
+    }
+}
+
+/// All hexadecimal digits of an element, without a prefix.
+pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
+    let bits = bits & low_mask(ty.bits());
+    format!("{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
+}
