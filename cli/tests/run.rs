@@ -15,7 +15,7 @@ fn run_prints_steps_and_changes() {
      3  Lane 2: slm[0x0] 1 + 3 → 4, returned 1
      4  Lane 3: slm[0x4] 2 + 4 → 6, returned 2
 
-4 steps, 1 of 1 instruction completed.
+4 steps, 1 instruction executed.
 
 Registers
   EU0.V32[2] : ud  0 → 1  0x00000000 → 0x00000001
@@ -71,7 +71,7 @@ fn steps_option_stops_the_run() {
     let done = lanewise(&["run", "-", "--steps", "1"], SCENARIO);
     assert_eq!(done.code, 0);
     let expected = "\
-1 step, 0 of 1 instruction completed. The program has not finished.
+1 step, 0 instructions executed. The program has not finished.
 
 Memory
   slm[0x0] : ud  0 → 1  0x00000000 → 0x00000001
@@ -115,7 +115,8 @@ fn run_prints_a_fault() {
     let scenario = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
     let done = lanewise(&["run", "-"], &scenario);
     assert_eq!(done.code, 1);
-    let expected = "0 steps, 0 of 1 instruction completed.\nFault: Lane 3: address 0x5 is not a multiple of 4.";
+    let expected =
+        "0 steps, 0 instructions executed.\nFault: Lane 3: address 0x5 is not a multiple of 4.";
     assert!(done.out.starts_with(expected), "{}", done.out);
     let traced = lanewise(&["run", "-", "--trace"], &scenario);
     assert_eq!(traced.out.matches("Fault: ").count(), 1, "{}", traced.out);

@@ -229,7 +229,7 @@ fn run_accepts_multiple_files() {
     assert_eq!(done.code, 0);
     assert_eq!(done.out.matches(&format!("== {fine}\n")).count(), 2);
     assert_eq!(
-        done.out.matches("4 steps, 1 of 1").count(),
+        done.out.matches("4 steps, 1 instruction").count(),
         2,
         "{}",
         done.out

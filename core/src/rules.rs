@@ -319,8 +319,8 @@ rules! {
         UNDOCUMENTED "W0474" Warning Documented "the document excludes this form; the real tool accepts it";
         MESSAGE_SURFACE_TAKEN "W0475" Warning Documented "the document excludes this surface; the real tool accepts it";
         NUMBER_CHANGED "W0476" Warning Observed "the document does not list this number; the real assembler encodes the first one listed";
-        FALLS_THROUGH "W0477" Warning Documented "only call enters a subroutine (CALL.md); the real tool accepts code that continues into one";
-        OTHER_FUNCTION "W0478" Warning Documented "a branch target is a label of the same function (GOTO.md, JMP.md); the real tool does not check";
+        FALLS_THROUGH "W0477" Warning Documented "only call enters a subroutine (CALL.md)";
+        OTHER_FUNCTION "W0478" Warning Documented "a branch target is a label of the same function (GOTO.md, JMP.md)";
     }
 
     Refused "05" {
@@ -372,8 +372,8 @@ rules! {
         SAFEADD "N0709" Note Assumed "public sources say only that SAFEADD increments the put pointer of a circular queue; Lanewise runs it as a 64-bit INC";
         DIVERGENT_BARRIER "W0710" Warning Documented "a barrier in divergent control flow is undefined (BARRIER.md); Lanewise counts one arrival of the thread";
         STRANDING_JUMP "W0711" Warning Documented "jmp is legal only if no channel waits before its target (JMP.md); Lanewise runs it like goto, the hardware does not resume these channels";
+        ENDED_WAITING "W0712" Warning Observed "ret with execution size 1 ends the thread, waiting channels included";
         PARTIAL_BRANCH "N0713" Note Documented "an instruction concerns the channels of its mask and execution size (GOTO.md); compilers branch with all channels";
-        ENDED_WAITING "W0712" Warning Observed "ret with execution size 1 ends the thread in the code of the real tool, waiting channels included";
 
         RUN_SCALAR "E0730" Error Documented "an address is a single integer, within one variable and aligned to its type (visa_5_operands.md)";
         RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";

@@ -8,7 +8,7 @@ import { eventually, open, settled } from "./harness.mjs";
  * Maximum number of mutations per step: stage, lane table and a State tab are
  * all in view, and each shows the change.
  */
-const MUTATIONS = 80;
+const MUTATIONS = 120;
 
 /** Maximum number of memory rows in the DOM, for a height of 900 pixels. */
 const ROWS = 60;

@@ -585,11 +585,11 @@ test("lines wrap on a phone and on request, and the setting is kept", async (t) 
     await entry.and(page.locator(`[aria-pressed=${is}]`)).waitFor();
     await page.keyboard.press("Escape");
   };
-  await eventually(() => rows(page, "dword_atomic.inc"), (starts) => starts.length === 1);
+  await eventually(() => rows(page, "Sixteen samples"), (starts) => starts.length === 1);
   await isOn(false);
   await it.fromMenu("Program menu", "Wrap long lines");
   // Continuation rows are indented, and no line is wider than the pane.
-  await eventually(() => rows(page, "dword_atomic.inc"), (starts) => starts.length > 1 && starts.slice(1).every((start) => start > starts[0] + 20));
+  await eventually(() => rows(page, "Sixteen samples"), (starts) => starts.length > 1 && starts.slice(1).every((start) => start > starts[0] + 20));
   await eventually(() => page.locator(".cm-scroller").evaluate((e) => e.scrollWidth - e.clientWidth), 0);
   await isOn(true);
   // Another program wraps too, as does the next visit.

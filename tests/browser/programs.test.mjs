@@ -190,7 +190,7 @@ test("a lane, its elements and the operand in the text light up together", async
   await it.page.keyboard.press("ArrowRight");
   await it.vector.getByRole("status", { name: "Selected lane" }).getByText(/^Lane 1: src0 0, src1 1, result 1/).waitFor();
   // V33[1] as source and destination, and V32[1].
-  await eventually(() => it.vector.locator(".element[data-lit]").count(), 3);
+  await eventually(() => it.vector.locator(".strip-element[data-lit]").count(), 3);
   await it.vector.getByRole("group", { name: /^src1 V32/ }).hover();
   await eventually(() => it.page.locator(".cm-lit").allInnerTexts(), ["V32(0,0)<1;1,0>"]);
 });

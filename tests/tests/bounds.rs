@@ -320,6 +320,9 @@ const SIZES: &[(&str, &[&str])] = &[
     (".launch", &[".launch global=#", ".launch global=8 local=#"]),
     (".simd", &[".simd #"]),
     (".buffer", &[".buffer y : f[#]"]),
+    (".data", &[".data \"y\" : f[#]"]),
+    (".private", &[".launch global=8\n.private #"]),
+    (".schedule", &[]),
     (".local_arg", &[".launch global=8\n.local_arg #"]),
     (".bind", &[".launch global=8\n.bind bti # = y"]),
     (

@@ -140,7 +140,7 @@ fn opening_100_mb_needs_bounded_memory() {
             "functions are listed",
         ),
         ("one long section", || elf(1, 10, BYTES), "only the first"),
-        ("raw code", || repeated(&[0]), "only the first"),
+        ("zeros", || repeated(&[0]), "no word is an instruction"),
         (
             "noise",
             || repeated(&[0xfe, 0x80, 0x01]),

@@ -2,7 +2,7 @@
 //! repeatedly.
 
 use lanewise_core::isa::Family;
-use lanewise_core::library::BUNDLED;
+use lanewise_core::library::{BUNDLED, KERNELS};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, Random, low_mask, show};
 use lanewise_core::program::{ADDRESS_VARIABLES, Cell, Program, parse_pointer_text};
@@ -101,7 +101,8 @@ fn cells(program: &Program, random: &mut Random, count: usize) -> Vec<Cell> {
 #[test]
 fn edits_change_only_the_edited_cell() {
     let mut random = Random::new(11);
-    for scenario in BUNDLED {
+    // A launch sets its input registers itself.
+    for scenario in BUNDLED.iter().filter(|s| s.topic != KERNELS) {
         let program = Program::parse(scenario.text);
         let mut text = scenario.text.to_owned();
         for (turn, cell) in cells(&program, &mut random, 40).into_iter().enumerate() {

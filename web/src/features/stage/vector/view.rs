@@ -145,7 +145,7 @@ impl View<'_> {
         let used = !cell.lanes.is_empty();
         let lit = used && highlighted.has_bytes(cell.range);
         let class = classes!(
-            "element",
+            "strip-element",
             used.then_some("used"),
             (used && !cell.enabled).then_some("disabled"),
             cell.odd_row.then_some("odd"),
@@ -160,9 +160,9 @@ impl View<'_> {
                 onmouseover={self.highlight.highlight_on_over(Highlight::Register(cell.range))}
             >
                 if used {
-                    <span class="element-lanes">{ &cell.lanes }</span>
+                    <span class="strip-element-lanes">{ &cell.lanes }</span>
                 }
-                <span class="element-value">{ &cell.value }</span>
+                <span class="strip-element-value">{ &cell.value }</span>
             </span>
         }
     }

@@ -33,7 +33,7 @@ const OVERSCAN: u64 = 2;
 const MAX_ROWS: u64 = 1 << 18;
 
 /// Width of the ruler, in characters of the smallest type.
-const RULER_CHARACTERS: i32 = 100;
+const RULER_CHARACTERS: i32 = 40;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ElementGridProps {
