@@ -12,7 +12,7 @@ pub(crate) struct Files {
     /// Name of the file that the request is about, until it is answered.
     pub(super) pending: Option<Rc<str>>,
     /// Number of files read so far; identifies the last one.
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
 /// File whose functions can be opened.

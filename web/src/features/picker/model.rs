@@ -264,13 +264,19 @@ mod tests {
     fn search_covers_titles_topics_and_descriptions() {
         let mut picker = opened(ListKind::Scenarios);
         picker.apply(PickerAction::Query(String::from("LOCK swap")), None);
-        assert_eq!(ids(&picker), ["lock", "one-of-eight", "spin-lock"]);
+        assert_eq!(
+            ids(&picker),
+            ["lock", "one-of-eight", "kernel-endless-lock", "spin-lock"]
+        );
         picker.apply(PickerAction::Query(String::from("scatter fault")), None);
         assert_eq!(ids(&picker), ["scatter-fault"]);
         assert!(picker.matches().all_words);
         // No entry matches all words.
         picker.apply(PickerAction::Query(String::from("turnip lock swap")), None);
-        assert_eq!(ids(&picker), ["lock", "one-of-eight", "spin-lock"]);
+        assert_eq!(
+            ids(&picker),
+            ["lock", "one-of-eight", "kernel-endless-lock", "spin-lock"]
+        );
         assert!(!picker.matches().all_words);
         picker.apply(PickerAction::Query(String::from("turnip")), None);
         assert_eq!(ids(&picker), [""; 0]);

