@@ -603,9 +603,9 @@ test("lines wrap on a phone and on request, and the setting is kept", async (t) 
 
   const phone = await open(t, { width: 360, height: 780 });
   await bench(phone).show("Program");
-  await eventually(() => rows(phone, "dword_atomic.inc"), (starts) => starts.length > 1);
+  await eventually(() => rows(phone, "Sixteen samples"), (starts) => starts.length > 1);
   await bench(phone).fromMenu("Program menu", "Wrap long lines");
-  await eventually(() => rows(phone, "dword_atomic.inc"), (starts) => starts.length === 1);
+  await eventually(() => rows(phone, "Sixteen samples"), (starts) => starts.length === 1);
 });
 
 test("invisible characters are shown wherever a text is", async (t) => {
