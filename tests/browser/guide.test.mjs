@@ -68,7 +68,8 @@ test("every scenario runs, every instruction has a picture", async (t) => {
       await step.waitFor();
       if (asked.includes("autoload")) {
         pictures += 1;
-        await frame.getByRole("region", { name: "Stage", exact: true }).getByRole("group", { name: /^Picture of / }).or(frame.locator("svg.stage-svg")).waitFor();
+        await frame.getByRole("region", { name: "Stage", exact: true }).getByRole("group", { name: /^Picture of / })
+          .or(frame.getByRole("region", { name: /^(Src2 supply|Vector stage|Control flow)$/ })).first().waitFor();
         await eventually(at, (at) => at > 0, `${name}: the figure is at the start`);
         // A fault is not the step of a lane; the summary reports it.
         const shown = async () => [

@@ -126,13 +126,11 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     let commented = use_memo(props.document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
     });
-    // Bundled scenarios leave the room to the picture.
-    let is_own = props.edited || props.document.program.launch.is_some();
-    let columns = use_memo((props.document.clone(), is_own), |(document, is_own)| {
-        if *is_own {
-            longest_instruction(document)
-        } else {
-            0
+    // Other programs leave the room to the picture.
+    let columns = use_memo(props.document.clone(), |document| {
+        match document.program.launch {
+            Some(_) => longest_instruction(document),
+            None => 0,
         }
     });
     html! {

@@ -36,7 +36,7 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
                         class="share-of-orders"
                         data-hue={hue(group).to_string()}
                         ~style={format!("--share: {}%", field.shade)}
-                        aria-label={field.label.clone()}
+                        aria-label={format!("{}, {}", field.label, field.percent)}
                         aria-busy={(*replaying == Some(value)).then_some("true")}
                         aria-disabled={refused_by.map(|_| "true")}
                         aria-describedby={*refused_by}
