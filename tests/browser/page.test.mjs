@@ -22,7 +22,7 @@ test("an error appears while typing, Fix repairs it, and the program steps", asy
   await eventually(() => it.timeline.isDisabled(), true);
   // A tab's name is stable; its description contains the count.
   const tab = it.page.getByRole("tab", { name: "Problems", exact: true });
-  await eventually(() => tab.getAttribute("aria-description"), "1");
+  await eventually(() => tab.getAttribute("aria-description"), "1 error");
 
   await problems.getByRole("button", { name: "Fix", exact: true }).click();
   await problems.waitFor({ state: "detached" });
@@ -219,10 +219,12 @@ test("two EUs share memory but not registers", async (t) => {
   await it.timeline.fill("9");
   await it.summary("Lane EU1.0: slm[0x0] 108 + 1 → 109, returned 108");
   await it.tab("Registers");
-  const eu = (name) => it.page.getByRole("group", { name, exact: true });
-  await eu("EU1").getByText("changed from 0 → 108").waitFor();
+  const eu = (name) => it.page.getByRole("rowgroup", { name, exact: true });
   await eu("EU0").getByText("100", { exact: true }).waitFor();
   assert.equal(await eu("EU0").getByText("changed from").count(), 0);
+  // EU1 is below EU0.
+  await it.page.getByRole("group", { name: "Register rows" }).evaluate((e) => e.scrollTo(0, e.scrollHeight));
+  await eu("EU1").getByText("changed from 0 → 108").waitFor();
 });
 
 test("every bundled scenario runs to its end and back", async (t) => {

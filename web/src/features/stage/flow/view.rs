@@ -181,17 +181,20 @@ fn Blocks(props: &BlocksProps) -> Html {
                     title="Run to the next execution"
                     {onclick}
                 >
-                    <span class="block-name">{ &block.name }</span>
-                    <span class="block-about">{ &block.about }{ ", " }{ times }</span>
-                    if !block.runs.is_empty() {
-                        { dots(&block.runs, "runs", &highlight) }
-                    }
-                    if !block.waits.is_empty() {
-                        { dots(&block.waits, waits, &highlight) }
-                        if block.at_barrier {
-                            <span class="block-about">{ "waits at the barrier" }</span>
+                    // The label says it in words.
+                    <span class="block-face" aria-hidden="true">
+                        <span class="block-name">{ &block.name }</span>
+                        <span class="block-about">{ &block.about }{ ", " }{ times }</span>
+                        if !block.runs.is_empty() {
+                            { dots(&block.runs, "runs", &highlight) }
                         }
-                    }
+                        if !block.waits.is_empty() {
+                            { dots(&block.waits, waits, &highlight) }
+                            if block.at_barrier {
+                                <span class="block-about">{ "waits at the barrier" }</span>
+                            }
+                        }
+                    </span>
                 </button>
                 if block.goes_on {
                     <span class="falls" data-lit={block.sent_on.map(|_| "")} aria-hidden="true">

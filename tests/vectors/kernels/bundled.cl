@@ -1,6 +1,6 @@
 // Sources of the scenarios kernel-*.lanewise. ocloc of intel-opencl-icd (IGC 1.0.12504)
 // compiled each kernel for the device named in its scenario, with
-//   ocloc compile -file kernels.cl -device DEVICE -options "-cl-std=CL2.0" \
+//   ocloc compile -file bundled.cl -device DEVICE -options "-cl-std=CL2.0" \
 //         -internal_options "-cl-intel-allow-zebin -ze-emit-zebin-visa-sections"
 // `lanewise open FILE --kernel NAME` printed the text; sizes, buffers, numbers, title and
 // note are ours.
