@@ -223,7 +223,7 @@ test("two EUs share memory but not registers", async (t) => {
   await eu("EU0").getByText("100", { exact: true }).waitFor();
   assert.equal(await eu("EU0").getByText("changed from").count(), 0);
   // EU1 is below EU0.
-  await it.page.getByRole("group", { name: "Register rows" }).evaluate((e) => e.scrollTo(0, e.scrollHeight));
+  await it.page.getByRole("group", { name: "Register files" }).evaluate((e) => e.scrollTo(0, e.scrollHeight));
   await eu("EU1").getByText("changed from 0 → 108").waitFor();
 });
 

@@ -161,7 +161,7 @@ fn Page(props: &StoreProps) -> Html {
                             />
                             if transport.can_run && transport.position == 0 && transport.known > 0 {
                                 <p class="welcome">
-                                    { "Lanewise runs GPU code (vISA, SASS) lane by lane. Press Step, or " }
+                                    { "Runs GPU code (vISA, SASS). Press Step, or " }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
                                     { "." }
                                 </p>
