@@ -64,7 +64,9 @@ test("everything is reachable and usable by keyboard alone", async (t) => {
   const focused = () =>
     page.evaluate(() => {
       const { activeElement: e } = document;
-      const name = e.getAttribute("aria-label") ?? e.labels?.[0]?.innerText ?? e.innerText;
+      // The title of a lane is its name.
+      const title = e.role === "option" ? e.title : null;
+      const name = e.getAttribute("aria-label") ?? title ?? e.labels?.[0]?.innerText ?? e.innerText;
       // The label of a select also contains its options.
       return name.trim().split("\n")[0];
     });

@@ -10,7 +10,9 @@ const focused = (page) =>
   page.evaluate(() => {
     const at = document.activeElement;
     const by = at.getAttribute("aria-labelledby");
-    const name = at.getAttribute("aria-label") ?? (by ? document.getElementById(by)?.textContent : at.textContent);
+    // The title of a lane is its name.
+    const title = at.role === "option" ? at.title : null;
+    const name = at.getAttribute("aria-label") ?? title ?? (by ? document.getElementById(by)?.textContent : at.textContent);
     return (name ?? "").replaceAll(/\s+/g, " ").trim();
   });
 
