@@ -100,6 +100,7 @@ test("everything is reachable and usable by keyboard alone", async (t) => {
     // Tab leaves the editor too.
     "Program",
     "Width of Program",
+    "open your kernel",
     // Arrow keys reach the other lanes.
     "Lane 0, number 1 of 16, inc at 0x0, group A, waiting",
     "Width of State",

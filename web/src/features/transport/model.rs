@@ -36,6 +36,8 @@ pub(crate) struct TransportModel {
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
+    /// Whether earlier work-groups still have to run.
+    pub(crate) has_earlier_groups: bool,
     pub(crate) at_end: bool,
     /// Whether the last step faulted.
     pub(crate) faulted: bool,
@@ -82,6 +84,7 @@ impl TransportInputs {
             running: self.stepping.running,
             speed: self.stepping.speed,
             can_run,
+            has_earlier_groups: self.earlier_groups.is_some(),
             at_end: session.at_end(),
             faulted: can_run && session.fault().is_some(),
             summary: self.summary(),

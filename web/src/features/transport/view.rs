@@ -25,7 +25,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let TransportProps { model, dispatch } = props;
     let back = model.can_run && model.position > 0;
     let on = model.can_run && !model.at_end;
-    let run = model.can_run && model.known > 0;
+    let run = model.can_run && (model.known > 0 || model.has_earlier_groups);
     let (run_name, run_icon) = if model.running {
         ("Pause", IconShape::Pause)
     } else {
