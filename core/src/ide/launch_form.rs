@@ -681,7 +681,7 @@ ret (M1, 1)
                 let (before, after) = TEXT.split_at(place);
                 let text = format!("{before}{inserted}{after}");
                 if let Some(form) = LaunchForm::read(&text) {
-                    form.problems(&text, &Program::parse(&form.write(&text)));
+                    let _ = form.problems(&text, &Program::parse(&form.write(&text)));
                 }
             }
         }

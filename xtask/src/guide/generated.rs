@@ -148,7 +148,7 @@ mod tests {
         let is_executed = |op: &&VisaOp| {
             !matches!(
                 op.behaviour,
-                Behaviour::NotModelled | Behaviour::NoEffect(_) | Behaviour::Source(_)
+                Behaviour::NotModelled | Behaviour::NoEffect(_) | Behaviour::SourceMark(_)
             )
         };
         let mut found: Vec<&str> = groups.flatten().filter(is_executed).map(mnemonic).collect();
