@@ -392,7 +392,10 @@ fn run_answer(
     if !program.can_run() {
         return Ok(write(&answer::checked(false, &program.diagnostics), out));
     }
-    let outcome = session::run(&program);
+    let outcome = match session::after_earlier_groups(&program) {
+        Ok(program) => session::run(&program),
+        Err(faulted) => *faulted,
+    };
     let status = RunStatus {
         machine: &outcome.machine,
         instructions: outcome.instructions,

@@ -5,10 +5,11 @@ use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{CliError, Status, render};
 use lanewise_answer::{self as answer, TooLong};
-use lanewise_core::diagnostic::{Severity, Span, to_usize};
+use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_usize};
 use lanewise_core::machine::Change;
 use lanewise_core::program::Program;
-use lanewise_core::session::lane_name;
+use lanewise_core::rules;
+use lanewise_core::session::{after_earlier_groups, lane_name};
 use lanewise_explore::{
     Count, LaneSchedule, Outcome, Search, SearchResult, WORK_PER_SECOND, order_name,
 };
@@ -102,7 +103,17 @@ pub(crate) fn answer(
         let refusal = answer::checked(false, &program.diagnostics);
         return Ok(serde_json::to_writer(out, &refusal).map_err(io::Error::from));
     }
-    let program = Rc::new(program);
+    let program = match after_earlier_groups(&program) {
+        Ok(program) => Rc::new(program),
+        Err(faulted) => {
+            let fault = faulted.fault.expect("a work-group faulted");
+            let what = format!("an earlier work-group faults: {}", fault.message);
+            let refusal = [Diagnostic::new(&rules::LAUNCH, Span::default(), what)
+                .help("select an earlier work-group with group=")];
+            let refusal = answer::checked(false, &refusal);
+            return Ok(serde_json::to_writer(out, &refusal).map_err(io::Error::from));
+        }
+    };
     let result = search(&program, options.limit, options.budget);
     let answer = answer::outcomes(&program, &result, options.compact)?;
     Ok(serde_json::to_writer(out, &answer).map_err(io::Error::from))
@@ -143,6 +154,15 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         writeln!(out, "{}\n", render::plain(title))?;
     }
     render::caveats(&source, false, &mut out)?;
+    let program = match after_earlier_groups(&program) {
+        Ok(program) => Rc::new(program),
+        Err(faulted) => {
+            let fault = faulted.fault.expect("a work-group faulted");
+            writeln!(out, "Fault in an earlier work-group: {}", fault.message)?;
+            out.flush()?;
+            return Ok(Status::Bad);
+        }
+    };
     let answer = search(&program, args.limit.unwrap_or(SHOWN), args.budget);
     write_summary(&program, &answer, &mut out)?;
     for (number, outcome) in answer.outcomes.iter().enumerate() {

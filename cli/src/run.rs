@@ -6,7 +6,7 @@ use crate::{CliError, Status, launch, render};
 use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::{Severity, Span};
 use lanewise_core::program::Program;
-use lanewise_core::session::Session;
+use lanewise_core::session::{RunResult, Session, after_earlier_groups};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -81,6 +81,10 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
         writeln!(out, "{}\n", render::plain(title))?;
     }
     render::caveats(&source, args.json, &mut out)?;
+    let program = match after_earlier_groups(&program) {
+        Ok(program) => Rc::new(program),
+        Err(faulted) => return write_earlier_fault(args, &program, *faulted, &mut out),
+    };
     let mut session = Session::new(Rc::clone(&program));
     let mut touched = Touched::default();
     let limit = args.steps.unwrap_or(usize::MAX);
@@ -97,18 +101,8 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     }
     let status = RunStatus::of(&session);
     if args.json {
-        let answer = if args.compact {
-            answer::ran_compact(&program, &status)
-        } else {
-            answer::ran(&program, &status)
-        };
-        match answer {
-            Ok(answer) => write_json(&answer, &mut out)?,
-            Err(refusal) => {
-                let refusal = [refusal.diagnostic(Span::default())];
-                write_json(&answer::checked(false, &refusal), &mut out)?;
-                return Ok(false);
-            }
+        if !write_status(args, &program, &status, &mut out)? {
+            return Ok(false);
         }
     } else {
         render::print(&source, &status.warnings);
@@ -117,6 +111,52 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     }
     out.flush()?;
     Ok(status.fault.is_none())
+}
+
+/// Reports a fault in a work-group before the one of the timeline.
+fn write_earlier_fault(
+    args: &Args,
+    program: &Program,
+    faulted: RunResult,
+    out: &mut impl Write,
+) -> Result<bool, CliError> {
+    let status = RunStatus {
+        machine: &faulted.machine,
+        instructions: faulted.instructions,
+        steps: faulted.steps,
+        fault: faulted.fault.as_ref(),
+        warnings: faulted.warnings.into_values().collect(),
+    };
+    if args.json {
+        write_status(args, program, &status, out)?;
+    } else if let Some(fault) = status.fault {
+        writeln!(out, "Fault in an earlier work-group: {}", fault.message)?;
+    }
+    out.flush()?;
+    Ok(false)
+}
+
+/// Writes a run as JSON. Returns false if the answer is too long.
+fn write_status(
+    args: &Args,
+    program: &Program,
+    status: &RunStatus<'_>,
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let answer = if args.compact {
+        answer::ran_compact(program, status)
+    } else {
+        answer::ran(program, status)
+    };
+    match answer {
+        Ok(answer) => write_json(&answer, out)?,
+        Err(refusal) => {
+            let refusal = [refusal.diagnostic(Span::default())];
+            write_json(&answer::checked(false, &refusal), out)?;
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Result<()> {

@@ -163,7 +163,7 @@ fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
     ArgumentValue::Value(value)
 }
 
-/// What a trial run found out about a buffer.
+/// Use of a buffer by a trial run.
 #[derive(Clone, Copy, Default)]
 struct Used {
     /// End of the accesses, in bytes from the start.

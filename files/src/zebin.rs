@@ -678,7 +678,11 @@ impl Kernel {
             match (&*buffer.kind, &*buffer.usage) {
                 // The vISA text has no spills.
                 (_, "spill_fill_space") => {}
-                ("scratch", _) => private.scratch = private.scratch.saturating_add(bytes),
+                // %r0 has the address of scratch memory in units of 1 KB.
+                ("scratch", _) => {
+                    let bytes = bytes.saturating_add(0x3ff) & !0x3ff;
+                    private.scratch = private.scratch.saturating_add(bytes);
+                }
                 _ => private.global = private.global.saturating_add(bytes),
             }
         }

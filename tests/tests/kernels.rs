@@ -4,7 +4,7 @@
 use data_encoding::HEXLOWER;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{Program, Sizes};
-use lanewise_core::session::{RunResult, Session, run, run_launch};
+use lanewise_core::session::{RunResult, Session, after_earlier_groups, run, run_launch};
 use lanewise_files::zebin::{self, LaunchValue};
 use lanewise_tests::place::whole_snapshot;
 use lanewise_tests::vectors;
@@ -270,6 +270,64 @@ fn the_history_of_a_work_group_is_its_run() {
         session.run_to_end();
         assert!(end == whole_snapshot(session.machine()), "{kernel}");
     }
+}
+
+/// Every work-item stores V32 at its place in y.
+const STORES: &str = "\
+.target visa XEHP
+.launch global=16 local=8 group=1
+.simd 8
+.buffer y : ud[16]
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=uq num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.decl V35 v_type=G type=uw num_elts=8 align=GRF
+.decl V36 v_type=G type=uq num_elts=1 align=GRF
+.decl V37 v_type=G type=ud num_elts=3 align=GRF
+.init V32 = 5, 5, 5, 5, 5, 5, 5, 5
+.bind V36 = &y
+.bind V35 = local_id.x
+.bind V37 = group_id
+mul (M1, 8) V34(0,0)<1> V37(0,0)<0;1,0> 8:ud
+add (M1, 8) V34(0,0)<1> V34(0,0)<1;1,0> V35(0,0)<1;1,0>
+shl (M1, 8) V34(0,0)<1> V34(0,0)<1;1,0> 2:ud
+add (M1, 8) V33(0,0)<1> V34(0,0)<1;1,0> V36(0,0)<0;1,0>
+svm_scatter.4.1 (M1, 8) V33.0 V32.0
+ret (M1, 1)
+";
+
+/// Elements of y.
+fn stored(program: &Program, result: &RunResult) -> Vec<u64> {
+    assert!(result.fault.is_none(), "{:?}", result.fault);
+    let buffer = &program.launch.as_ref().unwrap().buffers[0];
+    let load = |index| {
+        result
+            .machine
+            .load(SpaceId::VIRTUAL, buffer.address + 4 * index, 4)
+    };
+    (0..buffer.elements)
+        .map(|index| load(index).unwrap())
+        .collect()
+}
+
+#[test]
+fn initial_registers_reach_every_work_group() {
+    let program = Program::parse(STORES);
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    assert_eq!(stored(&program, &run_launch(&program)), [5; 16]);
+}
+
+#[test]
+fn the_timeline_starts_with_the_memory_of_earlier_work_groups() {
+    let program = Program::parse(STORES);
+    let own = [[0; 8], [5; 8]].concat();
+    assert_eq!(stored(&program, &run(&program)), own);
+    let started = after_earlier_groups(&program).unwrap();
+    assert_eq!(stored(&started, &run(&started)), [5; 16]);
+    // A fault of an earlier work-group is the result.
+    let outside = STORES.replace("y : ud[16]", "y : ud[4]");
+    let faulted = after_earlier_groups(&Program::parse(&outside)).unwrap_err();
+    assert!(faulted.fault.is_some());
 }
 
 #[test]

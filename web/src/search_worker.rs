@@ -11,7 +11,7 @@ use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{Order, Program};
-use lanewise_core::session::IssueIndex;
+use lanewise_core::session::{IssueIndex, after_earlier_groups};
 use lanewise_explore::{QueryAnswer, ReachabilityQuery, Search, SearchResult, can_leave};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -321,7 +321,7 @@ impl SearchWorker {
                 let last = self.last_query.take();
                 let same = last.filter(|last| last.text == text && last.search.is_for(issue, unit));
                 let query = self.last_query.insert(same.unwrap_or_else(|| {
-                    let program = Rc::new(Program::parse(&text));
+                    let program = Rc::new(parse(&text));
                     let search = ReachabilityQuery::new(&program, issue, unit);
                     ReturnsQuery {
                         text,
@@ -336,15 +336,22 @@ impl SearchWorker {
                 space,
                 address,
                 content,
-            } => can_leave(&Program::parse(&text), issue, space, address, content),
+            } => can_leave(&parse(&text), issue, space, address, content),
         }
     }
+}
+
+/// The program as its timeline starts. After a fault in an earlier work-group the page
+/// opens that group, and its text replaces this one.
+fn parse(text: &str) -> Program {
+    let program = Program::parse(text);
+    after_earlier_groups(&program).unwrap_or(program)
 }
 
 /// Search for the results of a program, ignoring its own `.order` lines.
 #[must_use]
 pub fn search(text: &str, work: u64) -> Search {
-    let mut program = Program::parse(text);
+    let mut program = parse(text);
     for placed in &mut program.instructions {
         placed.order = Rc::new(Order::default());
     }

@@ -318,7 +318,7 @@ impl LaunchForm {
             FieldValue::Number { number, .. } => number,
             FieldValue::Local { .. } => return,
         };
-        let is_items = items.is_some() && text.trim().parse() == Ok(items.unwrap_or(0));
+        let is_items = items.is_some_and(|items| text.trim().parse() == Ok(items));
         let is_number = matches!(field.value, FieldValue::Number { .. });
         let of_length = self.arguments.iter().position(|field| {
             matches!(&field.value, FieldValue::Buffer { length, .. } if length.trim() == text.trim())

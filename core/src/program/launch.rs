@@ -15,12 +15,13 @@ use crate::isa::Family;
 use crate::isa::visa::declarations::{BoundSurface, Declarations, Symbol};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::platform::Platform;
-use crate::machine::{MAX_THREADS, Machine, SpaceId, control};
+use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
 use crate::number::{ElementType, parse_integer, parse_literal, show};
 use crate::rules;
 use crate::text::Cursor;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// Maximum number of work-items of a work-group.
@@ -201,6 +202,16 @@ pub struct Launch {
     /// Offsets of the local arguments in shared local memory.
     locals: Vec<u64>,
     bindings: Vec<Binding>,
+    /// Initial values of registers, flags and shared local memory.
+    initial: Vec<InitialBytes>,
+}
+
+/// Bytes that `.init` sets at the start of every work-group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct InitialBytes {
+    space: SpaceId,
+    address: u64,
+    bytes: Vec<u8>,
 }
 
 /// Private memory of the threads of a work-group, one after another.
@@ -305,11 +316,12 @@ impl Launch {
         let nearest = buffers.min_by_key(distance)?;
         let (name, bytes, start) = (&nearest.name, nearest.bytes(), nearest.address);
         let place = match address.checked_sub(start) {
+            Some(inside) if inside == bytes => String::from("at the end"),
             Some(inside) => format!("{} bytes past the end", inside.saturating_sub(bytes)),
             None => format!("{} bytes before the start", start - address),
         };
         Some(format!(
-            ": {place} of the nearest buffer, `{name}` ({bytes} bytes at {start:#x})"
+            "{place} of the nearest buffer, `{name}` ({bytes} bytes at {start:#x})"
         ))
     }
 
@@ -331,8 +343,37 @@ impl Launch {
                 }
             }
             self.enter_thread(symbols, group, thread, machine);
+        }
+        for initial in &self.initial {
+            let memory = machine.space_mut(initial.space);
+            let memory = memory.expect("the machine has the spaces of the program's");
+            memory.write(initial.address, &initial.bytes);
+        }
+        for thread in 0..self.threads() {
             control::dispatch(machine, thread);
         }
+    }
+
+    /// Keeps initial values that have been written, for the start of every work-group.
+    /// Global memory is initialized once.
+    pub(super) fn keep_initial(
+        &mut self,
+        space: SpaceId,
+        address: u64,
+        bytes: u64,
+        machine: &Machine,
+    ) {
+        if matches!(space.kind(), SpaceKind::Virtual | SpaceKind::Surface(_)) {
+            return;
+        }
+        let length = usize::try_from(bytes).expect("mapped memory is bounded");
+        let mut bytes = vec![0; length];
+        machine.space(space).read(address, &mut bytes);
+        self.initial.push(InitialBytes {
+            space,
+            address,
+            bytes,
+        });
     }
 
     fn enter_thread(&self, symbols: &Declarations, group: u32, thread: u8, machine: &mut Machine) {
@@ -843,6 +884,7 @@ impl Reader<'_> {
             private,
             locals,
             bindings: pending.bindings,
+            initial: Vec::new(),
         })
     }
 

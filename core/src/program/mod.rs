@@ -556,7 +556,7 @@ impl<'t> Reader<'t> {
         let usual = if self.has_fused { 2 } else { 1 };
         let mut instructions = self.instructions.iter();
         let matrices = instructions.any(|placed| placed.instruction.matrix().is_some());
-        let launch = self.finish_launch();
+        let mut launch = self.finish_launch();
         let threads = match &launch {
             Some(launch) => launch.threads(),
             None => self.threads.map_or(usual, |(threads, _)| threads),
@@ -568,7 +568,7 @@ impl<'t> Reader<'t> {
         if let Some(launch) = &launch {
             self.fill_buffers(launch, &mut start);
         }
-        self.apply_inits(threads, launch.as_ref(), &mut start);
+        self.apply_inits(threads, launch.as_mut(), &mut start);
         for thread in 0..threads {
             control::dispatch(&mut start, thread);
         }

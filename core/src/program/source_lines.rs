@@ -30,12 +30,17 @@ pub(super) fn collect(
         };
         match (visa.op.behaviour, visa.argument(SyntaxPart::Name)) {
             (Behaviour::SourceMark(SourceMark::File), Some(Argument::Text(name))) => {
-                file = Rc::from(symbols.visa.text_at(name.index).unwrap_or(""));
+                file = Rc::from(
+                    symbols
+                        .visa
+                        .text_at(name.index)
+                        .expect("the pool has every text"),
+                );
             }
             (Behaviour::SourceMark(SourceMark::Line), _) => lines.push(SourceLine {
                 first: to_u32(index),
                 file: Rc::clone(&file),
-                line: visa.code(SyntaxPart::Src0).unwrap_or(0),
+                line: visa.code(SyntaxPart::Src0).expect("`.loc` has a line"),
             }),
             _ => {}
         }

@@ -7,6 +7,7 @@ use crate::isa::{Access, FaultKind, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
 use crate::program::{Issue, Program};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
@@ -77,6 +78,24 @@ pub fn run_launch(program: &Program) -> RunResult {
     let mut run = LaunchRun::new(program);
     run.advance(program, launch.group_count(), u64::MAX);
     run.result
+}
+
+/// The program, starting with the memory that the work-groups before the one of its
+/// timeline leave.
+///
+/// # Errors
+/// The run, if one of these work-groups faults.
+pub fn after_earlier_groups(program: &Program) -> Result<Program, Box<RunResult>> {
+    let group = program.launch.as_ref().map_or(0, |launch| launch.group);
+    if group == 0 {
+        return Ok(program.clone());
+    }
+    let mut run = LaunchRun::new(program);
+    run.advance(program, group, u64::MAX);
+    match run.result.fault {
+        Some(_) => Err(Box::new(run.result)),
+        None => Ok(run.continue_in_timeline(program)),
+    }
 }
 
 /// A launch under way. Its work-groups run one after the other, without a history and in
@@ -337,8 +356,10 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
         FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
         FaultKind::Unmapped => {
             let nearest = program.launch.as_ref();
-            let nearest = nearest.and_then(|launch| launch.nearest_buffer(address));
-            format!("is not mapped{}", nearest.unwrap_or_default())
+            match nearest.and_then(|launch| launch.nearest_buffer(address)) {
+                Some(place) => format!("is not mapped: {place}"),
+                None => String::from("is not mapped"),
+            }
         }
         FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
             format!("exceeds {ADDRESS_BITS} bits")

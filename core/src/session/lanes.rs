@@ -88,7 +88,7 @@ impl Session {
 }
 
 impl Session {
-    /// What a computing instruction reads and writes in its [state
+    /// The operands and results of a computing instruction in its [state
     /// before](Self::state_before), by thread; empty for other instructions and for one
     /// that faults.
     #[must_use]

@@ -51,16 +51,17 @@ impl WrittenBytes {
 }
 
 impl Reader<'_> {
-    /// Applies the initial values to the mapped memory.
+    /// Applies the initial values to the mapped memory. A launch keeps those of its
+    /// threads, which every work-group starts with.
     pub(in crate::program) fn apply_inits(
         &mut self,
         threads: u8,
-        launch: Option<&Launch>,
+        mut launch: Option<&mut Launch>,
         machine: &mut Machine,
     ) {
         // Nothing is set yet: all bytes are zero.
         let mut written = WrittenBytes(machine.clone());
-        if let Some(launch) = launch {
+        if let Some(launch) = launch.as_deref() {
             launch.enter_group(&self.symbols.visa, launch.group, machine);
         }
         for eu in (0..threads).filter(|_| launch.is_none()) {
@@ -93,6 +94,9 @@ impl Reader<'_> {
                     break;
                 };
                 again |= written.add(&now);
+                if let Some(launch) = launch.as_deref_mut() {
+                    launch.keep_initial(now.space, now.start, now.bytes, machine);
+                }
                 if matches!(init.place, InitTarget::Memory(..)) {
                     break;
                 }

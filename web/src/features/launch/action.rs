@@ -22,7 +22,7 @@ pub(crate) enum LaunchAction {
     Start(LaunchStart),
 }
 
-/// What to do once the launch is written.
+/// Action after the launch is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaunchStart {
     /// Runs all work-groups.

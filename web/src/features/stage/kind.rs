@@ -102,7 +102,7 @@ impl StageKind {
         matches!(self, Self::Lanes(_) | Self::Planes(_) | Self::Matrix(_))
     }
 
-    /// What the caption of an exported picture adds to the step's summary.
+    /// Text that follows the step's summary in the caption of an exported picture.
     pub(crate) fn caption(&self) -> Option<String> {
         match self {
             Self::Matrix(model) => Some(format!("Src2 supply: {}", model.summary())),

@@ -560,13 +560,16 @@ impl MessageInstruction<'_> {
             for element in &shape.elements {
                 for lane in (0..shape.lanes).filter(|lane| enabled >> (lane & 63) & 1 == 1) {
                     // Lanes at one distance share the first address.
-                    let address_lane = if step.is_some() { 0 } else { lane };
+                    let (address_lane, distance) = match step {
+                        Some(step) => (0, step.wrapping_mul(lane.into())),
+                        None => (lane, 0),
+                    };
                     let own = self.address_of(&shape, address_lane, context, thread)?;
                     let offset = base
                         .wrapping_add(own.wrapping_mul(shape.scale))
                         .wrapping_mul(shape.unit)
                         .wrapping_add(element.offset)
-                        .wrapping_add(step.unwrap_or(0).wrapping_mul(lane.into()));
+                        .wrapping_add(distance);
                     out.push(self.access(&shape, element, lane, offset, target, context, thread)?);
                 }
             }

@@ -19,7 +19,7 @@ pub(crate) struct FlowModel {
     pub(crate) edges: Vec<FlowEdge>,
     /// Lanes that have ended: `0–3`; empty if there are none.
     pub(crate) ended: String,
-    /// What the current branch does with the lanes.
+    /// Where the current branch sends the lanes.
     pub(crate) decisions: Vec<Decision>,
 }
 
@@ -182,7 +182,7 @@ impl FlowModel {
                 .iter()
                 .position(|edge| (edge.from, edge.to) == (from, to));
             let at = known.unwrap_or_else(|| {
-                // A return, which is no edge of the program.
+                // A return has no edge: its target depends on the call.
                 self.edges.push(FlowEdge {
                     from,
                     to,
@@ -241,7 +241,7 @@ fn about(program: &Program, block: &Block) -> String {
     about
 }
 
-/// What a branch does with the lanes of a thread, and why.
+/// Where a branch sends the lanes of a thread, and why.
 fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Decision> {
     let program = session.program();
     let index = session.current_issue();

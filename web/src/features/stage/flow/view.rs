@@ -78,7 +78,7 @@ struct DecisionsProps {
     model: Rc<FlowModel>,
 }
 
-/// What the branch does with the lanes, and why.
+/// Where the branch sends the lanes, and why.
 #[component]
 fn Decisions(props: &DecisionsProps) -> Html {
     let highlight = use_highlight();

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 /// Rows of a matrix, with bits instead of values if `digits` is set.
 pub(super) fn rows(matrix: &MatrixCells, marks: &[RowMarks], digits: bool) -> Vec<Html> {
-    // The row of the last step stays open where there is no room for all.
+    // The row of the last step stays open if not all rows fit.
     let open = marks
         .iter()
         .position(|marks| marks.current != 0)

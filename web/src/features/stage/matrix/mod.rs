@@ -208,7 +208,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     }
 }
 
-/// What the matrices are drawn from.
+/// Inputs of the matrices.
 struct View<'a> {
     model: &'a MatrixModel,
     sources: &'a Sources,

@@ -55,7 +55,7 @@ pub(crate) struct OperandModel {
     pub(crate) text: String,
     /// Type of the elements; empty for predicates.
     pub(crate) ty: &'static str,
-    /// What the region selects.
+    /// The selected elements, in words.
     pub(crate) about: String,
     pub(crate) region: Vec<Component>,
     /// Address path of an indirect operand: `A0[0] = 0x140 + 16 → V32[5]`.
@@ -148,7 +148,7 @@ pub(crate) enum Term {
     Value {
         part: SyntaxPart,
         text: String,
-        /// What the value is: `V32[2]`.
+        /// Name of the value: `V32[2]`.
         about: String,
     },
 }
@@ -793,7 +793,7 @@ fn path_text(program: &Program, path: &AddressPath, ty: ElementType) -> String {
     format!("{} = {:#x}{offset} → {place}", path.name, path.value)
 }
 
-/// What a region selects, in words.
+/// Describes the elements that a region selects.
 fn about_region([vertical, width, horizontal]: [Option<u32>; 3], lanes: usize) -> String {
     let step = |step: u32| match step {
         1 => String::from("neighbouring elements"),
