@@ -175,13 +175,14 @@ fn Blocks(props: &BlocksProps) -> Html {
             <li class="block-item">
                 <button
                     class="block"
-                    aria-label={label}
+                    // A title rather than a label: it need not contain the visible text.
+                    title={label}
+                    aria-description="Runs to the next execution"
                     aria-current={block.is_current.then_some("step")}
                     data-count={block.count.to_string()}
-                    title="Run to the next execution"
                     {onclick}
                 >
-                    // The label says it in words.
+                    // The title says it in words.
                     <span class="block-face" aria-hidden="true">
                         <span class="block-name">{ &block.name }</span>
                         <span class="block-about">{ &block.about }{ ", " }{ times }</span>
