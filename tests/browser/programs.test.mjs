@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, eventually, open } from "./harness.mjs";
+import { axe, drop, eventually, open } from "./harness.mjs";
 
 /** Counts V32 down to 0 and sums it up; lane 2 takes longest. */
 const LOOP = `\
@@ -300,6 +300,14 @@ mov (M1, 8) V32(0,0)<1> 2:d
   await eventually(() => it.page.locator(".cm-waits").allInnerTexts(), ["EU1 waits here"]);
   await threads.getByRole("button", { name: "EU1", exact: true }).click();
   await it.current.filter({ hasText: "ret" }).waitFor();
+  // The stage shows the chosen thread.
+  const picker = it.page.getByLabel("Thread", { exact: true });
+  const arrived = it.page.getByRole("list", { name: "Threads at the barrier" });
+  await eventually(() => arrived.getByRole("listitem").allInnerTexts(), ["EU1 waits for the others", "EU0 has yet to arrive, at line 10"]);
+  await picker.selectOption("EU0");
+  await arrived.waitFor({ state: "hidden" });
+  await picker.selectOption("EU1");
+  await arrived.waitFor();
   await threads.getByRole("button", { name: "Step EU0" }).click();
   await eventually(() => it.timeline.inputValue(), "4");
   assert.deepEqual(await axe(it.page), []);
@@ -337,4 +345,27 @@ test("a breakpoint stops only where its condition holds", async (t) => {
   await condition.fill("V99 > 4");
   await condition.press("Enter");
   await it.page.getByRole("alert").getByText("`V99` is not declared").waitFor();
+});
+
+test("the source of a kernel is shown, and a press on a line runs to it", async (t) => {
+  const it = await program(t, `\
+.decl V32 v_type=G type=d num_elts=8 align=GRF
+FILE "/home/me/saxpy.cl"
+LOC 2
+mov (M1, 8) V32(0,0)<1> 2:d
+LOC 3
+mov (M1, 8) V32(0,0)<1> 3:d
+LOC 5
+mov (M1, 8) V32(0,0)<1> 5:d
+`);
+  await it.page.getByText("saxpy.cl", { exact: true }).waitFor();
+  await drop(it.page, "saxpy.cl", Buffer.from("kernel void f() {\n  a();\n  b();\n\n  c();\n}\n"));
+  const source = it.page.getByRole("region", { name: "Source" });
+  await source.getByRole("button", { name: "Run to source line 3" }).click();
+  await source.locator("[aria-current=step]").filter({ hasText: "b();" }).waitFor();
+  assert.ok(await source.getByRole("button", { name: "Run to source line 4" }).isDisabled());
+  // A step passes the marks of lines.
+  await it.button("Step").click();
+  await it.summary(/mov: V32\[0\] 2 → 3/);
+  assert.deepEqual(await axe(it.page), []);
 });

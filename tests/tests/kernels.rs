@@ -4,7 +4,9 @@
 use data_encoding::HEXLOWER;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{Program, Sizes};
-use lanewise_core::session::{RunResult, Session, after_earlier_groups, run, run_launch};
+use lanewise_core::session::{
+    IssueIndex, LaneRow, RunResult, Session, after_earlier_groups, run, run_launch,
+};
 use lanewise_files::zebin::{self, LaunchValue};
 use lanewise_tests::place::whole_snapshot;
 use lanewise_tests::vectors;
@@ -390,4 +392,54 @@ fn truncated_and_damaged_programs_are_refused() {
             }
         }
     }
+}
+
+/// Rows of the next message of a launch on 16 channels, at its start.
+fn message_rows(message: &str) -> Vec<LaneRow> {
+    let text = format!(
+        ".target visa PVC\n.launch global=16 local=16\n.simd 16\n.buffer x : d[128] = iota(0, 1)\n\
+         .decl V32 v_type=G type=uq num_elts=16 align=GRF\n\
+         .decl V33 v_type=G type=d num_elts=64 align=GRF\n\
+         .bind V32 = &x\n{message}\n"
+    );
+    let program = Program::parse(&text);
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let mut session = Session::new(Rc::new(program));
+    while session.step() {}
+    session.lanes(IssueIndex(0))
+}
+
+#[test]
+fn elements_of_a_vector_and_of_a_block_have_rows_of_their_own() {
+    let read = |rows: &[LaneRow]| -> Vec<u64> {
+        assert!(rows.iter().all(|row| row.done), "{rows:?}");
+        let mut values: Vec<_> = rows.iter().map(|row| (row.order, row.returned)).collect();
+        values.sort_unstable();
+        values.iter().filter_map(|(_, value)| *value).collect()
+    };
+    let vector = message_rows("lsc_load.ugm (M1_NM, 1) V33:d32x4 flat[V32]:a64");
+    let elements: Vec<_> = vector.iter().map(|row| row.unit.letter()).collect();
+    assert_eq!(elements, ["0", "1", "2", "3"]);
+    assert_eq!(read(&vector), [0, 1, 2, 3]);
+    let block = message_rows("lsc_load.ugm (M1_NM, 1) V33:d32x8t flat[V32]:a64");
+    let lanes: Vec<u8> = block.iter().map(|row| row.unit.lane).collect();
+    assert_eq!(lanes, [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(read(&block), [0, 1, 2, 3, 4, 5, 6, 7]);
+    let quad = message_rows("lsc_load_quad.ugm (M1_NM, 1) V33:d32.xz flat[V32]:a64");
+    let channels: Vec<_> = quad.iter().map(|row| row.unit.letter()).collect();
+    assert_eq!((channels, read(&quad)), (vec!["R", "B"], vec![0, 2]));
+}
+
+#[test]
+fn summaries_name_buffer_elements_in_their_type() {
+    let program = Program::parse(
+        ".target visa PVC\n.launch global=16 local=16\n.simd 16\n.buffer x : f[8] = splat(1.5)\n\
+         .decl V32 v_type=G type=uq num_elts=16 align=GRF\n\
+         .decl V33 v_type=G type=ud num_elts=16 align=GRF\n\
+         .bind V32 = &x + 12\nlsc_load.ugm (M1_NM, 1) V33:d32 flat[V32]:a64\n",
+    );
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let mut session = Session::new(Rc::new(program));
+    assert!(session.step());
+    assert_eq!(session.summary(), "Lane 0: x[3] is read, returned 1.5");
 }
