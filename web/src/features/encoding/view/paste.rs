@@ -2,8 +2,10 @@ use super::fields::DecodedFields;
 use crate::components::read_only::use_read_only;
 use crate::components::select::Select;
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::paste::{PasteForm, PastedItem};
+use crate::features::encoding::model::edit::problems_of;
+use crate::features::encoding::model::paste::PasteForm;
 use crate::features::encoding::view::messages::{Message, ProblemMessage, ProgramLines};
+use lanewise_answer::decoding::PastedItem;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use web_sys::HtmlTextAreaElement;
@@ -119,7 +121,7 @@ fn DecodedItem(props: &DecodedItemProps) -> Html {
             if !item.text.is_empty() {
                 <p class="mono paste-text">{ &item.text }</p>
             }
-            { for item.problems.iter().map(|problem| html! { <ProblemMessage problem={problem.clone()} /> }) }
+            { for problems_of(&item.diagnostics).iter().map(|problem| html! { <ProblemMessage problem={problem.clone()} /> }) }
             if !item.fields.is_empty() {
                 <details>
                     <summary>{ format!("{} fields", item.fields.len()) }</summary>
