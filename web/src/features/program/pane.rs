@@ -5,7 +5,7 @@ use super::menu::{MENU_ID, program_menu};
 use super::problem::Problem;
 use super::problem_list::Problems;
 use super::source::Document;
-use super::{Caret, Draft, RunMarks};
+use super::{Caret, Draft, RunMarks, SourcePane, SourcePlace};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::launch::LaunchAction;
@@ -14,6 +14,7 @@ use crate::features::transport::{TransportAction, is_barrier};
 use crate::store::{Action, Request, on_click, use_request};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
+use lanewise_core::program::Launch;
 use lanewise_core::session::Condition;
 use lanewise_files::Commented;
 use std::collections::BTreeMap;
@@ -56,6 +57,8 @@ pub(crate) struct ProgramPaneProps {
     /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) run_marks: Rc<RunMarks>,
+    /// Place of the current instruction in the source of the kernel.
+    pub(crate) source: Option<SourcePlace>,
     pub(crate) caret: Option<Request<Caret>>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -77,6 +80,26 @@ fn commented_out(commented: Commented) -> Option<String> {
             "{are}, including control flow ({jumps}). The rest runs once, from top to bottom."
         ),
     })
+}
+
+/// Number of the work-group in the timeline.
+fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
+    let last = launch.group_count() - 1;
+    let dispatch = dispatch.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        if let Some(group) = input.value().parse().ok().filter(|group| *group <= last) {
+            dispatch.emit(Action::Launch(LaunchAction::ShowGroup(group)));
+        }
+    });
+    let value = launch.group.to_string();
+    html! {
+        <label class="field group-field">
+            { "Group" }
+            <input type="number" min="0" max={last.to_string()} {value} {onchange} />
+            { format!("of {}", last + 1) }
+        </label>
+    }
 }
 
 /// Maximum width that the pane reserves for an instruction, in characters.
@@ -144,7 +167,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     if has_barriers {
                         { runs_to("Next barrier", TransportAction::NextBarrier) }
                     }
-                    if props.document.program.launch.is_some() {
+                    if let Some(launch) = &program.launch {
                         <button
                             class="button quiet"
                             aria-haspopup="dialog"
@@ -152,6 +175,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                         >
                             { "Launch…" }
                         </button>
+                        if launch.group_count() > 1 {
+                            { group_field(launch, dispatch) }
+                        }
                     }
                     if !props.drafts.is_empty() {
                         { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
@@ -170,6 +196,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 </div>
             </div>
             { program_menu(mode, props.wraps, props.family, &props.drafts, &props.file, dispatch) }
+            if let Some(place) = props.source.clone() {
+                <SourcePane {place} document={props.document.clone()} dispatch={dispatch.clone()} />
+            }
             <Editor
                 document={props.document.clone()}
                 opened={props.opened}
@@ -250,6 +279,8 @@ fn breakpoint_bar(
             <>
                 <input
                     class="breakpoint-condition"
+                    // The longest that links contain.
+                    maxlength="96"
                     aria-label={format!("Condition on line {}", line + 1)}
                     aria-invalid={error.is_some().then_some("true")}
                     placeholder="if lane 3, V62(0,5) > 100"

@@ -96,12 +96,11 @@ impl State {
         self.reset_for_program();
     }
 
-    /// Shows a text from outside. The user's text is kept as a draft, and a
-    /// notice names the new one.
+    /// Shows a text from outside. The user's text is kept as a draft.
     pub(crate) fn open_text(&mut self, origin: Origin, name: &str, text: &str, now: f64) {
         self.keep_replaced(text, now);
         self.replace_text(origin, text);
-        self.notify(Notice::info(format!("{name} is open.")));
+        self.notify(Notice::spoken(format!("{name} is open.")));
     }
 
     /// Opens a program at its start and resets all view options.
@@ -175,15 +174,30 @@ impl State {
         let position = self.destination();
         self.pause();
         self.state_view.forget_program();
-        let waits = program
-            .launch
-            .as_ref()
-            .is_some_and(|launch| launch.group > 0);
-        if waits || !self.session.replace_program(Rc::clone(&program)) {
-            *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+        let launch = program.launch.as_ref();
+        if launch.is_some_and(|launch| launch.group > 0) {
+            match self.session.program().continue_as(&program) {
+                Some(program) => {
+                    self.session.replace_program(Rc::new(program));
+                    self.earlier_groups = None;
+                    self.seek_far(position);
+                }
+                None => {
+                    let granularity = self.stepping.stride.granularity();
+                    *self.session = Session::with_granularity(program, granularity);
+                    self.begin_earlier_groups();
+                    // The next tick starts them, so that typing is not delayed.
+                    self.run_later(position);
+                }
+            }
+        } else {
+            if !self.session.replace_program(Rc::clone(&program)) {
+                let granularity = self.stepping.stride.granularity();
+                *self.session = Session::with_granularity(program, granularity);
+            }
+            self.begin_earlier_groups();
+            self.seek_far(position);
         }
-        self.begin_earlier_groups();
-        self.seek_far(position);
         self.drop_removed_memories();
         self.drop_removed_cells();
     }
