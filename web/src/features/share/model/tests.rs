@@ -1,5 +1,5 @@
 use super::*;
-use crate::features::program::{EditorAction, ProgramAction};
+use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::share::ShareAction;
 use crate::features::share::model::table::{ExportTable, json, lanes_table, state_table, texts};
 use crate::features::state::StateAction;
@@ -92,6 +92,30 @@ fn link_contains_cells_stride_formats_and_editor() {
         there.source.editor.plain,
         "plain text stays selected until the user changes it"
     );
+}
+
+#[test]
+fn links_and_saved_settings_contain_conditions_of_breakpoints() {
+    let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+                dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
+    let mut here = open(Some(text));
+    here.act(Action::Breakpoint(BreakpointAction::Toggle(1)));
+    let condition = BreakpointAction::Condition(1, Rc::from("V32(0,5) > 100, \"ß\""));
+    here.act(Action::Breakpoint(condition));
+    let fragment = link(&mut here);
+    let mut there = open(None);
+    share(&mut there, ShareAction::Open(fragment.to_string()));
+    assert_eq!(there.notice(), None);
+    let conditions = here.source.breakpoints.numbered_conditions();
+    assert_eq!(there.source.breakpoints.numbered_conditions(), conditions);
+    assert_eq!(conditions.len(), 1);
+    let again = State::new(Saved {
+        text: Some(text.to_owned()),
+        breakpoints: vec![2],
+        conditions: conditions.clone(),
+        ..Saved::default()
+    });
+    assert_eq!(again.source.breakpoints.numbered_conditions(), conditions);
 }
 
 #[test]
