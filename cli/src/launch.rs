@@ -243,7 +243,7 @@ fn buffer(text: &str) -> Result<Vec<u8>, String> {
     }
     // The scenario text has the same values.
     let text = format!(
-        ".launch global=1 local=1\n.buffer b : {}[{length}] = {values}\n",
+        ".launch global=1 local=1\n.simd 8\n.buffer b : {}[{length}] = {values}\n",
         ty.name()
     );
     let program = Program::parse(&text);

@@ -366,7 +366,8 @@ fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
                 arguments.push(Argument {
                     index,
                     name: name
-                        .filter(|name| !name.is_empty())
+                        // `&private` is the private memory of the threads.
+                        .filter(|name| !name.is_empty() && name != "private")
                         .unwrap_or_else(|| format!("arg{index}")),
                     ty: known.and_then(ArgumentInfo::declared_type),
                     kind,

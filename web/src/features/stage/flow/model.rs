@@ -5,7 +5,7 @@ use crate::features::lanes::units::runs;
 use crate::features::threads::thread_name;
 use lanewise_core::isa::Unit;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::machine::control::{ChannelState, Continuation, Control, ThreadState};
+use lanewise_core::machine::control::{ChannelState, Continuation, Control};
 use lanewise_core::program::{Block, EdgeKind, Program};
 use lanewise_core::session::{Session, ThreadFlow};
 use lanewise_core::text::SyntaxPart;
@@ -118,7 +118,7 @@ impl FlowModel {
             };
             let block = block_at(&blocks, pc).and_then(|at| model.blocks.get_mut(at));
             let Some(block) = block else { continue };
-            let at_barrier = is_active && control.state() == ThreadState::AtBarrier;
+            let at_barrier = is_active && control.state().is_at_barrier();
             block.at_barrier |= at_barrier;
             match is_active && !at_barrier {
                 true => block.runs.push(unit),
@@ -284,6 +284,12 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
             (ChannelState::Waiting { pc, .. }, _) => (format!("wait at {}", name(pc)), false),
             (_, _) if flow.continuation == Continuation::Barrier => {
                 (String::from("arrive at the barrier"), true)
+            }
+            (before, _)
+                if matches!(flow.continuation, Continuation::Wait { .. })
+                    && before == channel.after =>
+            {
+                (String::from("wait at the named barrier"), false)
             }
             (_, Some(pc)) if channel.is_taken => {
                 let to = match branch.kind {
