@@ -11,6 +11,7 @@ extern crate alloc;
 pub mod explanation;
 mod json;
 mod outcomes;
+pub mod results;
 mod state;
 
 pub use json::{

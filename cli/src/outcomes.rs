@@ -4,12 +4,13 @@
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{CliError, Status, render};
+use lanewise_answer::results::{Results, Summary};
 use lanewise_answer::{self as answer, TooLong};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_usize};
 use lanewise_core::machine::Change;
 use lanewise_core::program::Program;
 use lanewise_core::rules;
-use lanewise_core::session::{after_earlier_groups, lane_name};
+use lanewise_core::session::{Session, after_earlier_groups};
 use lanewise_explore::{
     Count, LaneSchedule, Outcome, Search, SearchResult, WORK_PER_SECOND, order_name,
 };
@@ -163,8 +164,10 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             return Ok(Status::Bad);
         }
     };
-    let answer = search(&program, args.limit.unwrap_or(SHOWN), args.budget);
-    write_summary(&program, &answer, &mut out)?;
+    let found = search(&program, args.limit.unwrap_or(SHOWN), args.budget);
+    let results = Results::new(found, &Session::new(Rc::clone(&program)));
+    write_summary(&results, &mut out)?;
+    let answer = &results.found;
     for (number, outcome) in answer.outcomes.iter().enumerate() {
         write_outcome(&program, number + 1, outcome, &mut out)?;
     }
@@ -181,81 +184,22 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::when(!fault))
 }
 
-fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write) -> io::Result<()> {
-    let count = &answer.count;
-    let outcomes = match count.to_usize() {
-        Some(1) => String::from("1 outcome"),
-        _ => format!("{count} outcomes"),
-    };
-    if answer.is_unfinished {
-        return write_unfinished(answer, out);
-    }
-    if answer.has_cycle {
-        return writeln!(
-            out,
-            "Some lane orders return to an earlier state, so they may never end; \
-             {outcomes} found that end."
-        );
-    }
-    if answer.has_other_schedules {
-        return writeln!(
-            out,
-            "At least {outcomes} of one work-group; other orders of threads and work-groups are not searched."
-        );
-    }
-    if *count == Count::default() {
-        return writeln!(out, "Search limit reached; no outcome so far.");
-    }
-    match (&answer.orders, answer.complete) {
-        (Some(orders), true) if *orders == Count::from(1_usize) => {
-            return writeln!(out, "1 outcome: no lanes conflict.");
-        }
-        (None, true) => writeln!(out, "{outcomes}, from all lane orders.")?,
-        (Some(orders), true) => writeln!(out, "{outcomes}, from {orders} lane orders.")?,
-        (Some(orders), false) => writeln!(
-            out,
-            "Search limit reached; {outcomes} so far, from {orders} lane orders."
-        )?,
-        (None, false) => writeln!(out, "Search limit reached; {outcomes} so far.")?,
-    }
-    if !answer.complete {
-        for conflict in &answer.conflicts {
-            if let Some(contents) = conflict.contents.as_ref().filter(|c| c.len() <= 64) {
-                let values: Vec<_> = contents.iter().map(|c| format!("{c:#x}")).collect();
-                writeln!(
-                    out,
-                    "Instruction {}: {} lanes conflict at {:#x}, whose final value is one of {}.",
-                    conflict.instruction + 1,
-                    conflict.units.len(),
-                    conflict.address,
-                    values.join(", ")
-                )?;
-            }
-            for (unit, known) in conflict.units.iter().zip(&conflict.returns) {
-                if let Some(known) = known.as_ref().filter(|known| known.len() <= 16) {
-                    let values: Vec<_> = known.iter().map(|v| format!("{v:#x}")).collect();
-                    let lane = lane_name(*unit, program.threads);
-                    writeln!(out, "  {lane} returns one of {}.", values.join(", "))?;
-                }
-            }
-        }
+/// Prints what the Outcomes tab of the page says above its table.
+fn write_summary(results: &Results, out: &mut impl Write) -> io::Result<()> {
+    let Summary {
+        count,
+        completeness,
+        invariant,
+        sentences,
+        ..
+    } = Summary::new(results);
+    let lines = [count, completeness, invariant]
+        .into_iter()
+        .chain(sentences);
+    for line in lines.filter(|line| !line.is_empty()) {
+        writeln!(out, "{line}")?;
     }
     Ok(())
-}
-
-/// Reports that the outcome is unknown because runs stop early.
-fn write_unfinished(answer: &SearchResult, out: &mut impl Write) -> io::Result<()> {
-    let outcomes = answer.outcomes.iter().filter(|o| o.is_unfinished());
-    let fault = outcomes.filter_map(|o| o.fault.as_ref()).next();
-    let reason = fault.map_or("a run stops early", |fault| &fault.message);
-    let states = match answer.count.to_usize() {
-        Some(1) => String::from("1 state"),
-        _ => format!("{} different states", answer.count),
-    };
-    writeln!(
-        out,
-        "The outcome is unknown: {reason}. Runs stop or end in {states}."
-    )
 }
 
 /// Maximum number of issues listed for an outcome that `.order` cannot replay.

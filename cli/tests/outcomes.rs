@@ -46,7 +46,7 @@ fn command_prints_outcomes_and_orders() {
     let done = lanewise(&["outcomes", "-"], SCENARIO);
     assert_eq!(done.code, 0);
     let out = done.out;
-    assert!(out.contains("2 outcomes, from 2 lane orders."), "{out}");
+    assert!(out.contains("2 results of 2 orders\nComplete: "), "{out}");
     assert!(out.contains("line 6: .order 1 0"), "{out}");
     assert_eq!(lanewise(&["outcomes", "-"], ".slm x").code, 1);
 }
@@ -65,7 +65,7 @@ fn incomplete_search_lists_final_values_of_conflicts() {
             "cmpxchg (M1, 32) %slm V32.0 V33.0 V35.0",
         );
     let out = lanewise(&["outcomes", "-", "--limit", "2"], &chain).out;
-    let expected = "Instruction 1: 32 lanes conflict at 0x0, whose final value is one of 0x1, 0x2,";
+    let expected = "32 lanes conflict in line 8; after it, slm[0x0] holds one of 1, 2,";
     assert!(out.contains(expected), "{out}");
 }
 
@@ -241,7 +241,7 @@ fn unexecuted_instructions_leave_the_outcome_unknown() {
         let done = lanewise(&["outcomes", "-"], &text);
         assert_eq!(done.code, 1);
         assert!(
-            done.out.contains("The outcome is unknown: "),
+            done.out.contains("The result is not known."),
             "{}",
             done.out
         );
@@ -258,7 +258,7 @@ fn unexecuted_instructions_leave_the_outcome_unknown() {
     let one = LOOP.replace("em = 3", "em = 1");
     let done = lanewise(&["outcomes", "-"], format!(".fuel 3\n{one}"));
     assert!(
-        done.out.contains("The outcome is unknown: "),
+        done.out.contains("The result is not known."),
         "{}",
         done.out
     );

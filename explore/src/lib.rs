@@ -68,7 +68,7 @@ mod worklist;
 pub use distribution::{Distribution, Shares};
 pub use number::Count;
 pub use outcome::{ChangedByte, LaneSchedule, Outcome, differing_bytes, order_name, written_after};
-pub use query::{QueryAnswer, ReachabilityQuery, can_leave, can_return};
+pub use query::{Query, QueryAnswer, ReachabilityQuery, can_leave, can_return};
 pub use search::{Search, issues_once};
 
 use alloc::vec::Vec;

@@ -17,6 +17,28 @@ use lanewise_core::session::IssueIndex;
 /// end within them gives no answer.
 const MAX_ISSUES: u32 = 1 << 18;
 
+/// Condition on a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Query {
+    /// A lane of an issue returns a value.
+    Returns {
+        issue: IssueIndex,
+        unit: Unit,
+        /// Returned value, as bits.
+        value: u64,
+    },
+    /// The bytes shared by lanes of an issue end up with given contents.
+    Leaves {
+        issue: IssueIndex,
+        space: SpaceId,
+        /// Address of the first byte.
+        address: u64,
+        /// Contents, as bits.
+        content: u64,
+    },
+}
+
 /// Answer to a query.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

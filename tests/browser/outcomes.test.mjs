@@ -74,14 +74,22 @@ test("results are counted, and choosing one replays it", async (t) => {
     await pane.announces(`Replayed result ${number}:`);
     await pane.own.and(pane.replay(number)).waitFor();
     const order = await pane.ownRow.getByRole("cell").last().textContent();
-    await eventually(async () => (await it.program.inputValue()).match(/^\.order (.*)$/m)[1], order);
     await eventually(() => page.getByRole("slider", { name: "Timeline" }).inputValue(), /^3$/);
     await eventually(() => pane.order(), order);
   }
-  // A single line after any number of replays; undo removes it.
-  await eventually(async () => (await it.program.inputValue()).match(/\.order/g).length, 1);
-  // Focus stays.
+  // Focus stays, and the program keeps its order until the user decides.
   await hasFocus(page.getByRole("button", { name: /result 2$/ }));
+  const text = await it.program.inputValue();
+  assert.doesNotMatch(text, /\.order/);
+  await pane.region.getByRole("button", { name: "Discard order" }).click();
+  await eventually(() => pane.order(), "0 1 2");
+  await pane.replay(2).click();
+  await pane.announces("Replayed result 2:");
+  const order = await pane.ownRow.getByRole("cell").last().textContent();
+  await pane.region.getByRole("button", { name: "Keep order" }).click();
+  await eventually(async () => (await it.program.inputValue()).match(/^\.order (.*)$/m)?.[1], order);
+  await eventually(() => pane.order(), order);
+  await eventually(() => pane.region.getByRole("button", { name: "Keep order" }).count(), 0);
 });
 
 test("lanes are reordered by keyboard and by dragging", async (t) => {
@@ -129,12 +137,15 @@ test("the headline shows the invariant; pressing a grid field replays an order",
   await eventually(() => it.cells(zero), ["33%", "33%", "33%"]);
   await returned.getByRole("button", { name: "Lane 2 returns 0: in 1 of 3 orders, replay one" }).click();
   await pane.announces("Replayed result");
-  await eventually(() => it.program.inputValue(), /^\.order 2 /m, "lane 2 is the first");
-  const after = pane.region.getByRole("table", { name: "Memory by cell, after line 7" });
+  await eventually(() => pane.order(), /^2 /, "lane 2 is the first");
+  await eventually(() => page.getByRole("slider", { name: "Timeline" }).inputValue(), "1", "the step of lane 2");
+  const after = pane.region.getByRole("table", { name: "Memory by cell, after line 6" });
   const field = after.getByRole("button", { name: "slm[0x0] is 3: in 1 of 3 orders, replay one" });
   await field.focus();
   await page.keyboard.press("Enter");
   await pane.ownRow.filter({ hasText: / 2\s*$/ }).waitFor();
+  await eventually(() => page.getByRole("slider", { name: "Timeline" }).inputValue(), "3", "after the last lane");
+  await pane.region.getByRole("button", { name: "Keep order" }).click();
   await eventually(() => it.program.inputValue(), /^\.order .* 2$/m, "lane 2 is the last");
 });
 
@@ -293,6 +304,8 @@ test("hover and focus preview a result in the stage, which names the run's own r
   await row.getByRole("button").click();
   await pane.announces(`Replayed result ${other}:`);
   await page.getByRole("heading", { level: 1 }).hover();
+  await result.filter({ hasText: `Preview: result ${other} of 14` }).waitFor();
+  await pane.region.getByRole("button", { name: "Keep order" }).click();
   await result.filter({ hasText: new RegExp(`^Result ${other} of 14`) }).waitFor();
 });
 

@@ -49,7 +49,7 @@ const measure = () => {
     // No text extends beyond the picture.
     const edge = box(picture);
     for (const text of picture.querySelectorAll("text, span")) {
-      if (text.closest("[role=option]") || !text.textContent) continue;
+      if (text.closest("[role=option]") || !text.textContent || !text.checkVisibility()) continue;
       const { left, right } = box(text);
       if (left < edge.left - 2 || right > edge.right + 2) found.problems.push(`text ${text.textContent}`);
     }

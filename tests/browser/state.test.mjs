@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, download, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, chromiumOnly, download, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** The cell at an index in a named row. */
 const cellOf = (it, tab, row, index) =>
@@ -430,7 +430,7 @@ test("the same lane and cell are highlighted in Lanes and State", async (t) => {
   await eventually(names, ["5"]);
 });
 
-test("Tab goes on to the next cell, and a pasted list fills cells", async (t) => {
+test("Tab goes on to the next cell", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;
   const tab = "Shared local memory";
@@ -445,6 +445,16 @@ test("Tab goes on to the next cell, and a pasted list fills cells", async (t) =>
   await hasFocus(input("0x10"));
   const wrote = (text) => eventually(() => it.program.inputValue(), (program) => program.includes(text));
   await wrote(".init slm[0x10] : ud = 5\n");
+});
+
+test("a pasted list fills cells", { skip: chromiumOnly("Firefox drops the data of synthetic clipboard events") }, async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const { page } = it;
+  const tab = "Shared local memory";
+  await it.tab(tab);
+  await cellOf(it, tab, "0x0010", 0).click();
+  const input = page.getByRole("textbox", { name: "Initial value of slm[0x10]", exact: true });
+  const wrote = (text) => eventually(() => it.program.inputValue(), (program) => program.includes(text));
   const paste = (locator, text) =>
     locator.evaluate((input, text) => {
       const clipboardData = new DataTransfer();
@@ -452,11 +462,11 @@ test("Tab goes on to the next cell, and a pasted list fills cells", async (t) =>
       input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, text);
   // Two rows of a spreadsheet.
-  await paste(input("0x10"), "1\t2\n3\t4\n");
+  await paste(input, "1\t2\n3\t4\n");
   await wrote(".init slm[0x10] : ud = 1, 2, 3, 4\n");
   await page.waitForFunction(() => document.activeElement.dataset.at?.endsWith(":10"));
   await page.keyboard.press("Enter");
-  await paste(input("0x10"), "1, x");
+  await paste(input, "1, x");
   await page.getByRole("alert").getByText("Value 2 of the list: “x” as ud: not a number.").waitFor();
 });
 
@@ -514,8 +524,9 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   await bar.getByText(/^Written by this step\. Lane 7/).waitFor();
   await page.keyboard.press("Escape");
   // Three elements per row.
-  await panel.getByLabel("Row length of bins").fill("3");
-  await panel.getByLabel("Row length of bins").press("Enter");
+  await panel.getByLabel("Row length of bins").selectText();
+  await page.keyboard.type("3");
+  await page.keyboard.press("Enter");
   await eventually(() => bins.getByRole("rowheader").count(), 3);
   await bins.getByRole("rowheader", { name: "bins[3]" }).waitFor();
   const exported = async (format) => download(page, () => it.button(`Export bins as ${format}`).click());

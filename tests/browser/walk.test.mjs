@@ -65,6 +65,8 @@ test("open, edit, step, reorder, replay an outcome and export, without a mouse",
   await keys.press("Enter");
   const replayed = page.getByRole("status", { name: "Outcomes action" }).filter({ hasText: /^Replayed result/ });
   await replayed.waitFor({ state: "attached" });
+  stops.keep = await press(page, "Shift+Tab", /^Keep order$/, 40);
+  await keys.press("Enter");
   // The numeric order needs no line.
   const now = async () => (await it.program.inputValue()).match(order)?.[1] ?? "0 1 2 3";
   await eventually(now, (now) => now !== reordered, "another order is replayed");

@@ -9,6 +9,7 @@ use lanewise_core::isa::{
 };
 use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::{Assembler, Program};
+use lanewise_core::rules;
 use lanewise_core::session::{IssueIndex, Session, run, run_recorded};
 use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices, Filled, Run};
@@ -184,6 +185,12 @@ proptest! {
         let decoded = Instruction::decode(again.bytes(), &symbols, &mut Diagnostics::new());
         prop_assert_eq!(decoded.map(|(i, _)| i), Ok(read.clone()));
         if let Ok(assembled) = assembler.assemble(&text) {
+            // The real assembler drops the mask of some instructions; the bytes may still
+            // have one.
+            let drops_mask = |d: &Diagnostic| std::ptr::eq(d.rule, &rules::MASK_LOST);
+            if assembled.diagnostics.iter().any(drops_mask) {
+                return Ok(());
+            }
             check_read_back(&read, &assembled.instruction, &symbols)?;
         }
     }

@@ -8,10 +8,9 @@
 use crate::compiler_files::{self, FileContents, OpenedEntry, ReadFile};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
-use lanewise_core::isa::Unit;
-use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{Order, Program};
-use lanewise_core::session::{IssueIndex, after_earlier_groups};
+use lanewise_core::session::after_earlier_groups;
+pub use lanewise_explore::Query;
 use lanewise_explore::{QueryAnswer, ReachabilityQuery, Search, SearchResult, can_leave};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -63,27 +62,6 @@ pub enum SearchRequest {
     },
     /// Makes the scenario of a function or kernel of the file with this `id`.
     OpenEntry { id: u32, index: usize },
-}
-
-/// Condition on a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Query {
-    /// A lane of an issue returns a value.
-    Returns {
-        issue: IssueIndex,
-        unit: Unit,
-        /// Returned value, as bits.
-        value: u64,
-    },
-    /// The bytes shared by lanes of an issue end up with given contents.
-    Leaves {
-        issue: IssueIndex,
-        space: SpaceId,
-        /// Address of the first byte.
-        address: u64,
-        /// Contents, as bits.
-        content: u64,
-    },
 }
 
 /// Message from the worker to the page.

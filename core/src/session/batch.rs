@@ -402,3 +402,36 @@ pub fn lane_name(unit: Unit, threads: u8) -> String {
     }
     name
 }
+
+/// Formats a lane as in `.order`: `3`, `3.R` or, with two EUs, `EU1.3`.
+#[must_use]
+pub fn unit_name(unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        2 => format!("EU{}.{}", unit.eu, unit.lane),
+        _ => format!("{}", unit.lane),
+    };
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
+}
+
+/// Formats lanes in order, with runs of three or more as ranges: `6, 10, 12–15`,
+/// `EU0.3–7, EU1.0`, `2.R, 3.G`.
+#[must_use]
+pub fn lane_runs(units: &[Unit], threads: u8) -> String {
+    let follows = |a: &Unit, b: &Unit| {
+        a.eu == b.eu && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
+    };
+    let mut parts = Vec::new();
+    for run in units.chunk_by(follows) {
+        match run {
+            [first, .., last] if run.len() > 2 => {
+                parts.push(format!("{}–{}", unit_name(*first, threads), last.lane));
+            }
+            _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
+        }
+    }
+    parts.join(", ")
+}

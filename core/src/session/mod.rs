@@ -16,8 +16,8 @@ mod matrix;
 mod schedule;
 
 pub use batch::{
-    Fault, LaunchRun, RunResult, after_earlier_groups, find_fault, issue_accesses, lane_name, run,
-    run_launch, run_recorded,
+    Fault, LaunchRun, RunResult, after_earlier_groups, find_fault, issue_accesses, lane_name,
+    lane_runs, run, run_launch, run_recorded, unit_name,
 };
 pub use condition::{Condition, ConditionRelation};
 pub use flow::{ChannelFlow, ThreadFlow};

@@ -2,27 +2,10 @@
 //! stage and Outcomes; each maps the pointer to a place in the order and sets
 //! the direction in which its lanes run.
 
-use lanewise_core::isa::Unit;
+pub(crate) use lanewise_answer::results::{LaneMove, OrderedUnit};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
-
-/// Lane of an instruction. Identifies a dragged lane independently of its
-/// place: the run may move to another instruction, and the order may change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OrderedUnit {
-    /// Index of the instruction in the program.
-    pub(crate) instruction: usize,
-    pub(crate) unit: Unit,
-}
-
-/// Moves a lane to another place in the order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LaneMove {
-    pub(crate) lane: OrderedUnit,
-    /// New place, from 0.
-    pub(crate) to: usize,
-}
 
 /// Lane being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,75 +186,5 @@ impl Reorder {
         if let Some(lane) = lane {
             self.on_move.emit(LaneMove { lane: *lane, to });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn drag_starts_beyond_the_threshold() {
-        let held = Held::new(1, (50.0, 28.0));
-        let near = held.moved((52.0, 29.0), Some(2));
-        assert_eq!((near.to, near.is_moving()), (1, false));
-        let far = near.moved((52.0, 69.0), Some(3));
-        assert_eq!((far.to, far.is_moving()), (3, true));
-        // Outside all places, the last one is kept: the pointer may return.
-        assert_eq!(far.moved((500.0, 69.0), None).to, 3);
-        let back = far.moved((51.0, 28.0), Some(1));
-        assert_eq!(back.to, 1);
-    }
-
-    #[test]
-    fn other_lanes_make_room() {
-        let held = Held::new(1, (0.0, 0.0)).moved((0.0, 50.0), Some(3));
-        let shown = |held: Held| (0..5).map(|index| held.shown_at(index)).collect::<Vec<_>>();
-        assert_eq!(shown(held), [0, 3, 1, 2, 4]);
-        assert_eq!(shown(Held { to: 0, ..held }), [1, 0, 2, 3, 4]);
-    }
-
-    #[test]
-    fn drag_follows_the_lane_not_its_place() {
-        let lanes_of = |instruction, lanes: &[u8]| -> Vec<OrderedUnit> {
-            let unit = |lane| Unit {
-                eu: 0,
-                lane,
-                channel: None,
-            };
-            let lanes = lanes.iter().map(|lane| OrderedUnit {
-                instruction,
-                unit: unit(*lane),
-            });
-            lanes.collect()
-        };
-        let lanes = lanes_of(0, &[0, 1, 2, 3]);
-        let held = Held::new(1, (0.0, 0.0)).moved((0.0, 50.0), Some(3));
-        let taken = Some((lanes[1], held));
-        assert_eq!(held_in(taken, &lanes), Some(held));
-        // Another instruction, though it also has a lane 1 at that place.
-        assert_eq!(held_in(taken, &lanes_of(1, &[0, 1, 2, 3])), None);
-        assert_eq!(held_in(taken, &lanes_of(0, &[1, 0, 2, 3])), None);
-        assert_eq!(held_in(taken, &lanes_of(0, &[0, 1])), None);
-        assert_eq!(held_in(taken, &[]), None);
-        assert_eq!(held_in(None, &lanes), None);
-    }
-
-    #[test]
-    fn arrow_keys_move_by_one_and_stop_at_the_ends() {
-        use Direction::{Across, Down};
-        let to = |key, direction, from| place_by_key(key, direction, from, 4);
-        for direction in [Down, Across] {
-            assert_eq!(to("ArrowUp", direction, 2), Some(1));
-            assert_eq!(to("ArrowUp", direction, 0), Some(0));
-            assert_eq!(to("ArrowDown", direction, 2), Some(3));
-            assert_eq!(to("ArrowDown", direction, 3), Some(3));
-            assert_eq!(to("Enter", direction, 2), None);
-        }
-        assert_eq!(to("ArrowLeft", Across, 2), Some(1));
-        assert_eq!(to("ArrowRight", Across, 2), Some(3));
-        // The browser uses these keys to navigate its history.
-        assert_eq!(to("ArrowLeft", Down, 2), None);
-        assert_eq!(to("ArrowRight", Down, 2), None);
     }
 }

@@ -5,6 +5,4 @@ mod model;
 mod view;
 
 pub(crate) use explanations::ExplanationProvider;
-#[cfg(test)]
-pub(crate) use model::Explained;
 pub(crate) use view::ExplainPane;

@@ -2,6 +2,7 @@
 
 use lanewise_core::isa::Unit;
 use lanewise_core::session::Session;
+pub(crate) use lanewise_core::session::{lane_runs as runs, unit_name};
 use std::fmt;
 use std::str::FromStr;
 
@@ -49,37 +50,6 @@ pub(crate) fn group_letter(number: u32) -> String {
         0 => letter.to_string(),
         round => format!("{letter}{}", round + 1),
     }
-}
-
-/// Name of a lane as in `.order`: `3`, `EU1.3`, `3.R`.
-pub(crate) fn unit_name(unit: Unit, threads: u8) -> String {
-    let mut name = match threads {
-        2 => format!("EU{}.{}", unit.eu, unit.lane),
-        _ => unit.lane.to_string(),
-    };
-    if unit.channel.is_some() {
-        name.push('.');
-        name.push_str(unit.letter());
-    }
-    name
-}
-
-/// Names of lanes in order, with runs of three or more as ranges: `6, 10,
-/// 12–15`, `EU0.3–7, EU1.0`, `2.R, 3.G`.
-pub(crate) fn runs(units: &[Unit], threads: u8) -> String {
-    let follows = |a: &Unit, b: &Unit| {
-        a.eu == b.eu && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
-    };
-    let mut parts = Vec::new();
-    for run in units.chunk_by(follows) {
-        match run {
-            [first, .., last] if run.len() > 2 => {
-                parts.push(format!("{}–{}", unit_name(*first, threads), last.lane));
-            }
-            _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
-        }
-    }
-    parts.join(", ")
 }
 
 /// Value of the `data-unit` attribute: `0.3`, or `0.3.1` with a channel.

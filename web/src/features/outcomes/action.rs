@@ -1,5 +1,5 @@
-use super::results::grids::GridValue;
 use crate::components::reorder::LaneMove;
+use lanewise_answer::results::GridValue;
 use lanewise_web::search_worker::SearchResponse;
 use std::rc::Rc;
 
@@ -17,10 +17,14 @@ pub(crate) enum OutcomesAction {
     Compute,
     /// Pauses the search.
     Stop,
-    /// Replays an order that produces a result, by index.
+    /// Runs an order that produces a result, by index, to the end.
     Replay(usize),
-    /// Replays an order that produces a value.
+    /// Runs an order that produces a value, up to the step that shows it.
     ReplayValue(GridValue),
+    /// Writes the order of the replayed result into the text.
+    Keep,
+    /// Returns to the order of the text.
+    Discard,
     /// Previews in the stage the order of a result, by index; `None` ends the
     /// preview.
     Preview(Option<usize>),
@@ -38,8 +42,11 @@ pub(crate) enum OutcomesAction {
 }
 
 impl OutcomesAction {
-    /// Whether the action edits the text.
+    /// Whether the action edits the text or changes the run.
     pub(super) const fn edits(&self) -> bool {
-        matches!(self, Self::Replay(_) | Self::ReplayValue(_) | Self::Move(_))
+        matches!(
+            self,
+            Self::Replay(_) | Self::ReplayValue(_) | Self::Keep | Self::Move(_)
+        )
     }
 }

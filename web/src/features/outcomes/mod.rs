@@ -5,11 +5,7 @@
 
 mod action;
 mod client;
-mod lane_order;
-mod order_lines;
 mod reducer;
-mod results;
-mod returned_value;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,13 @@
 //! Reducer of Outcomes.
 
 use super::OutcomesAction;
-use super::state::ProgramContext;
+use super::state::{Effect, ProgramContext, RunEnd};
+use crate::features::transport::AHEAD;
 use crate::store::{Slice, State};
-use lanewise_core::session::Session;
+use lanewise_answer::results::OrderEdit;
+use lanewise_core::program::Program;
+use lanewise_core::session::{IssueIndex, Session};
+use std::rc::Rc;
 
 impl State {
     /// Run shown in the stage: the program's own, or that of a previewed
@@ -16,11 +20,42 @@ impl State {
         if action.edits() && self.is_read_only() {
             return;
         }
+        if matches!(action, OutcomesAction::Move(_)) && self.outcomes.is_trial() {
+            // The lane is moved in the order that is shown.
+            self.apply_outcomes(OutcomesAction::Keep);
+        }
         let context = ProgramContext::new(&self.source, &self.session);
-        if let Some(edit) = self.outcomes.apply(action, context) {
-            self.rewrite(&edit.lines.text, edit.lines.caret);
-            if edit.to_end {
-                self.seek_end();
+        match self.outcomes.apply(action, context) {
+            None => {}
+            Some(Effect::Rewrite(OrderEdit { text, caret })) => self.rewrite(&text, caret),
+            Some(Effect::Run(program, end)) => self.run_reordered(program, end),
+        }
+    }
+
+    /// Runs the program with other lane orders than those of the text.
+    fn run_reordered(&mut self, program: Rc<Program>, end: RunEnd) {
+        let here = self.destination();
+        self.pause();
+        let is_alike = self.session.replace_program(program);
+        assert!(is_alike, "only lane orders differ");
+        let session = &mut self.session;
+        match end {
+            RunEnd::Here => self.seek_far(here),
+            RunEnd::End => self.seek_end(),
+            RunEnd::Access(issue, unit) => {
+                session.explore(AHEAD);
+                let position = match unit {
+                    Some(unit) => session.issue_start(issue).and_then(|start| {
+                        let rows = session.lanes(issue);
+                        let order = rows.iter().find(|row| row.unit == unit)?.order?;
+                        Some(start + order as usize + 1)
+                    }),
+                    None => session.issue_start(IssueIndex(issue.0 + 1)),
+                };
+                match position {
+                    Some(position) => self.seek_far(position),
+                    None => self.seek_end(),
+                }
             }
         }
     }

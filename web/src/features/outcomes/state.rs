@@ -1,17 +1,17 @@
 //! State of Outcomes: requests to the worker, results, and user actions.
 
 use super::OutcomesAction;
-use super::lane_order::move_lane;
-use super::order_lines::{OrderEdit, write};
-use super::results::format::tab_count;
-use super::results::grids::GridValue;
-use super::results::{Results, reordered};
-use super::returned_value::{Reply, ReplyState, WantedReturn};
 use crate::features::program::Source;
 use crate::store::Slice;
+use lanewise_answer::results::GridValue;
+use lanewise_answer::results::tab_count;
+use lanewise_answer::results::{OrderEdit, move_lane, write_orders};
+use lanewise_answer::results::{Reply, ReplyState, WantedReturn};
+use lanewise_answer::results::{Results, reordered};
+use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
-use lanewise_core::session::Session;
-use lanewise_explore::{DEFAULT_WORK, QueryAnswer};
+use lanewise_core::session::{IssueIndex, Session};
+use lanewise_explore::{DEFAULT_WORK, LaneSchedule, QueryAnswer};
 use lanewise_web::search_worker::{Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
 
@@ -45,12 +45,30 @@ impl<'s> ProgramContext<'s> {
     }
 }
 
-/// Edit of the text made by an action.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Edit {
-    pub(crate) lines: OrderEdit,
-    /// Whether to run to the end afterwards.
-    pub(crate) to_end: bool,
+/// Effect of an action outside of the pane.
+pub(crate) enum Effect {
+    /// Rewrites the text.
+    Rewrite(OrderEdit),
+    /// Runs the program with other lane orders.
+    Run(Rc<Program>, RunEnd),
+}
+
+/// Where a run with other lane orders stops.
+pub(crate) enum RunEnd {
+    /// At the current position.
+    Here,
+    /// After the access of a lane in an issue; without a lane, after the issue.
+    Access(IssueIndex, Option<Unit>),
+    End,
+}
+
+/// Lane orders of the run that the text does not have, until they are kept or
+/// discarded.
+#[derive(Clone)]
+struct Trial {
+    /// Program with the orders of the text.
+    original: Rc<Program>,
+    schedules: Vec<LaneSchedule>,
 }
 
 /// Status of the search.
@@ -145,6 +163,7 @@ pub(crate) struct Outcomes {
     reply: Option<Reply>,
     pending: Option<PendingQuery>,
     preview: Option<PreviewedResult>,
+    trial: Option<Trial>,
     pub(super) announcement: Announcement,
 }
 
@@ -173,6 +192,11 @@ impl Outcomes {
     /// Run shown in the stage instead of the program's own.
     pub(crate) fn preview(&self) -> Option<&Slice<Session>> {
         self.preview.as_ref().map(|preview| &preview.session)
+    }
+
+    /// Whether the run has lane orders that the text does not have.
+    pub(crate) const fn is_trial(&self) -> bool {
+        self.trial.is_some()
     }
 
     /// Index of the result shown in the stage instead of the run.
@@ -231,6 +255,7 @@ impl Outcomes {
             return;
         }
         self.preview = None;
+        self.trial = None;
         let program = context.program;
         let before = self.program.replace(Rc::clone(program));
         let alike = before.filter(|before| before.is_equivalent_but_for_orders(program));
@@ -274,12 +299,12 @@ impl Outcomes {
         self.search(context.text);
     }
 
-    /// Applies an action. Returns the edit of the text that it makes.
+    /// Applies an action. Returns its effect outside of the pane.
     pub(crate) fn apply(
         &mut self,
         action: OutcomesAction,
         context: ProgramContext<'_>,
-    ) -> Option<Edit> {
+    ) -> Option<Effect> {
         // While the text has errors, the results belong to the previous
         // program, and actions that need the text are disabled.
         let last = self.program.clone();
@@ -322,13 +347,30 @@ impl Outcomes {
                 // Results of another program are view-only.
                 self.current_results()?;
                 self.end_pending_replay(context);
-                return self.replay(index, context);
+                return self.replay(index, None, context);
+            }
+            OutcomesAction::Keep => {
+                let Trial { schedules, .. } = self.trial.take()?;
+                let orders = schedules.iter().map(|schedule| {
+                    let index = usize::try_from(schedule.instruction);
+                    (index.expect("indices fit in usize"), &*schedule.units)
+                });
+                let orders: Vec<_> = orders.collect();
+                let lines = write_orders(context.text, context.program, &orders)?;
+                self.announcement = done(String::from("The order is written into the program."));
+                return Some(Effect::Rewrite(lines));
+            }
+            OutcomesAction::Discard => {
+                let Trial { original, .. } = self.trial.take()?;
+                self.results.as_mut()?.program = Rc::clone(&original);
+                self.announcement = done(String::from("The program has its own order again."));
+                return Some(Effect::Run(original, RunEnd::Here));
             }
             OutcomesAction::ReplayValue(value) => {
                 let results = self.current_results()?;
                 if let Some(index) = results.example(value) {
                     self.end_pending_replay(context);
-                    return self.replay(index, context);
+                    return self.replay(index, Some(value), context);
                 }
                 let query = results.query(value)?;
                 self.send_query(query, QueryPurpose::Replay(value), context);
@@ -356,10 +398,7 @@ impl Outcomes {
                 let (lines, announcement) = move_lane(context.text, context.session, lane_move)?;
                 self.end_pending_replay(context);
                 self.announcement = done(announcement);
-                return Some(Edit {
-                    lines,
-                    to_end: false,
-                });
+                return Some(Effect::Rewrite(lines));
             }
         }
         None
@@ -438,7 +477,7 @@ impl Outcomes {
         &mut self,
         response: SearchResponse,
         context: ProgramContext<'_>,
-    ) -> Option<Edit> {
+    ) -> Option<Effect> {
         match response {
             SearchResponse::Progress { id, permille } if id == self.search_id => {
                 if matches!(self.status, Status::Working(_) | Status::Failed(_)) {
@@ -463,8 +502,8 @@ impl Outcomes {
             SearchResponse::Answer { id, answer } => {
                 let pending = self.pending.take_if(|pending| pending.id == id)?;
                 match pending.purpose {
-                    QueryPurpose::Replay(_) => {
-                        let edit = self.replay_answer(answer, context);
+                    QueryPurpose::Replay(value) => {
+                        let edit = self.replay_answer(answer, value, context);
                         // A value may have been typed meanwhile.
                         self.ask_for_reply(context);
                         return edit;
@@ -516,7 +555,12 @@ impl Outcomes {
     }
 
     /// Adds the result of a query to the list and replays it.
-    fn replay_answer(&mut self, answer: QueryAnswer, context: ProgramContext<'_>) -> Option<Edit> {
+    fn replay_answer(
+        &mut self,
+        answer: QueryAnswer,
+        value: GridValue,
+        context: ProgramContext<'_>,
+    ) -> Option<Effect> {
         if !context.can_run {
             self.announcement = failure("Not replayed: the text has errors.");
             return None;
@@ -526,12 +570,19 @@ impl Outcomes {
             return None;
         };
         let index = results.add(outcome);
-        self.replay(index, context)
+        self.replay(index, Some(value), context)
     }
 
-    /// Writes the orders of a result into the text, and seeks to the end.
-    fn replay(&mut self, index: usize, context: ProgramContext<'_>) -> Option<Edit> {
-        let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
+    /// Runs the program with the orders of a result, up to the step that shows the
+    /// value, or to the end.
+    fn replay(
+        &mut self,
+        index: usize,
+        value: Option<GridValue>,
+        context: ProgramContext<'_>,
+    ) -> Option<Effect> {
+        let results = self.results.as_mut()?;
+        let outcome = results.found.outcomes.get(index)?;
         let Some(schedules) = outcome.replay(context.program) else {
             self.announcement = failure(
                 "Not replayed: an instruction is issued several times in different orders, \
@@ -539,23 +590,29 @@ impl Outcomes {
             );
             return None;
         };
-        let orders = schedules.iter().map(|schedule| {
-            let instruction = usize::try_from(schedule.instruction).expect("indices fit in usize");
-            (instruction, &*schedule.units)
-        });
-        let orders: Vec<_> = orders.collect();
-        let count = orders.len();
-        let lines = write(context.text, context.program, &orders)?;
+        let end = match value {
+            None => RunEnd::End,
+            Some(GridValue::Returned { issue, unit, .. }) => RunEnd::Access(issue, Some(unit)),
+            Some(GridValue::Content { conflict, .. }) => {
+                RunEnd::Access(results.found.conflicts.get(conflict)?.issue, None)
+            }
+        };
+        let original = match &self.trial {
+            Some(trial) => Rc::clone(&trial.original),
+            None => context.session.shared_program(),
+        };
+        let program = Rc::new(reordered(&original, &schedules));
+        results.program = Rc::clone(&program);
         self.preview = None;
-        let plural = if count == 1 { "line" } else { "lines" };
+        self.trial = Some(Trial {
+            original,
+            schedules,
+        });
         self.announcement = done(format!(
-            "Replayed result {}: added {count} .order {plural} to the program and ran it to the end.",
+            "Replayed result {}: keep its order to write it into the program.",
             index + 1
         ));
-        Some(Edit {
-            lines,
-            to_end: true,
-        })
+        Some(Effect::Run(program, end))
     }
 }
 

@@ -13,8 +13,6 @@ pub(crate) use action::ScreenAction;
 pub(crate) use bar::Bar;
 pub(crate) use dialog::close_dialog;
 pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, Sizes, TabScope};
-#[cfg(test)]
-pub(crate) use theme::Appearance;
 pub(crate) use theme::{Theme, show_theme, use_theme};
 pub(crate) use view::{
     AreaBox, AreaTabs, DRAWER_PANEL_ID, DividerHandle, DrawerTabs, SkipLinks, is_compact,

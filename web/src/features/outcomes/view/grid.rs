@@ -1,6 +1,6 @@
 use crate::components::hue::hue;
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::results::grids::{Field, GridColumn, GridValue, OutcomeGrid};
+use lanewise_answer::results::{Field, GridColumn, GridValue, OutcomeGrid};
 use std::rc::Rc;
 use yew::prelude::*;
 

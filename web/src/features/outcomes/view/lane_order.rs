@@ -3,7 +3,7 @@ use crate::components::reorder::{Direction, Held, LaneMove, OrderedUnit, Reorder
 use crate::dom::{data_at, focus};
 use crate::features::lanes::units::group_letter;
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::lane_order::{LaneOrder, OrderedLane};
+use lanewise_answer::results::{LaneOrder, OrderedLane};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;

@@ -6,17 +6,17 @@ mod results;
 mod returned_value;
 
 use super::OutcomesAction;
-use super::lane_order::LaneOrder;
-use super::results::Results;
-use super::results::own::{OwnResult, stage_text};
-use super::results::summary::Summary;
-use super::results::table::ResultsTable;
-use super::returned_value::{ReturnForm, WantedReturn};
 use super::state::{Outcomes, Status};
 use crate::components::read_only::use_read_only;
 use crate::store::{Action, Slice, StoreProps};
 use grid::ValueGrid;
 use lane_order::LaneOrderList;
+use lanewise_answer::results::LaneOrder;
+use lanewise_answer::results::Results;
+use lanewise_answer::results::ResultsTable;
+use lanewise_answer::results::Summary;
+use lanewise_answer::results::{OwnResult, stage_text};
+use lanewise_answer::results::{ReturnForm, WantedReturn};
 use results::ResultsTableBox;
 use returned_value::ReturnedValueForm;
 use std::rc::Rc;
@@ -149,6 +149,17 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                     >
                         { &announcement.text }
                     </p>
+                    if outcomes.is_trial() && can_run {
+                        <p class="outcomes-trial">
+                            { "Preview of another lane order." }
+                            <button class="button" onclick={on_action.reform(|_| OutcomesAction::Keep)}>
+                                { "Keep order" }
+                            </button>
+                            <button class="button" onclick={on_action.reform(|_| OutcomesAction::Discard)}>
+                                { "Discard order" }
+                            </button>
+                        </p>
+                    }
                     if !summary.invariant.is_empty() {
                         <p class="outcomes-invariant">{ &summary.invariant }</p>
                     }
@@ -250,10 +261,16 @@ pub(crate) fn StageResult(props: &StageResultProps) -> Html {
         results.as_deref().and_then(OwnResult::of)
     });
     let text = use_memo(
-        (results, own, outcomes.previewed_index()),
-        |(results, own, preview)| {
+        (
+            results,
+            own,
+            outcomes.previewed_index(),
+            outcomes.is_trial(),
+        ),
+        |(results, own, preview, trial)| {
             let results = results.as_deref();
-            let text = results.map(|results| stage_text(results, (**own).as_ref(), *preview));
+            let text =
+                results.map(|results| stage_text(results, (**own).as_ref(), *preview, *trial));
             AttrValue::from(text.unwrap_or_default())
         },
     );

@@ -1,5 +1,5 @@
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::results::table::{ColumnHead, ResultRow, ResultsTable, RowValue};
+use lanewise_answer::results::{ColumnHead, ResultRow, ResultsTable, RowValue};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -1,6 +1,6 @@
 use crate::components::select::Select;
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::returned_value::ReturnForm;
+use lanewise_answer::results::ReturnForm;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -25,7 +25,7 @@ pub(super) fn ReturnedValueForm(props: &ReturnedValueFormProps) -> Html {
         <div class="outcomes-filter">
             <Select
                 label="Lane"
-                options={form.lanes.clone()}
+                options={form.lanes.iter().cloned().map(AttrValue::from).collect::<Vec<_>>()}
                 chosen={Some(form.wanted.lane)}
                 on_pick={on_action.reform(OutcomesAction::Lane)}
             />

@@ -155,6 +155,9 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         on_action: &on_action,
         ontoggle: &ontoggle,
     };
+    // Sums of more than ten characters put the EUs below each other.
+    let is_stacked = model.shared() && sources.sum_characters > 10;
+    let few = model.layout.rc() <= 4 && !is_stacked;
     html! {
         <>
             <section class="matrix-stage" aria-label="Src2 supply" data-stale={props.stale.then_some("")}>
@@ -175,7 +178,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                     aria-label={format!("{}: D = C + A × B", model.name)}
                     data-step={model.at.map(|_| "")}
                     data-by-register={look.by_register.then_some("")}
-                    data-few={(model.layout.rc() <= 4).then_some("")}
+                    data-few={few.then_some("")}
                     data-whole={whole.then_some("")}
                     ~style={format!(
                         "--channels:{};--characters:{};--factor-characters:{}",

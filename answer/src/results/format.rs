@@ -1,15 +1,19 @@
 //! Formats counts, shares and lists of lanes.
 
-use crate::features::lanes::units::runs;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 use lanewise_core::isa::Unit;
+use lanewise_core::session::lane_runs;
 use lanewise_explore::{Count, SearchResult};
-use std::fmt;
 
 /// Formats a share as a percentage, in whole numbers or halves: an eighth is
 /// 12.5%. Possible shares are never rounded to 0%, nor uncertain ones to 100%.
-pub(crate) fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    let is_half = (percent.fract() - 0.5).abs() < 1e-9;
+    let is_half = (percent % 1.0 - 0.5).abs() < 1e-9;
     if is_half && percent > 1.0 && percent < 99.0 {
         format!("{percent:.1}%")
     } else if percent <= 0.5 {
@@ -25,10 +29,10 @@ pub(crate) fn percent(share: f64) -> String {
 const MAX_DENOMINATOR: u32 = 1000;
 
 /// Formats a share of the orders as a fraction: `in 1 of 8 orders`.
-pub(crate) fn in_orders(share: f64) -> String {
+pub(super) fn in_orders(share: f64) -> String {
     let of = (1..=MAX_DENOMINATOR).find(|of| {
         let part = share * f64::from(*of);
-        part > 0.5 && (part - part.round()).abs() < 1e-6
+        part > 0.5 && ((part + 0.5) % 1.0 - 0.5).abs() < 1e-6
     });
     match of {
         Some(1) => String::from("in every order"),
@@ -38,7 +42,7 @@ pub(crate) fn in_orders(share: f64) -> String {
 }
 
 /// Formats a number with digit grouping.
-pub(crate) fn grouped(count: &Count) -> String {
+pub(super) fn grouped(count: &Count) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -52,7 +56,7 @@ pub(crate) fn grouped(count: &Count) -> String {
 
 /// Formats a count: in full up to 12 digits, as `32!` or `32! × 32!` if it is a
 /// product of factorials, otherwise rounded as in `about 6.9 × 10⁷⁰`.
-pub(crate) fn short_count(count: &Count) -> String {
+pub(super) fn short_count(count: &Count) -> String {
     let digits = count.to_string();
     if digits.len() <= 12 {
         return grouped(count);
@@ -79,7 +83,7 @@ pub(crate) fn short_count(count: &Count) -> String {
 }
 
 /// Number of results found: `at least 500` if the search was incomplete.
-pub(crate) fn counted(found: &SearchResult) -> String {
+pub(super) fn counted(found: &SearchResult) -> String {
     let count = short_count(&found.count);
     if found.complete {
         count
@@ -93,7 +97,7 @@ const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', 
 
 /// Count for a tab, at most six characters; ends with `+` if there are or may
 /// be more.
-pub(crate) fn tab_count(count: &Count, is_complete: bool) -> String {
+pub fn tab_count(count: &Count, is_complete: bool) -> String {
     /// Largest count written in full.
     const MAX: usize = 9_999;
     match count.to_usize() {
@@ -106,7 +110,7 @@ pub(crate) fn tab_count(count: &Count, is_complete: bool) -> String {
 }
 
 /// Joins as `a, b and c`.
-pub(crate) fn listed(mut parts: Vec<String>) -> String {
+pub(super) fn listed(mut parts: Vec<String>) -> String {
     let last = parts.pop().unwrap_or_default();
     if parts.is_empty() {
         last
@@ -116,7 +120,7 @@ pub(crate) fn listed(mut parts: Vec<String>) -> String {
 }
 
 /// Capitalises the first letter.
-pub(crate) fn capitalized(text: &str) -> String {
+pub(super) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
@@ -124,23 +128,23 @@ pub(crate) fn capitalized(text: &str) -> String {
 
 /// Sorted lanes for use in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LaneList {
+pub(super) struct LaneList {
     units: Vec<Unit>,
     /// Number of EUs that run.
     threads: u8,
 }
 
 impl LaneList {
-    pub(crate) const fn new(units: Vec<Unit>, threads: u8) -> Self {
+    pub(super) const fn new(units: Vec<Unit>, threads: u8) -> Self {
         Self { units, threads }
     }
 
-    pub(crate) fn push(&mut self, unit: Unit) {
+    pub(super) fn push(&mut self, unit: Unit) {
         self.units.push(unit);
     }
 
     /// `lane 3 returns`, `lanes 0–3, 7 return`.
-    pub(crate) fn with_verb(&self, of_one: &str, of_several: &str) -> String {
+    pub(super) fn with_verb(&self, of_one: &str, of_several: &str) -> String {
         match self.units.len() {
             1 => format!("{self} {of_one}"),
             _ => format!("{self} {of_several}"),
@@ -152,7 +156,7 @@ impl LaneList {
 impl fmt::Display for LaneList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of_eus = self.units.chunk_by(|a, b| a.eu == b.eu);
-        let parts = of_eus.map(|of_eu| runs(of_eu, self.threads)).collect();
+        let parts = of_eus.map(|of_eu| lane_runs(of_eu, self.threads)).collect();
         let noun = match self.units.len() {
             1 => "lane",
             _ => "lanes",

@@ -3,23 +3,27 @@
 
 use super::columns::{cell_name, type_of};
 use super::format::{in_orders, percent};
-use crate::features::lanes::units::unit_name;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
+use lanewise_core::session::unit_name;
 use lanewise_core::session::{IssueIndex, lane_name};
 use lanewise_explore::{Conflict, Distribution, SearchResult, issues_once};
-use std::rc::Rc;
 
 /// Maximum number of values in a grid; the rest are counted.
 const MAX_VALUES: usize = 32;
 
 /// Maximum number of grids; the rest are counted.
-pub(crate) const MAX_GRIDS: usize = 16;
+pub(super) const MAX_GRIDS: usize = 16;
 
 /// Value that some order produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GridValue {
+pub enum GridValue {
     /// Value returned by a lane of an instruction.
     Returned {
         issue: IssueIndex,
@@ -33,40 +37,40 @@ pub(crate) enum GridValue {
 
 /// Field of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub struct Field {
     /// Share of the orders, as a percentage.
-    pub(crate) percent: String,
+    pub percent: String,
     /// Share as a whole percentage, for shading.
-    pub(crate) shade: u8,
+    pub shade: u8,
     /// Accessible label: value, share and action.
-    pub(crate) label: String,
-    pub(crate) value: GridValue,
+    pub label: String,
+    pub value: GridValue,
 }
 
 /// Column: a lane or a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct GridColumn {
-    pub(crate) name: String,
+pub struct GridColumn {
+    pub name: String,
     /// Number of the conflict group, for its hue.
-    pub(crate) group: u32,
+    pub group: u32,
 }
 
 /// Row: a value, with a field for each column in which it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct GridRow {
-    pub(crate) value: String,
-    pub(crate) fields: Vec<Option<Field>>,
+pub struct GridRow {
+    pub value: String,
+    pub fields: Vec<Option<Field>>,
 }
 
 /// Values by lane or by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OutcomeGrid {
-    pub(crate) title: String,
+pub struct OutcomeGrid {
+    pub title: String,
     /// Corner heading: `returns`, `after`.
-    pub(crate) corner: &'static str,
-    pub(crate) columns: Vec<GridColumn>,
-    pub(crate) rows: Vec<GridRow>,
-    pub(crate) more_values: usize,
+    pub corner: &'static str,
+    pub columns: Vec<GridColumn>,
+    pub rows: Vec<GridRow>,
+    pub more_values: usize,
 }
 
 /// Conflict of an instruction with known shares of its values.
@@ -90,7 +94,7 @@ struct ColumnShares<'r> {
 }
 
 /// Grids of each instruction: returned values, then contents.
-pub(crate) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGrid>> {
+pub(super) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGrid>> {
     let conflicts = found.conflicts.iter().enumerate();
     let known: Vec<KnownConflict<'_>> = conflicts
         .filter_map(|(index, conflict)| {
@@ -229,7 +233,7 @@ fn field(column: &ColumnShares<'_>, value: u64, shown: &str) -> Option<Field> {
     reason = "the value is between 0 and 100"
 )]
 fn shade(share: f64) -> u8 {
-    (share * 100.0).clamp(0.0, 100.0).round() as u8
+    (share * 100.0 + 0.5).clamp(0.0, 100.0) as u8
 }
 
 /// Distinct values in ascending order up to the limit, and the number omitted.

@@ -1,48 +1,63 @@
 //! Results of a search, and the elements in which they differ.
 
-pub(crate) mod columns;
-pub(crate) mod format;
-pub(crate) mod grids;
+mod columns;
+mod format;
+mod grids;
 mod invariant;
-pub(crate) mod own;
+mod lane_order;
+mod order_lines;
+mod own;
+mod returned_value;
 mod sentences;
-pub(crate) mod summary;
-pub(crate) mod table;
+mod summary;
+mod table;
 
-use columns::{Column, conflicting_issues, elements, is_last, other};
-use grids::GridValue;
+pub use columns::Column;
+pub use format::tab_count;
+pub use grids::{Field, GridColumn, GridRow, GridValue, OutcomeGrid};
+pub use lane_order::{LaneMove, LaneOrder, OrderedLane, OrderedUnit, move_lane};
+pub use order_lines::{OrderEdit, write_orders};
+pub use own::{OwnResult, stage_text};
+pub use returned_value::{Reply, ReplyState, ReturnForm, WantedReturn};
+pub use summary::Summary;
+pub use table::{ColumnHead, ResultRow, ResultsTable, RowValue};
+
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use columns::{conflicting_issues, elements, is_last, other};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{LaneName, Order, Program, ProgramInstruction};
 use lanewise_core::session::Session;
+use lanewise_explore::Query;
 use lanewise_explore::{Count, LaneSchedule, Outcome, SearchResult, differing_bytes};
-use lanewise_web::search_worker::Query;
-use std::rc::Rc;
 
 /// Maximum number of results replayed to find the lanes that write.
 const MAX_REPLAYS: usize = 64;
 
 /// Results of a search.
 #[derive(Clone)]
-pub(crate) struct Results {
+pub struct Results {
     /// Program of the results. Its own orders and comments do not affect them,
     /// only line numbers.
-    pub(crate) program: Rc<Program>,
-    pub(crate) found: SearchResult,
+    pub program: Rc<Program>,
+    pub found: SearchResult,
     /// Memory cells in which lanes conflict.
-    pub(crate) cells: Vec<Column>,
+    pub cells: Vec<Column>,
     /// Elements in which results differ.
-    pub(crate) columns: Vec<Column>,
+    pub columns: Vec<Column>,
     /// Returned values, whether or not they differ or are overwritten.
-    pub(crate) returns: Vec<Column>,
+    pub returns: Vec<Column>,
     /// If exactly one lane changes the only cell in every result: number of
     /// lanes that can be the one. `None` if that does not hold or is not known.
-    pub(crate) single_writers: Option<usize>,
+    pub single_writers: Option<usize>,
 }
 
 impl Results {
-    pub(crate) fn new(mut found: SearchResult, session: &Session) -> Self {
+    pub fn new(mut found: SearchResult, session: &Session) -> Self {
         // Most likely first; orders are not counted in a sample.
         found.outcomes.sort_by(|a, b| b.orders.cmp(&a.orders));
         let (cells, returns) = elements(&found, session);
@@ -91,14 +106,14 @@ impl Results {
     }
 
     /// Cells, and returned values that are not overwritten.
-    pub(crate) fn final_columns(&self) -> impl Iterator<Item = &Column> {
+    pub fn final_columns(&self) -> impl Iterator<Item = &Column> {
         let returns = self.returns.iter().filter(|own| !own.is_overwritten);
         self.cells.iter().chain(returns)
     }
 
     /// Adds the result of a query to the list unless present. Returns its
     /// index.
-    pub(crate) fn add(&mut self, outcome: Outcome) -> usize {
+    pub fn add(&mut self, outcome: Outcome) -> usize {
         let listed = &mut self.found.outcomes;
         if let Some(at) = listed
             .iter()
@@ -113,20 +128,20 @@ impl Results {
     }
 
     /// Whether results differ in a column.
-    pub(crate) fn differs(&self, column: &Column) -> bool {
+    pub fn differs(&self, column: &Column) -> bool {
         !column.is_overwritten && self.columns.iter().any(|other| other.is_at(column))
     }
 
     /// Whether all results agree in a column, proven rather than inferred from
     /// the listed results.
-    pub(crate) fn is_same(&self, column: &Column) -> bool {
+    pub fn is_same(&self, column: &Column) -> bool {
         let known = column.possible.as_ref().is_some_and(|all| all.len() == 1);
         !self.differs(column) && (known || self.lists_all())
     }
 
     /// All values of a column in ascending order: final contents of a cell, or
     /// returned values of a lane. `None` if not known.
-    pub(crate) fn values(&self, column: &Column) -> Option<Vec<u64>> {
+    pub fn values(&self, column: &Column) -> Option<Vec<u64>> {
         if let Some(possible) = &column.possible {
             return Some(possible.clone());
         }
@@ -148,7 +163,7 @@ impl Results {
     }
 
     /// Index of a listed result with a value, if any.
-    pub(crate) fn example(&self, value: GridValue) -> Option<usize> {
+    pub fn example(&self, value: GridValue) -> Option<usize> {
         let program = &*self.program;
         let mut listed = self.found.outcomes.iter();
         match value {
@@ -170,7 +185,7 @@ impl Results {
     }
 
     /// Query for an order that produces a value.
-    pub(crate) fn query(&self, value: GridValue) -> Option<Query> {
+    pub fn query(&self, value: GridValue) -> Option<Query> {
         Some(match value {
             GridValue::Returned { issue, unit, value } => Query::Returns { issue, unit, value },
             GridValue::Content { conflict, content } => {
@@ -187,7 +202,7 @@ impl Results {
 
     /// Description: `memory`, or `returned in V32, line 18` if lanes of several
     /// instructions conflict.
-    pub(crate) fn description(&self, column: &Column) -> String {
+    pub fn description(&self, column: &Column) -> String {
         let what = &column.what;
         let has_several = conflicting_issues(&self.found).len() > 1;
         match self.issued(column).filter(|_| has_several) {
@@ -197,7 +212,7 @@ impl Results {
     }
 
     /// Instruction that returned the value of a column.
-    pub(crate) fn issued(&self, column: &Column) -> Option<&ProgramInstruction> {
+    pub fn issued(&self, column: &Column) -> Option<&ProgramInstruction> {
         let (issue, _) = column.returned_by?;
         let mut conflicts = self.found.conflicts.iter();
         let conflict = conflicts.find(|conflict| conflict.issue == issue)?;
@@ -236,13 +251,13 @@ impl Results {
     }
 
     /// Whether every result is listed.
-    pub(crate) fn lists_all(&self) -> bool {
+    pub fn lists_all(&self) -> bool {
         self.found.complete && self.found.count == Count::from(self.found.outcomes.len())
     }
 }
 
 /// The program with other orders for some instructions.
-pub(crate) fn reordered(program: &Program, schedules: &[LaneSchedule]) -> Program {
+pub fn reordered(program: &Program, schedules: &[LaneSchedule]) -> Program {
     let mut program = program.clone();
     for schedule in schedules {
         let span = Span::default();

@@ -1,5 +1,8 @@
 //! Elements in which results may differ.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, Family, Unit};
 use lanewise_core::machine::SpaceId;
@@ -10,22 +13,22 @@ use lanewise_explore::{Conflict, Outcome, SearchResult, issues_once, written_aft
 
 /// Element of memory or of a register: a table column if results differ in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
-    pub(crate) space: SpaceId,
-    pub(crate) address: u64,
-    pub(crate) ty: ElementType,
+pub struct Column {
+    pub space: SpaceId,
+    pub address: u64,
+    pub ty: ElementType,
     /// Name, as in `slm[0x40]`, `Lane 3`.
-    pub(crate) name: String,
+    pub name: String,
     /// Description, as in `memory`, `returned in V32`.
     /// [`super::Results::description`] adds the line of the instruction.
     pub(super) what: String,
     /// All possible values, if known beyond the listed results.
-    pub(crate) possible: Option<Vec<u64>>,
+    pub possible: Option<Vec<u64>>,
     /// Instruction and lane of a returned value; `None` for memory and other
     /// register writes.
-    pub(crate) returned_by: Option<(IssueIndex, Unit)>,
+    pub returned_by: Option<(IssueIndex, Unit)>,
     /// Whether a later instruction overwrites the returned value.
-    pub(crate) is_overwritten: bool,
+    pub is_overwritten: bool,
 }
 
 impl Column {
@@ -40,7 +43,7 @@ impl Column {
     }
 
     /// Whether a value is possible, as far as known.
-    pub(crate) fn may_be(&self, value: u64) -> bool {
+    pub fn may_be(&self, value: u64) -> bool {
         let possible = self.possible.as_ref();
         possible.is_none_or(|all| all.contains(&value))
     }
@@ -51,13 +54,13 @@ impl Column {
     }
 
     /// Final value in a result.
-    pub(crate) fn final_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
+    pub fn final_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
         outcome.load(&program.start, self.space, self.address, self.ty.bytes())
     }
 
     /// Value returned by the lane in a result; `None` if the result does not
     /// show it.
-    pub(crate) fn returned_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
+    pub fn returned_value(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
         // The value may be overwritten in other orders unless instructions are
         // issued once; then the number of an issue is its instruction.
         let (issue, _) = self.returned_by.filter(|_| !self.is_overwritten)?;
@@ -334,7 +337,7 @@ fn possible(found: &SearchResult, issue: IssueIndex, unit: Unit) -> Option<Vec<u
 }
 
 /// Inserts a value into a sorted list unless present.
-pub(crate) fn insert(list: &mut Vec<u64>, value: u64) {
+pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
     if let Err(at) = list.binary_search(&value) {
         list.insert(at, value);
     }

@@ -3,6 +3,10 @@
 use super::Results;
 use super::columns::Column;
 use super::format::{LaneList, capitalized, listed};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
 use lanewise_core::number::show;
 
 /// Clause of the headline.

@@ -1,36 +1,55 @@
 //! Order of the current instruction's lanes, and moves.
 
-use super::order_lines::{OrderEdit, write};
-use crate::components::reorder::{LaneMove, OrderedUnit};
-use crate::features::lanes::units::unit_name;
+use super::order_lines::{OrderEdit, write_orders};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
-use lanewise_core::session::{IssueIndex, Session};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use lanewise_core::session::{IssueIndex, Session, unit_name};
+
+/// Lane of an instruction. Identifies a dragged lane independently of its
+/// place: the run may move to another instruction, and the order may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderedUnit {
+    /// Index of the instruction in the program.
+    pub instruction: usize,
+    pub unit: Unit,
+}
+
+/// Moves a lane to another place in the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneMove {
+    pub lane: OrderedUnit,
+    /// New place, from 0.
+    pub to: usize,
+}
 
 /// Lane in the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OrderedLane {
-    pub(crate) unit: Unit,
+pub struct OrderedLane {
+    pub unit: Unit,
     /// Name, as in `3`, `EU1.3`, `3.R`.
-    pub(crate) name: String,
+    pub name: String,
     /// Number of the lane's conflict group.
-    pub(crate) group: Option<u32>,
+    pub group: Option<u32>,
 }
 
 /// Order of the current instruction's lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LaneOrder {
+pub struct LaneOrder {
     /// Index of the instruction in the program.
-    pub(crate) instruction: usize,
+    pub instruction: usize,
     /// Line of the instruction, from 1.
-    pub(crate) line: u32,
-    pub(crate) lanes: Vec<OrderedLane>,
+    pub line: u32,
+    pub lanes: Vec<OrderedLane>,
 }
 
 impl LaneOrder {
     /// Lanes in order.
-    pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
+    pub fn in_order(&self) -> Rc<[OrderedUnit]> {
         let lanes = self.lanes.iter().map(|lane| OrderedUnit {
             instruction: self.instruction,
             unit: lane.unit,
@@ -53,7 +72,7 @@ fn in_order(session: &Session, issue: IssueIndex) -> Vec<(Unit, Option<u32>)> {
 
 impl LaneOrder {
     /// Order of the current instruction's lanes, if the order matters.
-    pub(crate) fn of(session: &Session) -> Option<Self> {
+    pub fn of(session: &Session) -> Option<Self> {
         let program = session.program();
         let index = session.current_instruction()?;
         let placed = program.instructions.get(index)?;
@@ -82,9 +101,6 @@ const MAX_EFFECTS: usize = 1 << 16;
 
 /// First issue of each instruction that the run reaches.
 fn first_issues(session: &Session) -> BTreeMap<usize, IssueIndex> {
-    // Its history is shared.
-    let mut session = session.clone();
-    session.explore(MAX_EFFECTS);
     let mut first = BTreeMap::new();
     for issue in (0..).map(IssueIndex).take(session.issue_starts().count()) {
         if let Some(instruction) = session.instruction_of(issue) {
@@ -98,7 +114,7 @@ fn first_issues(session: &Session) -> BTreeMap<usize, IssueIndex> {
 /// text and an announcement; `None` if the lane is already there, the place
 /// does not exist, or the lane belongs to another instruction because the run
 /// has advanced.
-pub(super) fn move_lane(
+pub fn move_lane(
     text: &str,
     session: &Session,
     LaneMove { lane, to }: LaneMove,
@@ -118,8 +134,10 @@ pub(super) fn move_lane(
     if index == 0 {
         // An order before the first instruction applies to all: give the others
         // theirs explicitly.
-        for (other, issue) in first_issues(session) {
-            let lanes = in_order(session, issue);
+        let mut explored = session.clone();
+        explored.explore(MAX_EFFECTS);
+        for (other, issue) in first_issues(&explored) {
+            let lanes = in_order(&explored, issue);
             let is_shared = other > 0 && program.order_line(other).is_none();
             if is_shared && lanes.iter().any(|(_, group)| group.is_some()) {
                 orders.push((other, lanes.into_iter().map(|(unit, _)| unit).collect()));
@@ -130,7 +148,7 @@ pub(super) fn move_lane(
         .iter()
         .map(|(at, units)| (*at, units.as_slice()))
         .collect();
-    let edit = write(text, program, &orders)?;
+    let edit = write_orders(text, program, &orders)?;
     let name = unit_name(unit, program.threads);
     let announcement = format!("Lane {name} is now number {} of {count}.", to + 1);
     Some((edit, announcement))

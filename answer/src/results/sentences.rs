@@ -3,6 +3,10 @@
 use super::Results;
 use super::columns::{Column, cell_name, type_of};
 use super::format::{LaneList, capitalized, short_count};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
 use lanewise_explore::Conflict;

@@ -5,28 +5,31 @@ use super::format::{capitalized, counted, grouped, short_count};
 use super::grids::{MAX_GRIDS, OutcomeGrid, grids};
 use super::invariant::invariant;
 use super::sentences::sentences;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_explore::Count;
-use std::rc::Rc;
 
 /// Summary of a search, in words and grids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Summary {
+pub struct Summary {
     /// Number of results.
-    pub(crate) count: String,
+    pub count: String,
     /// Whether the search was complete.
-    pub(crate) completeness: String,
+    pub completeness: String,
     /// Headline that holds in every order; empty if none is known.
-    pub(crate) invariant: String,
-    pub(crate) grids: Vec<Rc<OutcomeGrid>>,
+    pub invariant: String,
+    pub grids: Vec<Rc<OutcomeGrid>>,
     /// Number of omitted grids.
-    pub(crate) more_grids: usize,
+    pub more_grids: usize,
     /// Sentences about what differs and what does not, and about what is known
     /// exactly if the listed results are a sample.
-    pub(crate) sentences: Vec<String>,
+    pub sentences: Vec<String>,
 }
 
 impl Summary {
-    pub(crate) fn new(results: &Results) -> Self {
+    pub fn new(results: &Results) -> Self {
         let found = &results.found;
         if found.is_unfinished {
             return Self::unfinished(results);

@@ -1,36 +1,38 @@
 //! Returned-value query: "Can lane 3 return 7?", and its answer.
 
-use super::results::Results;
-use super::results::columns::{Column, insert};
-use super::results::format::{grouped, in_orders, short_count};
-use crate::features::lanes::units::unit_name;
+use super::Results;
+use super::columns::{Column, insert};
+use super::format::{grouped, in_orders, short_count};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::number::{parse_literal, show};
+use lanewise_core::session::unit_name;
+use lanewise_explore::Query;
 use lanewise_explore::{Conflict, Count, QueryAnswer};
-use lanewise_web::search_worker::Query;
-use yew::AttrValue;
 
 /// Maximum number of suggested values.
 const MAX_OFFERED: usize = 64;
 
 /// Queried lane and value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WantedReturn {
+pub struct WantedReturn {
     /// Index among the lanes that return a value.
-    pub(crate) lane: usize,
+    pub lane: usize,
     /// Value as typed; empty for any.
-    pub(crate) value: String,
+    pub value: String,
 }
 
 impl WantedReturn {
     /// Column of the lane, and the parsed value, if any.
-    pub(crate) fn in_column<'r>(&self, results: &'r Results) -> Option<(&'r Column, u64)> {
+    pub fn in_column<'r>(&self, results: &'r Results) -> Option<(&'r Column, u64)> {
         let column = results.returns.get(self.lane)?;
         let value = parse_literal(self.value.trim(), column.ty).ok()?;
         Some((column, value))
     }
 
     /// Query for the worker, if the results do not answer the question.
-    pub(crate) fn query(&self, results: &Results) -> Option<Query> {
+    pub fn query(&self, results: &Results) -> Option<Query> {
         let (column, value) = self.in_column(results)?;
         let (issue, unit) = column.returned_by?;
         let is_told = results.lists_all() && !column.is_overwritten;
@@ -40,7 +42,7 @@ impl WantedReturn {
 
 /// The worker's reply to [`WantedReturn::query`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reply {
+pub enum Reply {
     /// Some order returns the value: index of its result, now listed.
     Found(usize),
     /// Some order returns the value, but a later instruction overwrites it.
@@ -51,7 +53,7 @@ pub(crate) enum Reply {
 
 impl Reply {
     /// Interprets an answer, adding its result to the list.
-    pub(crate) fn of(answer: QueryAnswer, wanted: &WantedReturn, results: &mut Results) -> Self {
+    pub fn of(answer: QueryAnswer, wanted: &WantedReturn, results: &mut Results) -> Self {
         let Some(outcome) = answer.outcome else {
             return if answer.is_certain {
                 Self::No
@@ -72,7 +74,7 @@ impl Reply {
 
 /// State of the worker's reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReplyState {
+pub enum ReplyState {
     /// Waiting for the reply or for results.
     Expected,
     Known(Reply),
@@ -202,21 +204,21 @@ impl Answer {
 
 /// Model of the returned-value form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ReturnForm {
+pub struct ReturnForm {
     /// Lanes to choose from.
-    pub(crate) lanes: Vec<AttrValue>,
-    pub(crate) wanted: WantedReturn,
+    pub lanes: Vec<String>,
+    pub wanted: WantedReturn,
     /// Suggested values for the lane.
-    pub(crate) offered: Vec<String>,
+    pub offered: Vec<String>,
     /// Answer; empty without a query.
-    pub(crate) answer: String,
+    pub answer: String,
     /// Whether the value could not be parsed.
-    pub(crate) is_invalid: bool,
+    pub is_invalid: bool,
 }
 
 impl ReturnForm {
     /// `None` if no lane returns a value.
-    pub(crate) fn new(results: &Results, wanted: &WantedReturn, reply: ReplyState) -> Option<Self> {
+    pub fn new(results: &Results, wanted: &WantedReturn, reply: ReplyState) -> Option<Self> {
         let column = results.returns.get(wanted.lane)?;
         let is_asked = !wanted.value.trim().is_empty();
         let value = wanted.in_column(results).map(|(_, value)| value);
@@ -226,9 +228,9 @@ impl ReturnForm {
         let lane = |column: &Column| {
             if several {
                 let description = results.description(column);
-                AttrValue::from(format!("{}, {description}", column.name))
+                format!("{}, {description}", column.name)
             } else {
-                AttrValue::from(column.name.clone())
+                column.name.clone()
             }
         };
         Some(Self {

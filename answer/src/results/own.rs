@@ -3,6 +3,8 @@
 use super::Results;
 use super::format::{counted, short_count};
 use super::invariant::invariant;
+use alloc::format;
+use alloc::string::String;
 use lanewise_explore::{Count, Outcome};
 
 /// Maximum number of results for which the index is shown.
@@ -10,15 +12,15 @@ const MAX_NUMBERED: usize = 1000;
 
 /// The program's own result.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct OwnResult {
-    pub(crate) outcome: Outcome,
+pub struct OwnResult {
+    pub outcome: Outcome,
     /// Index, if listed.
     index: Option<usize>,
 }
 
 impl OwnResult {
     /// `None` if the order does not affect the result.
-    pub(crate) fn of(results: &Results) -> Option<Self> {
+    pub fn of(results: &Results) -> Option<Self> {
         if results.found.conflicts.is_empty() {
             return None;
         }
@@ -31,24 +33,29 @@ impl OwnResult {
 
 /// Describes the result shown in the stage, the run's own or a previewed one:
 /// `Result 5 of 14, 3 of 24 orders`. If there are very many, only the total.
-/// Empty if lanes do not conflict.
-pub(crate) fn stage_text(
+/// Empty if lanes do not conflict. In a trial, the run's order is not that of the
+/// text.
+#[must_use]
+pub fn stage_text(
     results: &Results,
     own: Option<&OwnResult>,
     preview: Option<usize>,
+    is_trial: bool,
 ) -> String {
     let Some(own) = own else {
         return String::new();
     };
     let found = &results.found;
     let total = counted(found);
-    let lead = match preview {
-        Some(_) => "Preview: result",
-        None => "Result",
+    let is_preview = is_trial || preview.is_some();
+    let lead = if is_preview {
+        "Preview: result"
+    } else {
+        "Result"
     };
     let count = found.count.to_usize();
     if count.is_none_or(|count| count > MAX_NUMBERED) {
-        if preview.is_some() {
+        if is_preview {
             return format!("Preview: one of {total} results");
         }
         let invariant = invariant(results);

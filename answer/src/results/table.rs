@@ -4,62 +4,65 @@ use super::Results;
 use super::columns::Column;
 use super::format::short_count;
 use super::own::OwnResult;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
 use lanewise_explore::{LaneSchedule, Outcome, order_name};
-use std::rc::Rc;
 
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 72;
 
 /// Name and description of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ColumnHead {
-    pub(crate) name: String,
-    pub(crate) description: String,
+pub struct ColumnHead {
+    pub name: String,
+    pub description: String,
 }
 
 /// Value of a column in a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RowValue {
-    pub(crate) text: String,
+pub struct RowValue {
+    pub text: String,
     /// Whether the program's own orders give another value.
-    pub(crate) differs: bool,
+    pub differs: bool,
 }
 
 /// Row of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ResultRow {
+pub struct ResultRow {
     /// Index among all listed results.
-    pub(crate) index: usize,
+    pub index: usize,
     /// Number of orders and share.
-    pub(crate) orders: String,
-    pub(crate) share: String,
+    pub orders: String,
+    pub share: String,
     /// Whether the program's own orders produce it.
-    pub(crate) is_own: bool,
+    pub is_own: bool,
     /// By column.
-    pub(crate) values: Vec<RowValue>,
-    pub(crate) fault: Option<String>,
+    pub values: Vec<RowValue>,
+    pub fault: Option<String>,
     /// Example order.
-    pub(crate) order: String,
+    pub order: String,
 }
 
 /// Results shown.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ResultsTable {
+pub struct ResultsTable {
     /// Elements that differ.
-    pub(crate) columns: Vec<ColumnHead>,
+    pub columns: Vec<ColumnHead>,
     /// Number of omitted columns.
-    pub(crate) more_columns: usize,
-    pub(crate) rows: Vec<Rc<ResultRow>>,
+    pub more_columns: usize,
+    pub rows: Vec<Rc<ResultRow>>,
     /// Number of results not yet shown.
-    pub(crate) more_rows: usize,
+    pub more_rows: usize,
 }
 
 impl ResultsTable {
     /// The first `shown` results, filtered by the queried returned value.
     /// `None` if the order does not affect the result.
-    pub(crate) fn new(
+    pub fn new(
         results: &Results,
         own: Option<&OwnResult>,
         wanted: Option<(&Column, u64)>,

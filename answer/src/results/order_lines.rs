@@ -1,5 +1,8 @@
 //! Edits of `.order` lines in the text.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
@@ -7,15 +10,15 @@ use lanewise_explore::order_name;
 
 /// Text with changed `.order` lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OrderEdit {
-    pub(crate) text: String,
+pub struct OrderEdit {
+    pub text: String,
     /// End of the last changed line, in bytes; the caret moves there.
-    pub(crate) caret: usize,
+    pub caret: usize,
 }
 
 /// Rewrites the orders of some instructions, given in ascending order. `None`
 /// without instructions.
-pub(super) fn write(
+pub fn write_orders(
     text: &str,
     program: &Program,
     orders: &[(usize, &[Unit])],
