@@ -3,6 +3,7 @@
 
 use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::Target;
 use lanewise_core::machine::{NoJournal, SpaceId, control};
 use lanewise_core::number::Random;
 use lanewise_core::program::{Program, Sizes, ThreadSchedule};
@@ -10,11 +11,11 @@ use lanewise_core::session::{
     RunResult, Session, after_earlier_groups, find_fault, issue_accesses, next_issue, proceed, run,
     run_launch,
 };
-use lanewise_files::zebin::{self, LaunchValue};
+use lanewise_files::zebin::{self, Kernel, LaunchError, LaunchValue};
 use lanewise_tests::place::whole_snapshot;
 use lanewise_tests::vectors;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -326,6 +327,63 @@ fn compiled_kernels_are_free_of_warnings() {
     }
     assert!(kernels > 100, "{kernels} kernels");
     assert_eq!(found, BTreeMap::new());
+}
+
+/// The kernel of a case as its vISA text alone describes it.
+fn listed_kernel(case: &LaunchCase, device: &str) -> Result<Kernel, LaunchError> {
+    let bytes = std::fs::read(zebin_path(&case.source, device)).expect("the program");
+    let file = zebin::open(&bytes).expect("it opens");
+    let mut kernels = file.kernels.iter();
+    let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
+    let target = Some(Target::Visa(file.platform));
+    let listing = lanewise_files::open_for("k.visaasm", kernel.listing().as_bytes(), target);
+    Kernel::of_function(&listing.expect("a listing").functions[0])
+}
+
+#[test]
+fn listings_are_launched_without_ze_info() {
+    let (mut launches, mut wrong) = (0, BTreeSet::new());
+    for (case, device) in deterministic_launches() {
+        // Data are not in the text.
+        let Ok(kernel) = listed_kernel(&case, &device) else {
+            continue;
+        };
+        let values: Vec<LaunchValue> = case.args.iter().map(value).collect();
+        let (global, local) = (sizes(&case.global_size), sizes(&case.local_size));
+        // Kernels whose text has other arguments: unused ones, private memory, offsets.
+        let Ok(program) = kernel.launch(global, local, &values) else {
+            continue;
+        };
+        let buffers = kernel.arguments.iter().zip(&values);
+        let buffers = buffers.filter(|(_, value)| matches!(value, LaunchValue::Buffer(_)));
+        let buffers: Vec<u32> = buffers.map(|(argument, _)| argument.index).collect();
+        let in_order = case.expected.iter().all(|e| buffers.contains(&e.arg));
+        let result = run_launch(&program);
+        if !in_order || compare(&case, &contents(&program, &result, &buffers)).is_err() {
+            wrong.insert(case.kernel.clone());
+        }
+        launches += 1;
+    }
+    // They use the global size or the number of work-groups, which the text does not tell
+    // from the local size; the scenario has a note about it.
+    let expected = ["histogram", "matmul_tiled"].map(String::from);
+    assert_eq!((launches, wrong), (134, BTreeSet::from(expected)));
+}
+
+#[test]
+fn a_listing_says_what_it_lacks() {
+    let text = ".version 4.1\n.kernel \"kernel\"\n.kernel_attr SimdSize=8\nret (M1, 1)\n";
+    let listing = |text: &str| {
+        let file = lanewise_files::open("k.visaasm", text.as_bytes()).expect("a listing");
+        Kernel::of_function(&file.functions[0]).map_err(|error| error.to_string())
+    };
+    let error = listing(text).expect_err("it has no inputs");
+    assert!(
+        error.contains(".input") && error.contains("ocloc"),
+        "{error}"
+    );
+    let error = listing(&text.replace("SimdSize", "Target")).expect_err("it has no SIMD size");
+    assert!(error.contains("SimdSize"), "{error}");
 }
 
 #[test]
