@@ -3,7 +3,7 @@
 use crate::{CliError, Status};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::isa::{OperationRow, SPECS, SourceConstruct, Spec};
+use lanewise_core::isa::{Instruction, OperationRow, SourceConstruct, Spec};
 use lanewise_core::rules::{self, Rule};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use std::io::Write as _;
 #[command(after_help = "\
 Examples:
   lanewise explain E0318
-  lanewise explain DWORD_ATOMIC")]
+  lanewise explain cmp")]
 pub(crate) struct Args {
     /// Diagnostic code, or instruction name in either syntax
     #[arg(value_name = "CODE|INSTRUCTION")]
@@ -24,11 +24,8 @@ const WIDTH: usize = 80;
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let name = args.name.trim();
-    let specs: Vec<&Spec> = SPECS
-        .iter()
-        .copied()
-        .filter(|s| is_named(s, name))
-        .collect();
+    let specs = Instruction::all_specs().filter(|spec| is_named(spec, name));
+    let specs: Vec<&Spec> = specs.collect();
     let text = match rules::find(name) {
         Some(rule) => explain_rule(rule),
         None if specs.is_empty() => return Err(unknown(name)),
@@ -47,10 +44,8 @@ fn is_named(spec: &Spec, name: &str) -> bool {
 }
 
 fn unknown(name: &str) -> CliError {
-    let names: Vec<&str> = SPECS.iter().map(|s| s.name).collect();
     CliError(format!(
-        "explain: `{name}` is neither a diagnostic code, such as E0318, nor an instruction: {}",
-        names.join(", ")
+        "explain: `{name}` is neither a diagnostic code, such as E0318, nor an instruction, such as cmp"
     ))
 }
 
@@ -75,9 +70,11 @@ fn explain_instruction(spec: &Spec) -> String {
     }
     operations(&mut out, &(spec.operations)());
     constructs(&mut out, (spec.constructs)());
-    section(&mut out, "Pseudo-code");
-    for code in spec.pseudo_code {
-        line(&mut out, code);
+    if !spec.pseudo_code.is_empty() {
+        section(&mut out, "Pseudo-code");
+        for code in spec.pseudo_code {
+            line(&mut out, code);
+        }
     }
     section(&mut out, "Rules and choices");
     for fact in spec.facts {
@@ -89,7 +86,9 @@ fn explain_instruction(spec: &Spec) -> String {
             explain_contradiction(&mut out, contradiction);
         }
     }
-    section(&mut out, "Examples");
+    if !spec.examples.is_empty() {
+        section(&mut out, "Examples");
+    }
     for example in spec.examples {
         paragraph(&mut out, "  ", example.title);
         line(&mut out, example.assembler);

@@ -124,6 +124,18 @@ test("the stage shows what each lane reads and writes", async (t) => {
   await it.vector.getByText("Lanes 1, 3 are disabled: they wait at line 11.").waitFor();
 });
 
+test("Explain shows syntax, facts and fields of the instructions of a program", async (t) => {
+  const it = await program(t, LOOP);
+  await it.show("Explain");
+  const panel = it.panel("Explain");
+  await panel.getByText("[(P)] add[.sat] (M1, n) dst src0 src1").waitFor();
+  await step(it, 4);
+  await panel.getByText("goto", { exact: false }).first().waitFor();
+  await panel.getByText("(M1, n) label").first().waitFor();
+  await panel.getByRole("listitem").filter({ hasText: /^documented.*label/ }).first().waitFor();
+  await panel.getByText("Opcode 0x6c").waitFor();
+});
+
 test("a branch shows where lanes continue, and can be taken back", async (t) => {
   const it = await program(t, LOOP);
   await step(it, 4);

@@ -215,9 +215,13 @@ const lineRoom = EditorView.updateListener.of(({ view }) =>
       const gutters = [...scrollDOM.querySelectorAll(":scope > .cm-gutters")];
       return gutters.reduce((room, { offsetWidth }) => room - offsetWidth, scrollDOM.clientWidth);
     },
-    write(room, { dom: { style } }) {
+    write(room, view) {
       const text = `${room}px`;
-      if (style.getPropertyValue("--line-room") !== text) style.setProperty("--line-room", text);
+      const { style } = view.dom;
+      if (style.getPropertyValue("--line-room") === text) return;
+      style.setProperty("--line-room", text);
+      // The line may now have another height, which the gutters follow.
+      view.requestMeasure();
     },
   }),
 );

@@ -119,7 +119,7 @@ pub use known::{Statement, Topic, topics};
 mod known {
     use super::fields;
     use crate::contradictions::Contradiction;
-    use crate::isa::{OperationRow, SPECS, Spec};
+    use crate::isa::{Instruction, OperationRow, Spec};
     use crate::program::DIRECTIVES;
     use crate::rules::{self, Provenance};
     use alloc::format;
@@ -150,7 +150,7 @@ mod known {
     #[must_use]
     pub fn topics() -> Vec<Topic> {
         let mut all = Vec::new();
-        for spec in SPECS {
+        for spec in Instruction::all_specs() {
             let facts = spec.facts.iter();
             all.push(Topic {
                 key: format!("instruction.{}", spec.name),

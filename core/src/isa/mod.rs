@@ -390,11 +390,15 @@ register! {
 }
 
 impl Instruction {
+    /// The specifications of all instructions: [`SPECS`], then the opcode table.
+    pub fn all_specs() -> impl Iterator<Item = &'static Spec> {
+        let table = op::OPS.iter().map(|op| &op.spec);
+        SPECS.iter().copied().chain(table)
+    }
+
     /// The specifications of a family.
     pub fn specs(family: Family) -> impl Iterator<Item = &'static Spec> {
-        let table = op::OPS.iter().map(|op| &op.spec);
-        let all = SPECS.iter().copied().chain(table);
-        all.filter(move |s| s.family == family)
+        Self::all_specs().filter(move |s| s.family == family)
     }
 
     /// Finds an instruction by its mnemonic in either spelling, or by the first word of a

@@ -69,7 +69,7 @@ fn instructions(mnemonics: &str) -> Result<String> {
     for op in executed(mnemonics)? {
         let summary = op.spec.summary.replace('|', "\\|");
         let reason = match op.behaviour {
-            Behaviour::NoEffect(reason) => format!(". {reason}"),
+            Behaviour::NoEffect(reason) => format!(". {}", reason.text),
             _ => String::new(),
         };
         let saturates = if op.saturates { "yes" } else { "" };

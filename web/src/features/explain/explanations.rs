@@ -1,26 +1,30 @@
 //! Explanations of instructions, fetched on first use.
 
-use lanewise_answer::explanation::Explanation;
+use lanewise_answer::explanation::{Explanation, file_of};
+use lanewise_core::isa::Spec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-/// Loading state of an explanation.
+/// Explanations in a file, by instruction.
+type File = BTreeMap<String, Explanation>;
+
+/// Loading state of a file of explanations.
 #[derive(Clone, PartialEq)]
 pub(super) enum Fetched {
     Loading,
-    Loaded(Rc<Explanation>),
+    Loaded(Rc<File>),
     /// Error message.
     Failed(Rc<str>),
 }
 
-/// Requested explanations, by instruction.
+/// Requested files, by name.
 #[derive(Clone, Default, PartialEq)]
-struct Explanations(BTreeMap<&'static str, Fetched>);
+struct Explanations(BTreeMap<String, Fetched>);
 
 impl Reducible for Explanations {
-    type Action = (&'static str, Fetched);
+    type Action = (String, Fetched);
 
     fn reduce(self: Rc<Self>, (name, fetched): Self::Action) -> Rc<Self> {
         let mut all = Self::clone(&self);
@@ -45,36 +49,35 @@ pub(crate) fn ExplanationProvider(props: &ExplanationProviderProps) -> Html {
     }
 }
 
-/// Returns the explanation of an instruction, and a callback that retries a
-/// failed fetch.
+/// Returns the file with the explanation of an instruction, and a callback that
+/// retries a failed fetch.
 ///
 /// # Panics
 ///
 /// Outside an [`ExplanationProvider`].
 #[hook]
-pub(super) fn use_explanation(name: &'static str) -> (Fetched, Callback<()>) {
+pub(super) fn use_explanation(spec: &'static Spec) -> (Fetched, Callback<()>) {
     let explanations: UseReducerHandle<Explanations> =
         use_context().expect("App provides the explanations to the whole page");
+    let file = file_of(spec);
     let load = {
         let dispatcher = explanations.dispatcher();
-        use_callback(name, move |(), name| {
-            let (dispatcher, name) = (dispatcher.clone(), *name);
-            dispatcher.dispatch((name, Fetched::Loading));
+        use_callback(file.clone(), move |(), file| {
+            let (dispatcher, file) = (dispatcher.clone(), file.clone());
+            dispatcher.dispatch((file.clone(), Fetched::Loading));
             spawn_local(async move {
-                dispatcher.dispatch((
-                    name,
-                    match fetch(name).await {
-                        Ok(explanation) => Fetched::Loaded(Rc::new(explanation)),
-                        Err(error) => Fetched::Failed(error.to_string().into()),
-                    },
-                ));
+                let fetched = match fetch(&file).await {
+                    Ok(explanations) => Fetched::Loaded(Rc::new(explanations)),
+                    Err(error) => Fetched::Failed(error.to_string().into()),
+                };
+                dispatcher.dispatch((file, fetched));
             });
         })
     };
-    let fetched = explanations.0.get(name).cloned();
+    let fetched = explanations.0.get(&file).cloned();
     {
         let load = load.clone();
-        use_effect_with((name, fetched.is_none()), move |(_, is_missing)| {
+        use_effect_with((file, fetched.is_none()), move |(_, is_missing)| {
             if *is_missing {
                 load.emit(());
             }
@@ -83,7 +86,7 @@ pub(super) fn use_explanation(name: &'static str) -> (Fetched, Callback<()>) {
     (fetched.unwrap_or(Fetched::Loading), load)
 }
 
-async fn fetch(name: &str) -> Result<Explanation, gloo_net::Error> {
-    let path = format!("explain/{}.json", name.to_ascii_lowercase());
+async fn fetch(file: &str) -> Result<File, gloo_net::Error> {
+    let path = format!("explain/{file}");
     crate::fetch::fetch(&path).await?.json().await
 }

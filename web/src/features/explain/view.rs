@@ -41,9 +41,11 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
                 { for explained.constructs.iter().map(compiled_from) }
-                <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
-                <p class="variables mono">{ for variables.iter().map(variable) }</p>
-                <Pseudocode lines={spec.pseudo_code} {line} />
+                if !spec.pseudo_code.is_empty() {
+                    <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
+                    <p class="variables mono">{ for variables.iter().map(variable) }</p>
+                    <Pseudocode lines={spec.pseudo_code} {line} />
+                }
             </div>
             <KnownFacts
                 key={spec.name}
@@ -141,7 +143,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
         explained,
         dispatch,
     } = props;
-    let (fetched, retry) = use_explanation(explained.spec.name);
+    let (fetched, retry) = use_explanation(explained.spec);
     let facts = use_node_ref();
     // The button disappears with the focus: move focus to the loaded content.
     let try_again = {
@@ -163,7 +165,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
                         <button class="button small" onclick={try_again}>{ "Try again" }</button>
                     </div>
                 },
-                Fetched::Loaded(explanation) => loaded_facts(&explanation, explained, dispatch),
+                Fetched::Loaded(file) => loaded_facts(&file[explained.spec.name], explained, dispatch),
             } }
         </div>
     }
@@ -215,8 +217,10 @@ fn loaded_facts(
             }
             <h3>{ "Fields and allowed values" }</h3>
             { for explanation.forms.iter().map(form_details) }
-            <h3>{ "Examples" }</h3>
-            { for explanation.examples.iter().map(example) }
+            if !explanation.examples.is_empty() {
+                <h3>{ "Examples" }</h3>
+                { for explanation.examples.iter().map(example) }
+            }
             <p class="muted">{ "Source: " }{ &explanation.source }</p>
         </>
     }

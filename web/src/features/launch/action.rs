@@ -5,6 +5,8 @@ use std::rc::Rc;
 pub(crate) enum LaunchAction {
     /// Opens the dialog for the current program.
     Open,
+    /// Shows a work-group of the current program in the timeline.
+    ShowGroup(u32),
     /// Sets the work-items in a dimension.
     Global(usize, String),
     /// Sets the size of a work-group in a dimension.

@@ -36,7 +36,7 @@ impl State {
         let run = LaunchRun::clone(run);
         self.earlier_groups = None;
         if run.result().fault.is_some() {
-            self.show_group(run.group());
+            self.show_group(run.group(), TransportAction::ToEnd);
             return false;
         }
         let program = Rc::new(run.continue_in_timeline(&program));
@@ -46,14 +46,14 @@ impl State {
         true
     }
 
-    /// Shows another work-group in the timeline, and runs it to its end.
-    fn show_group(&mut self, group: u32) {
+    /// Shows another work-group in the timeline, and goes to a place in it.
+    pub(super) fn show_group(&mut self, group: u32, go: TransportAction) {
         let text = self.text();
         let form = LaunchForm::read(&text);
         let mut form = form.expect("a program with a launch has a .launch line");
         form.group = group.to_string();
         self.edit(&form.write(&text));
-        self.apply_transport(TransportAction::ToEnd);
+        self.apply_transport(go);
     }
 
     /// Progress of the earlier work-groups: the running one and their number.

@@ -14,6 +14,7 @@ impl State {
     pub(crate) fn apply_launch(&mut self, action: LaunchAction, now: f64) {
         match action {
             LaunchAction::Open => self.edit_launch(),
+            LaunchAction::ShowGroup(group) => self.show_group(group, TransportAction::ToStart),
             LaunchAction::Start(start) => self.start_launch(start, now),
             action => {
                 if let Some(launch) = &mut self.launch {
@@ -97,7 +98,7 @@ impl LaunchDialogState {
                 let filled = bytes.and_then(|bytes| self.form.set_bytes(argument, &bytes));
                 self.refused_file = filled.err().map(|why| (argument, why));
             }
-            LaunchAction::Open | LaunchAction::Start(_) => {}
+            LaunchAction::Open | LaunchAction::ShowGroup(_) | LaunchAction::Start(_) => {}
         }
         self.check();
     }

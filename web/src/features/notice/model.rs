@@ -5,6 +5,8 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Notice {
     pub(crate) is_error: bool,
+    /// Whether only screen readers get it, because the page shows it elsewhere.
+    pub(crate) is_spoken_only: bool,
     pub(crate) text: Rc<str>,
 }
 
@@ -12,14 +14,22 @@ impl Notice {
     pub(crate) fn info(text: impl Into<Rc<str>>) -> Self {
         Self {
             is_error: false,
+            is_spoken_only: false,
             text: text.into(),
+        }
+    }
+
+    pub(crate) fn spoken(text: impl Into<Rc<str>>) -> Self {
+        Self {
+            is_spoken_only: true,
+            ..Self::info(text)
         }
     }
 
     pub(crate) fn error(text: impl Into<Rc<str>>) -> Self {
         Self {
             is_error: true,
-            text: text.into(),
+            ..Self::info(text)
         }
     }
 }

@@ -17,6 +17,7 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let notice = props.notice.as_ref();
     let is_error = notice.is_some_and(|notice| notice.is_error);
     let text = notice.map(|notice| &*notice.text);
+    let is_visible = notice.is_some_and(|notice| !notice.is_spoken_only);
     let status = use_node_ref();
     // The dismiss button disappears when pressed: keep focus near its place.
     let dismiss = {
@@ -29,14 +30,14 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     };
     html! {
         <div
-            class={if notice.is_some() { "notice" } else { "unseen" }}
+            class={if is_visible { "notice" } else { "unseen" }}
             data-error={is_error.then_some("")}
         >
             <p ref={status} role="status" aria-label="Notice" tabindex="-1">{ text.filter(|_| !is_error) }</p>
             if is_error {
                 <p role="alert">{ text }</p>
             }
-            if notice.is_some() {
+            if is_visible {
                 <button class="button quiet" onclick={dismiss}>{ "Dismiss" }</button>
             }
         </div>

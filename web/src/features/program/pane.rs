@@ -14,6 +14,7 @@ use crate::features::transport::{TransportAction, is_barrier};
 use crate::store::{Action, Request, on_click, use_request};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
+use lanewise_core::program::Launch;
 use lanewise_core::session::Condition;
 use lanewise_files::Commented;
 use std::collections::BTreeMap;
@@ -77,6 +78,26 @@ fn commented_out(commented: Commented) -> Option<String> {
             "{are}, including control flow ({jumps}). The rest runs once, from top to bottom."
         ),
     })
+}
+
+/// Number of the work-group in the timeline.
+fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
+    let last = launch.group_count() - 1;
+    let dispatch = dispatch.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        if let Some(group) = input.value().parse().ok().filter(|group| *group <= last) {
+            dispatch.emit(Action::Launch(LaunchAction::ShowGroup(group)));
+        }
+    });
+    let value = launch.group.to_string();
+    html! {
+        <label class="field group-field">
+            { "Group" }
+            <input type="number" min="0" max={last.to_string()} {value} {onchange} />
+            { format!("of {}", last + 1) }
+        </label>
+    }
 }
 
 /// Maximum width that the pane reserves for an instruction, in characters.
@@ -144,7 +165,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     if has_barriers {
                         { runs_to("Next barrier", TransportAction::NextBarrier) }
                     }
-                    if props.document.program.launch.is_some() {
+                    if let Some(launch) = &program.launch {
                         <button
                             class="button quiet"
                             aria-haspopup="dialog"
@@ -152,6 +173,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                         >
                             { "Launch…" }
                         </button>
+                        if launch.group_count() > 1 {
+                            { group_field(launch, dispatch) }
+                        }
                     }
                     if !props.drafts.is_empty() {
                         { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }

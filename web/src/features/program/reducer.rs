@@ -94,12 +94,11 @@ impl State {
         self.reset_for_program();
     }
 
-    /// Shows a text from outside. The user's text is kept as a draft, and a
-    /// notice names the new one.
+    /// Shows a text from outside. The user's text is kept as a draft.
     pub(crate) fn open_text(&mut self, origin: Origin, name: &str, text: &str, now: f64) {
         self.keep_replaced(text, now);
         self.replace_text(origin, text);
-        self.notify(Notice::info(format!("{name} is open.")));
+        self.notify(Notice::spoken(format!("{name} is open.")));
     }
 
     /// Opens a program at its start and resets all view options.

@@ -5,6 +5,7 @@
 //! instruction consists of a row and its arguments.
 
 mod block2d;
+mod facts;
 pub mod format;
 mod lint;
 mod lsc;
@@ -28,8 +29,8 @@ use super::surface::Surface;
 use super::vector::{DirectOperand, Region, VectorOperand};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::to_u32;
-use crate::isa::Spec;
 use crate::isa::schema::Words;
+use crate::isa::{Fact, Spec};
 use crate::number::parse_integer;
 use crate::text::SyntaxPart;
 use alloc::format;
@@ -84,7 +85,7 @@ pub enum Behaviour {
     /// Changes the control flow.
     Flow(FlowKind),
     /// Has no effect in Lanewise, for the given reason.
-    NoEffect(&'static str),
+    NoEffect(&'static Fact),
     /// Relates the following instructions to the source text.
     SourceMark(SourceMark),
     /// Parsed, printed and encoded, but faults when executed.

@@ -341,7 +341,7 @@ impl Semantics for VisaInstruction {
                 format!("{name}: {written}")
             }
             Behaviour::Message(_) => self.describe_access(effect, symbols),
-            Behaviour::NoEffect(reason) => format!("{name} changes nothing: {reason}"),
+            Behaviour::NoEffect(reason) => format!("{name} changes nothing: {}", reason.text),
             Behaviour::SourceMark(_) => {
                 format!("{name} changes nothing: it is about the source text")
             }

@@ -4,12 +4,13 @@
 //! assembler where it differs (tests/vectors/visa).
 
 use super::message::{Message, MessageFormat};
-use super::{Behaviour, FlowKind, SourceMark, VisaOp, format as f, lsc, memory as m};
+use super::{Behaviour, FlowKind, SourceMark, VisaOp, facts, format as f, lsc, memory as m};
 use crate::isa::rmw::Rmw;
 use crate::isa::schema::Syntax;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
-use crate::isa::{Family, Opcode, Spec};
+use crate::isa::{Fact, Family, Opcode, Spec};
+use crate::rules::Provenance;
 use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled, SourceMark as Source};
 use Computation::{AddAddress, AddressOfName, Alu, Compare, MoveState, Select, SetPredicate};
 use MessageFormat::{Block2d, Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
@@ -40,7 +41,7 @@ macro_rules! ops {
                 operations: alloc::vec::Vec::new,
                 constructs: alloc::vec::Vec::new,
                 pseudo_code: &[],
-                facts: &[],
+                facts: facts::of(&$behaviour),
                 contradictions: &[],
                 examples: &[],
             },
@@ -48,6 +49,15 @@ macro_rules! ops {
             saturates: $saturates,
             behaviour: $behaviour,
         }),*];
+    };
+}
+
+macro_rules! no_effect {
+    ($reason:literal) => {
+        NoEffect(&Fact {
+            mark: Provenance::Assumed,
+            text: $reason,
+        })
     };
 }
 
@@ -103,8 +113,8 @@ ops! {
     byte(0x2d), "MOVS" "movs", f::MOVE_STATE, NO_SAT Compute(MoveState), "moves to or from a surface or sampler variable";
     byte(0x2e), "FBL" "fbl", f::UNARY, SAT Compute(Alu(AluOp::Fbl)), "dst = index of the lowest bit set in src0";
     byte(0x2f), "FBH" "fbh", f::UNARY, SAT Compute(Alu(AluOp::Fbh)), "dst = distance of the highest significant bit of src0 from the top";
-    byte(0x30), ".FUNCTION" ".function", f::DEFINITION, NO_SAT NoEffect("It is a place in the program."), "starts a subroutine";
-    byte(0x31), ":" ":", f::DEFINITION, NO_SAT NoEffect("It is a place in the program."), "a label";
+    byte(0x30), ".FUNCTION" ".function", f::DEFINITION, NO_SAT no_effect!("It is a place in the program."), "starts a subroutine";
+    byte(0x31), ":" ":", f::DEFINITION, NO_SAT no_effect!("It is a place in the program."), "a label";
     byte(0x32), "JMP" "jmp", f::BRANCH, NO_SAT Flow(FlowKind::Jump), "continues at a label; all channels of the thread go together";
     byte(0x33), "CALL" "call", f::BRANCH, NO_SAT Flow(FlowKind::Call), "enabled channels run a subroutine; the others wait behind the call";
     byte(0x34), "RET" "ret", f::RETURN, NO_SAT Flow(FlowKind::Return), "returns from a subroutine, or ends the thread";
@@ -141,14 +151,14 @@ ops! {
     byte(0x56), "VME_FBR" "vme_fbr", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: fractional refinement";
     byte(0x57), "VME_IDM" "vme_idm", f::TEXT_ONLY, NO_SAT NotModelled, "video motion estimation: distortion mesh";
     byte(0x59), "BARRIER" "barrier", f::BARE, NO_SAT Flow(FlowKind::Barrier), "waits until every thread of the work-group is here";
-    byte(0x5a), "SAMPLER_CACHE_FLUSH" "sampler_cache_flush", f::BARE, NO_SAT NoEffect("Lanewise has no sampler cache."), "flushes the sampler cache";
-    byte(0x5b), "WAIT" "wait", f::WAIT, NO_SAT NoEffect("Lanewise sends no notifications."), "waits for a notification";
-    Opcode::bits_of_second(0x5c, 0xa0, 0x00), "FENCE_GLOBAL" "fence_global", f::FENCE_GLOBAL, NO_SAT NoEffect("Accesses happen one after another here: they are in order already."), "orders accesses to global memory";
-    Opcode::bits_of_second(0x5c, 0xa0, 0x20), "FENCE_LOCAL" "fence_local", f::FENCE_LOCAL, NO_SAT NoEffect("Accesses happen one after another here: they are in order already."), "orders accesses to shared local memory";
-    Opcode::bits_of_second(0x5c, 0x80, 0x80), "FENCE_SW" "fence_sw", f::FENCE_SOFTWARE, NO_SAT NoEffect("It binds the compiler only."), "keeps the compiler from moving accesses across";
+    byte(0x5a), "SAMPLER_CACHE_FLUSH" "sampler_cache_flush", f::BARE, NO_SAT no_effect!("Lanewise has no sampler cache."), "flushes the sampler cache";
+    byte(0x5b), "WAIT" "wait", f::WAIT, NO_SAT no_effect!("Lanewise sends no notifications."), "waits for a notification";
+    Opcode::bits_of_second(0x5c, 0xa0, 0x00), "FENCE_GLOBAL" "fence_global", f::FENCE_GLOBAL, NO_SAT no_effect!("Accesses happen one after another here: they are in order already."), "orders accesses to global memory";
+    Opcode::bits_of_second(0x5c, 0xa0, 0x20), "FENCE_LOCAL" "fence_local", f::FENCE_LOCAL, NO_SAT no_effect!("Accesses happen one after another here: they are in order already."), "orders accesses to shared local memory";
+    Opcode::bits_of_second(0x5c, 0x80, 0x80), "FENCE_SW" "fence_sw", f::FENCE_SOFTWARE, NO_SAT no_effect!("It binds the compiler only."), "keeps the compiler from moving accesses across";
     Opcode::bytes(&[0x5d, 0x00]), "RAW_SEND" "raw_send", m::RAW_SEND, NO_SAT NotModelled, "sends a message with explicit descriptors";
     Opcode::bytes(&[0x5d, 0x01]), "RAW_SENDC" "raw_sendc", m::RAW_SEND, NO_SAT NotModelled, "sends a message with explicit descriptors";
-    byte(0x5f), "YIELD" "yield", f::BARE, NO_SAT NoEffect("The schedule of threads is fixed; see .threads."), "lets another thread run";
+    byte(0x5f), "YIELD" "yield", f::BARE, NO_SAT no_effect!("The schedule of threads is fixed; see .threads."), "lets another thread run";
     Opcode::bytes(&[0x60, 0x00]), "NBARRIER.WAIT" "nbarrier.wait", f::NAMED_WAIT, NO_SAT Flow(FlowKind::NamedWait), "waits until all threads of a named barrier have signalled";
     Opcode::bytes(&[0x60, 0x01]), "NBARRIER.SIGNAL" "nbarrier.signal", f::NAMED_SIGNAL, NO_SAT Flow(FlowKind::NamedSignal), "signals a named barrier, with the number of its threads";
     byte(0x67), "FCALL" "fcall", f::FUNCTION_CALL, NO_SAT Flow(FlowKind::Call), "calls a function by name";
@@ -188,9 +198,9 @@ ops! {
     Opcode::bytes(&[0x7a, 0x01]), "RAW_SENDSC" "raw_sendsc", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
     Opcode::bytes(&[0x7a, 0x02]), "RAW_SENDS_EOT" "raw_sends_eot", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
     Opcode::bytes(&[0x7a, 0x03]), "RAW_SENDSC_EOT" "raw_sendsc_eot", m::RAW_SENDS, NO_SAT NotModelled, "sends a message of two parts with explicit descriptors";
-    byte(0x7b), "LIFETIME" "lifetime", f::LIFETIME, NO_SAT NoEffect("Every variable has registers of its own."), "says where a variable starts or ends to be in use";
+    byte(0x7b), "LIFETIME" "lifetime", f::LIFETIME, NO_SAT no_effect!("Every variable has registers of its own."), "says where a variable starts or ends to be in use";
     Opcode::bytes(&[0x7c, 0x00]), "SBARRIER.WAIT" "sbarrier.wait", f::BARE, NO_SAT Flow(FlowKind::Barrier), "waits until every thread of the work-group has signalled";
-    Opcode::bytes(&[0x7c, 0x01]), "SBARRIER.SIGNAL" "sbarrier.signal", f::BARE, NO_SAT NoEffect("A thread that reaches sbarrier.wait has signalled."), "signals the barrier of the work-group";
+    Opcode::bytes(&[0x7c, 0x01]), "SBARRIER.SIGNAL" "sbarrier.signal", f::BARE, NO_SAT no_effect!("A thread that reaches sbarrier.wait has signalled."), "signals the barrier of the work-group";
     byte(0x7e), "SQRTM" "sqrtm", f::UNARY, SAT Compute(Alu(AluOp::Sqrtm)), "dst = square root of src0, correctly rounded";
     byte(0x7f), "DIVM" "divm", f::BINARY, SAT Compute(Alu(AluOp::Divm)), "dst = src0 / src1, correctly rounded";
     byte(0x80), "ROL" "rol", f::BINARY, SAT Compute(Alu(AluOp::Rol)), "dst = src0 rotated left by src1";
@@ -200,10 +210,10 @@ ops! {
     byte(0x85), "BFN" "bfn", f::BOOLEAN_FUNCTION, SAT Compute(Alu(AluOp::Bfn)), "dst = a Boolean function of the bits of three sources";
     byte(0x86), "QW_GATHER" "qw_gather", m::QW_GATHER, NO_SAT NotModelled, "loads quadwords of a surface for each lane";
     byte(0x87), "QW_SCATTER" "qw_scatter", m::QW_SCATTER, NO_SAT NotModelled, "stores quadwords to a surface for each lane";
-    Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads elements for each lane; a prefetch, without effect, if dst is %null";
-    Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT Memory(Message::load(Lsc)), "loads elements at one distance from each other; a prefetch, without effect, if dst is %null";
-    Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads up to four channels for each lane; a prefetch, without effect, if dst is %null";
-    Opcode::bytes(&[0x89, 0x03]), "LSC_LOAD_BLOCK2D" "lsc_load_block2d", lsc::LSC_LOAD_BLOCK, NO_SAT Memory(Message::load(Block2d)), "loads blocks of a 2D surface; a prefetch, without effect, if dst is %null";
+    Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads elements for each lane";
+    Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT Memory(Message::load(Lsc)), "loads elements at one distance from each other";
+    Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads up to four channels for each lane";
+    Opcode::bytes(&[0x89, 0x03]), "LSC_LOAD_BLOCK2D" "lsc_load_block2d", lsc::LSC_LOAD_BLOCK, NO_SAT Memory(Message::load(Block2d)), "loads blocks of a 2D surface";
     Opcode::bytes(&[0x89, 0x04]), "LSC_STORE" "lsc_store", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores elements for each lane";
     Opcode::bytes(&[0x89, 0x05]), "LSC_STORE_STRIDED" "lsc_store_strided", lsc::LSC_STORE_STRIDED, NO_SAT Memory(Message::store(Lsc)), "stores elements at one distance from each other";
     Opcode::bytes(&[0x89, 0x06]), "LSC_STORE_QUAD" "lsc_store_quad", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores up to four channels for each lane";
@@ -252,7 +262,7 @@ ops! {
     Opcode::bytes(&[0x8a, 0x19]), "LSC_ATOMIC_OR.TGM" "lsc_atomic_or.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
     Opcode::bytes(&[0x8a, 0x1a]), "LSC_ATOMIC_XOR.TGM" "lsc_atomic_xor.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, "an atomic for each lane, on a typed surface";
     Opcode::bytes(&[0x8a, 0x1e]), "LSC_READ_STATE_INFO.TGM" "lsc_read_state_info.tgm", lsc::LSC_STATE_INFO, NO_SAT NotModelled, "reads the state of a surface";
-    byte(0x8b), "LSC_FENCE" "lsc_fence", lsc::LSC_FENCE, NO_SAT NoEffect("Accesses happen one after another here: they are in order already."), "orders accesses and maintains caches";
+    byte(0x8b), "LSC_FENCE" "lsc_fence", lsc::LSC_FENCE, NO_SAT no_effect!("Accesses happen one after another here: they are in order already."), "orders accesses and maintains caches";
     byte(0x90), "RT_READ" "rt_read", f::TEXT_ONLY, NO_SAT NotModelled, "reads from a render target";
     byte(0x91), "MADW" "madw", f::TERNARY, SAT Compute(Alu(AluOp::Madw)), "dst = src0 * src1 + src2 in 64 bits: low halves, then high halves";
     byte(0x92), "ADD3.O" "add3.o", f::TERNARY, SAT NotModelled, "dst = src0 + src1 + src2, and whether the sum overflows";
