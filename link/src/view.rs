@@ -17,6 +17,7 @@
 //! | `matrix` | `registers`: the picture of a DPAS or DPASW shows B, C and D by register | by coordinates |
 //! | `drawer` | open tab of the drawer: `lanes`, `products`, `outcomes`, `encoding`, `explain`, `problems` | depends on the instruction |
 //! | `breakpoints` | 1-based lines with breakpoints, separated by `,` | none |
+//! | `if-LINE` | condition of the breakpoint on a line: its UTF-8 bytes as URL-safe base64 without padding | none |
 //! | `editor` | `plain`: a plain text area | the reader's setting |
 //! | `style` | `document` or `assembler`: rewrites the text in this syntax | as written |
 //! | `n` | version 0 only: length of the text in bytes | absent |
@@ -24,6 +25,7 @@
 use crate::Error;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use data_encoding::BASE64URL_NOPAD;
 
 pub const STEP: &str = "step";
 
@@ -47,11 +49,21 @@ pub const DRAWER: &str = "drawer";
 
 pub const BREAKPOINTS: &str = "breakpoints";
 
+/// Prefix of the names of conditions of breakpoints.
+pub const CONDITION: &str = "if-";
+
 pub const EDITOR: &str = "editor";
 
 pub const STYLE: &str = "style";
 
 pub const LENGTH: &str = "n";
+
+/// Reads a value written by [`View::set_text`].
+#[must_use]
+pub fn text_of(value: &str) -> Option<String> {
+    let bytes = BASE64URL_NOPAD.decode(value.as_bytes()).ok()?;
+    String::from_utf8(bytes).ok()
+}
 
 const MAX_FIELDS: usize = 64;
 
@@ -69,6 +81,11 @@ impl View {
         if is_name(name) && is_value(value) && self.0.len() < MAX_FIELDS {
             self.0.push((name.to_string(), value.to_string()));
         }
+    }
+
+    /// Sets a text of any characters.
+    pub fn set_text(&mut self, name: &str, text: &str) {
+        self.set(name, &BASE64URL_NOPAD.encode(text.as_bytes()));
     }
 
     pub fn set_number(&mut self, name: &str, value: u64) {

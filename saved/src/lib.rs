@@ -29,6 +29,8 @@ pub struct Settings {
     pub sizes: Sizes,
     /// 1-based lines with breakpoints.
     pub breakpoints: Vec<u32>,
+    /// Conditions of breakpoints, by line.
+    pub conditions: Vec<(u32, String)>,
     /// Formats of the state panes, if set by the user.
     pub formats: Option<Formats>,
 }
@@ -45,6 +47,7 @@ impl Default for Settings {
             wrap: None,
             sizes: Sizes::default(),
             breakpoints: Vec::new(),
+            conditions: Vec::new(),
             formats: None,
         }
     }

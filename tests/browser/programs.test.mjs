@@ -128,12 +128,12 @@ test("Explain shows syntax, facts and fields of the instructions of a program", 
   const it = await program(t, LOOP);
   await it.show("Explain");
   const panel = it.panel("Explain");
-  await panel.getByText("[(P)] add[.sat] (M1, n) dst src0 src1").waitFor();
+  await panel.getByText("[(P)] add (M1, n) dst src0 src1").waitFor();
   await step(it, 4);
   await panel.getByText("goto", { exact: false }).first().waitFor();
   await panel.getByText("(M1, n) label").first().waitFor();
   await panel.getByRole("listitem").filter({ hasText: /^documented.*label/ }).first().waitFor();
-  await panel.getByText("Opcode 0x6c").waitFor();
+  await panel.getByText("Opcode 6c").waitFor();
 });
 
 test("a branch shows where lanes continue, and can be taken back", async (t) => {

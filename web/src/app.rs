@@ -25,7 +25,7 @@ use crate::features::share::{
 };
 use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
 use crate::features::state::{ScrollPositions, StatePane};
-use crate::features::threads::ThreadsPane;
+use crate::features::threads::{ThreadPicker, ThreadsPane};
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use lanewise_core::diagnostic::Severity;
@@ -166,7 +166,12 @@ fn Page(props: &StoreProps) -> Html {
                                     { "." }
                                 </p>
                             }
-                            <p class="instruction">{ state.instruction_text() }</p>
+                            <div class="stage-line">
+                                <p class="instruction">{ state.instruction_text() }</p>
+                                if state.has_own_threads() {
+                                    <ThreadPicker state={state.clone()} dispatch={dispatch.clone()} />
+                                }
+                            </div>
                         </div>
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">
@@ -288,6 +293,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
             highlighted={state.highlighted_text(pointed)}
             current={state.current_line()}
             {run_marks}
+            source={state.source_place()}
             caret={source.caret}
             dispatch={dispatch.clone()}
         />
@@ -317,7 +323,10 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
         DrawerTab::Products => kind.own_panel(),
         DrawerTab::Flow => html! { <FlowPane {state} {dispatch} /> },
         DrawerTab::Threads => html! { <ThreadsPane {state} {dispatch} /> },
-        DrawerTab::Lanes => html! { <LanesPane {state} {dispatch} /> },
+        DrawerTab::Lanes => match kind.lanes_table() {
+            Some(table) => table,
+            None => html! { <LanesPane {state} {dispatch} /> },
+        },
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },
         DrawerTab::Explain => html! { <ExplainPane {state} {dispatch} /> },

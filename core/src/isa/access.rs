@@ -11,17 +11,21 @@ use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Names of the channels, by number.
-pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
+/// Names of the channels and vector elements of a lane, by number.
+pub const CHANNELS: [&str; 12] = ["R", "G", "B", "A", "0", "1", "2", "3", "4", "5", "6", "7"];
 
-/// A lane of an EU, or one of its channels.
+/// Number of the first vector element; lower numbers are channels.
+pub const FIRST_ELEMENT: u8 = 4;
+
+/// A lane of an EU, or one of its channels or vector elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unit {
     pub eu: u8,
     /// Lane index within the instruction.
     pub lane: u8,
-    /// Channel, 0 to 3 for R, G, B, A; `None` for instructions without channels.
+    /// Channel, 0 to 3 for R, G, B, A, or vector element, from [`FIRST_ELEMENT`] on;
+    /// `None` if a lane has one access.
     pub channel: Option<u8>,
 }
 
@@ -36,7 +40,7 @@ impl Unit {
         }
     }
 
-    /// The letter of the channel; empty without a channel.
+    /// The letter of the channel or number of the element; empty without one.
     #[must_use]
     pub fn letter(self) -> &'static str {
         let channel = self.channel.map(usize::from);
@@ -315,6 +319,8 @@ pub struct Effect<'s> {
     pub threads: ThreadSet,
     /// The access, if the instruction makes accesses.
     pub access: Option<&'s Access>,
+    /// Element type of the buffer that it accesses.
+    pub cell_type: Option<ElementType>,
     /// The changes in order.
     pub changes: &'s [Change],
 }

@@ -19,9 +19,9 @@ mod target;
 pub mod visa;
 
 pub use access::{
-    Access, AddressPath, AddressRegister, Branch, CHANNELS, Effect, ElementPlaces, FaultKind,
-    IssueContext, LaneComputation, LaneResult, LaneSource, PseudocodeState, SourceElement,
-    ThreadSet, Unit,
+    Access, AddressPath, AddressRegister, Branch, CHANNELS, Effect, ElementPlaces, FIRST_ELEMENT,
+    FaultKind, IssueContext, LaneComputation, LaneResult, LaneSource, PseudocodeState,
+    SourceElement, ThreadSet, Unit,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
@@ -147,6 +147,11 @@ pub trait Semantics {
         false
     }
 
+    /// Whether it only marks a line of the source text.
+    fn is_source_mark(&self) -> bool {
+        false
+    }
+
     /// Capability: control flow.
     fn branch(&self) -> Option<Branch<'_>> {
         None
@@ -202,17 +207,23 @@ pub trait Semantics {
     /// Number of lanes on each EU.
     fn lanes(&self) -> u8;
 
-    /// Capability: channels. Mask of the enabled channels, R in bit 0 to A in bit 3; 0
-    /// for instructions without channels.
-    fn channels(&self) -> u8 {
+    /// Capability: several accesses per lane. Mask of the enabled channels, R in bit 0 to
+    /// A in bit 3, or of the vector elements, from bit 4 on; 0 for other instructions.
+    fn channels(&self) -> u16 {
         0
     }
 
-    /// Register-file address of the element moved by a lane and channel; `None` without
-    /// channels.
+    /// Register-file address of the element moved by a lane and channel or vector
+    /// element; `None` without these.
     fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
         let _ = (unit, symbols);
         None
+    }
+
+    /// Whether the "lanes" are consecutive elements that the instruction moves as a
+    /// block.
+    fn is_block(&self) -> bool {
+        false
     }
 
     /// The reason that a lane is inactive; `None` if it is active.

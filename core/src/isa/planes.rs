@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// Placement of the dword of one lane and channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneElement {
-    /// Channel, 0 to 3 for R to A.
+    /// Channel or vector element, as in [`Unit`].
     pub channel: u8,
     pub lane: u8,
     /// Register, relative to the first register of the operand.
@@ -28,7 +28,8 @@ impl PlaneElement {
 #[must_use]
 pub fn plane_elements(instruction: &Instruction, symbols: &SymbolTable) -> Vec<PlaneElement> {
     let grf = symbols.visa.grf_bytes();
-    let enabled = (0..4).filter(|channel| instruction.channels() >> channel & 1 == 1);
+    let channels = (0..).zip(CHANNELS).map(|(channel, _)| channel);
+    let enabled = channels.filter(|channel| instruction.channels() >> channel & 1 == 1);
     let units = enabled.flat_map(|channel| {
         (0..instruction.lanes()).map(move |lane| Unit {
             channel: Some(channel),

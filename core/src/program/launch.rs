@@ -9,12 +9,12 @@
 
 use super::init_edit::{Rewritten, literal};
 use super::values::Values;
-use super::{Mapping, Reader};
+use super::{Mapping, Program, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
-use crate::isa::Family;
 use crate::isa::visa::declarations::{BoundSurface, Declarations, Symbol};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::platform::Platform;
+use crate::isa::{Access, Family};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
 use crate::number::{ElementType, parse_integer, parse_literal, show};
 use crate::rules;
@@ -247,6 +247,18 @@ fn slot_dword(platform: Platform, thread: u8) -> u32 {
     thread & 7 | (thread >> 3 & 3) << 4 | (thread >> 5) << shift
 }
 
+impl Program {
+    /// Element type of the buffer of the launch that an access reads or writes, if it
+    /// accesses one element.
+    #[must_use]
+    pub fn cell_type(&self, access: &Access) -> Option<ElementType> {
+        let launch = self.launch.as_ref()?;
+        let buffer = launch.buffer_at(access.address)?;
+        let is_element = buffer.ty.bytes() == access.bytes && access.space == SpaceId::VIRTUAL;
+        is_element.then_some(buffer.ty)
+    }
+}
+
 impl Launch {
     /// Number of work-groups per dimension.
     #[must_use]
@@ -286,6 +298,21 @@ impl Launch {
     pub fn buffer_at(&self, address: u64) -> Option<&Buffer> {
         let holds = |b: &&Buffer| address.wrapping_sub(b.address) < b.bytes();
         self.buffers.iter().find(holds)
+    }
+
+    /// Name of accessed buffer elements: `bins[3]`, `x[4–7]`, or for a part of one,
+    /// `a[3] byte 1`. `None` outside the buffers.
+    #[must_use]
+    pub fn element_name(&self, address: u64, bytes: u8) -> Option<String> {
+        let buffer = self.buffer_at(address)?;
+        let (offset, size) = (address - buffer.address, u64::from(buffer.ty.bytes()));
+        let (first, last) = (offset / size, (offset + u64::from(bytes) - 1) / size);
+        let name = &buffer.name;
+        Some(match (first == last, offset % size) {
+            (true, 0) => format!("{name}[{first}]"),
+            (true, byte) => format!("{name}[{first}] byte {byte}"),
+            (false, _) => format!("{name}[{first}–{last}]"),
+        })
     }
 
     /// The bound numbers and local arguments as text: `n = 200`.

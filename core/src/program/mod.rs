@@ -276,6 +276,26 @@ impl Program {
         program
     }
 
+    /// The edited program in the state after the earlier work-groups, if these run as
+    /// before: the edit concerns comments and blanks.
+    #[must_use]
+    pub fn continue_as(&self, edited: &Self) -> Option<Self> {
+        let targets = |program: &Self| {
+            let branches = program
+                .instructions
+                .iter()
+                .filter_map(|p| p.instruction.branch());
+            let labels = branches.flat_map(|branch| branch.targets);
+            labels
+                .map(|label| program.label_position(*label))
+                .collect::<Vec<_>>()
+        };
+        let is_same = self.before_launch.is_some()
+            && self.is_equivalent(edited)
+            && targets(self) == targets(edited);
+        is_same.then(|| edited.started_at(self.start.clone()))
+    }
+
     /// Whether the program has the same declarations and initial state as another. May
     /// return false for equivalent programs.
     #[must_use]

@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// A lane in an order: `3` (of EU0), `EU1.3` or `3.R`.
+/// A lane in an order: `3` (of EU0), `EU1.3`, `3.R` or, for a vector element, `3.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneName {
     /// EU, lane and channel; without a channel, all channels of the lane.
@@ -20,8 +20,8 @@ pub struct LaneName {
 /// Maximum number of lanes of an instruction.
 const LANES: u8 = 32;
 
-/// Number of ranks per EU: its lanes, then the lanes of each channel.
-const PLACES: usize = 5 * LANES as usize;
+/// Number of ranks per EU: its lanes, then the lanes of each channel and element.
+const PLACES: usize = (1 + CHANNELS.len()) * LANES as usize;
 
 /// Rank of an unlisted lane: after all listed ones.
 const LAST: u16 = u16::MAX;
@@ -145,8 +145,8 @@ fn place_of(unit: Unit) -> usize {
 pub(super) struct LaneSet {
     /// Number of lanes on each EU.
     pub(super) lanes: u8,
-    /// Mask of the enabled channels, R in bit 0.
-    pub(super) channels: u8,
+    /// Mask of the enabled channels and elements, as of the instruction.
+    pub(super) channels: u16,
     /// Name of an instruction whose lanes compute all at once, so that an order
     /// has no effect on it.
     pub(super) at_once: Option<&'static str>,
@@ -282,17 +282,29 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
         cursor.advance();
         cursor.eat_punct('.')?;
     }
-    let lane = parse_integer(cursor.word())
+    let word = cursor.word();
+    // `3.0` is a single lexeme, a number.
+    let (word, element) = match word.split_once('.') {
+        Some((lane, element)) => (lane, Some(element)),
+        None => (word, None),
+    };
+    let lane = parse_integer(word)
         .ok()
         .and_then(|n| u8::try_from(n).ok())
         .filter(|n| *n < LANES)?;
     cursor.advance();
+    let channel_named = |word: &str| {
+        let index = CHANNELS.iter().position(|l| l.eq_ignore_ascii_case(word))?;
+        u8::try_from(index).ok()
+    };
+    if let Some(element) = element {
+        let channel = Some(channel_named(element)?);
+        return Some(Unit { eu, lane, channel });
+    }
     let mut channel = None;
     if cursor.is_punct('.') && cursor.adjacent() {
         cursor.advance();
-        let word = cursor.word();
-        let index = CHANNELS.iter().position(|l| l.eq_ignore_ascii_case(word))?;
-        channel = u8::try_from(index).ok();
+        channel = Some(channel_named(cursor.word())?);
         cursor.advance();
     }
     Some(Unit { eu, lane, channel })

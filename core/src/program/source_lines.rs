@@ -58,4 +58,28 @@ impl Program {
         let found = self.source_lines.get(before.checked_sub(1)?)?;
         (found.line > 0).then_some((&*found.file, found.line))
     }
+
+    /// Source file, if the text has source lines.
+    #[must_use]
+    pub fn source_file(&self) -> Option<&str> {
+        let mut files = self.source_lines.iter().map(|line| &*line.file);
+        files.find(|file| !file.is_empty())
+    }
+
+    /// Whether instructions belong to a source line.
+    #[must_use]
+    pub fn has_source_line(&self, line: u64) -> bool {
+        line > 0 && self.source_lines.iter().any(|known| known.line == line)
+    }
+
+    /// The source line that starts with an instruction.
+    #[must_use]
+    pub fn source_line_start(&self, instruction: u32) -> Option<u64> {
+        let lines = &self.source_lines;
+        let at = lines.binary_search_by_key(&instruction, |line| line.first);
+        let line = lines.get(at.ok()?)?.line;
+        let before = at.ok()?.checked_sub(1).and_then(|before| lines.get(before));
+        let continues = before.is_some_and(|before| before.line == line);
+        (line > 0 && !continues).then_some(line)
+    }
 }

@@ -3,7 +3,7 @@
 use super::schedule::{flow_fault, flow_warning, named_barrier_fault, next_issue, proceed};
 use crate::diagnostic::{Diagnostic, to_usize};
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
-use crate::isa::{Access, FaultKind, Unit};
+use crate::isa::{Access, FIRST_ELEMENT, FaultKind, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
 use crate::program::{Issue, Program};
@@ -389,15 +389,18 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
     })
 }
 
-/// Formats a lane as `Lane 3`, `Lane 3, channel G` or, with two EUs, `Lane EU1.3`.
+/// Formats a lane as `Lane 3`, `Lane 3, channel G`, `Lane 3, element 1` or, with two EUs, `Lane EU1.3`.
 #[must_use]
 pub fn lane_name(unit: Unit, threads: u8) -> String {
     let mut name = match threads {
         0 | 1 => format!("Lane {}", unit.lane),
         _ => format!("Lane EU{}.{}", unit.eu, unit.lane),
     };
-    if unit.channel.is_some() {
-        name.push_str(", channel ");
+    if let Some(channel) = unit.channel {
+        name.push_str(match channel < FIRST_ELEMENT {
+            true => ", channel ",
+            false => ", element ",
+        });
         name.push_str(unit.letter());
     }
     name

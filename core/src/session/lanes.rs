@@ -3,7 +3,7 @@
 use super::batch::issue_accesses;
 use super::{IssueIndex, Session};
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::{Access, Instruction, LaneComputation, ThreadSet, Unit};
+use crate::isa::{Access, CHANNELS, Instruction, LaneComputation, ThreadSet, Unit};
 use crate::machine::{Machine, SpaceId};
 use alloc::vec::Vec;
 
@@ -28,8 +28,8 @@ pub struct LaneRow {
 }
 
 impl Session {
-    /// The lanes of an issue, EU0 before EU1, lanes ascending; channel by channel for
-    /// scatters and gathers. For the next issue, if it is not known yet, these are the
+    /// The lanes of an issue, EU0 before EU1, lanes ascending; channel by channel, or
+    /// element by element, if lanes have several accesses. For the next issue, if it is not known yet, these are the
     /// accesses its lanes are about to make.
     #[must_use]
     pub fn lanes(&self, issue: IssueIndex) -> Vec<LaneRow> {
@@ -120,7 +120,7 @@ fn units(instruction: &Instruction, threads: ThreadSet) -> Vec<Unit> {
     let mut units = Vec::new();
     let channels = instruction.channels();
     for eu in threads.iter() {
-        for channel in 0..4 {
+        for (channel, _) in (0..).zip(CHANNELS) {
             let channel = match channels {
                 // Once without a channel.
                 0 if channel == 0 => None,

@@ -28,7 +28,7 @@ pub use schedule::{flow_fault, flow_warning, next_issue, proceed};
 
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable, ThreadSet};
-use crate::machine::{Change, Journal, Machine, StepGranularity};
+use crate::machine::{Change, Journal, Machine, SpaceId, StepGranularity};
 use crate::program::{Issue, Program, ProgramInstruction};
 use alloc::format;
 use alloc::rc::Rc;
@@ -497,10 +497,12 @@ impl Session {
     /// The data that an instruction needs to describe effect `index`.
     fn effect<'r>(&self, record: &'r Record, effect: usize, index: u32) -> Effect<'r> {
         let issued = self.history.issued(record.step(effect).issue);
+        let access = record.access(effect);
         Effect {
             index,
             threads: issued.expect("a known effect has an issue").issue.threads,
-            access: record.access(effect),
+            access,
+            cell_type: access.and_then(|access| self.program().cell_type(access)),
             changes: record.changes(effect..effect + 1),
         }
     }
@@ -573,9 +575,29 @@ impl Session {
             }
             None => (placed.instruction).describe_effect(&effect, &program.symbols),
         };
-        match effect.access {
-            Some(access) => format!("{}: {text}", lane_name(access.unit, program.threads)),
-            None => text,
+        let Some(access) = effect.access else {
+            return text;
+        };
+        let Some(launch) = &program.launch else {
+            return format!("{}: {text}", lane_name(access.unit, program.threads));
+        };
+        let mut unit = access.unit;
+        if placed.instruction.channels().count_ones() < 2 {
+            unit.channel = None;
+        }
+        let mut lane = lane_name(unit, 1);
+        if placed.instruction.is_block() {
+            lane = lane.replacen("Lane", "Element", 1);
+        }
+        if program.threads > 1 {
+            lane = format!("Thread {}, {}", unit.eu, lane.to_lowercase());
+        }
+        let element = launch.element_name(access.address, access.bytes);
+        let element = element.filter(|_| access.space == SpaceId::VIRTUAL);
+        // Descriptions begin with the cell, as `svm[0x10040]`.
+        match element.zip(text.split_once(']')) {
+            Some((element, (_, rest))) => format!("{lane}: {element}{rest}"),
+            None => format!("{lane}: {text}"),
         }
     }
 

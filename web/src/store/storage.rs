@@ -49,6 +49,7 @@ pub(crate) fn settings(state: &State) -> Settings {
         wrap: state.source.editor.wrap,
         sizes: screen.sizes.record(),
         breakpoints: state.source.breakpoints.numbers(),
+        conditions: state.source.breakpoints.numbered_conditions(),
         formats: state.state_view.formats(),
     }
 }
@@ -62,6 +63,7 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.plain = settings.plain;
     saved.wrap = settings.wrap;
     saved.breakpoints = settings.breakpoints;
+    saved.conditions = settings.conditions;
     saved.formats = settings.formats;
 }
 

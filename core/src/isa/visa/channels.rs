@@ -64,7 +64,7 @@ impl Channels {
         let mut mask = 0;
         for letter in word.bytes() {
             let known = |c: &&str| c.as_bytes().first() == Some(&letter.to_ascii_uppercase());
-            mask |= 1 << CHANNELS.iter().position(known)?;
+            mask |= 1 << CHANNELS[..4].iter().position(known)?;
         }
         Some(Self(mask)).filter(|channels| channels.0 != 0)
     }

@@ -150,8 +150,8 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.execution.size.lanes()
     }
 
-    fn channels(&self) -> u8 {
-        self.planes.channels.mask()
+    fn channels(&self) -> u16 {
+        self.planes.channels.mask().into()
     }
 
     fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {

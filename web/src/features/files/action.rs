@@ -6,6 +6,8 @@ use std::rc::Rc;
 pub(crate) enum FilesAction {
     /// A file was read: name and contents.
     Read(Rc<str>, Rc<[u8]>),
+    /// A source file was read that was opened with a program: name and contents.
+    Source(Rc<str>, Rc<[u8]>),
     /// A file could not be read: name and reason.
     Failed(Rc<str>, String),
     /// The worker has read the file with this number.

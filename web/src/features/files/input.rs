@@ -38,7 +38,7 @@ pub(crate) fn FileInput(props: &FileInputProps) -> Html {
         // Allows the same file to be chosen again.
         input.set_value("");
     });
-    html! { <input type="file" id={INPUT} hidden=true tabindex="-1" {onchange} /> }
+    html! { <input type="file" id={INPUT} hidden=true multiple=true tabindex="-1" {onchange} /> }
 }
 
 /// Opens the file chooser.
@@ -59,39 +59,64 @@ struct FileReader {
 }
 
 impl FileReader {
-    /// Reads a chosen or dropped file.
+    /// Reads chosen or dropped files: one program, and with it the sources of its
+    /// kernels.
     fn take(&self, files: Option<FileList>) {
         let Some(files) = files else { return };
-        let Some(file) = files.get(0) else { return };
-        let name: Rc<str> = Rc::from(file.name());
+        let all: Vec<File> = (0..files.length()).filter_map(|at| files.get(at)).collect();
+        let (sources, programs): (Vec<File>, Vec<File>) = match all.len() {
+            0 => return,
+            1 => (Vec::new(), all),
+            _ => all
+                .into_iter()
+                .partition(|file| file.name().ends_with(".cl")),
+        };
+        let first = programs
+            .first()
+            .or(sources.first())
+            .expect("there are files");
+        let name: Rc<str> = Rc::from(first.name());
         let failed = |why: &str| {
             let action = FilesAction::Failed(Rc::clone(&name), String::from(why));
             self.dispatch.emit(Action::Files(action));
         };
-        if files.length() > 1 {
-            failed("open one file at a time");
-        } else if file.size() > MAX_BYTES {
+        let [program] = &programs[..] else {
+            failed("open one program at a time");
+            return;
+        };
+        if sources
+            .iter()
+            .chain([program])
+            .any(|file| file.size() > MAX_BYTES)
+        {
             failed("it is larger than 32 MB; use `lanewise open` on the command line");
-        } else {
-            let number = {
-                let mut taken = self.taken.borrow_mut();
-                *taken += 1;
-                *taken
-            };
-            let reader = self.clone();
-            spawn_local(async move {
-                let action = read(file, name).await;
-                if *reader.taken.borrow() == number {
+            return;
+        }
+        let number = {
+            let mut taken = self.taken.borrow_mut();
+            *taken += 1;
+            *taken
+        };
+        let (reader, program) = (self.clone(), program.clone());
+        spawn_local(async move {
+            let mut actions = Vec::new();
+            for file in sources {
+                actions.push(read(file, FilesAction::Source).await);
+            }
+            actions.push(read(program, FilesAction::Read).await);
+            if *reader.taken.borrow() == number {
+                for action in actions {
                     reader.dispatch.emit(Action::Files(action));
                 }
-            });
-        }
+            }
+        });
     }
 }
 
-async fn read(file: File, name: Rc<str>) -> FilesAction {
+async fn read(file: File, action: fn(Rc<str>, Rc<[u8]>) -> FilesAction) -> FilesAction {
+    let name: Rc<str> = Rc::from(file.name());
     match read_as_bytes(&Blob::from(file)).await {
-        Ok(bytes) => FilesAction::Read(name, Rc::from(bytes)),
+        Ok(bytes) => action(name, Rc::from(bytes)),
         // A folder, or a deleted file.
         Err(_) => FilesAction::Failed(name, String::from("the browser could not read it")),
     }

@@ -1,4 +1,5 @@
 use crate::features::outcomes::WorkerRequest;
+use crate::features::program::SourceText;
 use lanewise_web::compiler_files::FileOutline;
 use std::rc::Rc;
 
@@ -7,6 +8,8 @@ use std::rc::Rc;
 pub(crate) struct Files {
     /// File whose functions can be opened.
     pub(crate) listed: Option<ListedFile>,
+    /// Source file of a kernel.
+    pub(crate) source: Option<SourceText>,
     /// Last request to the worker.
     pub(crate) request: Option<WorkerRequest>,
     /// Name of the file that the request is about, until it is answered.

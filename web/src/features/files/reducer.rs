@@ -1,7 +1,7 @@
 use super::FilesAction;
 use super::model::ListedFile;
 use crate::features::notice::Notice;
-use crate::features::program::Origin;
+use crate::features::program::{Origin, SourceText, source_name};
 use crate::features::screen::DialogKind;
 use crate::store::State;
 use lanewise_web::compiler_files::{FileContents, OpenedEntry};
@@ -11,6 +11,13 @@ use std::rc::Rc;
 impl State {
     pub(crate) fn apply_files(&mut self, action: FilesAction, now: f64) {
         match action {
+            FilesAction::Source(name, bytes) => self.keep_source(name, &bytes),
+            // Without a kernel that names it, the worker answers how to compile it.
+            FilesAction::Read(name, bytes)
+                if source_name(self.session.program()) == Some(&*name) =>
+            {
+                self.keep_source(name, &bytes);
+            }
             FilesAction::Read(name, bytes) => {
                 self.files.count = self.files.count.wrapping_add(1);
                 let request = SearchRequest::ReadFile {
@@ -53,6 +60,11 @@ impl State {
             // The answer about a file that another one has replaced.
             FilesAction::Contents(..) => {}
         }
+    }
+
+    fn keep_source(&mut self, name: Rc<str>, bytes: &[u8]) {
+        let text = Rc::from(&*String::from_utf8_lossy(bytes));
+        self.files.source = Some(SourceText { name, text });
     }
 
     fn ask_worker(&mut self, name: Rc<str>, request: SearchRequest) {

@@ -1,9 +1,11 @@
 //! Lane table of the current instruction.
 
-use super::units::{Group, current_unit};
-use lanewise_core::isa::{Access, Update};
+use super::units::{Group, current_unit, named_threads};
+use lanewise_core::isa::{Access, Unit, Update};
+use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::session::{LaneRow, Session};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Data operands, as table columns.
@@ -66,6 +68,8 @@ pub(crate) struct Lane {
     pub(crate) is_unchanged: bool,
     /// Display type of the values.
     pub(crate) ty: ElementType,
+    /// Accessed buffer element: `bins[3]`.
+    pub(crate) element: Option<String>,
     pub(crate) operands: Operands,
     pub(crate) threads: u8,
 }
@@ -125,6 +129,7 @@ pub(crate) struct LanesTable {
     /// Text of the instruction, and its line from 1.
     pub(crate) heading: Option<(String, u32)>,
     pub(crate) operands: Operands,
+    /// Number of EUs that names of lanes tell apart.
     pub(crate) threads: u8,
     /// Empty for instructions that are not executed lane by lane.
     pub(crate) lanes: Vec<Rc<Lane>>,
@@ -183,6 +188,8 @@ impl LanesTable {
             compared.is_some_and(|compared| !compared.equal)
         };
         let is_faulted = session.fault().is_some();
+        let threads = named_threads(program, issue);
+        let channels = placed.instruction.channels().count_ones();
         let lane = |row: LaneRow| Lane {
             is_faulted,
             disabled: match row.access {
@@ -195,10 +202,25 @@ impl LanesTable {
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
             is_unchanged: is_kept(&row),
-            ty: placed.instruction.display_type(&program.symbols),
+            ty: (row.access.as_ref())
+                .filter(|_| update.is_none())
+                .and_then(|access| program.cell_type(access))
+                .unwrap_or_else(|| placed.instruction.display_type(&program.symbols)),
+            element: row.access.as_ref().and_then(|access| {
+                let launch = program.launch.as_ref()?;
+                let name = launch.element_name(access.address, access.bytes)?;
+                (access.space == SpaceId::VIRTUAL).then_some(name)
+            }),
             operands,
-            threads: program.threads,
-            row,
+            threads,
+            row: LaneRow {
+                // The only channel of a lane goes without saying.
+                unit: Unit {
+                    channel: row.unit.channel.filter(|_| channels > 1),
+                    ..row.unit
+                },
+                ..row
+            },
         };
         let name = placed.instruction.spec().name;
         let operation = (placed.instruction.operation())
@@ -210,10 +232,10 @@ impl LanesTable {
         Self {
             heading: Some((format!("{name}{operation}"), placed.line + 1)),
             operands,
-            threads: program.threads,
+            threads,
             lanes: rows.into_iter().map(lane).map(Rc::new).collect(),
             is_matrix: placed.instruction.matrix().is_some(),
-            channels: placed.instruction.channels().count_ones() as usize,
+            channels: if channels > 1 { channels as usize } else { 0 },
         }
     }
 
@@ -231,14 +253,15 @@ impl LanesTable {
     /// The accesses of a scatter or gather grouped by lane, one entry per
     /// channel.
     pub(crate) fn planes(&self) -> Vec<Vec<Rc<Lane>>> {
-        let threads = usize::from(self.threads.max(1));
-        let lanes = self.lanes.len() / self.channels.max(1) / threads;
-        let channels = |eu: usize, lane: usize| {
-            let at = move |channel| (eu * self.channels + channel) * lanes + lane;
-            (0..self.channels).filter_map(move |c| self.lanes.get(at(c)).cloned())
-        };
-        let rows = |eu| (0..lanes).map(move |lane| channels(eu, lane).collect());
-        (0..threads).flat_map(rows).collect()
+        let mut planes: BTreeMap<(u8, u8), Vec<Rc<Lane>>> = BTreeMap::new();
+        for lane in &self.lanes {
+            let unit = lane.row.unit;
+            planes
+                .entry((unit.eu, unit.lane))
+                .or_default()
+                .push(Rc::clone(lane));
+        }
+        planes.into_values().collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lane names: in lists, of elements, and of conflict groups.
 
 use lanewise_core::isa::Unit;
+use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::Session;
 pub(crate) use lanewise_core::session::{lane_runs as runs, unit_name};
 use std::fmt;
@@ -40,6 +41,15 @@ impl Group {
         let others: Vec<Unit> = others.copied().collect();
         let word = if others.len() == 1 { "lane" } else { "lanes" };
         format!("{word} {}", runs(&others, threads))
+    }
+}
+
+/// Number of EUs that names of lanes tell apart. The threads of a launch usually issue
+/// on their own; the picture says which.
+pub(crate) fn named_threads(program: &Program, issue: Issue) -> u8 {
+    match program.launch {
+        Some(_) => u8::try_from(issue.threads.iter().count()).expect("at most 128 threads"),
+        None => program.threads,
     }
 }
 

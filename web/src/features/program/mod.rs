@@ -16,6 +16,7 @@ mod problem_list;
 mod reducer;
 mod run_marks;
 mod source;
+mod source_text;
 mod text_diff;
 
 pub(crate) use action::ProgramAction;
@@ -30,3 +31,4 @@ pub(crate) use problem::Problem;
 pub(crate) use problem_list::Problems;
 pub(crate) use run_marks::{RunMark, RunMarks, use_run_marks};
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};
+pub(crate) use source_text::{SourcePane, SourcePlace, SourceText, source_name};

@@ -5,7 +5,7 @@ use super::menu::{MENU_ID, ProgramMenu};
 use super::problem::Problem;
 use super::problem_list::Problems;
 use super::source::Document;
-use super::{Caret, Draft, RunMarks};
+use super::{Caret, Draft, RunMarks, SourcePane, SourcePlace};
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
 use crate::features::launch::LaunchAction;
@@ -57,6 +57,8 @@ pub(crate) struct ProgramPaneProps {
     /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) run_marks: Rc<RunMarks>,
+    /// Place of the current instruction in the source of the kernel.
+    pub(crate) source: Option<SourcePlace>,
     pub(crate) caret: Option<Request<Caret>>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -201,6 +203,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 file={props.file.clone()}
                 dispatch={dispatch.clone()}
             />
+            if let Some(place) = props.source.clone() {
+                <SourcePane {place} document={props.document.clone()} dispatch={dispatch.clone()} />
+            }
             <Editor
                 document={props.document.clone()}
                 opened={props.opened}
@@ -300,6 +305,8 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
             <>
                 <input
                     class="breakpoint-condition"
+                    // The longest that links contain.
+                    maxlength="96"
                     aria-label={format!("Condition on line {}", line + 1)}
                     aria-invalid={error.is_some().then_some("true")}
                     placeholder="if lane 3, V62(0,5) > 100"

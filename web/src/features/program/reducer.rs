@@ -172,15 +172,30 @@ impl State {
         let position = self.destination();
         self.pause();
         self.state_view.forget_program();
-        let waits = program
-            .launch
-            .as_ref()
-            .is_some_and(|launch| launch.group > 0);
-        if waits || !self.session.replace_program(Rc::clone(&program)) {
-            *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+        let launch = program.launch.as_ref();
+        if launch.is_some_and(|launch| launch.group > 0) {
+            match self.session.program().continue_as(&program) {
+                Some(program) => {
+                    self.session.replace_program(Rc::new(program));
+                    self.earlier_groups = None;
+                    self.seek_far(position);
+                }
+                None => {
+                    let granularity = self.stepping.stride.granularity();
+                    *self.session = Session::with_granularity(program, granularity);
+                    self.begin_earlier_groups();
+                    // The next tick starts them, so that typing is not delayed.
+                    self.run_later(position);
+                }
+            }
+        } else {
+            if !self.session.replace_program(Rc::clone(&program)) {
+                let granularity = self.stepping.stride.granularity();
+                *self.session = Session::with_granularity(program, granularity);
+            }
+            self.begin_earlier_groups();
+            self.seek_far(position);
         }
-        self.begin_earlier_groups();
-        self.seek_far(position);
         self.drop_removed_memories();
         self.drop_removed_cells();
     }

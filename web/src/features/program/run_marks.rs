@@ -171,7 +171,7 @@ fn threads_by_line(session: &Session) -> Vec<(u32, String)> {
         return Vec::new();
     }
     let name = |threads: Vec<u8>| match (program.threads, &threads[..]) {
-        (2, [thread, ..]) => format!("EU{thread}"),
+        (2, [thread, ..]) if program.launch.is_none() => format!("EU{thread}"),
         (_, [thread]) => format!("T{thread}"),
         (_, threads) => format!("T{} +{}", threads[0], threads.len() - 1),
     };

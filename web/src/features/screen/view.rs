@@ -2,6 +2,7 @@
 
 use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction, TabScope};
 use crate::components::media::{matches_media, on_media_change};
+use crate::components::resize::ResizeListener;
 use crate::components::tabs::{TabCount, TabItem, Tabs};
 use crate::dom::{focus, has_modifier};
 use crate::features::program::{EditorAction, PROGRAM_TEXT_ID};
@@ -204,8 +205,35 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
             }
         })
     };
-    let now = props.size.unwrap_or(divider.default_size());
+    let measured = use_state_eq(|| None::<u8>);
+    {
+        let setter = measured.setter();
+        use_effect_with(node.clone(), move |node| {
+            let handle = node.cast::<Element>();
+            let area = handle.as_ref().and_then(|handle| match divider {
+                Divider::Program => handle.previous_element_sibling(),
+                Divider::State | Divider::Drawer => handle.next_element_sibling(),
+            });
+            let listener = area.map(|area| {
+                let sized = area.clone();
+                ResizeListener::new(&area, move || {
+                    let around = sized.parent_element().map(|around| match divider {
+                        Divider::Drawer => (sized.client_height(), around.client_height()),
+                        _ => (sized.client_width(), around.client_width()),
+                    });
+                    // Areas are hidden in narrow windows.
+                    if let Some((own, whole @ 1..)) = around {
+                        let percent = (f64::from(own) * 100.0 / f64::from(whole)).round();
+                        setter.set(Some(percent.clamp(0.0, 100.0) as u8));
+                    }
+                })
+            });
+            move || drop(listener)
+        });
+    }
     let (least, greatest) = divider.limits();
+    let now = measured.or(props.size).unwrap_or(divider.default_size());
+    let now = now.clamp(least, greatest);
     let onkeydown = {
         let resize = resize.clone();
         Callback::from(move |event: KeyboardEvent| {

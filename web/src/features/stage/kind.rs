@@ -2,10 +2,10 @@
 //! them: picture, drawer tab, caption and export.
 
 use super::StageModel;
-use super::flow::{FlowModel, FlowStage};
+use super::flow::{FlowModel, FlowStage, decisions_table};
 use super::lanes::LanesStage;
 use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
-use super::vector::{VectorModel, VectorStage};
+use super::vector::{VectorModel, VectorStage, vector_table};
 use crate::features::screen::DrawerTab;
 use crate::store::{Action, State};
 use lanewise_core::program::Program;
@@ -97,9 +97,18 @@ impl StageKind {
         }
     }
 
+    /// Table of the Lanes tab, for a computing instruction or a branch.
+    pub(crate) fn lanes_table(&self) -> Option<Html> {
+        match self {
+            Self::Vector(model) => Some(vector_table(model)),
+            Self::Flow(model) => Some(decisions_table(model)),
+            _ => None,
+        }
+    }
+
     /// Whether the picture can be exported.
     pub(crate) const fn is_exportable(&self) -> bool {
-        matches!(self, Self::Lanes(_) | Self::Planes(_) | Self::Matrix(_))
+        !matches!(self, Self::Empty | Self::Sentence { .. })
     }
 
     /// Text that follows the step's summary in the caption of an exported picture.
@@ -153,7 +162,13 @@ impl State {
     /// Picture of the current instruction.
     pub(crate) fn stage_kind(&self) -> StageKind {
         let program = &self.source.document.program;
-        StageKind::of(self.stage_session(), program, self.look)
+        match self.pictured_session() {
+            Some(session) => StageKind::of(&session, program, self.look),
+            None => StageKind::Sentence {
+                text: String::from("This thread has not executed an instruction yet."),
+                is_fault: false,
+            },
+        }
     }
 }
 
@@ -164,10 +179,9 @@ pub(crate) fn use_stage_kind(state: &State) -> Rc<StageKind> {
         state.stage_session().clone(),
         state.source.document.clone(),
         state.look,
+        state.stepping.thread,
     );
-    use_memo(slices, |(session, document, look)| {
-        StageKind::of(session, &document.program, *look)
-    })
+    use_memo(slices, |_| state.stage_kind())
 }
 
 /// Picture of a control-flow instruction that does not fault.

@@ -4,13 +4,13 @@
 
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::units::{current_unit, group_letter, runs, unit_name};
+use crate::features::lanes::units::{current_unit, group_letter, named_threads, runs, unit_name};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, CHANNELS, Comparison, Family, Instruction, Style, Unit, Update};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, show};
-use lanewise_core::program::{Issue, Program};
+use lanewise_core::number::{ElementType, low_mask, show};
+use lanewise_core::program::{Buffer, Issue, Program};
 use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
 use lanewise_core::text::SyntaxPart;
 use std::collections::BTreeMap;
@@ -175,12 +175,16 @@ impl Returned {
 pub(crate) struct Planes {
     /// Variable that holds the planes: `V34`.
     pub(crate) variable: String,
-    /// Enabled channels, 0 to 3 for R to A, in plane order.
+    /// Enabled channels or vector elements, as in [`Unit`], in plane order.
     pub(crate) channels: Vec<u8>,
     /// Elements from one plane to the next; those beyond the lanes are padding.
     pub(crate) stride: usize,
     /// Lanes per EU.
     pub(crate) lanes: usize,
+    /// EUs that issue the instruction.
+    pub(crate) eus: Vec<u8>,
+    /// Bytes of a channel in memory.
+    pub(crate) bytes: u8,
     /// Whether values are read from memory.
     pub(crate) reads: bool,
 }
@@ -196,7 +200,6 @@ pub(crate) struct StageModel {
     pub(crate) line: u32,
     /// Number of completed steps of the run.
     pub(crate) step: usize,
-    pub(crate) threads: u8,
     /// In execution order.
     pub(crate) lanes: Vec<Rc<StageLane>>,
     pub(crate) idle: Vec<IdleLanes>,
@@ -205,6 +208,8 @@ pub(crate) struct StageModel {
     /// Heading for lanes that show operands only: `add`, `cmpxchg if, set`; may
     /// be empty.
     pub(crate) operands_head: String,
+    /// `lanes`, or for a block its `elements`.
+    pub(crate) units: &'static str,
     /// Memory of all cells, as named in the program: `slm`; `memory` if there
     /// are several.
     pub(crate) memory: String,
@@ -228,18 +233,26 @@ impl StageModel {
         }
         let rows = session.lanes(index);
         let spec = instruction.spec();
+        let threads = named_threads(program, issue);
         let operation = instruction.operation().and_then(|code| {
             let rows = (spec.operations)();
             rows.into_iter().find(|row| row.code == code)
         });
-        let operation = operation.map_or("", |row| row.assembler);
+        let update = instruction.update(&program.symbols);
+        let operation = match (operation, update) {
+            (Some(row), _) => row.assembler,
+            // `lsc_atomic_iadd`
+            (None, Some(_)) => spec.mnemonics[0].rsplit('_').next().unwrap_or(""),
+            (None, None) => "",
+        };
         let builder = StageBuilder {
             session,
             program,
             instruction,
             operation,
             operands: instruction.operands(),
-            update: instruction.update(&program.symbols),
+            update,
+            threads,
             ty: instruction.display_type(&program.symbols),
             faults: rows
                 .iter()
@@ -264,25 +277,29 @@ impl StageModel {
                 Rc::new(builder.lane(row, access, cell, performed.len()))
             })
             .collect();
-        let channel_of = |unit: Unit| instruction.channel_element(unit, &program.symbols);
-        let planes = (instruction.channels() != 0).then(|| {
-            let channels: Vec<u8> = (0..4)
-                .filter(|channel| instruction.channels() >> channel & 1 == 1)
-                .collect();
+        let channels: Vec<u8> = (0..16)
+            .filter(|channel| instruction.channels() >> channel & 1 == 1)
+            .collect();
+        let planes = has_planes(instruction).then(|| {
             let count = usize::from(instruction.lanes());
-            let start = |channel: Option<&u8>| {
-                channel_of(Unit {
+            let element = |lane: u8, channel: u8| {
+                let channel = channels.get(usize::from(channel)).copied();
+                let unit = Unit {
                     eu: 0,
-                    lane: 0,
-                    channel: Some(*channel?),
-                })
+                    lane,
+                    channel,
+                };
+                instruction.channel_element(unit, &program.symbols)
             };
-            let stride = match (start(channels.first()), start(channels.get(1))) {
-                (Some(first), Some(second)) => (second.abs_diff(first) / 4) as usize,
+            let distance = |to: Option<u32>| Some(to?.abs_diff(element(0, 0)?));
+            let stride = match (distance(element(0, 1)), distance(element(1, 0))) {
+                (Some(plane), Some(lane @ 1..)) => (plane / lane) as usize,
                 _ => count,
             };
             let element = lanes.iter().find_map(|lane| lane.element.clone());
             Planes {
+                eus: issue.threads.iter().collect(),
+                bytes: performed.first().map_or(4, |(_, access)| access.bytes),
                 variable: element.as_deref().map_or("", variable_of).to_owned(),
                 stride: stride.max(count),
                 lanes: count,
@@ -292,10 +309,12 @@ impl StageModel {
         });
         let dot = if operation.is_empty() { "" } else { "." };
         let returned_to = performed.iter().find_map(|(row, access)| {
-            let name = register_name(program, row.unit.eu, access.dst?);
-            Some(variable_of(&name).to_owned())
+            let name = builder.register_name(row.unit.eu, access.dst?);
+            let last = performed.iter().rev().find_map(|(_, access)| access.dst)?;
+            let last = builder.register_name(row.unit.eu, last);
+            Some(element_range(&name, &last, row.unit))
         });
-        let written = operand_text(instruction, program, SyntaxPart::Dst);
+        let written = full_operand(instruction, program, SyntaxPart::Dst);
         let returned = match (returned_to, &*written) {
             (Some(name), _) => Returned::To(name),
             (None, "") => Returned::Nothing,
@@ -303,24 +322,49 @@ impl StageModel {
         };
         let mut spaces: Vec<SpaceId> = keys.keys().map(|key| key.space).collect();
         spaces.dedup();
-        let memory = match spaces[..] {
-            [space] => memory_name(program, space).to_owned(),
+        let buffers = |key: &CellKey| Some(std::ptr::from_ref(builder.buffer(*key)?));
+        let first = keys.first_key_value().map(|(key, _)| *key);
+        let memory = match (spaces.as_slice(), first) {
+            (_, Some(first))
+                if builder.buffer(first).is_some()
+                    && keys.keys().all(|key| buffers(key) == buffers(&first)) =>
+            {
+                let buffer = builder
+                    .buffer(first)
+                    .expect("it is the buffer of all cells");
+                format!(
+                    "{} : {}[{}]",
+                    buffer.name,
+                    buffer.ty.name(),
+                    buffer.elements
+                )
+            }
+            ([space], _) => memory_name(program, *space).to_owned(),
             _ => String::from("memory"),
         };
         let fault = session.fault().and_then(|fault| {
             let own = |(row, _): &&(&LaneRow, &Access)| row.unit == fault.unit;
             let (_, access) = performed.iter().find(own)?;
-            let unit = unit_name(fault.unit, program.threads);
+            let unit = unit_name(fault.unit, threads);
             let (address, word) = (access.address, access.fault?.word());
             Some(format!("Fault at {unit}: {address:#x} {word}"))
         });
         let compares = performed
             .first()
             .is_some_and(|(_, access)| builder.comparison(access, 0).is_some());
-        let operands_head = if compares {
-            format!("{operation} if, set")
-        } else {
-            String::from(operation)
+        let stored = (update.is_none() && instruction.operands() == 1).then(|| {
+            let elements = performed.iter().filter_map(|(row, _)| {
+                let at = instruction.channel_element(row.unit, &program.symbols)?;
+                Some(builder.register_name(row.unit.eu, at))
+            });
+            let names: Vec<String> = elements.collect();
+            let (first, _) = performed.first()?;
+            Some(element_range(names.first()?, names.last()?, first.unit))
+        });
+        let operands_head = match stored.flatten() {
+            Some(stored) => stored,
+            None if compares => format!("{operation} if, set"),
+            None => String::from(operation),
         };
         Some(Self {
             fault,
@@ -331,11 +375,14 @@ impl StageModel {
             index: to_usize(issue.instruction),
             line: placed.line + 1,
             step: session.position(),
-            threads: program.threads,
             lanes,
-            idle: idle(session, index, issue, &rows),
+            idle: idle(session, index, issue, &rows, threads),
             cells: cells.into_iter().map(Rc::new).collect(),
             operands_head,
+            units: match instruction.is_block() {
+                true => "elements",
+                false => "lanes",
+            },
             memory,
             returned,
             planes,
@@ -404,6 +451,8 @@ struct StageBuilder<'s> {
     operands: u8,
     update: Option<Update>,
     ty: ElementType,
+    /// Number of EUs that names of lanes tell apart.
+    threads: u8,
     /// Lane of the last step.
     current: Option<Unit>,
     /// Whether an access faults, so that no lane is executed.
@@ -427,7 +476,47 @@ fn groups(rows: &[LaneRow]) -> BTreeMap<u32, Vec<Unit>> {
 const MAX_NAMED: usize = 4;
 
 impl StageBuilder<'_> {
-    /// Formats a value of a cell or operand.
+    /// Buffer of the launch that contains a cell.
+    fn buffer(&self, key: CellKey) -> Option<&Buffer> {
+        let launch = self.program.launch.as_ref()?;
+        let is_virtual = key.space == SpaceId::VIRTUAL;
+        launch.buffer_at(key.address).filter(|_| is_virtual)
+    }
+
+    fn cell_name(&self, key: CellKey) -> String {
+        let launch = self.program.launch.as_ref();
+        let launch = launch.filter(|_| key.space == SpaceId::VIRTUAL);
+        let element = launch.and_then(|launch| launch.element_name(key.address, key.bytes));
+        element.unwrap_or_else(|| {
+            format!(
+                "{}[{:#x}]",
+                memory_name(self.program, key.space),
+                key.address
+            )
+        })
+    }
+
+    /// Formats a value of a cell, or one that is copied to or from it: in the type of
+    /// its buffer, several elements if it covers them.
+    fn copied(&self, key: CellKey, bits: u64) -> String {
+        let buffer = self.buffer(key).filter(|_| self.update.is_none());
+        match buffer.map(|buffer| buffer.ty) {
+            Some(ty) if ty.bytes() <= key.bytes => {
+                let width = u32::from(ty.bytes()) * 8;
+                let elements = (0..u32::from(key.bytes / ty.bytes()))
+                    .map(|at| show(bits >> (at * width) & low_mask(width), ty));
+                elements.collect::<Vec<_>>().join(" ")
+            }
+            _ => self.text(bits),
+        }
+    }
+
+    /// Name of a register element: `V33[5]`, `EU1.V33[5]`, `R0`.
+    fn register_name(&self, eu: u8, at: u32) -> String {
+        register_name(self.program, self.threads, eu, at)
+    }
+
+    /// Formats an operand of an atomic, or a value of its cell.
     fn text(&self, bits: u64) -> String {
         match self.update.map(|update| update.rmw) {
             Some(rmw) if rmw.is_bitwise() => format!("{bits:#x}"),
@@ -441,8 +530,16 @@ impl StageBuilder<'_> {
 
     /// Name within a sentence: `lane 3`.
     fn lane_name(&self, unit: Unit) -> String {
-        let name = lane_name(unit, self.program.threads);
+        let name = lane_name(self.named(unit), self.threads);
         name.replacen('L', "l", 1)
+    }
+
+    /// Unit as named: the only channel of a lane goes without saying.
+    fn named(&self, unit: Unit) -> Unit {
+        let channel = unit
+            .channel
+            .filter(|_| self.instruction.channels().count_ones() > 1);
+        Unit { channel, ..unit }
     }
 
     /// Name of a group, optionally from the viewpoint of a member.
@@ -451,13 +548,11 @@ impl StageBuilder<'_> {
             return String::new();
         };
         let members = &self.groups[&group];
-        if members.iter().all(|unit| unit.channel.is_none()) {
+        if !has_planes(self.instruction) {
             return format!("group {}", group_letter(group));
         }
         let others = members.iter().filter(|unit| Some(**unit) != own);
-        let names: Vec<String> = others
-            .map(|unit| unit_name(*unit, self.program.threads))
-            .collect();
+        let names: Vec<String> = others.map(|unit| unit_name(*unit, self.threads)).collect();
         let verb = if own.is_some() {
             "overlaps"
         } else {
@@ -477,6 +572,7 @@ impl StageBuilder<'_> {
     fn lane(&self, row: &LaneRow, access: &Access, cell: usize, count: usize) -> StageLane {
         let unit = row.unit;
         let is_current = self.current == Some(unit);
+        let key = CellKey::of(access);
         let comparison = |found| self.comparison(access, found);
         let (operands, does) = match comparison(0) {
             Some(compared) => {
@@ -492,7 +588,7 @@ impl StageBuilder<'_> {
             None => {
                 let operands = match self.operands {
                     0 => String::new(),
-                    1 => self.text(access.src0),
+                    1 => self.copied(key, access.src0),
                     _ => format!("{} {}", self.text(access.src0), self.text(access.src1)),
                 };
                 (operands.clone(), operands)
@@ -513,7 +609,7 @@ impl StageBuilder<'_> {
                     Some(_) => "✗ ",
                     None => "",
                 };
-                format!("{mark}{}", self.text(bits))
+                format!("{mark}{}", self.copied(key, bits))
             }),
         };
         let state = match (access.fault, row.done) {
@@ -526,7 +622,7 @@ impl StageBuilder<'_> {
             let at = self
                 .instruction
                 .channel_element(unit, &self.program.symbols);
-            Some(register_name(self.program, unit.eu, at.or(access.dst)?))
+            Some(self.register_name(unit.eu, at.or(access.dst)?))
         });
         let registers = SpaceId::registers(unit.eu);
         let dst = access.dst.and_then(|at| {
@@ -539,14 +635,17 @@ impl StageBuilder<'_> {
                 && access.dst.map(u64::from) == Some(change.address)
                 && change.bytes == access.bytes
         });
-        let dst_before = changes.next().map(|change| self.text(change.old));
-        let mut words = lane_name(unit, self.program.threads);
+        let dst_before = changes.next().map(|change| self.copied(key, change.old));
+        let mut words = lane_name(self.named(unit), self.threads);
         let place = row.order.map_or(0, |turn| turn + 1);
         words.push_str(&format!(", number {place} of {count}"));
         if !operation.is_empty() {
             words.push_str(&format!(", {operation}"));
         }
-        words.push_str(&format!(" at {:#x}", access.address));
+        words.push_str(&match self.buffer(key) {
+            Some(_) => format!(" at {}, {:#x}", self.cell_name(key), access.address),
+            None => format!(" at {:#x}", access.address),
+        });
         if row.conflict.is_some() {
             words.push_str(", ");
             words.push_str(&self.group_name(row.conflict, Some(unit)));
@@ -568,12 +667,12 @@ impl StageBuilder<'_> {
             ));
         }
         if let (Some(bits), Some(dst)) = (row.returned, access.dst) {
-            let name = register_name(self.program, unit.eu, dst);
-            words.push_str(&format!(", returned {} to {name}", self.text(bits)));
+            let name = self.register_name(unit.eu, dst);
+            words.push_str(&format!(", returned {} to {name}", self.copied(key, bits)));
         }
         StageLane {
             unit,
-            label: unit_name(unit, self.program.threads),
+            label: unit_name(self.named(unit), self.threads),
             operation,
             operands,
             // A tick marks a successful compare.
@@ -585,7 +684,7 @@ impl StageBuilder<'_> {
             cell,
             returns_now: is_current && row.returned.is_some(),
             element,
-            dst: dst.map(|bits| self.text(bits)),
+            dst: dst.map(|bits| self.copied(key, bits)),
             dst_before,
             words,
         }
@@ -595,17 +694,13 @@ impl StageBuilder<'_> {
         let own = || performed.iter().filter(|(_, a)| CellKey::of(a) == *key);
         let first = own().next().map(|(_, access)| **access);
         let range = key.range();
-        let name = format!(
-            "{}[{:#x}]",
-            memory_name(self.program, key.space),
-            key.address
-        );
+        let name = self.cell_name(*key);
         let waiting: Vec<Unit> = own()
             .filter(|(row, _)| !row.done && !self.faults)
-            .map(|(row, _)| row.unit)
+            .map(|(row, _)| self.named(row.unit))
             .collect();
         let waiting_lanes = waiting.len();
-        let waiting = runs(&waiting, self.program.threads);
+        let waiting = runs(&waiting, self.threads);
         let fault = first.and_then(|access| access.fault);
         let is_there = first.is_some_and(|access| access.in_bounds);
         let current = performed.iter().find(|(row, a)| {
@@ -619,13 +714,13 @@ impl StageBuilder<'_> {
         let own_access = current.filter(|(_, access)| CellKey::of(access) == *key);
         let event = match (compared, own_access) {
             _ if fault.is_some() => {
-                let lanes: Vec<Unit> = own().map(|(row, _)| row.unit).collect();
+                let lanes: Vec<Unit> = own().map(|(row, _)| self.named(row.unit)).collect();
                 let (noun, verb) = match lanes.len() {
                     1 => ("lane", "faults"),
                     _ => ("lanes", "fault"),
                 };
                 // The value names the fault.
-                let lanes = runs(&lanes, self.program.threads);
+                let lanes = runs(&lanes, self.threads);
                 Some((String::new(), format!("{noun} {lanes} {verb}"), ""))
             }
             (Some((unit, found, compared)), _) => {
@@ -644,12 +739,15 @@ impl StageBuilder<'_> {
                 let lane = self.lane_name(row.unit);
                 match (row.old, row.new, row.returned) {
                     (Some(old), Some(new), _) => {
-                        let change = format!("{} → {}", self.text(old), self.text(new));
+                        let (old, new) = (self.copied(*key, old), self.copied(*key, new));
+                        let change = format!("{old} → {new}");
                         Some((format!("{lane}: "), change, ""))
                     }
-                    (None, None, Some(bits)) if access.in_bounds => {
-                        Some((format!("{lane} "), format!("read {}", self.text(bits)), ""))
-                    }
+                    (None, None, Some(bits)) if access.in_bounds => Some((
+                        format!("{lane} "),
+                        format!("read {}", self.copied(*key, bits)),
+                        "",
+                    )),
                     (None, None, _) => {
                         let what = String::from("reads 0, writes nothing");
                         Some((format!("{lane} "), what, ""))
@@ -672,7 +770,7 @@ impl StageBuilder<'_> {
         let trail: Vec<String> = if is_there {
             self.trail(key, performed)
                 .into_iter()
-                .map(|bits| self.text(bits))
+                .map(|bits| self.copied(*key, bits))
                 .collect()
         } else {
             Vec::new()
@@ -684,10 +782,13 @@ impl StageBuilder<'_> {
                 .session
                 .machine()
                 .load(key.space, key.address, key.bytes)
-                .map_or_else(String::new, |bits| self.text(bits)),
+                .map_or_else(String::new, |bits| self.copied(*key, bits)),
         };
         let lanes = own().count();
-        let mut words = format!("{name}: {value}");
+        let mut words = match self.buffer(*key) {
+            Some(_) => format!("{name} at {:#x}: {value}", key.address),
+            None => format!("{name}: {value}"),
+        };
         if trail.len() > 1 {
             words.push_str(&format!(", was {}", trail[..trail.len() - 1].join(", ")));
         }
@@ -764,7 +865,13 @@ impl StageBuilder<'_> {
 }
 
 /// Disabled lanes by reason.
-fn idle(session: &Session, index: IssueIndex, issue: Issue, rows: &[LaneRow]) -> Vec<IdleLanes> {
+fn idle(
+    session: &Session,
+    index: IssueIndex,
+    issue: Issue,
+    rows: &[LaneRow],
+    threads: u8,
+) -> Vec<IdleLanes> {
     let program = session.program();
     let placed = program.instruction(issue);
     let before = session.state_before(index);
@@ -791,7 +898,7 @@ fn idle(session: &Session, index: IssueIndex, issue: Issue, rows: &[LaneRow]) ->
         }
     }
     for lanes in &mut idle {
-        lanes.labels = runs(&lanes.units, program.threads);
+        lanes.labels = runs(&lanes.units, threads);
     }
     idle
 }
@@ -808,6 +915,20 @@ pub(super) fn operand_text(
     own.map(|token| &*token.text).collect()
 }
 
+/// An operand with its region, which the program may omit.
+pub(crate) fn full_operand(
+    instruction: &Instruction,
+    program: &Program,
+    part: SyntaxPart,
+) -> String {
+    let tokens = instruction.tokens(&program.symbols, Style::Assembler);
+    // `.sat` belongs to the destination, but is written at the mnemonic.
+    let own = tokens
+        .iter()
+        .filter(|token| token.part == part && !token.text.starts_with('.'));
+    own.map(|token| &*token.text).collect()
+}
+
 /// Memory of an access as named in the program: `slm`, `svm`, or a surface.
 fn memory_name(program: &Program, space: SpaceId) -> &str {
     let name = program.symbols.memory_name(space);
@@ -816,12 +937,12 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
 
 /// Register element at an address as named in the program: `V33[5]`,
 /// `EU1.V33[5]`, `R0`.
-fn register_name(program: &Program, eu: u8, at: u32) -> String {
+fn register_name(program: &Program, threads: u8, eu: u8, at: u32) -> String {
     let symbols = &program.symbols;
     if symbols.target.family() == Family::Sass {
         return format!("R{}", register_at(u64::from(at)).1);
     }
-    let prefix = match program.threads {
+    let prefix = match threads {
         2 => format!("EU{eu}."),
         _ => String::new(),
     };
@@ -845,7 +966,35 @@ fn variable_of(name: &str) -> &str {
     }
 }
 
-/// Letter of a channel.
+/// Variable of the elements of all lanes: `V33`, or if they do not start with the
+/// element of their lane, `V33[8–15]`.
+fn element_range(first: &str, last: &str, unit: Unit) -> String {
+    let index = |name: &str| {
+        name.split_once('[')?
+            .1
+            .strip_suffix(']')?
+            .parse::<u32>()
+            .ok()
+    };
+    let variable = variable_of(first).to_owned();
+    match (index(first), index(last)) {
+        (Some(from), Some(to)) if from != u32::from(unit.lane) && unit.channel.is_none() => {
+            match from == to {
+                true => format!("{variable}[{from}]"),
+                false => format!("{variable}[{}–{}]", from.min(to), from.max(to)),
+            }
+        }
+        _ => variable,
+    }
+}
+
+/// Whether the lanes are shown as planes: two to four channels, or elements of a
+/// vector.
+fn has_planes(instruction: &Instruction) -> bool {
+    (2..=4).contains(&instruction.channels().count_ones())
+}
+
+/// Letter of a channel, or number of a vector element.
 pub(crate) fn channel_letter(channel: u8) -> &'static str {
     CHANNELS[usize::from(channel)]
 }

@@ -11,7 +11,9 @@ impl State {
     /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`. Empty
     /// without an instruction.
     pub(crate) fn instruction_text(&self) -> String {
-        let session = self.stage_session();
+        let Some(session) = self.pictured_session() else {
+            return String::new();
+        };
         let program = session.program();
         let index = session.current_instruction();
         let placed = index.and_then(|index| program.instructions.get(index));

@@ -4,4 +4,4 @@ mod model;
 mod view;
 
 pub(crate) use model::thread_name;
-pub(crate) use view::ThreadsPane;
+pub(crate) use view::{ThreadPicker, ThreadsPane};

@@ -3,12 +3,21 @@
 use super::model::{ThreadRow, rows, thread_name};
 use crate::components::select::Select;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, StoreProps};
+use crate::store::{Action, State, StoreProps};
 use yew::prelude::*;
 
-/// Picker of the thread that the program and the pictures follow.
+impl State {
+    /// Whether the threads of the program take branches of their own.
+    pub(crate) fn has_own_threads(&self) -> bool {
+        let program = self.session.program();
+        program.threads > 1 && (program.launch.is_some() || program.has_branches())
+    }
+}
+
+/// Picker of the thread that the program and the pictures follow, and a button that
+/// steps it.
 #[component]
-fn ThreadPicker(props: &StoreProps) -> Html {
+pub(crate) fn ThreadPicker(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     let program = state.session.program();
     let schedule = AttrValue::Static("as scheduled");
@@ -24,7 +33,21 @@ fn ThreadPicker(props: &StoreProps) -> Html {
             .and_then(|thread| u8::try_from(thread).ok());
         Action::Transport(TransportAction::Thread(thread))
     });
-    html! { <Select label="Thread" {options} chosen={Some(chosen)} {on_pick} /> }
+    let step = state.stepping.thread.map(|thread| {
+        let onclick = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
+        html! {
+            <button class="button small" disabled={!state.can_run()} {onclick}>
+                { format!("Step {}", thread_name(thread, program)) }
+            </button>
+        }
+    });
+    html! {
+        <div class="thread-picker">
+            <Select label="Thread" {options} chosen={Some(chosen)} {on_pick} />
+            { step }
+        </div>
+    }
 }
 
 /// Threads tab.
@@ -68,7 +91,6 @@ pub(crate) fn ThreadsPane(props: &StoreProps) -> Html {
     };
     html! {
         <section class="threads" aria-label="Threads">
-            <div class="threads-tools"><ThreadPicker state={state.clone()} dispatch={dispatch.clone()} /></div>
             <table class="table">
                 <thead>
                     <tr>

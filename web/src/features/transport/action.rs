@@ -21,6 +21,8 @@ pub(crate) enum TransportAction {
     /// Runs until before an instruction on a line, from 0, or the next
     /// instruction after it.
     RunToLine(u32),
+    /// Runs until before the next execution of a line of the source, from 1.
+    RunToSourceLine(u32),
     /// Runs until before the next barrier.
     NextBarrier,
     /// Runs until the same thread is before the same line again.

@@ -29,9 +29,13 @@ impl State {
             TransportAction::PreviousInstruction => self.seek_previous_instruction(),
             TransportAction::StepOver => self.step_over(),
             TransportAction::RunToLine(line) => self.run_to_line(line),
-            TransportAction::NextBarrier => self.run_to_barrier(),
+            TransportAction::RunToSourceLine(line) => self.run_if_valid(Goal::Source(line)),
+            TransportAction::NextBarrier => {
+                let thread = self.stepping.thread;
+                self.run_if_valid(Goal::Barrier { thread });
+            }
             TransportAction::NextIteration => self.run_to_iteration(),
-            TransportAction::StepThread(thread) => self.step_thread(thread),
+            TransportAction::StepThread(thread) => self.run_if_valid(Goal::Thread(thread)),
             TransportAction::Thread(thread) => self.stepping.thread = thread,
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
@@ -76,10 +80,9 @@ impl State {
         ))
     }
 
-    fn run_to_barrier(&mut self) {
+    fn run_if_valid(&mut self, goal: Goal) {
         if self.can_run() {
-            let thread = self.stepping.thread;
-            self.run_to(Goal::Barrier { thread });
+            self.run_to(goal);
         }
     }
 
@@ -89,12 +92,6 @@ impl State {
             && self.can_run()
         {
             self.run_to(Goal::Iteration { thread, line });
-        }
-    }
-
-    fn step_thread(&mut self, thread: u8) {
-        if self.can_run() {
-            self.run_to(Goal::Thread(thread));
         }
     }
 
@@ -170,11 +167,29 @@ impl State {
     }
 
     pub(crate) fn step(&mut self) {
-        if self.can_run() && self.stepping.stride == Stride::Instruction {
+        if !self.can_run() {
+            return;
+        }
+        let start = self.session.position();
+        self.skip_marks();
+        if self.stepping.stride == Stride::Instruction {
             self.seek_next_instruction();
-        } else if self.can_run() && self.session.step() {
+        } else if self.session.step() || self.session.position() > start {
             self.arrive();
         }
+    }
+
+    /// Passes the marks of source lines, which compute nothing, before the next
+    /// instruction.
+    fn skip_marks(&mut self) {
+        let is_mark = |session: &Session| {
+            let next = session.next_issue().and_then(|next| session.issue(next));
+            next.is_some_and(|next| {
+                let placed = session.program().instruction(next);
+                placed.instruction.is_source_mark()
+            })
+        };
+        while is_mark(&self.session) && self.session.step() {}
     }
 
     pub(crate) fn step_back(&mut self) {
@@ -240,6 +255,12 @@ impl State {
         }
     }
 
+    /// Moves to a position in the following ticks.
+    pub(crate) fn run_later(&mut self, position: usize) {
+        self.stepping.goal = Some(Goal::Position(position));
+        self.stepping.running = true;
+    }
+
     /// Runs to a goal: a slice now, the rest in ticks.
     fn run_to(&mut self, goal: Goal) {
         self.stepping.goal = Some(goal);
@@ -267,6 +288,7 @@ impl State {
             Goal::End => self.explore_slice(usize::MAX),
             Goal::Position(position) => self.explore_slice(position),
             Goal::Line(_)
+            | Goal::Source(_)
             | Goal::Return { .. }
             | Goal::Iteration { .. }
             | Goal::Barrier { .. }
@@ -314,6 +336,10 @@ impl State {
             let placed = |issue: Issue| self.session.program().instruction(issue);
             let reaches = |issue: Issue| match goal {
                 Goal::Line(line) => placed(issue).line == line,
+                Goal::Source(line) => {
+                    let start = self.session.program().source_line_start(issue.instruction);
+                    start == Some(line.into())
+                }
                 Goal::Iteration { thread, line } => {
                     placed(issue).line == line && is_of(issue, thread)
                 }

@@ -19,6 +19,8 @@ pub(crate) enum Goal {
     Position(usize),
     /// Before an instruction on a line, from 0.
     Line(u32),
+    /// Before a line of the source, from 1.
+    Source(u32),
     /// Behind a call: where the thread is at this call depth again.
     Return { thread: u8, depth: u32 },
     /// Before an instruction that the thread executes on a line, from 0.
@@ -36,6 +38,7 @@ impl Goal {
             Self::End => String::from("Running to the end"),
             Self::Position(position) => format!("Running to step {position}"),
             Self::Line(line) => format!("Running to line {}", line + 1),
+            Self::Source(line) => format!("Running to source line {line}"),
             Self::Return { .. } => String::from("Running until the call returns"),
             Self::Iteration { line, .. } => format!("Running to line {}", line + 1),
             Self::Barrier { .. } => String::from("Running to the next barrier"),

@@ -7,6 +7,7 @@ mod text;
 
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::isa::{Check, IssueContext, Unit};
+use crate::machine::control::{ChannelState, Control};
 use crate::machine::{SpaceId, flag_address};
 use crate::rules;
 use crate::text::SyntaxPart;
@@ -442,7 +443,14 @@ impl Execution {
         // Lanes past channel 31 never execute.
         let dispatched = flags(context, unit.eu, 0).unbounded_shr(channel) & 1 == 1;
         if !self.mask.no_mask() && !dispatched {
-            Some("execution mask")
+            let control = Control::new(context.machine, unit.eu);
+            let state = u8::try_from(channel & 31).map(|channel| control.channel(channel));
+            let was_dispatched = control.dispatched().unbounded_shr(channel) & 1 == 1;
+            Some(match state {
+                Ok(ChannelState::Waiting { .. }) => "waits elsewhere",
+                Ok(ChannelState::Ended) if was_dispatched => "has ended",
+                _ => "execution mask",
+            })
         } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {
             Some("predicate")
         } else {

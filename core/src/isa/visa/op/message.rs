@@ -18,8 +18,9 @@ use crate::isa::visa::operand::load_flags;
 use crate::isa::visa::raw_operand::RawOperand;
 use crate::isa::visa::surface::Surface;
 use crate::isa::visa::vector::VectorOperand;
-use crate::isa::{Access, FaultKind, IssueContext, Unit};
+use crate::isa::{Access, FIRST_ELEMENT, FaultKind, IssueContext, SourceElement, Unit};
 use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::ElementType;
 use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
@@ -236,7 +237,7 @@ impl SurfaceMemory {
 /// An access that each lane performs.
 #[derive(Clone, Copy, Debug)]
 struct MessageElement {
-    /// The channel, if the message has channels.
+    /// The channel or element, if each lane has several accesses.
     channel: Option<u8>,
     /// Bytes from the address of the lane.
     offset: u64,
@@ -255,7 +256,7 @@ struct MessageShape {
     width: u8,
     /// Memory stride between lanes, if all lanes share one address.
     step: Option<u64>,
-    /// Whether the execution mask applies.
+    /// Whether the execution mask applies; to a block, channel 0 of the mask.
     masked: bool,
     lanes: u8,
     /// Size of an address in registers, in bytes.
@@ -273,6 +274,13 @@ struct MessageShape {
 const UPPER_HALF: u64 = 7;
 
 impl MessageShape {
+    /// Bytes from the start of the register operand.
+    fn place(&self, unit: Unit) -> Option<u32> {
+        let mut elements = self.elements.iter();
+        let element = elements.find(|element| element.channel == unit.channel)?;
+        Some(element.register + self.stride * u32::from(unit.lane))
+    }
+
     fn of(
         message: Message,
         instruction: &VisaInstruction,
@@ -327,21 +335,21 @@ impl MessageShape {
                 plain(bytes, 4, 4, u64::from(bytes))
             }
             MessageFormat::Blocks => {
-                let blocks = 1_u32 << code(SyntaxPart::Repeat).min(3);
+                let blocks = 1_u8 << code(SyntaxPart::Repeat).min(3);
                 let bytes = [1_u8, 4, 8][usize::from(code(SyntaxPart::Width).min(2))];
                 let each = match bytes {
                     1 => 1,
                     _ => u32::from(lanes) * u32::from(bytes),
                 };
                 let elements = (0..blocks).map(|block| MessageElement {
-                    channel: None,
+                    channel: (blocks > 1).then_some(FIRST_ELEMENT + block),
                     offset: u64::from(block) * u64::from(bytes),
-                    register: block * each,
+                    register: u32::from(block) * each,
                 });
                 Self {
                     elements: elements.collect(),
                     stride: match bytes {
-                        1 => blocks.max(4),
+                        1 => u32::from(blocks.max(4)),
                         _ => u32::from(bytes),
                     },
                     ..plain(bytes, bytes, 8, 1)
@@ -368,7 +376,11 @@ impl MessageShape {
                 if message.kind == MessageKind::Store && block.is_transformed() {
                     return Err(MessageFault::NotModelled("a transposed store"));
                 }
-                plain(block.bytes, block.bytes, 8, 1)
+                Self {
+                    // Their places depend on the operands.
+                    elements: Vec::new(),
+                    ..plain(block.bytes, block.bytes, 8, 1)
+                }
             }
         })
     }
@@ -391,56 +403,95 @@ impl MessageShape {
             UPPER_HALF if kind == MessageKind::Load => (2, 4),
             _ => return Err(MessageFault::NotModelled("the data size")),
         };
-        let is_quad = instruction.op.spec.mnemonics[0].contains("quad");
-        let chosen: Vec<u64> = if is_quad {
-            let mask = field(name::CHANNELS);
-            (0..4).filter(|channel| mask >> channel & 1 == 1).collect()
-        } else {
-            let count = match field(name::ELEMENTS) {
-                0..=1 => 1,
-                2 => 2,
-                3 => 3,
-                4 => 4,
-                5 => 8,
-                6 => 16,
-                7 => 32,
-                _ => 64,
-            };
-            (0..count).collect()
+        let vector = LscVector::of(instruction);
+        // The elements of a block lie side by side; else each has registers of its own.
+        let each = (u32::from(lanes) * u32::from(width)).next_multiple_of(grf);
+        let elements = match vector {
+            LscVector::TooLong => {
+                let what = "a vector of more than 8 elements that is not transposed";
+                return Err(MessageFault::NotModelled(what));
+            }
+            LscVector::Single | LscVector::Block(_) => Vec::from([MessageElement {
+                channel: None,
+                offset: 0,
+                register: 0,
+            }]),
+            LscVector::Channels(mask) => (0..)
+                .zip(channels_of(mask))
+                .map(|(position, channel)| MessageElement {
+                    channel: Some(channel),
+                    offset: u64::from(channel % FIRST_ELEMENT) * u64::from(bytes),
+                    register: position * each,
+                })
+                .collect(),
         };
-        let address_bytes = match field(name::WIDTH) {
-            1 => 2,
-            3 => 8,
-            _ => 4,
+        let (lanes, step) = match vector {
+            LscVector::Block(count) => (count, Some(u64::from(bytes))),
+            _ => (lanes, None),
         };
-        let is_transposed = field(name::ORDER) == 2;
-        // Elements of one lane lie side by side; else each has registers of its
-        // own.
-        let each = match is_transposed {
-            true => u32::from(width),
-            false => (u32::from(lanes) * u32::from(width)).next_multiple_of(grf),
-        };
-        let elements = (0..)
-            .zip(&chosen)
-            .map(|(position, element)| MessageElement {
-                channel: is_quad.then(|| u8::try_from(*element).expect("at most 3")),
-                offset: element * u64::from(bytes),
-                register: position * each,
-            });
         Ok(Self {
-            elements: elements.collect(),
+            elements,
             stride: u32::from(width),
             bytes,
             width,
-            step: None,
+            step,
             masked: true,
             lanes,
-            address_bytes,
+            address_bytes: match field(name::WIDTH) {
+                1 => 2,
+                3 => 8,
+                _ => 4,
+            },
             unit: 1,
             scale: field(name::SCALE).max(1),
             shift: if size == UPPER_HALF { 16 } else { 0 },
         })
     }
+}
+
+/// What each lane of an LSC message accesses.
+#[derive(Clone, Copy)]
+enum LscVector {
+    Single,
+    /// Mask of channels or elements, as in [`Unit`].
+    Channels(u16),
+    /// Transposed: one lane accesses this number of elements.
+    Block(u8),
+    TooLong,
+}
+
+impl LscVector {
+    fn of(instruction: &VisaInstruction) -> Self {
+        let field = |name| instruction.field(name).unwrap_or(0);
+        if instruction.op.spec.mnemonics[0].contains("quad") {
+            let mask = u16::try_from(field(name::CHANNELS) & 15);
+            return Self::Channels(mask.expect("four bits"));
+        }
+        let count = match field(name::ELEMENTS) {
+            0..=1 => 1,
+            count @ 2..=4 => u8::try_from(count).expect("at most 4"),
+            5 => 8,
+            6 => 16,
+            7 => 32,
+            _ => 64,
+        };
+        match (field(name::ORDER) == 2, count) {
+            (true, count) => Self::Block(count),
+            (false, 1) => Self::Single,
+            (false, 2..=8) => Self::Channels(elements_mask(count)),
+            (false, _) => Self::TooLong,
+        }
+    }
+}
+
+/// Mask of this number of vector elements, at most 8.
+const fn elements_mask(count: u8) -> u16 {
+    ((1 << count) - 1) << FIRST_ELEMENT
+}
+
+/// Numbers of the channels and elements in a mask.
+fn channels_of(mask: u16) -> impl Iterator<Item = u8> {
+    (0..16).filter(move |channel| mask >> channel & 1 == 1)
 }
 
 /// An instruction that is a memory message.
@@ -574,10 +625,12 @@ impl MessageInstruction<'_> {
         let symbols = &context.symbols.visa;
         let shape = MessageShape::of(self.message, self.instruction, symbols)?;
         for thread in context.threads.iter() {
-            // Messages without an execution mask access all their blocks.
-            let enabled = match shape.masked {
-                true => u64::from(self.instruction.execution.enabled_on(context, thread)),
-                false => u64::MAX,
+            let execution = u64::from(self.instruction.execution.enabled_on(context, thread));
+            let enabled = match (shape.masked, shape.step) {
+                (true, None) => execution,
+                (true, Some(_)) if execution & 1 == 0 => 0,
+                // Messages without an execution mask access all their blocks.
+                _ => u64::MAX,
             };
             if enabled == 0 {
                 continue;
@@ -622,7 +675,11 @@ impl MessageInstruction<'_> {
         let location = BlockLocation::of(self.instruction, context, thread);
         let location = location.ok_or(MessageFault::NoValue("the surface"))?;
         if !self.data().is_null() {
-            let last = register_of(self.data(), block.register_bytes() - 1, context);
+            let last = register_of(
+                self.data(),
+                block.register_bytes() - 1,
+                &context.symbols.visa,
+            );
             let registers = context.machine.space(SpaceId::registers(thread));
             if !last.is_some_and(|last| registers.is_mapped(last.into(), 1)) {
                 return Err(MessageFault::PastEnd("the block"));
@@ -667,7 +724,7 @@ impl MessageInstruction<'_> {
         let at = register_of(
             addresses,
             u32::from(lane) * u32::from(shape.address_bytes),
-            context,
+            &context.symbols.visa,
         );
         let value = at.and_then(|at| {
             let registers = SpaceId::registers(thread);
@@ -695,7 +752,7 @@ impl MessageInstruction<'_> {
             if operand.is_null() {
                 return Ok(0);
             }
-            let at = register_of(operand, place, context);
+            let at = register_of(operand, place, &context.symbols.visa);
             let value = at.and_then(|at| {
                 (context.machine).load(SpaceId::registers(thread), at.into(), bytes)
             });
@@ -713,7 +770,7 @@ impl MessageInstruction<'_> {
             MessageKind::Store => None,
             _ if self.data().is_null() => None,
             _ => {
-                let at = register_of(self.data(), place, context);
+                let at = register_of(self.data(), place, &context.symbols.visa);
                 let registers = context.machine.space(SpaceId::registers(thread));
                 let at = at.filter(|at| registers.is_mapped(u64::from(*at), shape.width));
                 Some(at.ok_or(MessageFault::PastEnd("the destination"))?)
@@ -815,32 +872,123 @@ impl MessageInstruction<'_> {
         }
     }
 
-    /// All threads and lanes, for a table.
+    /// Number of lanes, or of elements of a block.
     #[must_use]
     pub fn lanes(&self) -> u8 {
         let lanes = self.instruction.execution.size.lanes();
         match self.message.format {
             MessageFormat::Owords(_) | MessageFormat::BlocksOfMemory => lanes.saturating_mul(4),
+            MessageFormat::Lsc => match LscVector::of(self.instruction) {
+                LscVector::Block(count) => count,
+                _ => lanes,
+            },
             _ => lanes,
         }
     }
 
-    /// Mask of the channels, R in bit 0; 0 without channels.
+    /// Whether the message accesses consecutive elements at one address.
     #[must_use]
-    pub fn channels(&self) -> u8 {
+    pub fn is_block(&self) -> bool {
+        match self.message.format {
+            MessageFormat::Owords(_) | MessageFormat::BlocksOfMemory => true,
+            MessageFormat::Lsc => matches!(LscVector::of(self.instruction), LscVector::Block(_)),
+            _ => false,
+        }
+    }
+
+    /// Mask of the channels or elements that each lane accesses, as in [`Unit`]; 0 if it
+    /// has one access.
+    #[must_use]
+    pub fn channels(&self) -> u16 {
+        let code = |part| self.instruction.code(part).unwrap_or(0);
         match self.message.format {
             MessageFormat::Channels => {
-                let mask = self.instruction.code(SyntaxPart::Channels).unwrap_or(0);
-                u8::try_from(mask & 15).expect("four bits")
+                u16::try_from(code(SyntaxPart::Channels) & 15).expect("four bits")
             }
+            MessageFormat::Blocks => match code(SyntaxPart::Repeat).min(3) {
+                0 => 0,
+                exponent => elements_mask(1 << exponent),
+            },
+            MessageFormat::Lsc => match LscVector::of(self.instruction) {
+                LscVector::Channels(mask) => mask,
+                _ => 0,
+            },
             _ => 0,
         }
+    }
+
+    /// Number of values that a lane writes or combines.
+    #[must_use]
+    pub fn operands(&self) -> u8 {
+        let is_given = |part| u8::from(!self.raw(part).is_null());
+        match self.message.kind {
+            MessageKind::Load => 0,
+            MessageKind::Store => 1,
+            MessageKind::Atomic(_) => is_given(SyntaxPart::Src1) + is_given(SyntaxPart::Src2),
+        }
+    }
+
+    /// Type of the values: that of the data's variable, or else unsigned integers.
+    #[must_use]
+    pub fn display_type(&self, symbols: &Declarations) -> ElementType {
+        let shape = MessageShape::of(self.message, self.instruction, symbols);
+        let bytes = shape.map_or(4, |shape| shape.bytes);
+        let source = self.raw(SyntaxPart::Src1);
+        let data = match self.message.kind {
+            MessageKind::Atomic(_) if !source.is_null() => source,
+            _ => self.data(),
+        };
+        let variable = symbols.general(data.id.0).filter(|_| !data.is_null());
+        match (variable.map(|variable| variable.ty), bytes) {
+            (Some(ty), bytes) if ty.bytes() == bytes => ty,
+            (_, 1) => ElementType::Ub,
+            (_, 2) => ElementType::Uw,
+            (_, 8) => ElementType::Uq,
+            _ => ElementType::Ud,
+        }
+    }
+
+    /// Elements that a lane and channel reads: its address and data.
+    #[must_use]
+    pub fn source_elements(&self, unit: Unit, symbols: &Declarations) -> Vec<SourceElement> {
+        let Ok(shape) = MessageShape::of(self.message, self.instruction, symbols) else {
+            return Vec::new();
+        };
+        let address_lane = if shape.step.is_some() { 0 } else { unit.lane };
+        let address_part = match self.message.format {
+            MessageFormat::Blocks | MessageFormat::Lsc => SyntaxPart::Address,
+            _ => SyntaxPart::Offsets,
+        };
+        let at = u32::from(address_lane) * u32::from(shape.address_bytes);
+        let mut found = Vec::from([(address_part, at, shape.address_bytes)]);
+        if let Some(place) = shape.place(unit) {
+            let parts: &[SyntaxPart] = match (self.message.kind, self.message.format) {
+                (MessageKind::Load, _) => &[],
+                (MessageKind::Store, MessageFormat::Lsc) => &[SyntaxPart::Src1],
+                (MessageKind::Store, _) => &[SyntaxPart::Src0],
+                (MessageKind::Atomic(_), _) => &[SyntaxPart::Src1, SyntaxPart::Src2],
+            };
+            found.extend(parts.iter().map(|part| (*part, place, shape.bytes)));
+        }
+        let element = |(operand, offset, bytes)| {
+            let raw = Some(self.raw(operand)).filter(|raw| !raw.is_null())?;
+            let at = register_of(raw, offset, symbols)?;
+            Some(SourceElement { operand, at, bytes })
+        };
+        found.into_iter().filter_map(element).collect()
+    }
+
+    /// Register-file address of the element that a lane and channel loads or stores.
+    #[must_use]
+    pub fn channel_element(&self, unit: Unit, symbols: &Declarations) -> Option<u32> {
+        let shape = MessageShape::of(self.message, self.instruction, symbols).ok()?;
+        register_of(self.data(), shape.place(unit)?, symbols)
     }
 }
 
 /// Register-file address of a byte of an operand.
-fn register_of(operand: RawOperand, offset: u32, context: &IssueContext<'_>) -> Option<u32> {
-    let variable = context.symbols.visa.general(operand.id.0)?;
+fn register_of(operand: RawOperand, offset: u32, symbols: &Declarations) -> Option<u32> {
+    let variable = symbols.general(operand.id.0)?;
     variable
         .offset
         .checked_add(u32::from(operand.offset))?

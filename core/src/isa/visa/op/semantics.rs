@@ -12,7 +12,7 @@ use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
     Access, Branch, Check, Effect, FaultKind, IssueContext, LaneComputation, LaneSource,
-    PseudocodeState, Semantics, SymbolTable, ThreadSet, Unit,
+    PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Change, Machine, NoJournal, Recorder, SpaceKind};
 use crate::number::{ElementType, show};
@@ -82,7 +82,11 @@ impl VisaInstruction {
         let Some(access) = effect.access else {
             return String::from(self.op.spec.summary);
         };
-        let ty = self.display_type(symbols);
+        let ty = match self.update(symbols) {
+            None => effect.cell_type,
+            Some(_) => None,
+        };
+        let ty = ty.unwrap_or_else(|| self.display_type(symbols));
         let memory = symbols.memory_name(access.space).unwrap_or("memory");
         let mut text = format!("{memory}[{:#x}]", access.address);
         let mut changes = effect.changes.iter();
@@ -243,6 +247,10 @@ impl Semantics for VisaInstruction {
         Some(1)
     }
 
+    fn is_source_mark(&self) -> bool {
+        matches!(self.op.behaviour, Behaviour::SourceMark(_))
+    }
+
     fn is_computation(&self) -> bool {
         matches!(self.op.behaviour, Behaviour::Compute(_))
     }
@@ -316,8 +324,12 @@ impl Semantics for VisaInstruction {
         }
     }
 
-    fn channels(&self) -> u8 {
+    fn channels(&self) -> u16 {
         self.message().map_or(0, |message| message.channels())
+    }
+
+    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
+        self.message()?.channel_element(unit, &symbols.visa)
     }
 
     fn branch(&self) -> Option<Branch<'_>> {
@@ -365,6 +377,10 @@ impl Semantics for VisaInstruction {
     }
 
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        let unit = match self.is_block() {
+            true => Unit::lane(unit.eu, 0),
+            false => unit,
+        };
         self.execution.inactive_reason(context, unit)
     }
 
@@ -372,7 +388,23 @@ impl Semantics for VisaInstruction {
         self.execution.contradiction_ids()
     }
 
+    fn is_block(&self) -> bool {
+        self.message().is_some_and(|message| message.is_block())
+    }
+
+    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
+        let message = self.message();
+        message.map_or_else(Vec::new, |m| m.source_elements(unit, &symbols.visa))
+    }
+
+    fn operands(&self) -> u8 {
+        self.message().map_or(0, |message| message.operands())
+    }
+
     fn display_type(&self, symbols: &SymbolTable) -> ElementType {
+        if let Some(message) = self.message() {
+            return message.display_type(&symbols.visa);
+        }
         let dst = self.vector(SyntaxPart::Dst);
         let ty = dst.and_then(|dst| dst.element_type(&symbols.visa));
         ty.unwrap_or(ElementType::Ud)

@@ -7,7 +7,6 @@ use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::{UnitKey, unit_name};
 use crate::features::state::notation::{Notation, digits};
 use crate::store::StoreProps;
-use lanewise_core::isa::Access;
 use planes::Planes;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -177,7 +176,7 @@ fn LaneTableRow(props: &LaneTableRowProps) -> Html {
             <td class="word">
                 { if access.is_some() { "yes".to_owned() } else { format!("disabled: {}", lane.disabled) } }
             </td>
-            <td>{ address(access) }</td>
+            <td>{ address(lane) }</td>
             { for operands }
             <td>{ value(row.old, lane) }</td>
             if lane.is_unchanged {
@@ -208,13 +207,18 @@ pub(crate) fn value(bits: Option<u64>, lane: &Lane) -> Html {
     })
 }
 
-fn address(access: Option<&Access>) -> Html {
-    let Some(access) = access else {
+fn address(lane: &Lane) -> Html {
+    let Some(access) = &lane.row.access else {
         return dash();
     };
+    let address = format!("{:#x}", access.address);
     html! {
         <>
-            { format!("{:#x}", access.address) }
+            if let Some(element) = &lane.element {
+                <span title={address}>{ element }</span>
+            } else {
+                { address }
+            }
             { for address_error(access).map(|error| html! { <span class="remark">{ " " }{ error }</span> }) }
         </>
     }

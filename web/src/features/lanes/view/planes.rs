@@ -2,7 +2,7 @@ use crate::features::highlight::use_highlight;
 use crate::features::lanes::table::{Lane, LanesTable, address_error};
 use crate::features::lanes::units::{UnitKey, unit_name};
 use crate::features::lanes::view::{dash, value};
-use lanewise_core::isa::Unit;
+use lanewise_core::isa::{FIRST_ELEMENT, Unit};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -22,8 +22,12 @@ pub(crate) fn Planes(props: &PlanesProps) -> Html {
     let head = |(position, lane): (usize, &Rc<Lane>)| {
         html! {
             <th scope="col">
-                { lane.row.unit.letter() }
-                <span class="muted">{ format!(" plane, ch_pos {position}") }</span>
+                if lane.row.unit.channel.is_some_and(|channel| channel < FIRST_ELEMENT) {
+                    { lane.row.unit.letter() }
+                    <span class="muted">{ format!(" plane, ch_pos {position}") }</span>
+                } else {
+                    { format!("element {position}") }
+                }
             </th>
         }
     };
@@ -124,7 +128,8 @@ fn cell(lane: &Lane) -> Html {
         <>
             <span class={lane.row.done.then_some("did")}>{ value(element, lane) }</span>
             <span class="where">
-                { format!("{arrow} {:#x}", access.address) }
+                { arrow }{ " " }
+                { lane.element.clone().unwrap_or_else(|| format!("{:#x}", access.address)) }
                 { for address_error(access).map(|error| html! { <span class="remark">{ error }</span> }) }
                 { for group }
             </span>

@@ -18,15 +18,34 @@ pub(crate) struct Breakpoints {
 }
 
 impl Breakpoints {
-    /// Restores breakpoints from line numbers (from 1) of an earlier visit or a
-    /// link. Ignores lines beyond the text.
-    pub(crate) fn restore(numbers: &[u32], line_count: usize) -> Self {
+    /// Restores breakpoints and conditions from line numbers (from 1) of an earlier
+    /// visit or a link. Ignores lines beyond the text.
+    pub(crate) fn restore(
+        numbers: &[u32],
+        conditions: &[(u32, String)],
+        line_count: usize,
+    ) -> Self {
         let lines = numbers
             .iter()
             .filter(|number| (1..=line_count).contains(&(**number as usize)));
         let mut this = Self::default();
         this.set(lines.map(|number| number - 1).collect());
+        let own = conditions.iter().filter_map(|(number, text)| {
+            let line = number
+                .checked_sub(1)
+                .filter(|line| this.lines.contains(line))?;
+            Some((line, Rc::from(&**text)))
+        });
+        this.conditions = Rc::new(own.collect());
         this
+    }
+
+    /// Conditions by line number, from 1.
+    pub(crate) fn numbered_conditions(&self) -> Vec<(u32, String)> {
+        let conditions = self.conditions.iter();
+        conditions
+            .map(|(line, text)| (line + 1, String::from(&**text)))
+            .collect()
     }
 
     /// Line numbers, from 1, in ascending order.
@@ -213,7 +232,7 @@ mod tests {
 
     #[test]
     fn invalid_saved_lines_are_dropped() {
-        let restore = |numbers: &[u32]| Breakpoints::restore(numbers, 5).numbers();
+        let restore = |numbers: &[u32]| Breakpoints::restore(numbers, &[], 5).numbers();
         assert_eq!(restore(&[5, 900, 3, 3, 0, u32::MAX]), [3, 5]);
         assert!(restore(&[]).is_empty());
     }

@@ -4,11 +4,11 @@ use lanewise_core::session::Condition;
 use std::rc::Rc;
 
 impl State {
-    /// Restores breakpoints from line numbers (from 1) of an earlier visit or a
-    /// link.
-    pub(crate) fn restore_breakpoints(&mut self, numbers: &[u32]) {
+    /// Restores breakpoints and conditions from line numbers (from 1) of an earlier
+    /// visit or a link.
+    pub(crate) fn restore_breakpoints(&mut self, numbers: &[u32], conditions: &[(u32, String)]) {
         let lines = self.source.document.lines.line_count();
-        self.source.breakpoints = Breakpoints::restore(numbers, lines);
+        self.source.breakpoints = Breakpoints::restore(numbers, conditions, lines);
     }
 
     pub(crate) fn apply_breakpoint(&mut self, action: BreakpointAction) {

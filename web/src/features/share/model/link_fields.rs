@@ -30,6 +30,12 @@ fn joined(items: impl Iterator<Item = String>) -> String {
     all
 }
 
+/// Condition of the breakpoint on a line, from 1.
+fn condition(name: &str, value: &str) -> Option<(u32, String)> {
+    let line = name.strip_prefix(view::CONDITION)?.parse().ok()?;
+    Some((line, view::text_of(value)?))
+}
+
 impl State {
     /// View options that differ from the defaults.
     pub(crate) fn link_view(&self) -> View {
@@ -76,6 +82,10 @@ impl State {
                 view::BREAKPOINTS,
                 &joined(breakpoints.iter().map(u32::to_string)),
             );
+        }
+        for (line, text) in self.source.breakpoints.numbered_conditions() {
+            let name = format!("{}{line}", view::CONDITION);
+            fields.set_text(&name, &text);
         }
         if self.source.editor.plain {
             fields.set(view::EDITOR, PLAIN);
@@ -125,7 +135,9 @@ impl State {
                 view::TAB => self.open_tab(value),
                 view::EDITOR => value == PLAIN,
                 view::DRAWER => self.open_drawer_tab(value),
-                view::BREAKPOINTS => self.set_breakpoints(value),
+                view::BREAKPOINTS => self.set_breakpoints(value, fields),
+                // Applied with the breakpoints.
+                _ if name.starts_with(view::CONDITION) => condition(name, value).is_some(),
                 view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
                     set_matrix_field(&mut self.look, name, value)
                 }
@@ -170,10 +182,13 @@ impl State {
     }
 
     /// Sets breakpoints from line numbers; false if a number is invalid.
-    fn set_breakpoints(&mut self, value: &str) -> bool {
+    fn set_breakpoints(&mut self, value: &str, fields: &View) -> bool {
         let numbers: Result<Vec<u32>, _> = value.split(',').map(str::parse).collect();
         if let Ok(numbers) = &numbers {
-            self.restore_breakpoints(numbers);
+            let conditions = fields
+                .fields()
+                .filter_map(|(name, value)| condition(name, value));
+            self.restore_breakpoints(numbers, &conditions.collect::<Vec<_>>());
         }
         numbers.is_ok()
     }

@@ -1,11 +1,11 @@
 //! Model of the control-flow picture.
 
-use super::super::vector::full_operand;
+use super::super::model::full_operand;
 use crate::features::lanes::units::runs;
 use crate::features::threads::thread_name;
 use lanewise_core::isa::Unit;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::machine::control::{ChannelState, Continuation, Control};
+use lanewise_core::machine::control::{ChannelState, Continuation, Control, ThreadState};
 use lanewise_core::program::{Block, EdgeKind, Program};
 use lanewise_core::session::{Session, ThreadFlow};
 use lanewise_core::text::SyntaxPart;
@@ -21,6 +21,17 @@ pub(crate) struct FlowModel {
     pub(crate) ended: String,
     /// Where the current branch sends the lanes.
     pub(crate) decisions: Vec<Decision>,
+    /// At a barrier: its threads, those that wait first.
+    pub(crate) arrivals: Vec<Arrival>,
+}
+
+/// Thread at a barrier, or on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Arrival {
+    pub(crate) name: String,
+    pub(crate) waits: bool,
+    /// `waits for the others`, `has yet to arrive, at line 26`.
+    pub(crate) text: String,
 }
 
 /// Block in the picture.
@@ -89,6 +100,10 @@ impl FlowModel {
             blocks: Vec::new(),
             edges: Vec::new(),
             ended: String::new(),
+            arrivals: match flow.map(|flow| flow.continuation) {
+                Some(Continuation::Barrier) => arrivals(session),
+                _ => Vec::new(),
+            },
             decisions: flow.map_or_else(Vec::new, |flow| decisions(session, flow, &blocks)),
         };
         for (index, block) in blocks.iter().enumerate() {
@@ -144,7 +159,8 @@ impl FlowModel {
                 }
             }
         }
-        if let Some((from, flow)) = current {
+        let branch = current.filter(|(_, flow)| flow.continuation != Continuation::Barrier);
+        if let Some((from, flow)) = branch {
             self.send_lanes(blocks, from, flow);
         }
         // Short edges are nearest; an edge lies outside those that it overlaps.
@@ -195,6 +211,32 @@ impl FlowModel {
             *self.edges[at].lanes.get_or_insert(0) += 1;
         }
     }
+}
+
+/// Threads of the group at a barrier.
+fn arrivals(session: &Session) -> Vec<Arrival> {
+    let program = session.program();
+    let threads = (0..program.threads).map(|thread| Control::new(session.machine(), thread));
+    let states: Vec<ThreadState> = threads.clone().map(|control| control.state()).collect();
+    let is_open = !states.iter().any(|state| state.is_at_barrier());
+    let arrival = |(thread, control): (u8, Control<'_>)| {
+        let waits = control.state().is_at_barrier();
+        let text = match control.state() {
+            ThreadState::AtBarrier => String::from("waits for the others"),
+            ThreadState::AtNamedBarrier => String::from("waits at a named barrier"),
+            ThreadState::Ended => String::from("has ended"),
+            ThreadState::Running if is_open => String::from("goes on: all have arrived"),
+            ThreadState::Running => {
+                let line = line_of(program, control.pc()) + 1;
+                format!("has yet to arrive, at line {line}")
+            }
+        };
+        let name = thread_name(thread, program);
+        Arrival { name, waits, text }
+    };
+    let mut arrivals: Vec<Arrival> = (0..).zip(threads).map(arrival).collect();
+    arrivals.sort_by_key(|arrival| !arrival.waits);
+    arrivals
 }
 
 const fn place(state: ChannelState) -> Option<u32> {

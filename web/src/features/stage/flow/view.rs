@@ -49,8 +49,19 @@ pub(crate) fn FlowStage(props: &FlowStageProps) -> Html {
             tabindex="0"
             data-stale={props.stale.then_some("")}
         >
+            <div data-picture="">
             <Decisions model={Rc::clone(&props.model)} />
+            if props.model.arrivals.len() > 1 {
+                <ul class="arrivals" aria-label="Threads at the barrier">
+                    { for props.model.arrivals.iter().map(|arrival| html! {
+                        <li data-waits={arrival.waits.then_some("")}>
+                            <b>{ &arrival.name }</b>{ " " }{ &arrival.text }
+                        </li>
+                    }) }
+                </ul>
+            }
             <Blocks model={Rc::clone(&props.model)} dispatch={props.dispatch.clone()} />
+            </div>
         </section>
     }
 }
@@ -104,6 +115,35 @@ fn Decisions(props: &DecisionsProps) -> Html {
                 { for props.model.decisions.iter().map(decision) }
             </ul>
         }
+    }
+}
+
+/// What each lane does at a branch, for the Lanes tab.
+pub(crate) fn decisions_table(model: &FlowModel) -> Html {
+    let row = |decision: &Decision| {
+        html! {
+            <tr>
+                <th scope="row" class="word">{ runs(&decision.units, 1) }</th>
+                <td class="word">{ &decision.text }</td>
+            </tr>
+        }
+    };
+    html! {
+        <section class="pane" aria-label="Lanes">
+            <div class="lanes">
+                <div class="scroller" role="group" aria-label="Lanes table" tabindex="0">
+                    <table class="table">
+                        <thead>
+                            <tr>
+                                <th scope="col" class="word">{ "Lanes" }</th>
+                                <th scope="col" class="word">{ "Next" }</th>
+                            </tr>
+                        </thead>
+                        <tbody>{ for model.decisions.iter().map(row) }</tbody>
+                    </table>
+                </div>
+            </div>
+        </section>
     }
 }
 
@@ -200,7 +240,7 @@ fn Blocks(props: &BlocksProps) -> Html {
                 if block.goes_on {
                     <span class="falls" data-lit={block.sent_on.map(|_| "")} aria-hidden="true">
                         if let Some(count) = block.sent_on {
-                            { lanes_text(count) }{ " go on" }
+                            { lanes_text(count) }{ if count == 1 { " goes on" } else { " go on" } }
                         }
                     </span>
                 } else {

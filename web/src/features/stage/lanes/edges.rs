@@ -3,6 +3,7 @@
 use super::super::model::{LaneState, StageLane};
 use super::boxes::Rect;
 use super::{View, group_hue};
+use lanewise_core::isa::FIRST_ELEMENT;
 use yew::prelude::*;
 
 /// Distance from an edge to the edge of the returned value, in CSS pixels.
@@ -116,8 +117,8 @@ impl View<'_> {
                     key={format!("{:?}", lane.unit)}
                     class="edge"
                     data-state={lane.state.name()}
-                    data-group={lane.group.filter(|_| lane.unit.channel.is_none()).map(group_hue)}
-                    data-channel={lane.unit.channel.map(|channel| channel.to_string())}
+                    data-group={self.group_of(lane).map(group_hue)}
+                    data-channel={self.column_of(lane).map(|column| column.to_string())}
                     data-lit={is_lit.then_some("")}
                     d={route.path()}
                 />
@@ -154,8 +155,8 @@ impl View<'_> {
                 <g
                     class="current-edge"
                     data-state={lane.state.name()}
-                    data-group={lane.group.filter(|_| lane.unit.channel.is_none()).map(group_hue)}
-                    data-channel={lane.unit.channel.map(|channel| channel.to_string())}
+                    data-group={self.group_of(lane).map(group_hue)}
+                    data-channel={self.column_of(lane).map(|column| column.to_string())}
                 >
                     <path class="line" d={route.path()} />
                     <path class="head" d={route.head()} />
@@ -183,7 +184,7 @@ impl View<'_> {
         let lane = &self.model.lanes[index];
         let from = *self.boxes.lanes.get(self.place_of(index))?;
         let to = *self.boxes.cells.get(lane.cell)?;
-        match lane.unit.channel {
+        match lane.unit.channel.filter(|_| self.model.planes.is_some()) {
             Some(channel) => self.route_below(channel, from, to, share),
             None => {
                 let from = self.dragged_box(index, from);
@@ -198,6 +199,17 @@ impl View<'_> {
                 })
             }
         }
+    }
+
+    /// Conflict group, unless hues stand for planes.
+    fn group_of(&self, lane: &StageLane) -> Option<u32> {
+        lane.group.filter(|_| self.model.planes.is_none())
+    }
+
+    /// Column of a plane's element.
+    fn column_of(&self, lane: &StageLane) -> Option<u8> {
+        let channel = lane.unit.channel.filter(|_| self.model.planes.is_some());
+        channel.map(|channel| channel % FIRST_ELEMENT)
     }
 
     /// Box of a lane, which may follow the pointer.
@@ -218,7 +230,7 @@ impl View<'_> {
     fn route_below(&self, channel: u8, from: Rect, to: Rect, share: f64) -> Option<Route> {
         let planes = self.model.planes.as_ref()?;
         let height = self.boxes.lane_list.height;
-        let rows = planes.stride * usize::from(self.model.threads.max(1));
+        let rows = planes.stride * planes.eus.len();
         let gutter = height / rows as f64 - from.height;
         let later = planes.channels.iter().filter(|other| **other > channel);
         let nth = (later.count() + 1) as f64 / (planes.channels.len() + 1) as f64;

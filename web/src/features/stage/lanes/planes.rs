@@ -3,25 +3,29 @@
 use super::super::model::{LaneState, Planes, StageModel, channel_letter};
 use super::View;
 use crate::features::lanes::units::unit_name;
-use lanewise_core::isa::Unit;
+use lanewise_core::isa::{FIRST_ELEMENT, Unit};
 use yew::prelude::*;
 
 impl View<'_> {
     pub(super) fn planes(&self, planes: &Planes, content: &NodeRef) -> Html {
         let model = self.model;
-        let threads = model.threads.max(1);
         let memory = record_rows(model);
-        let plane_rows = planes.stride * usize::from(threads);
+        let plane_rows = planes.stride * planes.eus.len();
         let is_shared = model.cells.iter().any(|cell| cell.group.is_some());
         let lines = usize::from(is_shared) + usize::from(model.fault.is_some());
         let style = format!(
             "--rows:{};--lines:{lines}",
             plane_rows.max(memory.len()).max(1)
         );
-        let row_of = |unit: Unit| usize::from(unit.eu) * planes.stride + usize::from(unit.lane) + 1;
-        let units = (0..threads).flat_map(|eu| {
+        let row_of = |unit: Unit| {
+            let eu = planes.eus.iter().position(|eu| *eu == unit.eu);
+            let eu = eu.expect("the EU issues the instruction");
+            eu * planes.stride + usize::from(unit.lane) + 1
+        };
+        let threads = u8::try_from(planes.eus.len()).expect("at most 128 threads");
+        let units = planes.eus.iter().flat_map(|eu| {
             let lanes = u8::try_from(planes.lanes).expect("at most 32 lanes");
-            (0..lanes).map(move |lane| Unit::lane(eu, lane))
+            (0..lanes).map(move |lane| Unit::lane(*eu, lane))
         });
         let names = units.clone().map(|unit| {
             let style = format!("grid-area:{}/1", row_of(unit));
@@ -29,7 +33,8 @@ impl View<'_> {
         });
         let elements = self.by_unit().into_iter().map(|index| {
             let unit = model.lanes[index].unit;
-            let column = unit.channel.expect("planes are of channels") + 2;
+            let channel = unit.channel.expect("planes are of channels");
+            let column = channel % FIRST_ELEMENT + 2;
             let style = format!(
                 "grid-area:{}/{column};{}",
                 row_of(unit),
@@ -50,10 +55,18 @@ impl View<'_> {
                 html! { <span class="fault" ~style={style} aria-hidden="true">{ "Fault" }</span> }
             });
         let addresses = memory.iter().enumerate().map(|(row, record)| {
-            let address = record.address;
             let style = format!("grid-area:{}/1", row + 1);
+            // Buffer elements have names; other cells are shown by address.
+            let first = record
+                .cells
+                .first()
+                .map(|(_, index)| &model.cells[*index].name);
+            let name = match first {
+                Some(name) if !name.contains("0x") => name.clone(),
+                _ => format!("{:#x}", record.address),
+            };
             html! {
-                <span class="row-name" ~style={style} aria-hidden="true"><bdi>{ format!("{address:#x}") }</bdi></span>
+                <span class="row-name" ~style={style} aria-hidden="true"><bdi>{ name }</bdi></span>
             }
         });
         let slots = memory.iter().enumerate().flat_map(|(row, record)| {
@@ -71,13 +84,15 @@ impl View<'_> {
             ("Src", "→")
         };
         let contents = if is_shared { "by address" } else { "records" };
+        let first = planes.channels[0] / FIRST_ELEMENT * FIRST_ELEMENT;
         let slot_head = |slot: u8| {
             let column = slot + 8;
             if is_shared {
                 let style = format!("grid-column:{column}");
-                html! { <span class="slot" ~style={style}>{ format!("+{:X}", slot * 4) }</span> }
+                let offset = slot * planes.bytes;
+                html! { <span class="slot" ~style={style}>{ format!("+{offset:X}") }</span> }
             } else {
-                channel_head(slot, column)
+                channel_head(first + slot, column)
             }
         };
         html! {
@@ -87,7 +102,7 @@ impl View<'_> {
                     <span class="registers-head">{ format!("{registers} {}, planes {arrow}", planes.variable) }</span>
                     <span class="memory-head">{ format!("{}, {contents}", model.memory) }</span>
                     <span class="lane-head">{ "lane" }</span>
-                    { for (0..4).map(|channel| channel_head(channel, channel + 2)) }
+                    { for (0..4).map(|channel| channel_head(first + channel, channel + 2)) }
                     { for (0..4).map(slot_head) }
                 </div>
                 <div
@@ -151,20 +166,21 @@ impl View<'_> {
     /// Places without a lane: registers that a plane skips, and channels that
     /// are not enabled.
     fn padding(&self, planes: &Planes) -> Vec<Html> {
-        let threads = usize::from(self.model.threads.max(1));
+        let threads = planes.eus.len();
         let mut padding = Vec::new();
         let mut add = |is_column: bool, style: String, text: &'static str| {
             let class = classes!("padding", is_column.then_some("column"));
             padding.push(html! { <span {class} ~style={style} aria-hidden="true">{ text }</span> });
         };
-        for channel in 0..4_u8 {
-            let column = channel + 2;
+        let first = planes.channels[0] / FIRST_ELEMENT * FIRST_ELEMENT;
+        for channel in first..first + FIRST_ELEMENT {
+            let column = channel - first + 2;
             if !planes.channels.contains(&channel) {
                 let end = planes.stride * threads + 1;
                 add(
                     true,
                     format!("grid-area:1/{column}/{end}/{column}"),
-                    "disabled",
+                    if first == 0 { "disabled" } else { "" },
                 );
                 continue;
             }
@@ -185,7 +201,7 @@ impl View<'_> {
 
 fn channel_head(channel: u8, column: u8) -> Html {
     html! {
-        <span class="slot" ~style={format!("grid-column:{column}")} data-channel={channel.to_string()}>
+        <span class="slot" ~style={format!("grid-column:{column}")} data-channel={(channel % FIRST_ELEMENT).to_string()}>
             { channel_letter(channel) }
         </span>
     }
@@ -211,7 +227,7 @@ fn change(before: Option<&str>, value: &str, step: Option<usize>) -> Html {
     }
 }
 
-/// 16 bytes of accessed memory.
+/// Accessed memory as long as four channels.
 pub(crate) struct RecordRow {
     address: u64,
     /// Slot, 0 to 3, and index of each accessed cell.
@@ -221,16 +237,17 @@ pub(crate) struct RecordRow {
 /// Accessed memory as rows. A row starts at the first channel of a record if
 /// possible, so that a record is a row; overlapping records share rows.
 pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
+    let bytes = u64::from(model.planes.as_ref().map_or(4, |planes| planes.bytes));
     let mut rows: Vec<RecordRow> = Vec::new();
     for (index, cell) in model.cells.iter().enumerate() {
         let address = cell.range.address;
         let fits = rows.last().and_then(|row| {
             let offset = address
                 .checked_sub(row.address)
-                .filter(|offset| *offset < 16)?;
-            let slot = (offset / 4) as usize;
+                .filter(|offset| *offset < 4 * bytes)?;
+            let slot = (offset / bytes) as usize;
             let is_free = row.cells.iter().all(|(taken, _)| *taken != slot);
-            (offset % 4 == 0 && is_free).then_some(slot)
+            (offset % bytes == 0 && is_free).then_some(slot)
         });
         if let Some(slot) = fits {
             if let Some(row) = rows.last_mut() {
@@ -243,10 +260,10 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
         let channel = owner
             .and_then(|lane| lane.unit.channel)
             .expect("a channel of a lane accesses each cell of a record");
-        let base = address.wrapping_sub(u64::from(channel) * 4);
+        let base = address.wrapping_sub(u64::from(channel % FIRST_ELEMENT) * bytes);
         let is_clear = rows.last().is_none_or(|row| {
             base.checked_sub(row.address)
-                .is_some_and(|offset| offset >= 16)
+                .is_some_and(|offset| offset >= 4 * bytes)
         });
         let start = if is_clear && base <= address {
             base
@@ -255,7 +272,7 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
         };
         rows.push(RecordRow {
             address: start,
-            cells: vec![(((address - start) / 4) as usize, index)],
+            cells: vec![(((address - start) / bytes) as usize, index)],
         });
     }
     rows

@@ -76,7 +76,7 @@ impl View<'_> {
                 { self.edges() }
                 <div class="stage-heads">
                     <span class="lanes-head">
-                        <span class="order-head">{ "lanes, in this order ↓" }</span>
+                        <span class="order-head">{ format!("{}, in this order ↓", model.units) }</span>
                         <span class="operands-head">{ &model.operands_head }</span>
                         <span class="result-head">{ model.returned.head() }</span>
                     </span>

@@ -5,6 +5,6 @@ mod model;
 mod region;
 mod view;
 
-pub(crate) use model::{VectorModel, full_operand};
+pub(crate) use model::VectorModel;
 pub(crate) use region::with_component;
-pub(crate) use view::VectorStage;
+pub(crate) use view::{VectorStage, vector_table};

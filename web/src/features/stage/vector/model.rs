@@ -1,12 +1,13 @@
 //! Model of the vector stage: strips of registers, and a grid of lanes.
 
-use super::super::model::operand_text;
+use super::super::model::{full_operand, operand_text};
 use super::region::{Component, components};
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::units::runs;
+use crate::features::threads::thread_name;
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
-    AddressPath, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
+    AddressPath, IssueContext, LaneComputation, LaneResult, LaneSource, Unit,
 };
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
@@ -269,13 +270,10 @@ impl Current<'_> {
         let rows = self.rows(computation, is_done);
         let is_scalar = self.lanes() == 1 && computation.enabled & 1 == 1;
         ThreadModel {
-            name: (self.program.threads > 1).then(|| format!("EU{thread}")),
+            name: (self.program.threads > 1).then(|| thread_name(thread, self.program)),
             operands,
             equation: is_scalar.then(|| self.equation(computation, is_done)),
-            blocks: match is_scalar {
-                true => Vec::new(),
-                false => blocks(&heads, &rows),
-            },
+            blocks: blocks(&heads, &rows),
             disabled,
         }
     }
@@ -672,20 +670,6 @@ impl Current<'_> {
             about: about.unwrap_or_else(|| self.operand_text(source.operand)),
         }
     }
-}
-
-/// An operand with its region, which the program may omit.
-pub(crate) fn full_operand(
-    instruction: &Instruction,
-    program: &Program,
-    part: SyntaxPart,
-) -> String {
-    let tokens = instruction.tokens(&program.symbols, Style::Assembler);
-    // `.sat` belongs to the destination, but is written at the mnemonic.
-    let own = tokens
-        .iter()
-        .filter(|token| token.part == part && !token.text.starts_with('.'));
-    own.map(|token| &*token.text).collect()
 }
 
 fn blocks(heads: &[LaneHead], rows: &[LaneRow]) -> Vec<LaneBlock> {

@@ -56,8 +56,10 @@ pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
             data-stale={stale.then_some("")}
             onmouseleave={clear}
         >
-            <p class="muted">{ &props.model.caption }</p>
-            { for props.model.threads.iter().map(|thread| view.thread(thread)) }
+            <div class="vector-picture" data-picture="">
+                <p class="muted">{ &props.model.caption }</p>
+                { for props.model.threads.iter().map(|thread| view.thread(thread)) }
+            </div>
         </section>
     }
 }
@@ -75,7 +77,7 @@ impl View<'_> {
                         { for terms.iter().map(|term| self.term(term)) }
                     </p>
                 }
-                if !thread.blocks.is_empty() {
+                if thread.equation.is_none() {
                     { self.grid(thread) }
                 }
                 { for thread.disabled.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
@@ -352,6 +354,69 @@ impl View<'_> {
                 <tbody>{ for block.rows.iter().map(row) }</tbody>
             </table>
         }
+    }
+}
+
+/// Lanes as rows, for the Lanes tab.
+pub(crate) fn vector_table(model: &VectorModel) -> Html {
+    let thread = |thread: &ThreadModel| {
+        let rows = thread.blocks.first().map_or(&[][..], |block| &block.rows);
+        let heads = rows
+            .iter()
+            .map(|row| html! { <th scope="col">{ &row.name }</th> });
+        let lanes = thread.blocks.iter().flat_map(|block| {
+            block.heads.iter().enumerate().map(move |(column, head)| {
+                let value = move |row: &LaneRow| {
+                    let value = row.cells.get(column).and_then(Option::as_ref);
+                    html! {
+                        <td>
+                            { value.map_or("–", |value| &*value.text) }
+                            if let Some(place) = value.map(|v| &v.place).filter(|p| !p.is_empty()) {
+                                <span class="muted">{ " " }{ place }</span>
+                            }
+                        </td>
+                    }
+                };
+                let enabled = match &head.disabled {
+                    Some(reason) => format!("disabled: {reason}"),
+                    None => String::from("yes"),
+                };
+                html! {
+                    <tr class={classes!(head.disabled.is_some().then_some("off"))}>
+                        <th scope="row">{ head.unit.lane }</th>
+                        <td class="word">{ enabled }</td>
+                        { for block.rows.iter().map(value) }
+                    </tr>
+                }
+            })
+        });
+        html! {
+            <>
+                if let Some(name) = &thread.name {
+                    <h3>{ name }</h3>
+                }
+                <table class="table">
+                    <thead>
+                        <tr>
+                            <th scope="col">{ "Lane" }</th>
+                            <th scope="col">{ "Enabled" }</th>
+                            { for heads }
+                        </tr>
+                    </thead>
+                    <tbody>{ for lanes }</tbody>
+                </table>
+            </>
+        }
+    };
+    html! {
+        <section class="pane" aria-label="Lanes">
+            <div class="lanes">
+                <p class="muted lanes-of">{ &model.caption }</p>
+                <div class="scroller" role="group" aria-label="Lanes table" tabindex="0">
+                    { for model.threads.iter().map(thread) }
+                </div>
+            </div>
+        </section>
     }
 }
 

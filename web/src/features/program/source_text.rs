@@ -1,0 +1,106 @@
+//! Source of a kernel beside its program, if the compiler recorded its lines.
+
+use super::source::Document;
+use crate::features::stage::use_reveal;
+use crate::features::transport::TransportAction;
+use crate::store::{Action, State};
+use lanewise_core::program::Program;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Maximum number of lines shown.
+const MAX_LINES: usize = 5_000;
+
+/// Source file that the user opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SourceText {
+    /// Name without its folder.
+    pub(crate) name: Rc<str>,
+    pub(crate) text: Rc<str>,
+}
+
+/// Place of the current instruction in the source.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SourcePlace {
+    /// Name of the file, without its folder.
+    file: Rc<str>,
+    /// Line from 1, if the instruction belongs to one.
+    line: Option<u32>,
+    /// The file, if the user opened it.
+    text: Option<SourceText>,
+}
+
+/// Name of the source file without its folder, if the program has source lines.
+pub(crate) fn source_name(program: &Program) -> Option<&str> {
+    let file = program.source_file()?;
+    file.rsplit(['/', '\\']).next()
+}
+
+impl State {
+    /// Place of the current instruction in the source.
+    pub(crate) fn source_place(&self) -> Option<SourcePlace> {
+        let session = &self.session;
+        let program = session.program();
+        let file = source_name(program)?;
+        let issue = session.next_issue().or_else(|| session.last_issue());
+        let instruction = issue.and_then(|issue| session.issue(issue))?.instruction;
+        let line = program.source_line(instruction).map(|(_, line)| line);
+        let text = self.files.source.clone();
+        Some(SourcePlace {
+            file: Rc::from(file),
+            line: line.and_then(|line| u32::try_from(line).ok()),
+            text: text.filter(|text| &*text.name == file),
+        })
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct SourcePaneProps {
+    pub(crate) place: SourcePlace,
+    pub(crate) document: Document,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Name and line of the source, and its text if the user opened it. A press on a
+/// line runs to its next execution.
+#[component]
+pub(crate) fn SourcePane(props: &SourcePaneProps) -> Html {
+    let SourcePaneProps {
+        place,
+        document,
+        dispatch,
+    } = props;
+    let list = use_node_ref();
+    use_reveal(list.clone(), place.line, &["[aria-current]"]);
+    let name = match place.line {
+        Some(line) => format!("{}:{line}", place.file),
+        None => place.file.to_string(),
+    };
+    let Some(source) = &place.text else {
+        let hint = format!("Open {} to see its text", place.file);
+        return html! { <p class="source-place" title={hint}>{ name }</p> };
+    };
+    let row = |(number, text): (u32, &str)| {
+        let onclick = dispatch.reform(move |_: MouseEvent| {
+            Action::Transport(TransportAction::RunToSourceLine(number))
+        });
+        html! {
+            <li aria-current={(place.line == Some(number)).then_some("step")}>
+                <button
+                    aria-label={format!("Run to source line {number}")}
+                    disabled={!document.program.has_source_line(number.into())}
+                    {onclick}
+                >{ number }</button>
+                <code>{ text }</code>
+            </li>
+        }
+    };
+    html! {
+        <section class="source-text" aria-label="Source">
+            <p class="source-place">{ name }</p>
+            <ol class="scroller" ref={list} tabindex="0" aria-label={source.name.to_string()}>
+                { for (1..).zip(source.text.lines()).take(MAX_LINES).map(row) }
+            </ol>
+        </section>
+    }
+}
