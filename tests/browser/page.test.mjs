@@ -49,6 +49,17 @@ test("clicking a problem moves the cursor there; typing keeps its position", asy
   await eventually(() => it.program.inputValue(), /\.slm 64\n\n\n/);
 });
 
+test("several fixes are made with one press", async (t) => {
+  const it = bench(await open(t));
+  const good = await it.program.inputValue();
+  const call = good.match(/^dword_atomic\.inc .*$/m)[0];
+  await it.program.fill(good.replace(call, `${call}\n${call}`).replaceAll("dword_atomic.inc", "dword_atomic.icn"));
+  const problems = it.page.getByRole("region", { name: "Problems" });
+  await problems.getByRole("button", { name: "Fix all", exact: true }).click();
+  await problems.waitFor({ state: "detached" });
+  await eventually(() => it.program.inputValue(), good.replace(call, `${call}\n${call}`));
+});
+
 test("a fix can be undone like any edit", async (t) => {
   const it = bench(await open(t));
   const bad = (await it.program.inputValue()).replace(".init", ".inti");

@@ -1,27 +1,27 @@
 //! Root components: the store, the effects that reach outside the component
 //! tree, and the screen.
 
-use crate::features::embed::EmbedDialog;
+use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
-use crate::features::files::{FileInput, FilesDialog, choose_file};
-use crate::features::help::{Help, use_shortcuts};
+use crate::features::files::{FileInput, choose_file, files_dialog};
+use crate::features::help::{help, use_shortcuts};
 use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
 use crate::features::lanes::LanesPane;
 use crate::features::launch::LaunchDialog;
 use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
-use crate::features::picker::PickerDialog;
+use crate::features::picker::picker_dialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Notes, Problem, Problems, ProgramPane, use_code_editor, use_run_marks, use_window_title,
+    Problem, Problems, ProgramPane, notes, use_code_editor, use_run_marks, use_window_title,
 };
 use crate::features::screen::{
-    Area, AreaBox, AreaTabs, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab,
-    DrawerTabs, SkipLinks, TabScope, is_compact, use_compact, use_theme,
+    Area, AreaBox, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope,
+    area_tabs, drawer_tabs, is_compact, skip_links, use_compact, use_theme,
 };
 use crate::features::share::{
-    ShareAction, ShareDialog, address, use_address, use_exports, use_links,
+    ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
 use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
 use crate::features::state::{ScrollPositions, StatePane};
@@ -118,7 +118,7 @@ fn Page(props: &StoreProps) -> Html {
     let kind = use_stage_kind(state);
     let transport = use_transport(state);
     let screen = state.screen;
-    let share = &state.share;
+    let _share = &state.share;
     let scope = tab_scope(state, kind.own_tab());
     let tab = screen.open_tab(scope);
     let divider = |divider: Divider| {
@@ -131,7 +131,7 @@ fn Page(props: &StoreProps) -> Html {
     let hides_stage = screen.hides(Area::Stage) && !is_open(DialogKind::Share);
     html! {
         <>
-            <SkipLinks dispatch={dispatch.clone()} />
+            { skip_links(dispatch) }
             <Bar
                 origin={state.source.origin.label()}
                 edited={state.is_edited()}
@@ -139,10 +139,10 @@ fn Page(props: &StoreProps) -> Html {
                 transport={Rc::clone(&transport)}
                 dispatch={dispatch.clone()}
             />
-            <Notes heading={state.heading()} />
+            { notes(&state.heading()) }
             <NoticeBar notice={state.notice().cloned()} dispatch={dispatch.clone()} />
             if screen.compact {
-                <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
+                { area_tabs(screen.shown, dispatch) }
             }
             // `~style` sets a property rather than an attribute: the CSP
             // forbids inline styles.
@@ -195,13 +195,7 @@ fn Page(props: &StoreProps) -> Html {
                 </div>
                 { divider(Divider::Drawer) }
                 <AreaBox area={Area::Drawer} {screen}>
-                    <DrawerTabs
-                        open={tab}
-                        {scope}
-                        outcomes={state.outcomes.count_text().map(AttrValue::from)}
-                        problems={problem_count(&state.source.problems)}
-                        dispatch={dispatch.clone()}
-                    />
+                    { drawer_tabs(tab, &scope, &state.outcomes.count_text().map(AttrValue::from), &problem_count(&state.source.problems), dispatch) }
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
                             <DrawerPane state={state.clone()} {tab} {kind} dispatch={dispatch.clone()} />
@@ -209,40 +203,17 @@ fn Page(props: &StoreProps) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog
-                is_open={is_open(DialogKind::Picker)}
-                picker={state.picker.clone()}
-                current={state.source.origin.bundled()}
-                dispatch={dispatch.clone()}
-            />
+            { picker_dialog(is_open(DialogKind::Picker), &state.picker, &state.source.origin.bundled(), dispatch) }
             <FileInput dispatch={dispatch.clone()} />
-            <FilesDialog
-                listed={state.files.listed.clone()}
-                is_open={is_open(DialogKind::Files)}
-                dispatch={dispatch.clone()}
-            />
+            { files_dialog(&state.files.listed, is_open(DialogKind::Files), dispatch) }
             <LaunchDialog
                 launch={state.launch.clone()}
                 is_open={is_open(DialogKind::Launch)}
                 dispatch={dispatch.clone()}
             />
-            <Help
-                is_open={is_open(DialogKind::Help)}
-                single_keys={state.single_keys}
-                dispatch={dispatch.clone()}
-            />
-            // Mounted only after the dialog is first opened.
-            if let Some(link) = share.link.clone() {
-                <ShareDialog
-                    {link}
-                    is_open={is_open(DialogKind::Share)}
-                    export={share.export}
-                    exports={if is_open(DialogKind::Share) { state.exports() } else { Vec::new() }}
-                    status={share.export_status.clone()}
-                    dispatch={dispatch.clone()}
-                />
-            }
-            <EmbedDialog state={state.clone()} dispatch={dispatch.clone()} />
+            { help(is_open(DialogKind::Help), state.single_keys, dispatch) }
+            { share_dialog(state, dispatch) }
+            { embed_dialog(state, dispatch) }
         </>
     }
 }

@@ -66,7 +66,6 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
 }
 
 /// Button that closes the enclosing dialog.
-#[component]
-pub(crate) fn CloseButton() -> Html {
+pub(crate) fn close_button() -> Html {
     html! { <form method="dialog"><button class="button">{ "Close" }</button></form> }
 }

@@ -8,4 +8,4 @@ mod view;
 
 pub(crate) use action::EmbedAction;
 pub(crate) use model::{EmbedForm, Embedding};
-pub(crate) use view::EmbedDialog;
+pub(crate) use view::embed_dialog;

@@ -1,19 +1,16 @@
 use super::{EmbedAction, EmbedForm, Embedding};
 use crate::components::copy::CopyButton;
-use crate::components::dialog::{CloseButton, Dialog};
+use crate::components::dialog::{Dialog, close_button};
 use crate::components::select::Select;
 use crate::features::player::Pane;
 use crate::features::screen::{DialogKind, close_dialog};
 use crate::features::share::page_folder;
-use crate::store::{Action, Slice, StoreProps};
+use crate::store::{Action, Slice, State};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Embed dialog.
-#[component]
-pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let chosen = &state.embedding;
+pub(crate) fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let is_open = state.screen.dialog == Some(DialogKind::Embed);
     let on_action = dispatch.reform(Action::Embed);
     html! {
@@ -24,33 +21,19 @@ pub(crate) fn EmbedDialog(props: &StoreProps) -> Html {
             class="share"
         >
             if is_open {
-                <EmbedBox
-                    chosen={chosen.clone()}
-                    code={state.embed_code(&page_folder())}
-                    step={state.session.position()}
-                    {on_action}
-                />
+                { embed_box(&state.embedding, &state.embed_code(&page_folder()), state.session.position(), &on_action) }
             }
         </Dialog>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct EmbedBoxProps {
-    chosen: Slice<Embedding>,
-    /// Embed code, or why there is none.
-    code: Result<String, String>,
-    /// Position in the run.
-    step: usize,
-    on_action: Callback<EmbedAction>,
-}
-
 /// Contents of the dialog: options and the resulting code.
-#[component]
-fn EmbedBox(props: &EmbedBoxProps) -> Html {
-    let EmbedBoxProps {
-        chosen, on_action, ..
-    } = props;
+fn embed_box(
+    chosen: &Slice<Embedding>,
+    code: &Result<String, String>,
+    step: usize,
+    on_action: &Callback<EmbedAction>,
+) -> Html {
     let pick = on_action.reform(|index: usize| {
         EmbedAction::Form(
             *EmbedForm::ALL
@@ -62,9 +45,8 @@ fn EmbedBox(props: &EmbedBoxProps) -> Html {
         .iter()
         .map(|form| form.label().into())
         .collect();
-    let check = |name: String, checked: bool, choice: Callback<bool>| {
-        html! { <Check {name} {checked} onchange={choice} /> }
-    };
+    let check =
+        |name: String, checked: bool, choice: Callback<bool>| check(&name, checked, &choice);
     let panes = Pane::ALL.map(|pane| {
         let choice = on_action.reform(move |on| EmbedAction::Pane(pane, on));
         check(
@@ -100,55 +82,41 @@ fn EmbedBox(props: &EmbedBoxProps) -> Html {
                     chosen.read_only,
                     on_action.reform(EmbedAction::ReadOnly),
                 ) }
-                if props.step > 0 {
+                if step > 0 {
                     { check(
-                        format!("Start at step {}", props.step),
+                        format!("Start at step {}", step),
                         chosen.at_step,
                         on_action.reform(EmbedAction::AtStep),
                     ) }
                 }
             </fieldset>
-            { match &props.code {
-                Ok(code) => html! { <Code code={code.clone()} /> },
+            { match code {
+                Ok(text) => code_box(text),
                 Err(reason) => html! {
                     <p class="share-long">{ format!("This scenario cannot be embedded as a frame: {reason}.") }</p>
                 },
             } }
-            <CloseButton />
+            { close_button() }
         </>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct CheckProps {
-    name: String,
-    checked: bool,
-    onchange: Callback<bool>,
-}
-
 /// Checkbox.
-#[component]
-fn Check(props: &CheckProps) -> Html {
-    let onchange = props.onchange.reform(|event: Event| {
+fn check(name: &str, checked: bool, onchange: &Callback<bool>) -> Html {
+    let onchange = onchange.reform(|event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         input.checked()
     });
     html! {
         <label class="check">
-            <input type="checkbox" checked={props.checked} {onchange} />
-            { &props.name }
+            <input type="checkbox" checked={checked} {onchange} />
+            { name }
         </label>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct CodeProps {
-    code: String,
-}
-
 /// Code to copy.
-#[component]
-fn Code(props: &CodeProps) -> Html {
+fn code_box(code: &str) -> Html {
     html! {
         <div>
             <textarea
@@ -157,10 +125,10 @@ fn Code(props: &CodeProps) -> Html {
                 readonly=true
                 rows="9"
                 spellcheck="false"
-                value={props.code.clone()}
+                value={code.to_owned()}
             />
             <div class="share-row">
-                <CopyButton text={props.code.clone()} class="primary" />
+                <CopyButton text={code.to_owned()} class="primary" />
             </div>
         </div>
     }

@@ -12,24 +12,18 @@ use lanewise_core::isa::{PseudocodeState, SourceConstruct};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct ExplainProps {
-    /// Current instruction, if any.
-    pub(crate) explained: Option<Explained>,
-    /// Pseudocode line executed by the last step.
-    pub(crate) pseudocode: Option<PseudocodeState>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Pseudocode of the current instruction, marking the line of the last step,
 /// and reference information.
-#[component]
-pub(crate) fn Explain(props: &ExplainProps) -> Html {
-    let Some(explained) = &props.explained else {
+pub(crate) fn explain(
+    explained: &Option<Explained>,
+    pseudocode: &Option<PseudocodeState>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let Some(explained) = explained else {
         return html! { <p class="empty">{ "Write an instruction to see what it does." }</p> };
     };
     let spec = explained.spec;
-    let (line, variables) = match &props.pseudocode {
+    let (line, variables) = match pseudocode {
         Some(state) => (Some(state.line), state.variables.as_slice()),
         None => (None, &[][..]),
     };
@@ -50,7 +44,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
             <KnownFacts
                 key={spec.name}
                 explained={explained.clone()}
-                dispatch={props.dispatch.clone()}
+                dispatch={dispatch.clone()}
             />
         </div></div>
     }
@@ -79,7 +73,7 @@ pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
     html! {
         <section class="pane" aria-labelledby="explain-title">
             <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
-            <Explain {explained} {pseudocode} dispatch={dispatch.clone()} />
+            { explain(&explained, &pseudocode, dispatch) }
         </section>
     }
 }

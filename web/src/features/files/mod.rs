@@ -12,4 +12,4 @@ mod view;
 pub(crate) use action::FilesAction;
 pub(crate) use input::{FileInput, choose_file};
 pub(crate) use model::{Files, ListedFile};
-pub(crate) use view::FilesDialog;
+pub(crate) use view::files_dialog;

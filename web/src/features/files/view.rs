@@ -6,43 +6,31 @@ use lanewise_web::compiler_files::{EntryContent, FileEntry, ListingRow};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct FilesDialogProps {
-    pub(crate) listed: Option<ListedFile>,
-    pub(crate) is_open: bool,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Dialog that lists the functions of a file.
-#[component]
-pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
-    let Some(listed) = props.listed.clone() else {
+pub(crate) fn files_dialog(
+    listed: &Option<ListedFile>,
+    is_open: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let Some(listed) = listed else {
         return Html::default();
     };
-    let number = listed.number;
     html! {
         <Dialog
-            is_open={props.is_open}
-            on_close={close_dialog(&props.dispatch)}
+            is_open={is_open}
+            on_close={close_dialog(dispatch)}
             label={AttrValue::from(listed.name.clone())}
             class="files-dialog"
         >
-            // Keyed so that nothing stays expanded for another file.
-            <Outline key={number} {listed} dispatch={props.dispatch.clone()} />
+            if is_open {
+                { outline(listed, dispatch) }
+            }
         </Dialog>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct OutlineProps {
-    listed: ListedFile,
-    dispatch: Callback<Action>,
-}
-
 /// Contents of a file: format, skipped parts, functions.
-#[component]
-fn Outline(props: &OutlineProps) -> Html {
-    let OutlineProps { listed, dispatch } = props;
+fn outline(listed: &ListedFile, dispatch: &Callback<Action>) -> Html {
     let outline = &listed.outline;
     let first = outline.entries.iter().position(|entry| entry.can_run);
     let entry = |position: usize| {
@@ -58,7 +46,8 @@ fn Outline(props: &OutlineProps) -> Html {
     };
     let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
     html! {
-        <div class="files-box">
+        // Keyed so that nothing stays expanded for another file.
+        <div key={listed.number} class="files-box">
             <div class="pane-head">
                 <h2>{ &*listed.name }</h2>
                 <div class="pane-tools">

@@ -1,4 +1,4 @@
-use crate::components::dialog::{CloseButton, Dialog};
+use crate::components::dialog::{Dialog, close_button};
 use crate::features::screen::close_dialog;
 use crate::store::Action;
 use web_sys::HtmlInputElement;
@@ -64,20 +64,14 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
 
 const NAME: &str = "Keyboard shortcuts";
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct HelpButtonProps {
-    pub(crate) onclick: Callback<MouseEvent>,
-}
-
 /// Button that opens the list of keyboard shortcuts.
-#[component]
-pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
+pub(crate) fn help_button(onclick: &Callback<MouseEvent>) -> Html {
     html! {
         <button
             class="button quiet"
             aria-label={NAME}
             title={NAME}
-            onclick={props.onclick.clone()}
+            onclick={onclick.clone()}
         >
             <span aria-hidden="true">{ "?" }</span>
             <span class="menu-only" aria-hidden="true">{ NAME }</span>
@@ -85,22 +79,8 @@ pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct HelpProps {
-    pub(crate) is_open: bool,
-    /// Whether shortcuts without a modifier are enabled.
-    pub(crate) single_keys: bool,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// List of keyboard shortcuts.
-#[component]
-pub(crate) fn Help(props: &HelpProps) -> Html {
-    let HelpProps {
-        is_open,
-        single_keys,
-        dispatch,
-    } = props;
+pub(crate) fn help(is_open: bool, single_keys: bool, dispatch: &Callback<Action>) -> Html {
     let onchange = dispatch.reform(|event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::SingleKeys(input.checked())
@@ -112,16 +92,18 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
         html! { <div><h3>{ *place }</h3><dl>{ for keys.iter().map(row) }</dl></div> }
     };
     html! {
-        <Dialog is_open={*is_open} on_close={close_dialog(dispatch)} label={NAME} class="help">
+        <Dialog is_open={is_open} on_close={close_dialog(dispatch)} label={NAME} class="help">
+            if is_open {
             // Focused on opening, so that screen readers start at the top of
             // the list.
             <h2 tabindex="-1" autofocus=true>{ NAME }</h2>
             { for KEYS.iter().map(group) }
             <label class="check">
-                <input type="checkbox" checked={*single_keys} {onchange} />
+                <input type="checkbox" checked={single_keys} {onchange} />
                 { "Enable single-key shortcuts (letters and ?)" }
             </label>
-            <CloseButton />
+            { close_button() }
+            }
         </Dialog>
     }
 }

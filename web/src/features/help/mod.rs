@@ -3,5 +3,5 @@
 mod list;
 mod shortcuts;
 
-pub(crate) use list::{Help, HelpButton};
+pub(crate) use list::{help, help_button};
 pub(crate) use shortcuts::use_shortcuts;

@@ -13,32 +13,21 @@ use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlInputElement, IntersectionObserver, IntersectionObserverEntry};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct PickerDialogProps {
-    pub(crate) is_open: bool,
-    pub(crate) picker: Slice<Picker>,
-    /// The open scenario, if bundled.
-    pub(crate) current: Option<&'static Bundled>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Scenario picker.
-#[component]
-pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
-    let PickerDialogProps {
-        is_open,
-        picker,
-        current,
-        dispatch,
-    } = props;
+pub(crate) fn picker_dialog(
+    is_open: bool,
+    picker: &Slice<Picker>,
+    current: &Option<&'static Bundled>,
+    dispatch: &Callback<Action>,
+) -> Html {
     html! {
         <Dialog
-            is_open={*is_open}
+            is_open={is_open}
             on_close={close_dialog(dispatch)}
             label="Choose a scenario"
             class="picker-dialog"
         >
-            if *is_open {
+            if is_open {
                 <PickerBox picker={picker.clone()} {current} dispatch={dispatch.clone()} />
             }
         </Dialog>
@@ -114,16 +103,13 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     let groups = groups.map(|group| {
         let topic = group[0].scenario.topic;
         let options = group.iter().zip(indices.by_ref()).map(|(entry, index)| {
-            html! {
-                <PickerOption
-                    key={entry.scenario.id}
-                    entry={entry.clone()}
-                    {index}
-                    marked={index == picker.marked()}
-                    current={current.is_some_and(|it| listed.shows(entry, it))}
-                    dispatch={dispatch.clone()}
-                />
-            }
+            picker_option(
+                entry,
+                index,
+                index == picker.marked(),
+                current.is_some_and(|it| listed.shows(entry, it)),
+                dispatch,
+            )
         });
         let options: Html = options.collect();
         html! {
@@ -179,38 +165,29 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct PickerOptionProps {
-    entry: Entry,
-    /// Index in the whole list.
-    index: usize,
-    /// Whether the entry is selected.
-    marked: bool,
-    /// Whether the entry's scenario is open.
-    current: bool,
-    dispatch: Callback<Action>,
-}
-
 /// Entry of the list.
-#[component]
-fn PickerOption(props: &PickerOptionProps) -> Html {
-    let entry = &props.entry;
+fn picker_option(
+    entry: &Entry,
+    index: usize,
+    marked: bool,
+    current: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
     let scenario = entry.scenario;
-    let onclick = props
-        .dispatch
-        .reform(move |_| Action::Program(ProgramAction::Choose(scenario)));
+    let onclick = dispatch.reform(move |_| Action::Program(ProgramAction::Choose(scenario)));
     html! {
         <div
-            id={option_id(props.index)}
+            key={scenario.id}
+            id={option_id(index)}
             class="picker-option"
             role="option"
-            aria-selected={props.marked.to_string()}
+            aria-selected={marked.to_string()}
             {onclick}
         >
             <LazyThumbnail {scenario} />
             <span class="picker-name">
                 <b>{ entry.title }</b>
-                if props.current {
+                if current {
                     <span class="picker-open">{ "open" }</span>
                 }
             </span>

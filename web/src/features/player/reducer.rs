@@ -56,12 +56,13 @@ impl State {
 pub(crate) mod tests {
     use super::*;
     use crate::components::reorder::LaneMove;
-    use crate::features::encoding::{EncodingAction, bytes_text};
+    use crate::features::encoding::EncodingAction;
     use crate::features::outcomes::OutcomesAction;
     use crate::features::player::{Pane, program_address};
     use crate::features::program::ProgramAction;
     use crate::features::stage::StageModel;
     use crate::store::Action;
+    use lanewise_answer::decoding::bytes_text;
     use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};
 

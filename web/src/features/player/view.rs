@@ -34,9 +34,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let unknown = player.unknown.iter().map(|name| {
         html! { <p class="muted player-remark">{ format!("Unknown pane “{name}”.") }</p> }
     });
-    let pane = |pane: &Pane| {
-        html! { <PlayerPane pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
-    };
+    let pane = |pane: &Pane| player_pane(pane, state, dispatch);
     html! {
         <ContextProvider<ReadOnly> context={ReadOnly(player.readonly)}>
         <main class="player">
@@ -83,7 +81,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
         <section class="pane program" aria-labelledby="program-title">
             <div class="pane-head">
                 <h1 id="program-title">{ title }</h1>
-                <OpenLink text={state.text()} />
+                { open_link(&state.text()) }
             </div>
             if *readonly {
                 <Listing
@@ -114,16 +112,10 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct OpenLinkProps {
-    text: Rc<str>,
-}
-
 /// Link to the full page with the same text. Re-rendered only when the text
 /// changes, because the link compresses it.
-#[component]
-fn OpenLink(props: &OpenLinkProps) -> Html {
-    match program_address(&props.text) {
+fn open_link(text: &Rc<str>) -> Html {
+    match program_address(text) {
         Ok(href) => html! {
             <a class="button quiet player-open" {href} target="_blank" rel="noopener">
                 { "Open in Lanewise" }
@@ -135,18 +127,10 @@ fn OpenLink(props: &OpenLinkProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct PlayerPaneProps {
-    pane: Pane,
-    state: UseReducerHandle<State>,
-    dispatch: Callback<Action>,
-}
-
 /// Requested pane.
-#[component]
-fn PlayerPane(props: &PlayerPaneProps) -> Html {
-    let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
-    match props.pane {
+fn player_pane(pane: &Pane, state: &UseReducerHandle<State>, dispatch: &Callback<Action>) -> Html {
+    let (state, dispatch) = (state.clone(), dispatch.clone());
+    match pane {
         Pane::Stage => html! { <PlayerStage {state} {dispatch} /> },
         Pane::State => html! { <StatePane {state} {dispatch} /> },
         Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },

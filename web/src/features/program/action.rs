@@ -28,6 +28,8 @@ pub(crate) enum ProgramAction {
     AddDrafts(Vec<Draft>),
     /// Applies the quick fix of a problem, by index.
     Fix(usize),
+    /// Applies all quick fixes.
+    FixAll,
     /// Moves the cursor to a problem.
     GoTo(usize),
     /// Rewrites the program in one syntax. The caret is in UTF-16 code units,

@@ -2,7 +2,7 @@
 //! units and lines from 0.
 
 use super::source::Document;
-use crate::features::encoding::bytes_text;
+use lanewise_answer::decoding::bytes_text;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::ide;
 use lanewise_core::text::{SyntaxPart, TokenClass, hexadecimal};

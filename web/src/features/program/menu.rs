@@ -13,28 +13,15 @@ use web_sys::js_sys::{Date, Reflect};
 use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct ProgramMenuProps {
-    pub(crate) mode: EditorMode,
-    /// Whether long lines are wrapped.
-    pub(crate) wraps: bool,
-    pub(crate) family: Family,
-    pub(crate) drafts: Rc<[Draft]>,
-    /// File whose functions can be opened.
-    pub(crate) file: Option<Rc<str>>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Less frequent commands: files, syntax, search, drafts.
-#[component]
-pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
-    let ProgramMenuProps {
-        mode,
-        family,
-        drafts,
-        dispatch,
-        ..
-    } = props;
+pub(crate) fn program_menu(
+    mode: &EditorMode,
+    wraps: bool,
+    family: Family,
+    drafts: &Rc<[Draft]>,
+    file: &Option<Rc<str>>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let entry = |name: &str, onclick: Callback<MouseEvent>| {
         html! {
             <button class="button quiet" popovertarget={MENU_ID} popovertargetaction="hide" {onclick}>
@@ -63,14 +50,14 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     html! {
         <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
-            if let Some(name) = &props.file {
+            if let Some(name) = file {
                 { entry(&format!("Functions of {name}"), on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Files)))) }
             }
             { entry("Download", on_click(dispatch, Action::Share(ShareAction::Download))) }
             if mode.is_code() {
                 { entry("Find", on_click(dispatch, Action::Editor(EditorAction::Search))) }
             }
-            if *family == Family::Visa {
+            if family == Family::Visa {
                 { entry("vISA specification syntax", rewrite(Style::Document)) }
                 { entry("IGC assembler syntax", rewrite(Style::Assembler)) }
             } else {
@@ -78,7 +65,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
             }
             // In the text area, line numbers require one row per line.
             if mode.is_code() {
-                { switch("Wrap long lines", props.wraps, EditorAction::Wrap(!props.wraps)) }
+                { switch("Wrap long lines", wraps, EditorAction::Wrap(!wraps)) }
             }
             { entry("Run to cursor", run_to_cursor) }
             { switch("Plain text", mode.plain, EditorAction::Plain(!mode.plain)) }
@@ -86,7 +73,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
                 <div role="group" aria-label="Replaced drafts" class="drafts">
                     <p class="muted">{ "Replaced drafts" }</p>
                     { for drafts.iter().enumerate().map(|(index, draft)| {
-                        html! { <DraftEntry {index} draft={draft.clone()} dispatch={dispatch.clone()} /> }
+                        draft_entry(index, draft, dispatch)
                     }) }
                 </div>
             }
@@ -97,22 +84,8 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
 /// Id of the menu, opened by a button of the pane.
 pub(super) const MENU_ID: &str = "program-menu";
 
-#[derive(Properties, PartialEq)]
-struct DraftEntryProps {
-    index: usize,
-    draft: Draft,
-    dispatch: Callback<Action>,
-}
-
 /// Draft: title, length and date.
-#[component]
-fn DraftEntry(props: &DraftEntryProps) -> Html {
-    let DraftEntryProps {
-        index,
-        draft,
-        dispatch,
-    } = props;
-    let index = *index;
+fn draft_entry(index: usize, draft: &Draft, dispatch: &Callback<Action>) -> Html {
     let dispatch = dispatch.clone();
     let onclick = Callback::from(move |_: MouseEvent| {
         focus(PROGRAM_TEXT_ID);

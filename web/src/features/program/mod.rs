@@ -25,7 +25,7 @@ pub(crate) use editor::{Editor, EditorAction, EditorMode, PROGRAM_TEXT_ID, use_c
 pub(crate) use invisible::visible;
 pub(crate) use line_index::LineIndex;
 pub(crate) use listing::Listing;
-pub(crate) use notes::{Heading, Notes, use_window_title};
+pub(crate) use notes::{Heading, notes, use_window_title};
 pub(crate) use pane::ProgramPane;
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::Problems;

@@ -23,24 +23,18 @@ impl Heading {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct NotesProps {
-    pub(crate) heading: Heading,
-}
-
 /// Title and description of the program, collapsed to one line. A description
 /// that may be out of date is hidden.
-#[component]
-pub(crate) fn Notes(props: &NotesProps) -> Html {
+pub(crate) fn notes(heading: &Heading) -> Html {
     let Heading {
         title,
         notes,
         is_outdated,
-    } = &props.heading;
+    } = heading;
     if title.is_none() && notes.is_empty() {
         return Html::default();
     }
-    let name = props.heading.name();
+    let name = heading.name();
     let name = name.unwrap_or_else(|| String::from("Notes"));
     let notes: Vec<_> = if *is_outdated && !notes.is_empty() {
         vec![String::from(

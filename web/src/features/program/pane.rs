@@ -1,7 +1,7 @@
 use super::breakpoints::BreakpointAction;
 use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
-use super::menu::{MENU_ID, ProgramMenu};
+use super::menu::{MENU_ID, program_menu};
 use super::problem::Problem;
 use super::problem_list::Problems;
 use super::source::Document;
@@ -195,14 +195,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     </button>
                 </div>
             </div>
-            <ProgramMenu
-                mode={*mode}
-                wraps={props.wraps}
-                family={props.family}
-                drafts={props.drafts.clone()}
-                file={props.file.clone()}
-                dispatch={dispatch.clone()}
-            />
+            { program_menu(mode, props.wraps, props.family, &props.drafts, &props.file, dispatch) }
             if let Some(place) = props.source.clone() {
                 <SourcePane {place} document={props.document.clone()} dispatch={dispatch.clone()} />
             }
@@ -226,7 +219,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 <p class="commented" role="note" aria-label="Commented-out instructions">{ text }</p>
             }
             if is_empty {
-                <Templates dispatch={dispatch.clone()} />
+                { templates(dispatch) }
             }
             <p class="formatted muted" role="status" aria-label="Format result">
                 { props.formatted.clone() }
@@ -242,13 +235,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     { format!("Invisible characters: {}.", invisible.join(", ")) }
                 </p>
             }
-            <BreakpointBar
-                lines={props.breakpoints.clone()}
-                conditions={Rc::clone(&props.conditions)}
-                document={props.document.clone()}
-                change={props.breakpoint_change.clone()}
-                dispatch={dispatch.clone()}
-            />
+            { breakpoint_bar(&props.breakpoints, &props.conditions, &props.document, &props.breakpoint_change, dispatch) }
             if !props.problems.is_empty() {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
                     <Problems
@@ -263,27 +250,14 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct BreakpointBarProps {
-    /// Lines with breakpoints, from 0.
-    lines: Rc<[u32]>,
-    conditions: Rc<BTreeMap<u32, Rc<str>>>,
-    document: Document,
-    /// Last change, for screen readers.
-    change: Rc<str>,
-    dispatch: Callback<Action>,
-}
-
 /// List of breakpoints, each with a button that removes it.
-#[component]
-fn BreakpointBar(props: &BreakpointBarProps) -> Html {
-    let BreakpointBarProps {
-        lines,
-        conditions,
-        document,
-        change,
-        dispatch,
-    } = props;
+fn breakpoint_bar(
+    lines: &Rc<[u32]>,
+    conditions: &Rc<BTreeMap<u32, Rc<str>>>,
+    document: &Document,
+    change: &Rc<str>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let id = |line: u32| format!("breakpoint-{line}");
     // The pressed button disappears: move focus to another one, or to the
     // editor.
@@ -362,17 +336,11 @@ fn BreakpointBar(props: &BreakpointBarProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct TemplatesProps {
-    dispatch: Callback<Action>,
-}
-
 /// Templates for an empty program: the first example of each instruction.
-#[component]
-fn Templates(props: &TemplatesProps) -> Html {
+fn templates(dispatch: &Callback<Action>) -> Html {
     let template = |(index, spec): (usize, &&'static Spec)| {
-        let onclick = (props.dispatch)
-            .reform(move |_: MouseEvent| Action::Program(ProgramAction::Template(index)));
+        let onclick =
+            dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Template(index)));
         let family = match spec.family {
             Family::Visa => "vISA",
             Family::Sass => "SASS",

@@ -2,7 +2,7 @@ use super::invisible::visible;
 use super::problem::Problem;
 use crate::components::read_only::use_read_only;
 use crate::features::program::ProgramAction;
-use crate::store::Action;
+use crate::store::{Action, on_click};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -26,12 +26,18 @@ pub(crate) fn Problems(props: &ProblemsProps) -> Html {
         most,
         dispatch,
     } = props;
+    let read_only = use_read_only();
+    let fixes = problems.iter().filter(|problem| problem.fix.is_some());
+    let has_several_fixes = !read_only && fixes.count() > 1;
     let items = problems.iter().enumerate().take(*most);
-    let items = items.map(|(index, problem)| {
-        html! { <Item id={format!("{id}-{index}")} {index} problem={problem.clone()} dispatch={dispatch.clone()} /> }
-    });
+    let items = items.map(|(index, own)| problem(id, index, own, read_only, dispatch));
     html! {
         <>
+            if has_several_fixes {
+                <button class="button small fix-all" onclick={on_click(dispatch, Action::Program(ProgramAction::FixAll))}>
+                    { "Fix all" }
+                </button>
+            }
             <ul>{ for items }</ul>
             if problems.len() > *most {
                 <p class="muted">{ format!("and {} more", problems.len() - most) }</p>
@@ -40,32 +46,23 @@ pub(crate) fn Problems(props: &ProblemsProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ItemProps {
-    id: AttrValue,
+/// Problem with its fix, if any.
+fn problem(
+    list: &str,
     index: usize,
-    problem: Problem,
-    dispatch: Callback<Action>,
-}
-
-#[component]
-fn Item(props: &ItemProps) -> Html {
-    let ItemProps {
-        id,
-        index,
-        problem,
-        dispatch,
-    } = props;
-    let read_only = use_read_only();
-    let index = *index;
+    problem: &Problem,
+    read_only: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let id = AttrValue::from(format!("{list}-{index}"));
     let severity = problem.severity.word();
     let fixable = problem.fix.is_some() && !read_only;
     html! {
         <li class="problem" data-severity={severity}>
             <button
-                {id}
+                id={id.clone()}
                 class="problem-go"
-                onclick={dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::GoTo(index)))}
+                onclick={on_click(dispatch, Action::Program(ProgramAction::GoTo(index)))}
             >
                 <span class="severity">{ severity }</span>{ " " }
                 <span class="place">
@@ -79,8 +76,8 @@ fn Item(props: &ItemProps) -> Html {
                     if fixable {
                         <button
                             class="button small"
-                            aria-describedby={id.clone()}
-                            onclick={dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Fix(index)))}
+                            aria-describedby={id}
+                            onclick={on_click(dispatch, Action::Program(ProgramAction::Fix(index)))}
                         >
                             { "Fix" }
                         </button>

@@ -11,6 +11,7 @@ use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Name of a program within a sentence.
@@ -44,7 +45,8 @@ impl State {
             ProgramAction::OtherWindow(text) => self.notice_other_window(&text),
             ProgramAction::KeepForeign(draft) => self.keep_foreign(draft),
             ProgramAction::AddDrafts(drafts) => self.add_drafts(drafts),
-            ProgramAction::Fix(problem) => self.fix(problem),
+            ProgramAction::Fix(problem) => self.fix(problem..problem + 1),
+            ProgramAction::FixAll => self.fix(0..self.source.problems.len()),
             ProgramAction::GoTo(problem) => self.go_to(problem),
             ProgramAction::Format(style, caret) => self.format(style, caret),
             ProgramAction::RunToCursor(caret) => {
@@ -295,20 +297,30 @@ impl State {
         self.load(Origin::of_id(&draft.scenario), &draft.text);
     }
 
-    pub(crate) fn fix(&mut self, problem: usize) {
-        let problems = self.source.problems.clone();
-        let Some(fix) = problems.get(problem).and_then(|p| p.fix.as_ref()) else {
+    /// Applies the quick fixes of some problems. A fix that overlaps another one
+    /// is left for the next time.
+    pub(crate) fn fix(&mut self, problems: Range<usize>) {
+        let Some(problems) = self.source.problems.get(problems) else {
             return;
         };
-        let range = fix.range.clone();
-        let (Some(before), Some(after)) = (
-            self.source.document.text.get(..range.start),
-            self.source.document.text.get(range.end..),
-        ) else {
-            return;
-        };
-        let head = format!("{before}{}", fix.replacement);
-        self.rewrite_and_focus(&format!("{head}{after}"), head.len());
+        let mut fixes: Vec<_> = problems.iter().filter_map(|p| p.fix.as_ref()).collect();
+        fixes.sort_by_key(|fix| (fix.range.start, fix.range.end));
+        fixes.dedup();
+        let text = &self.source.document.text;
+        let (mut head, mut done) = (String::new(), 0);
+        for fix in fixes {
+            let Some(before) = text.get(done..fix.range.start) else {
+                continue;
+            };
+            head.push_str(before);
+            head.push_str(&fix.replacement);
+            done = fix.range.end;
+        }
+        let after = text.get(done..).unwrap_or_default();
+        let caret = head.len();
+        if done > 0 || caret > 0 {
+            self.rewrite_and_focus(&format!("{head}{after}"), caret);
+        }
     }
 
     /// Edits the text as an undoable change, and moves the caret behind a byte

@@ -3,7 +3,7 @@ use super::{DialogKind, ScreenAction, Theme};
 use crate::components::icon::{Icon, IconShape};
 use crate::features::embed::EmbedAction;
 use crate::features::files::choose_file;
-use crate::features::help::HelpButton;
+use crate::features::help::help_button;
 use crate::features::picker::{ListKind, PickerAction};
 use crate::features::program::ProgramAction;
 use crate::features::share::ShareAction;
@@ -50,7 +50,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
     html! {
         <header class="top-bar">
             <div class="bar-start">
-                <h1 class="brand"><BrandMark /><span class="wide-only">{ "Lanewise" }</span></h1>
+                <h1 class="brand">{ brand_mark() }<span class="wide-only">{ "Lanewise" }</span></h1>
                 <button
                     class="button chooser"
                     aria-haspopup="dialog"
@@ -93,15 +93,14 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
                 </a>
                 { entry("Theme", IconShape::Theme, Some(themes), Action::Theme(next_theme)) }
-                <HelpButton onclick={on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)))} />
+                { help_button(&on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)))) }
             </div>
         </header>
     }
 }
 
 /// The three lanes of the logo.
-#[component]
-fn BrandMark() -> Html {
+fn brand_mark() -> Html {
     const LANES: &str = "M5.5 5h7a2.5 2.5 0 0 1 0 5h-7a2.5 2.5 0 0 1 0-5zm7 8.5h14a2.5 2.5 0 0 1 0 5h-14a2.5 2.5 0 0 1 0-5zm-7 8.5h10a2.5 2.5 0 0 1 0 5h-10a2.5 2.5 0 0 1 0-5z";
     html! {
         <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true"><path d={LANES} /></svg>

@@ -15,7 +15,7 @@ pub(crate) use dialog::close_dialog;
 pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, Sizes, TabScope};
 pub(crate) use theme::{Theme, show_theme, use_theme};
 pub(crate) use view::{
-    AreaBox, AreaTabs, DRAWER_PANEL_ID, DividerHandle, DrawerTabs, SkipLinks, is_compact,
+    AreaBox, DRAWER_PANEL_ID, DividerHandle, area_tabs, drawer_tabs, is_compact, skip_links,
     use_compact,
 };
 

@@ -33,15 +33,8 @@ pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
     });
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct AreaTabsProps {
-    pub(crate) shown: Area,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Area tabs of a narrow window.
-#[component]
-pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
+pub(crate) fn area_tabs(shown: Area, dispatch: &Callback<Action>) -> Html {
     let tabs = Area::ALL.map(|area| TabItem {
         id: area.tab_id(),
         label: area.label(),
@@ -50,8 +43,8 @@ pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
         is_changed: false,
         panel: area.id(),
     });
-    let open = Area::ALL.iter().position(|area| *area == props.shown);
-    let on_pick = props.dispatch.reform(|index: usize| {
+    let open = Area::ALL.iter().position(|area| *area == shown);
+    let on_pick = dispatch.reform(|index: usize| {
         let area = Area::ALL
             .get(index)
             .expect("the picked tab is one of these");
@@ -97,43 +90,37 @@ pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct DrawerTabsProps {
-    pub(crate) open: DrawerTab,
-    pub(crate) scope: TabScope,
-    /// Number of outcomes, once known.
-    pub(crate) outcomes: Option<AttrValue>,
-    /// Number of problems in the program, by severity.
-    pub(crate) problems: AttrValue,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Id of the drawer's tab panel.
 pub(crate) const DRAWER_PANEL_ID: &str = "drawer-panel";
 
 /// Tabs of the drawer.
-#[component]
-pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
-    let all = DrawerTab::all_for(props.scope);
+pub(crate) fn drawer_tabs(
+    open: DrawerTab,
+    scope: &TabScope,
+    outcomes: &Option<AttrValue>,
+    problems: &AttrValue,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let all = DrawerTab::all_for(*scope);
     let items = all.iter().map(|&tab| TabItem {
         id: tab.id(),
         label: tab.label(),
         short: None,
         count: match tab {
-            DrawerTab::Outcomes => match &props.outcomes {
+            DrawerTab::Outcomes => match outcomes {
                 Some(count) => TabCount::Known(count.clone()),
                 None => TabCount::Unknown,
             },
-            DrawerTab::Threads => TabCount::Known(AttrValue::from(props.scope.threads.to_string())),
-            DrawerTab::Problems => TabCount::Known(props.problems.clone()),
+            DrawerTab::Threads => TabCount::Known(AttrValue::from(scope.threads.to_string())),
+            DrawerTab::Problems => TabCount::Known(problems.clone()),
             _ => TabCount::None,
         },
         is_changed: false,
         panel: DRAWER_PANEL_ID,
     });
     let items: Vec<_> = items.collect();
-    let open = all.iter().position(|tab| *tab == props.open);
-    let on_pick = props.dispatch.reform(move |index: usize| {
+    let open = all.iter().position(|tab| *tab == open);
+    let on_pick = dispatch.reform(move |index: usize| {
         let tab = all.get(index).expect("the picked tab is one of these");
         Action::Screen(ScreenAction::OpenTab(*tab))
     });
@@ -282,16 +269,10 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct SkipLinksProps {
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Skip links, visible on focus.
-#[component]
-pub(crate) fn SkipLinks(props: &SkipLinksProps) -> Html {
+pub(crate) fn skip_links(dispatch: &Callback<Action>) -> Html {
     // The scenario owns the URL fragment, so these links must not change it.
-    let dispatch = props.dispatch.clone();
+    let dispatch = dispatch.clone();
     let to_program = Callback::from(move |event: MouseEvent| {
         event.prevent_default();
         dispatch.emit(Action::Editor(EditorAction::Focus));

@@ -1,75 +1,61 @@
 //! Share dialog: a link to the current view, and exports.
 
 use super::address::page_address;
-use super::{Destination, Export, ExportStatus, Fragment, ShareAction, is_long};
+use super::{Destination, Export, ExportStatus, ShareAction, is_long};
 use crate::components::copy::CopyButton;
-use crate::components::dialog::{CloseButton, Dialog};
+use crate::components::dialog::{Dialog, close_button};
 use crate::components::select::Select;
-use crate::features::screen::close_dialog;
-use crate::store::Action;
+use crate::features::screen::{DialogKind, close_dialog};
+use crate::store::{Action, State};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 const LINK_ID: &str = "share-link";
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct ShareDialogProps {
-    pub(crate) link: Fragment,
-    pub(crate) is_open: bool,
-    /// Selected export and format.
-    pub(crate) export: Export,
-    /// Available exports.
-    pub(crate) exports: Vec<Export>,
-    /// Result of the last export.
-    pub(crate) status: Option<ExportStatus>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Share dialog.
-#[component]
-pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
-    let on_action = props.dispatch.reform(Action::Share);
+pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+    let is_open = state.screen.dialog == Some(DialogKind::Share);
+    let share = &state.share;
+    // Mounted only after the dialog is first opened.
+    let Some(link) = &share.link else {
+        return Html::default();
+    };
+    let on_action = dispatch.reform(Action::Share);
+    let contents = || {
+        let link = match link {
+            Ok(fragment) => link_field(&format!("{}#{fragment}", page_address()), &on_action),
+            Err(reason) => html! {
+                <p class="share-long">
+                    { format!("This program cannot be shared as a link: {reason}. Share the file instead.") }
+                    { download_button(&on_action) }
+                </p>
+            },
+        };
+        html! {
+            <>
+                <h2>{ "Share" }</h2>
+                { link }
+                { export_form(&share.export, &state.exports(), &share.export_status, &on_action) }
+                { close_button() }
+            </>
+        }
+    };
     html! {
         <Dialog
-            is_open={props.is_open}
-            on_close={close_dialog(&props.dispatch)}
+            {is_open}
+            on_close={close_dialog(dispatch)}
             label="Share"
             class="share"
         >
-            <h2>{ "Share" }</h2>
-            { match &props.link {
-                Ok(fragment) => {
-                    let address = format!("{}#{fragment}", page_address());
-                    html! { <LinkField {address} on_action={on_action.clone()} /> }
-                }
-                Err(reason) => html! {
-                    <p class="share-long">
-                        { format!("This program cannot be shared as a link: {reason}. Share the file instead.") }
-                        <DownloadButton on_action={on_action.clone()} />
-                    </p>
-                },
-            } }
-            <Exports
-                export={props.export}
-                exports={props.exports.clone()}
-                status={props.status.clone()}
-                {on_action}
-            />
-            <CloseButton />
+            if is_open {
+                { contents() }
+            }
         </Dialog>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct LinkFieldProps {
-    address: String,
-    on_action: Callback<ShareAction>,
-}
-
 /// Link, selected on focus, and its length.
-#[component]
-fn LinkField(props: &LinkFieldProps) -> Html {
-    let LinkFieldProps { address, on_action } = props;
+fn link_field(address: &str, on_action: &Callback<ShareAction>) -> Html {
     let count = address.chars().count();
     let onfocus = Callback::from(|event: FocusEvent| {
         let field: HtmlInputElement = event.target_unchecked_into();
@@ -88,17 +74,17 @@ fn LinkField(props: &LinkFieldProps) -> Html {
                     readonly=true
                     autocomplete="off"
                     spellcheck="false"
-                    value={address.clone()}
+                    value={address.to_owned()}
                     {onfocus}
                 />
-                <CopyButton text={address.clone()} class="primary" />
+                <CopyButton text={address.to_owned()} class="primary" />
             </div>
             if is_long(count) {
                 <p class="share-long">
                     { format!(
                         "{count} characters: some programs truncate links of more than 2,000. Share the file instead; it can be dropped on the page."
                     ) }
-                    <DownloadButton on_action={on_action.clone()} />
+                    { download_button(on_action) }
                 </p>
             } else {
                 <p class="muted">
@@ -111,38 +97,22 @@ fn LinkField(props: &LinkFieldProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct DownloadButtonProps {
-    on_action: Callback<ShareAction>,
-}
-
 /// Button that saves the program as a file.
-#[component]
-fn DownloadButton(props: &DownloadButtonProps) -> Html {
+fn download_button(on_action: &Callback<ShareAction>) -> Html {
     html! {
-        <button class="button" onclick={props.on_action.reform(|_| ShareAction::Download)}>
+        <button class="button" onclick={on_action.reform(|_| ShareAction::Download)}>
             { "Download the scenario" }
         </button>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ExportsProps {
-    export: Export,
-    exports: Vec<Export>,
-    status: Option<ExportStatus>,
-    on_action: Callback<ShareAction>,
-}
-
 /// Export subject, format and destination.
-#[component]
-fn Exports(props: &ExportsProps) -> Html {
-    let ExportsProps {
-        export,
-        exports,
-        status,
-        on_action,
-    } = props;
+fn export_form(
+    export: &Export,
+    exports: &[Export],
+    status: &Option<ExportStatus>,
+    on_action: &Callback<ShareAction>,
+) -> Html {
     let formats = export.formats();
     let subject_labels = exports.iter().map(|export| export.subject_label().into());
     let subject_labels: Vec<AttrValue> = subject_labels.collect();
@@ -164,7 +134,7 @@ fn Exports(props: &ExportsProps) -> Html {
                     label="What"
                     options={subject_labels}
                     chosen={exports.iter().position(|other| other.has_subject_of(*export))}
-                    on_pick={choose(exports.clone())}
+                    on_pick={choose(exports.to_vec())}
                 />
                 <Select
                     label="As"
@@ -180,22 +150,16 @@ fn Exports(props: &ExportsProps) -> Html {
                 <button class="button" aria-label="Download the export" onclick={to(Destination::Download)}>
                     { "Download" }
                 </button>
-                <ExportReport status={status.clone()} />
+                { export_report(status) }
             </div>
         </div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ExportReportProps {
-    status: Option<ExportStatus>,
-}
-
 /// Result of the last export.
-#[component]
-fn ExportReport(props: &ExportReportProps) -> Html {
-    let is_error = props.status.as_ref().is_some_and(Result::is_err);
-    let text = props.status.as_ref().map(|status| match status {
+fn export_report(status: &Option<ExportStatus>) -> Html {
+    let is_error = status.as_ref().is_some_and(Result::is_err);
+    let text = status.as_ref().map(|status| match status {
         Ok(text) | Err(text) => &**text,
     });
     html! {

@@ -10,9 +10,7 @@ mod reducer;
 pub(crate) use action::ShareAction;
 pub(crate) use address::{page_folder, use_address, use_links};
 pub(crate) use delivery::use_exports;
-pub(crate) use dialog::ShareDialog;
+pub(crate) use dialog::share_dialog;
 pub(crate) use model::{BufferFormat, Share, download_buffer};
 
-use model::{
-    Delivery, Destination, Export, ExportContent, ExportStatus, Fragment, PictureFormat, is_long,
-};
+use model::{Delivery, Destination, Export, ExportContent, ExportStatus, PictureFormat, is_long};

@@ -1,9 +1,11 @@
 //! Typed digits, and the resulting text.
 
-use super::{EditedBits, EncodedInstruction, hex};
-use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
+use super::{EditedBits, EncodedInstruction};
 use crate::features::program::{LineIndex, Problem};
 use crate::store::State;
+use lanewise_answer::decoding::{
+    Decoded, declarations_end, decode, hex, insert_lines, lacks_declarations, put, style_of, widen,
+};
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
@@ -51,20 +53,6 @@ enum Decode {
     },
 }
 
-/// Syntax style of a text.
-pub(crate) fn style_of(text: &str, instruction: &Instruction) -> Style {
-    let spec = instruction.spec();
-    let document = match spec.family {
-        Family::Visa => text.contains(spec.name),
-        Family::Sass => text.trim_end().ends_with(';'),
-    };
-    if document {
-        Style::Document
-    } else {
-        Style::Assembler
-    }
-}
-
 /// Describes bits that the text does not preserve: bits ignored in context,
 /// such as the combination mode of an absent predicate.
 fn lost_bits(typed: &[u8], written: &EncodedInstruction) -> Option<String> {
@@ -86,21 +74,6 @@ pub(crate) fn problems_of(diagnostics: &[Diagnostic]) -> Rc<[Problem]> {
     let nowhere = LineIndex::new(Rc::from(""));
     let problems = diagnostics.iter().map(|d| Problem::new(d, &nowhere));
     problems.collect()
-}
-
-/// Writes the `width` low bits of `bits` into `bytes` at a bit offset.
-fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
-    for offset in 0..width {
-        let at = first + offset;
-        let Some(byte) = bytes.get_mut(at as usize / 8) else {
-            return;
-        };
-        let mask = 1 << (at % 8);
-        match bits >> offset & 1 {
-            1 => *byte |= mask,
-            _ => *byte &= !mask,
-        }
-    }
 }
 
 /// Syntax style of an instruction in the text.
@@ -210,35 +183,6 @@ fn offered(current: &EncodedInstruction, diagnostics: &[Diagnostic], bytes: &[u8
         Some(widened.needed(&[decoded.instruction]))
     });
     needed.unwrap_or_default()
-}
-
-/// Inserts whole lines at a line start or at the end of the text. Returns the
-/// number of bytes inserted.
-pub(crate) fn insert_lines(text: &mut String, at: usize, lines: &str) -> usize {
-    let before = text.len();
-    let ended = at == 0 || text.get(..at).is_some_and(|text| text.ends_with('\n'));
-    text.insert_str(at, lines);
-    if !ended && !lines.is_empty() {
-        text.insert(at, '\n');
-    }
-    text.len() - before
-}
-
-/// Insertion point for declarations: after the last one, or after directives
-/// that must precede declarations.
-pub(crate) fn declarations_end(text: &str) -> usize {
-    let (mut at, mut end, mut lead) = (0, None, true);
-    for line in text.split_inclusive('\n') {
-        at += line.len();
-        let word = line.split_ascii_whitespace().next().unwrap_or("");
-        let word = word.to_ascii_lowercase();
-        let before = [".target", ".title", ".note"].contains(&&*word);
-        lead &= before || word.is_empty() || word.starts_with("//");
-        if word == ".decl" || (lead && before) {
-            end = Some(at);
-        }
-    }
-    end.unwrap_or(0)
 }
 
 /// Decodes typed digits in the context of the instruction.

@@ -1,8 +1,6 @@
 //! Encoding of the current instruction, and its mapping to the text.
 
-mod decode;
 pub(crate) mod edit;
-mod hex;
 pub(crate) mod inputs;
 #[cfg(test)]
 mod laws;
@@ -11,6 +9,7 @@ pub(crate) mod paste;
 mod tests;
 
 use edit::TypedDigits;
+use lanewise_answer::decoding::bytes_text;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction};
@@ -138,21 +137,6 @@ fn slot_of(instruction: &Instruction) -> Option<ControlWord> {
 fn slot_bits_of(instruction: &Instruction) -> u64 {
     let bytes = slot_of(instruction).map_or([0; 8], ControlWord::encode);
     u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
-}
-
-/// Encoding in hexadecimal: bytes in order, or a word.
-pub(crate) fn bytes_text(bytes: &[u8], family: Family) -> String {
-    let digits = |byte: &u8| format!("{byte:02x}");
-    match family {
-        Family::Sass => {
-            let word: String = bytes.iter().rev().map(digits).collect();
-            format!("0x{word}")
-        }
-        Family::Visa => {
-            let bytes: Vec<String> = bytes.iter().map(digits).collect();
-            bytes.join(" ")
-        }
-    }
 }
 
 /// Whether an operand of the text and a field encode the same thing. Some

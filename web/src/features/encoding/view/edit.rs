@@ -2,7 +2,7 @@ use crate::components::read_only::use_read_only;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::{EditedBits, EncodedInstruction};
-use crate::features::encoding::view::messages::TypedMessages;
+use crate::features::encoding::view::messages::typed_messages;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use web_sys::HtmlTextAreaElement;
@@ -37,23 +37,9 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
     html! {
         <div class="digits-edit">
             <div class="digits-row">
-                <DigitsInput
-                    {label}
-                    edited={EditedBits::Whole}
-                    digits={instruction.digits()}
-                    typed={typed_in(EditedBits::Whole)}
-                    {readonly}
-                    on_action={on_action.clone()}
-                />
+                { digits_input(label, EditedBits::Whole, &instruction.digits(), &typed_in(EditedBits::Whole), readonly, on_action) }
                 if has_slot {
-                    <DigitsInput
-                        label="Control slot"
-                        edited={EditedBits::Slot}
-                        digits={format!("0x{:06x}", instruction.slot_bits)}
-                        typed={typed_in(EditedBits::Slot)}
-                        {readonly}
-                        on_action={on_action.clone()}
-                    />
+                    { digits_input("Control slot", EditedBits::Slot, &format!("0x{:06x}", instruction.slot_bits), &typed_in(EditedBits::Slot), readonly, on_action) }
                 }
             </div>
             <div id="encoding-messages" role="status">
@@ -63,7 +49,7 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
                     </p>
                 }
                 if let Some(typed) = typed {
-                    <TypedMessages {typed} on_action={on_action.clone()} />
+                    { typed_messages(&typed, on_action) }
                 }
             </div>
             if has_slot && !instruction.specifies_slot() {
@@ -75,39 +61,32 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct DigitsInputProps {
+/// Text field for hexadecimal digits.
+fn digits_input(
     label: &'static str,
     edited: EditedBits,
-    /// Digits of the text.
-    digits: String,
-    /// Digits typed instead.
-    typed: Option<Rc<TypedDigits>>,
+    digits: &str,
+    typed: &Option<Rc<TypedDigits>>,
     readonly: bool,
-    on_action: Callback<EncodingAction>,
-}
-
-/// Text field for hexadecimal digits.
-#[component]
-fn DigitsInput(props: &DigitsInputProps) -> Html {
-    let edited = props.edited;
-    let typed = props.typed.as_ref();
-    let value = typed.map_or_else(|| props.digits.clone(), |typed| typed.digits.to_string());
-    let oninput = props.on_action.reform(move |event: InputEvent| {
+    on_action: &Callback<EncodingAction>,
+) -> Html {
+    let typed = typed.as_ref();
+    let value = typed.map_or_else(|| digits.to_string(), |typed| typed.digits.to_string());
+    let oninput = on_action.reform(move |event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         EncodingAction::Type(edited, area.value())
     });
     let rows = value.len().div_ceil(60).clamp(1, 6);
     html! {
         <label class="field digits-field">
-            <span>{ props.label }</span>
+            <span>{ label }</span>
             <textarea
                 rows={rows.to_string()}
                 class="mono"
-                aria-label={props.label}
+                aria-label={label}
                 aria-invalid={typed.filter(|typed| typed.is_wrong()).map(|_| "true")}
                 aria-describedby="encoding-messages"
-                readonly={props.readonly}
+                readonly={readonly}
                 spellcheck="false"
                 autocomplete="off"
                 autocapitalize="off"

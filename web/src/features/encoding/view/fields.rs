@@ -3,7 +3,7 @@ use crate::components::read_only::use_read_only;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::{EditedBits, EncodedInstruction};
-use crate::features::encoding::view::messages::TypedMessages;
+use crate::features::encoding::view::messages::typed_messages;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use lanewise_core::text::SyntaxPart;
@@ -87,47 +87,25 @@ fn value(field: &Field) -> String {
     format!("{:#x}", field.bits)
 }
 
-#[derive(Properties, PartialEq)]
-struct FieldProps {
-    /// Index among all fields.
-    index: usize,
-    field: Field,
-    family: Family,
-}
-
-#[derive(Properties, PartialEq)]
-struct FieldChipProps {
-    index: usize,
-    hue: Option<String>,
-}
-
 /// Letter of a field, in its hue.
-#[component]
-fn FieldChip(props: &FieldChipProps) -> Html {
-    html! { <span class="chip mono" data-hue={props.hue.clone()}>{ letter(props.index) }</span> }
+fn field_chip(index: usize, hue: &Option<String>) -> Html {
+    html! { <span class="chip mono" data-hue={hue.clone()}>{ letter(index) }</span> }
 }
 
 /// Column headings.
-#[component]
-fn TableHead() -> Html {
+fn table_head() -> Html {
     let names = ["Key", "Field", "Where", "Value", "Meaning"];
     let names = names.map(|name| html! { <div role="columnheader">{ name }</div> });
     html! { <div role="row" class="field-head">{ for names }</div> }
 }
 
 /// First cells of a row: letter, name and location of a field.
-#[component]
-fn LeadingCells(props: &FieldProps) -> Html {
-    let FieldProps {
-        index,
-        field,
-        family,
-    } = props;
+fn leading_cells(index: usize, field: &Field, family: Family) -> Html {
     html! {
         <>
-            <div role="cell" class="key"><FieldChip index={*index} hue={operand_hue(field)} /></div>
+            <div role="cell" class="key">{ field_chip(index, &operand_hue(field)) }</div>
             <div role="rowheader" class="name">{ field.name }</div>
-            <div role="cell" class="where muted">{ bits(field, *family) }</div>
+            <div role="cell" class="where muted">{ bits(field, family) }</div>
         </>
     }
 }
@@ -170,7 +148,7 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
     });
     html! {
         <div role="table" class="field-table" aria-label="Fields">
-            <TableHead />
+            { table_head() }
             { for rows }
         </div>
     }
@@ -208,7 +186,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
             data-field={index.to_string()}
             data-lit={props.highlighted.then_some("")}
         >
-            <LeadingCells {index} field={field.clone()} family={props.family} />
+            { leading_cells(index, field, props.family) }
             <div role="cell" class="value">
                 <input
                     class="mono"
@@ -228,7 +206,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
                 { &field.meaning }
                 <div id={messages} role="status">
                     if let Some(typed) = typed.cloned() {
-                        <TypedMessages {typed} on_action={props.on_action.clone()} />
+                        { typed_messages(&typed, &props.on_action) }
                     }
                 </div>
             </div>
@@ -236,19 +214,12 @@ fn FieldRow(props: &FieldRowProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(super) struct DecodedFieldsProps {
-    pub(super) fields: Rc<[Field]>,
-    pub(super) family: Family,
-}
-
 /// Read-only field table of an instruction.
-#[component]
-pub(super) fn DecodedFields(props: &DecodedFieldsProps) -> Html {
+pub(super) fn decoded_fields(fields: &Rc<[Field]>, family: Family) -> Html {
     let row = |(index, field): (usize, &Field)| {
         html! {
             <div role="row" class="field-row">
-                <LeadingCells {index} field={field.clone()} family={props.family} />
+                { leading_cells(index, field, family) }
                 <div role="cell" class="value mono">{ value(field) }</div>
                 <div role="cell" class="meaning">{ &field.meaning }</div>
             </div>
@@ -256,8 +227,8 @@ pub(super) fn DecodedFields(props: &DecodedFieldsProps) -> Html {
     };
     html! {
         <div role="table" class="field-table" aria-label="Fields of the decoded instruction">
-            <TableHead />
-            { for props.fields.iter().enumerate().map(row) }
+            { table_head() }
+            { for fields.iter().enumerate().map(row) }
         </div>
     }
 }
@@ -265,20 +236,8 @@ pub(super) fn DecodedFields(props: &DecodedFieldsProps) -> Html {
 /// Maximum number of fields described below the picture.
 const MAX_DESCRIBED: usize = 4;
 
-#[derive(Properties, PartialEq)]
-pub(super) struct LitFieldsProps {
-    pub(super) instruction: Rc<EncodedInstruction>,
-    /// Indices of the highlighted fields.
-    pub(super) highlighted: Rc<[usize]>,
-}
-
 /// Descriptions of the highlighted fields.
-#[component]
-pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
-    let LitFieldsProps {
-        instruction,
-        highlighted,
-    } = props;
+pub(super) fn lit_fields(instruction: &Rc<EncodedInstruction>, highlighted: &Rc<[usize]>) -> Html {
     let family = instruction.family();
     let line = |index: &usize| {
         let field = instruction.fields.get(*index)?;
@@ -288,7 +247,7 @@ pub(super) fn LitFields(props: &LitFieldsProps) -> Html {
         };
         Some(html! {
             <p>
-                <FieldChip index={*index} hue={operand_hue(field)} />
+                { field_chip(*index, &operand_hue(field)) }
                 <b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
                 <span class="mono">{ format!(" {}", value(field)) }</span>{ meaning }
             </p>

@@ -17,9 +17,9 @@ use crate::features::encoding::model::paste::PasteForm;
 use crate::features::highlight::use_encoding_highlight;
 use crate::store::{Action, StoreProps};
 use edit::DigitsEditor;
-use fields::{FieldTable, LitFields};
+use fields::{FieldTable, lit_fields};
 use paste::DecodeForm;
-use picture::BitPicture;
+use picture::bit_picture;
 use std::rc::Rc;
 use web_sys::EventTarget;
 use web_sys::wasm_bindgen::JsCast;
@@ -109,8 +109,8 @@ fn CurrentInstruction(props: &CurrentInstructionProps) -> Html {
                         typed={typed.clone()}
                         on_action={on_action.clone()}
                     />
-                    <BitPicture instruction={Rc::clone(instruction)} highlighted={Rc::clone(highlighted)} />
-                    <LitFields instruction={Rc::clone(instruction)} highlighted={Rc::clone(highlighted)} />
+                    { bit_picture(instruction, highlighted) }
+                    { lit_fields(instruction, highlighted) }
                 </div>
                 <details open=true>
                     <summary>{ format!("{} fields", instruction.fields.len()) }</summary>

@@ -1,9 +1,11 @@
-use super::fields::DecodedFields;
+use super::fields::decoded_fields;
 use crate::components::read_only::use_read_only;
 use crate::components::select::Select;
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::paste::{PasteForm, PastedItem};
-use crate::features::encoding::view::messages::{Message, ProblemMessage, ProgramLines};
+use crate::features::encoding::model::edit::problems_of;
+use crate::features::encoding::model::paste::PasteForm;
+use crate::features::encoding::view::messages::{message, problem_message, program_lines};
+use lanewise_answer::decoding::PastedItem;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use web_sys::HtmlTextAreaElement;
@@ -46,11 +48,10 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
         "" if read_only => "This program is read-only.",
         refused => refused,
     };
-    let items = found.items.iter().map(|item| {
-        // Expanded fields belong to this item.
-        let key = format!("{} {}", item.place, item.digits);
-        html! { <DecodedItem {key} item={Rc::clone(item)} family={form.family} /> }
-    });
+    let items = found
+        .items
+        .iter()
+        .map(|item| decoded_item(item, form.family));
     html! {
         <details class="paste">
             <summary>{ "Decode bytes" }</summary>
@@ -70,7 +71,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
             />
             <div role="status">
                 if let Some(wrong) = &found.wrong {
-                    <Message severity="error" text={wrong.clone()} />
+                    { message("error", wrong) }
                 }
                 if let Some(line) = form.inserted {
                     <p>{ format!("Inserted at line {line}.") }</p>
@@ -82,7 +83,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
             if !found.declare.is_empty() {
                 <div class="offer">
                     <p>{ "These declarations are missing from the program:" }</p>
-                    <ProgramLines lines={found.declare.clone()} />
+                    { program_lines(&found.declare) }
                 </div>
             }
             if !found.items.is_empty() {
@@ -103,27 +104,20 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct DecodedItemProps {
-    item: Rc<PastedItem>,
-    family: Family,
-}
-
 /// Decoded instruction or word.
-#[component]
-fn DecodedItem(props: &DecodedItemProps) -> Html {
-    let DecodedItemProps { item, family } = props;
+fn decoded_item(item: &Rc<PastedItem>, family: Family) -> Html {
     html! {
-        <li>
+        // Expanded fields belong to this item.
+        <li key={format!("{} {}", item.place, item.digits)}>
             <p class="muted">{ &item.place }{ " " }<span class="mono">{ &item.digits }</span></p>
             if !item.text.is_empty() {
                 <p class="mono paste-text">{ &item.text }</p>
             }
-            { for item.problems.iter().map(|problem| html! { <ProblemMessage problem={problem.clone()} /> }) }
+            { for problems_of(&item.diagnostics).iter().map(problem_message) }
             if !item.fields.is_empty() {
                 <details>
                     <summary>{ format!("{} fields", item.fields.len()) }</summary>
-                    <DecodedFields fields={Rc::clone(&item.fields)} family={*family} />
+                    { decoded_fields(&item.fields, family) }
                 </details>
             }
         </li>

@@ -8,21 +8,9 @@ use yew::prelude::*;
 /// Bytes per row.
 const ROW: usize = 4;
 
-#[derive(Properties, PartialEq)]
-pub(super) struct BitPictureProps {
-    pub(super) instruction: Rc<EncodedInstruction>,
-    /// Indices of the highlighted fields.
-    pub(super) highlighted: Rc<[usize]>,
-}
-
 /// Picture of the bits: four bytes per row, with the fields below the digits.
 /// Hidden from screen readers, which have the field table.
-#[component]
-pub(super) fn BitPicture(props: &BitPictureProps) -> Html {
-    let BitPictureProps {
-        instruction,
-        highlighted,
-    } = props;
+pub(super) fn bit_picture(instruction: &Rc<EncodedInstruction>, highlighted: &Rc<[usize]>) -> Html {
     let bytes = &instruction.bytes;
     let (of_word, of_slot) = instruction.own_and_slot_fields();
     let word = BitRows {

@@ -43,15 +43,7 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
         })
     });
     let lane = |(place, lane): (usize, &OrderedLane)| {
-        html! {
-            <LaneButton
-                key={lane.name.clone()}
-                lane={lane.clone()}
-                {place}
-                count={order.lanes.len()}
-                reorder={reorder.clone()}
-            />
-        }
+        lane_button(lane, place, order.lanes.len(), &reorder)
     };
     html! {
         <div class="lane-order">
@@ -71,26 +63,9 @@ fn lane_id(name: &str) -> String {
     format!("lane-order-{name}")
 }
 
-#[derive(PartialEq, Properties)]
-struct LaneButtonProps {
-    lane: OrderedLane,
-    /// Place in the order.
-    place: usize,
-    /// Number of lanes.
-    count: usize,
-    reorder: Reorder,
-}
-
 /// Lane in the order.
-#[component]
-fn LaneButton(props: &LaneButtonProps) -> Html {
-    let LaneButtonProps {
-        lane,
-        place,
-        count,
-        reorder,
-    } = props;
-    let (place, count) = (*place, *count);
+fn lane_button(lane: &OrderedLane, place: usize, count: usize, reorder: &Reorder) -> Html {
+    let (place, count) = (place, count);
     let drag = match reorder.held() {
         Some(Held { from, to, .. }) if from == place && from != to => Some("dragged"),
         Some(Held { from, to, .. }) if to == place && from < to => Some("after"),
@@ -140,7 +115,7 @@ fn LaneButton(props: &LaneButtonProps) -> Html {
     // The drag has already ended after a release.
     let onlostpointercapture = onpointercancel.clone();
     html! {
-        <li>
+        <li key={lane.name.clone()}>
             <button
                 id={lane_id(&lane.name)}
                 class="ordered-lane"

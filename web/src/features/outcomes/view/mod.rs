@@ -18,7 +18,7 @@ use lanewise_answer::results::Summary;
 use lanewise_answer::results::{OwnResult, stage_text};
 use lanewise_answer::results::{ReturnForm, WantedReturn};
 use results::ResultsTableBox;
-use returned_value::ReturnedValueForm;
+use returned_value::returned_value_form;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -126,11 +126,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                                 }
                             }
                         </p>
-                        <SearchControls
-                            status={status.clone()}
-                            refused_by={(!can_run).then_some(ERRORS)}
-                            on_action={on_action.clone()}
-                        />
+                        { search_controls(status, (!can_run).then_some(ERRORS), &on_action) }
                     </div>
                     if !can_run {
                         <p id={ERRORS} class="muted outcomes-errors">
@@ -173,7 +169,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                 <div class="outcomes-details">
                     { for summary.sentences.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
                     if let Some(form) = &*form {
-                        <ReturnedValueForm form={Rc::clone(form)} on_action={on_action.clone()} />
+                        { returned_value_form(form, &on_action) }
                     }
                 </div>
             </div>
@@ -203,19 +199,13 @@ fn status_text(status: &Status, has_results: bool) -> Option<String> {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct SearchControlsProps {
-    status: Status,
-    /// Id of the explanation why searching is disabled, if it is.
-    refused_by: Option<&'static str>,
-    on_action: Callback<OutcomesAction>,
-}
-
 /// Status of the search and its controls.
-#[component]
-fn SearchControls(props: &SearchControlsProps) -> Html {
-    let refused_by = props.refused_by;
-    let (permille, name, action) = match &props.status {
+fn search_controls(
+    status: &Status,
+    refused_by: Option<&'static str>,
+    on_action: &Callback<OutcomesAction>,
+) -> Html {
+    let (permille, name, action) = match status {
         Status::Done => return Html::default(),
         Status::Working(permille) => (Some(*permille), "Stop", OutcomesAction::Stop),
         Status::Paused(permille) => (Some(*permille), "Compute", OutcomesAction::Compute),
@@ -224,7 +214,7 @@ fn SearchControls(props: &SearchControlsProps) -> Html {
     };
     // A search can always be stopped.
     let refused_by = refused_by.filter(|_| action != OutcomesAction::Stop);
-    let onclick = props.on_action.reform(move |_| action.clone());
+    let onclick = on_action.reform(move |_| action.clone());
     html! {
         <div class="outcomes-progress">
             if let Some(permille) = permille {

@@ -26,16 +26,7 @@ pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
         .map(|ColumnHead { name, description }| {
             html! { <th scope="col">{ name }<span class="what">{ description }</span></th> }
         });
-    let row = |row: &Rc<ResultRow>| {
-        html! {
-            <ResultLine
-                key={row.index}
-                row={Rc::clone(row)}
-                refused_by={*refused_by}
-                on_action={on_action.clone()}
-            />
-        }
-    };
+    let row = |row: &Rc<ResultRow>| result_line(row, *refused_by, on_action);
     html! {
         <div class="results-box">
             if !table.rows.is_empty() {
@@ -73,21 +64,12 @@ pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
     }
 }
 
-#[derive(PartialEq, Properties)]
-struct ResultLineProps {
-    row: Rc<ResultRow>,
-    refused_by: Option<&'static str>,
-    on_action: Callback<OutcomesAction>,
-}
-
 /// Row of a result.
-#[component]
-fn ResultLine(props: &ResultLineProps) -> Html {
-    let ResultLineProps {
-        row,
-        refused_by,
-        on_action,
-    } = props;
+fn result_line(
+    row: &Rc<ResultRow>,
+    refused_by: Option<&'static str>,
+    on_action: &Callback<OutcomesAction>,
+) -> Html {
     let index = row.index;
     let number = index + 1;
     let (label, text) = if row.is_own {
@@ -101,6 +83,7 @@ fn ResultLine(props: &ResultLineProps) -> Html {
     };
     html! {
         <tr
+            key={row.index}
             aria-current={row.is_own.then_some("true")}
             onmouseenter={preview.reform(|_| ())}
             onfocusin={preview.reform(|_| ())}
@@ -112,7 +95,7 @@ fn ResultLine(props: &ResultLineProps) -> Html {
                     aria-label={label}
                     aria-pressed={row.is_own.to_string()}
                     aria-disabled={refused_by.map(|_| "true")}
-                    aria-describedby={*refused_by}
+                    aria-describedby={refused_by}
                     onclick={on_action.reform(move |_| OutcomesAction::Replay(index))}
                 >
                     { text }

@@ -5,16 +5,11 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
-pub(super) struct ReturnedValueFormProps {
-    pub(super) form: Rc<ReturnForm>,
-    pub(super) on_action: Callback<OutcomesAction>,
-}
-
 /// Form for the query "Can lane 3 return 7?", and its answer.
-#[component]
-pub(super) fn ReturnedValueForm(props: &ReturnedValueFormProps) -> Html {
-    let ReturnedValueFormProps { form, on_action } = props;
+pub(super) fn returned_value_form(
+    form: &Rc<ReturnForm>,
+    on_action: &Callback<OutcomesAction>,
+) -> Html {
     let oninput = on_action.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         OutcomesAction::Value(input.value())

@@ -1,5 +1,14 @@
 //! Decodes bytes to text, with the declarations that the text requires.
 
+pub mod hex;
+mod paste;
+
+pub use paste::{PasteResult, PastedItem, find};
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::visa::declarations::{FIRST_GENERAL, Placement, VariableKind};
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
@@ -9,13 +18,13 @@ use lanewise_core::rules;
 
 /// Decoded instruction.
 #[derive(Clone, Debug)]
-pub(crate) struct Decoded {
-    pub(crate) instruction: Instruction,
+pub struct Decoded {
+    pub instruction: Instruction,
     /// Encoded length in bytes.
-    pub(crate) length: usize,
-    pub(crate) text: String,
+    pub length: usize,
+    pub text: String,
     /// Warnings and notes.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Decodes one instruction from the start of `bytes`.
@@ -23,11 +32,7 @@ pub(crate) struct Decoded {
 /// # Errors
 ///
 /// Diagnostics if the bytes cannot be decoded.
-pub(crate) fn decode(
-    bytes: &[u8],
-    names: &SymbolTable,
-    style: Style,
-) -> Result<Decoded, Vec<Diagnostic>> {
+pub fn decode(bytes: &[u8], names: &SymbolTable, style: Style) -> Result<Decoded, Vec<Diagnostic>> {
     let mut assembler = Assembler::with_names(names.clone());
     match assembler.disassemble(bytes, style) {
         Ok(read) => Ok(Decoded {
@@ -42,7 +47,7 @@ pub(crate) fn decode(
 
 /// Whether missing declarations are the only reason that bytes cannot be
 /// decoded.
-pub(crate) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
+pub fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
     !diagnostics.is_empty()
         && diagnostics
             .iter()
@@ -54,13 +59,13 @@ pub(crate) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
 const MAX_FRESH: usize = 64;
 
 /// Symbol table with additional candidate variables.
-pub(crate) struct Widened {
-    pub(crate) names: SymbolTable,
+pub struct Widened {
+    pub names: SymbolTable,
     fresh: Vec<(VariableKind, String)>,
 }
 
 /// Adds the maximum number of candidate variables after the declared ones.
-pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
+pub fn widen(names: &SymbolTable) -> Option<Widened> {
     if names.target.family() != Family::Visa {
         return None;
     }
@@ -98,7 +103,7 @@ pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
 
 impl Widened {
     /// The `.decl` lines that the instructions require, in ID order.
-    pub(crate) fn needed(&self, instructions: &[Instruction]) -> Vec<String> {
+    pub fn needed(&self, instructions: &[Instruction]) -> Vec<String> {
         let mut words = Vec::new();
         let mut texts = format!(".target {}\n", self.names.target.name());
         for instruction in instructions {
@@ -143,4 +148,77 @@ impl Widened {
         }
         lines
     }
+}
+
+/// Encoding in hexadecimal: bytes in order, or a word.
+pub fn bytes_text(bytes: &[u8], family: Family) -> String {
+    let digits = |byte: &u8| format!("{byte:02x}");
+    match family {
+        Family::Sass => {
+            let word: String = bytes.iter().rev().map(digits).collect();
+            format!("0x{word}")
+        }
+        Family::Visa => {
+            let bytes: Vec<String> = bytes.iter().map(digits).collect();
+            bytes.join(" ")
+        }
+    }
+}
+
+/// Syntax style of a text.
+pub fn style_of(text: &str, instruction: &Instruction) -> Style {
+    let spec = instruction.spec();
+    let document = match spec.family {
+        Family::Visa => text.contains(spec.name),
+        Family::Sass => text.trim_end().ends_with(';'),
+    };
+    if document {
+        Style::Document
+    } else {
+        Style::Assembler
+    }
+}
+
+/// Writes the `width` low bits of `bits` into `bytes` at a bit offset.
+pub fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
+    for offset in 0..width {
+        let at = first + offset;
+        let Some(byte) = bytes.get_mut(at as usize / 8) else {
+            return;
+        };
+        let mask = 1 << (at % 8);
+        match bits >> offset & 1 {
+            1 => *byte |= mask,
+            _ => *byte &= !mask,
+        }
+    }
+}
+
+/// Inserts whole lines at a line start or at the end of the text. Returns the
+/// number of bytes inserted.
+pub fn insert_lines(text: &mut String, at: usize, lines: &str) -> usize {
+    let before = text.len();
+    let ended = at == 0 || text.get(..at).is_some_and(|text| text.ends_with('\n'));
+    text.insert_str(at, lines);
+    if !ended && !lines.is_empty() {
+        text.insert(at, '\n');
+    }
+    text.len() - before
+}
+
+/// Insertion point for declarations: after the last one, or after directives
+/// that must precede declarations.
+pub fn declarations_end(text: &str) -> usize {
+    let (mut at, mut end, mut lead) = (0, None, true);
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        let word = line.split_ascii_whitespace().next().unwrap_or("");
+        let word = word.to_ascii_lowercase();
+        let before = [".target", ".title", ".note"].contains(&&*word);
+        lead &= before || word.is_empty() || word.starts_with("//");
+        if word == ".decl" || (lead && before) {
+            end = Some(at);
+        }
+    }
+    end.unwrap_or(0)
 }

@@ -1,6 +1,10 @@
 //! Parses hexadecimal bytes and words in common notations: with or without
 //! blanks, commas, `0x` and `\x`, as a C array or a quoted string.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::isa::Family;
 
 /// Whether a character separates numbers.
@@ -95,7 +99,7 @@ fn digit_count(digits: &str) -> String {
 /// # Errors
 ///
 /// A message with the position and a suggested fix.
-pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, String> {
+pub fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     for HexNumber {
         place,
@@ -119,7 +123,7 @@ pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Parses one number of at most `most` bits.
-pub(crate) fn number(text: &str, most: u32) -> Result<u64, String> {
+pub fn number(text: &str, most: u32) -> Result<u64, String> {
     let all = numbers(text)?;
     let [HexNumber { digits, .. }] = all.as_slice() else {
         return Err("expected one number, such as 0x1f".to_owned());
@@ -135,7 +139,7 @@ pub(crate) fn number(text: &str, most: u32) -> Result<u64, String> {
 
 /// Parses 64-bit words into the eight bytes of their encodings. A word is 16
 /// digits, highest first; single bytes are taken in memory order.
-pub(crate) fn words(text: &str) -> Result<Vec<u8>, String> {
+pub fn words(text: &str) -> Result<Vec<u8>, String> {
     let numbers = numbers(text)?;
     if numbers.is_empty() {
         return Err("expected a word: 0x and 16 digits".to_owned());
@@ -165,7 +169,7 @@ pub(crate) fn words(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Parses bytes or words, depending on the family.
-pub(crate) fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
+pub fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
     match family {
         Family::Visa => bytes(text),
         Family::Sass => words(text),
@@ -175,6 +179,7 @@ pub(crate) fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     #[test]
     fn bytes_parse_in_common_notations() {
