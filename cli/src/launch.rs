@@ -5,7 +5,7 @@ use crate::{CliError, Status};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::ide::opencl_type;
-use lanewise_core::isa::Style;
+use lanewise_core::isa::{Style, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, parse_literal, show};
 use lanewise_core::program::{Program, Sizes};
@@ -243,7 +243,7 @@ fn buffer(text: &str) -> Result<Vec<u8>, String> {
     }
     // The scenario text has the same values.
     let text = format!(
-        ".launch global=1 local=1\n.buffer b : {}[{length}] = {values}\n",
+        ".launch global=1 local=1\n.simd 8\n.buffer b : {}[{length}] = {values}\n",
         ty.name()
     );
     let program = Program::parse(&text);
@@ -422,28 +422,11 @@ pub(crate) fn list(
     requested: Option<&str>,
     out: &mut impl Write,
 ) -> Result<Status, CliError> {
-    let program = zebin::open(bytes).map_err(|error| CliError(format!("{name}: {error}")))?;
     if let Some(requested) = requested {
-        let kernel = program
-            .kernels
-            .iter()
-            .find(|kernel| kernel.name == requested);
-        let kernel = kernel.ok_or_else(|| {
-            let names: Vec<&str> = program.kernels.iter().map(|k| k.name.as_str()).collect();
-            CliError(format!(
-                "no kernel `{requested}` in {name}; found {}",
-                names.join(", ")
-            ))
-        })?;
-        let text = lanewise_files::propose(kernel);
-        let text = text.map_err(|error| CliError(error.to_string()))?;
-        writeln!(
-            out,
-            "// Proposed, not from the file: the sizes of the launch, buffers and numbers."
-        )?;
-        out.write_all(text.as_bytes())?;
-        return Ok(Status::Fine);
+        let kernel = read(bytes, name, requested, None).map_err(CliError)?;
+        return propose(&kernel, out);
     }
+    let program = zebin::open(bytes).map_err(|error| CliError(format!("{name}: {error}")))?;
     writeln!(out, "{name}: program for {}", program.platform.name())?;
     for kernel in &program.kernels {
         writeln!(out, "\n{}", kernel.name)?;
@@ -467,6 +450,18 @@ pub(crate) fn list(
     Ok(Status::Fine)
 }
 
+/// Prints the scenario of a kernel with proposed sizes and buffers.
+pub(crate) fn propose(kernel: &Kernel, out: &mut impl Write) -> Result<Status, CliError> {
+    let text = lanewise_files::propose(kernel);
+    let text = text.map_err(|error| CliError(error.to_string()))?;
+    writeln!(
+        out,
+        "// Proposed, not from the file: the sizes of the launch, buffers and numbers."
+    )?;
+    out.write_all(text.as_bytes())?;
+    Ok(Status::Fine)
+}
+
 /// One to three sizes; those that are left out are 1.
 pub(crate) fn sizes_of(sizes: &[u32]) -> Option<Sizes> {
     let fits = (1..=3).contains(&sizes.len());
@@ -481,15 +476,32 @@ pub(crate) fn open(path: &Path, name: &str) -> Result<Kernel, String> {
         return Err(format!("{shown} has more than 64 MB"));
     }
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let program = zebin::open(&bytes).map_err(|error| format!("{shown}: {error}"))?;
-    let names: Vec<String> = program.kernels.iter().map(|k| k.name.clone()).collect();
-    let mut kernels = program.kernels.into_iter();
-    kernels.find(|kernel| kernel.name == name).ok_or_else(|| {
-        format!(
-            "{shown} has no kernel `{name}`; it has {}",
-            names.join(", ")
-        )
-    })
+    read(&bytes, &shown.to_string(), name, None)
+}
+
+/// Reads a kernel of a program, or of a vISA listing or object, which are read for `target`
+/// if they do not name theirs.
+pub(crate) fn read(
+    bytes: &[u8],
+    file: &str,
+    name: &str,
+    target: Option<Target>,
+) -> Result<Kernel, String> {
+    let missing =
+        |names: Vec<String>| format!("no kernel `{name}` in {file}; found {}", names.join(", "));
+    if zebin::recognises(bytes) {
+        let program = zebin::open(bytes).map_err(|error| format!("{file}: {error}"))?;
+        let names = program.kernels.iter().map(|k| k.name.clone()).collect();
+        let mut kernels = program.kernels.into_iter();
+        let kernel = kernels.find(|kernel| kernel.name == name);
+        return kernel.ok_or_else(|| missing(names));
+    }
+    let opened = lanewise_files::open_for(file, bytes, target);
+    let opened = opened.map_err(|error| format!("{file}: {error}"))?;
+    let function = opened.functions.iter().find(|f| f.name == name);
+    let names = || opened.functions.iter().map(|f| f.name.clone()).collect();
+    let function = function.ok_or_else(|| missing(names()))?;
+    Kernel::of_function(function).map_err(|error| error.to_string())
 }
 
 /// The buffers after a launch, by argument.

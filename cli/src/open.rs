@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Print the scenario of this function [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// Print the scenario of this kernel of a program of Intel's compiler [default: a list]
+    /// Print the scenario of a launch of this kernel of Intel's compiler [default: a list]
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Select functions compiled for this target, such as `sass SM60`; a file that does not name its target is read for it
@@ -96,6 +96,10 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut out = std::io::stdout().lock();
     if lanewise_files::zebin::recognises(&bytes) {
         return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
+    }
+    if let Some(kernel) = &args.kernel {
+        let kernel = launch::read(&bytes, &name, kernel, args.target).map_err(CliError)?;
+        return launch::propose(&kernel, &mut out);
     }
     let mut file = match lanewise_files::open_for(&name, &bytes, args.target) {
         Ok(file) => file,

@@ -131,7 +131,7 @@ fn head(function: &Function) -> String {
 }
 
 /// Instruction lines; `before` is the length of the preceding text.
-fn instructions(function: &Function, before: usize) -> String {
+pub(crate) fn instructions(function: &Function, before: usize) -> String {
     let family = function.target.family();
     let mut out = String::new();
     let mut left_out = 0_usize;

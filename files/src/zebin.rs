@@ -7,6 +7,7 @@
 
 mod data;
 mod functions;
+mod listing;
 
 use crate::FileError;
 use data::Data;
@@ -49,6 +50,8 @@ pub struct Kernel {
     /// Data that the text addresses.
     data: Vec<Data>,
     platform: Platform,
+    /// Assumptions, for the reader of the scenario.
+    notes: Vec<String>,
 }
 
 /// An argument of a kernel.
@@ -285,6 +288,7 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
             info,
             text,
             platform,
+            notes: Vec::new(),
         }
     });
     let kernels = kernels.filter(|kernel| kernel.name != SYMBOL_TABLE);
@@ -366,7 +370,8 @@ fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
                 arguments.push(Argument {
                     index,
                     name: name
-                        .filter(|name| !name.is_empty())
+                        // `&private` is the private memory of the threads.
+                        .filter(|name| !name.is_empty() && name != "private")
                         .unwrap_or_else(|| format!("arg{index}")),
                     ty: known.and_then(ArgumentInfo::declared_type),
                     kind,
@@ -492,6 +497,12 @@ impl Kernel {
         parts.join(" · ")
     }
 
+    /// The vISA text, as the compiler wrote it.
+    #[must_use]
+    pub fn listing(&self) -> &str {
+        &self.text
+    }
+
     /// A scenario with small buffers, to check the code.
     ///
     /// # Errors
@@ -605,6 +616,9 @@ impl Kernel {
         }
         let mut out = format!(".target visa {}\n", self.platform.name());
         let _ = writeln!(out, ".title \"{}\"", self.name.replace('"', "'"));
+        for note in &self.notes {
+            let _ = writeln!(out, ".note \"{note}\"");
+        }
         let (global, local) = (sizes(global), sizes(local));
         let _ = writeln!(out, ".launch global={global} local={local}");
         let _ = writeln!(out, ".simd {}", self.info.execution_env.simd_size);

@@ -368,6 +368,7 @@ pub const BREAKS: &[(&str, Break)] = &[
     ("E0820", Break::Text(".simd 7")),
     ("E0821", Break::Text(".buffer y")),
     ("E0822", Break::Text(".bind")),
+    ("W0823", Break::Text(".launch global=64 local=32")),
     ("W0401", Break::Line("dword_atomic.fadd (8) T0 O F V0 F")),
     ("W0402", Break::Line("svm_atomic.add.32 (8) Q C A V0")),
     ("W0403", Break::Line("svm_atomic.add (16) B L L V0")),

@@ -332,3 +332,65 @@ fn threads_take_turns_in_a_round_robin_schedule() {
     assert!(turns.starts_with(&[0, 1, 0, 1, 0, 1]), "{turns:?}");
     assert_eq!(sequential.len(), turns.len());
 }
+
+/// Two threads of eight lanes: thread 0 stores to local memory and signals; `own` runs on
+/// thread 1, which loads what thread 0 has stored.
+fn named_barrier(producer: &str, consumer: &str) -> String {
+    format!(
+        ".target visa PVC\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
+         .decl V33 v_type=G type=ud num_elts=16 align=GRF\n.decl P1 v_type=P num_elts=8\n\
+         .decl V34 v_type=G type=ud num_elts=1 align=dword alias=<%r0, 8>\n\
+         .decl V35 v_type=G type=uw num_elts=8 align=GRF\n\
+         .launch global=16 local=16\n.simd 8\n.slm 64\n.bind V35 = local_id.x\n\
+         cmp.ge (M1, 8) P1 V35(0,0)<1;1,0> 8:uw\n(P1) goto (M1, 8) CONSUMER\n\
+         mov (M1, 8) V32(0,0)<1> 7:ud\nmov (M1, 8) V33(0,0)<1> 0:ud\n\
+         {producer}ret (M1, 1)\n\
+         CONSUMER:\n{consumer}ret (M1, 1)\n"
+    )
+}
+
+const STORE: &str = "lsc_store.slm (M1, 1) flat[V33]:a32 V32:d32\n";
+const LOAD: &str = "lsc_load.slm (M1, 1) V32:d32 flat[V33]:a32\n";
+const MEET: &str = "nbarrier.signal 3:ub 2:ub\nnbarrier.wait 3:ub\n";
+
+#[test]
+fn threads_meet_at_a_named_barrier() {
+    // Thread 0 loads what thread 1 stores afterwards in a sequential schedule, twice.
+    let producer = format!("{MEET}{LOAD}{MEET}");
+    let consumer = format!("mov (M1, 8) V32(0,0)<1> 9:ud\n{STORE}{MEET}{MEET}");
+    for schedule in ["", ".schedule round-robin\n"] {
+        let text = named_barrier(&producer, &consumer);
+        let program = parse(&text.replace("PVC\n", &format!("PVC\n{schedule}")));
+        let mut session = Session::new(Rc::clone(&program));
+        session.run_to_end();
+        assert_eq!(session.fault(), None, "{schedule}");
+        let found = place::load(&program, session.machine(), "V32", 1);
+        assert_eq!(found.unwrap().0, [9], "{schedule}");
+        let end = whole_snapshot(session.machine());
+        assert!(end == whole_snapshot(&run(&program).machine));
+        while session.step_back() {}
+        assert!(whole_snapshot(&program.start) == whole_snapshot(session.machine()));
+    }
+}
+
+#[test]
+fn a_named_barrier_that_never_completes_is_a_fault() {
+    let fault = |producer: &str, consumer: &str| {
+        let fault = run(&parse(&named_barrier(producer, consumer))).fault;
+        let fault = fault.expect("a fault");
+        assert_eq!(fault.kind, FaultKind::Undefined);
+        fault.message
+    };
+    let message = fault(MEET, "");
+    assert!(message.contains("waits forever"), "{message}");
+    let message = fault("nbarrier.wait 3:ub\n", MEET);
+    assert!(message.contains("not signalled"), "{message}");
+    let message = fault(MEET, "nbarrier.signal 3:ub 1:ub\n");
+    assert!(message.contains("different numbers"), "{message}");
+    let message = fault("nbarrier.signal 3:ub 2:ub\nnbarrier.signal 3:ub 2:ub\n", "");
+    assert!(message.contains("has not waited"), "{message}");
+    let message = fault("nbarrier.signal 3:ub 3:ub\n", "");
+    assert!(message.contains("1 to 2 threads"), "{message}");
+    let message = fault("nbarrier.signal 32:ub 2:ub\n", "");
+    assert!(message.contains("0 to 31"), "{message}");
+}

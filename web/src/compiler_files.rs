@@ -156,10 +156,18 @@ impl ReadFile {
         match self {
             Self::Functions(file) => {
                 let function = file.functions.get(index).ok_or(MISSING)?;
+                let kernel = Kernel::of_function(function).ok();
+                let launch = kernel.and_then(|kernel| {
+                    Some((kernel.summary(), lanewise_files::propose(&kernel).ok()?))
+                });
+                let (kernel, text) = match launch {
+                    Some((summary, text)) => (Some(summary), text),
+                    None => (None, function.scenario()),
+                };
                 Ok(OpenedEntry {
                     name: function.name.clone(),
-                    kernel: None,
-                    text: function.scenario(),
+                    kernel,
+                    text,
                 })
             }
             Self::Program(program) => {

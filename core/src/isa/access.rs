@@ -294,8 +294,11 @@ pub struct Branch<'i> {
     pub execution: Execution,
     /// The labels it references.
     pub targets: &'i [LabelId],
-    /// The index of a `switchjmp`, the address of an indirect call.
+    /// The index of a `switchjmp`, the address of an indirect call, the number of a named
+    /// barrier.
     pub index: Option<VectorOperand>,
+    /// The number of threads of a named barrier.
+    pub threads: Option<VectorOperand>,
 }
 
 /// Pseudo-code line and variable bindings of one effect.

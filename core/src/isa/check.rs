@@ -145,7 +145,14 @@ impl Check<'_> {
         what: impl Into<String>,
     ) {
         let diagnostic = self.diagnostic(rule, part, what);
-        self.out.push(diagnostic);
+        self.push(diagnostic);
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        let is_compiled = self.symbols.visa.is_compiled();
+        if !(is_compiled && diagnostic.rule.is_broken_by_compiler()) {
+            self.out.push(diagnostic);
+        }
     }
 
     fn diagnostic(
@@ -166,7 +173,7 @@ impl Check<'_> {
         help: impl Into<String>,
     ) {
         let diagnostic = self.diagnostic(rule, part, what).help(help);
-        self.out.push(diagnostic);
+        self.push(diagnostic);
     }
 
     /// Reports that general variable `id` has the wrong type, with an edit that changes
@@ -182,11 +189,10 @@ impl Check<'_> {
         let diagnostic = self.diagnostic(rule, part, what);
         let help = format!("declare it with type={}", ty.name());
         let declared = self.symbols.visa.type_span(variable);
-        self.out
-            .push(match declared.filter(|_| self.declared_in_text) {
-                Some(span) => diagnostic.fix(help, span, ty.name()),
-                None => diagnostic.help(help),
-            });
+        self.push(match declared.filter(|_| self.declared_in_text) {
+            Some(span) => diagnostic.fix(help, span, ty.name()),
+            None => diagnostic.help(help),
+        });
     }
 
     /// Reports with an edit that replaces the part.
@@ -200,6 +206,6 @@ impl Check<'_> {
     ) {
         let diagnostic = self.diagnostic(rule, part, what);
         let span = diagnostic.span;
-        self.out.push(diagnostic.fix(help, span, replacement));
+        self.push(diagnostic.fix(help, span, replacement));
     }
 }

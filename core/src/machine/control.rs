@@ -9,7 +9,7 @@
 use super::{Machine, Recorder, SpaceId};
 
 /// Size of the control space of a thread, in bytes.
-pub const CONTROL_BYTES: u64 = NEXT_THREAD + 8;
+pub const CONTROL_BYTES: u64 = NAMED_BARRIERS + NAMED_BARRIER_COUNT as u64;
 
 /// Maximum call depth.
 pub const MAX_DEPTH: u32 = 256;
@@ -35,6 +35,16 @@ const FIRST_RETURN: u64 = FIRST_WAITING + 8 * CHANNELS as u64;
 /// In thread 0 only: the thread whose turn is next in a round-robin schedule.
 const NEXT_THREAD: u64 = FIRST_RETURN + 4 * (MAX_DEPTH as u64 + 2);
 
+/// A byte for each named barrier: 0, or the number of threads in the signal of this thread,
+/// or [`COMPLETE`].
+const NAMED_BARRIERS: u64 = NEXT_THREAD + 8;
+
+/// Number of named barriers.
+pub const NAMED_BARRIER_COUNT: u8 = 32;
+
+/// All threads of the named barrier have signalled, and this one has not waited yet.
+const COMPLETE: u8 = u8::MAX;
+
 const NONE: u32 = u32::MAX;
 
 /// State of a thread.
@@ -44,8 +54,31 @@ pub enum ThreadState {
     Running,
     /// Waits at a barrier for the other threads.
     AtBarrier,
+    /// Waits at a named barrier, at its `nbarrier.wait`.
+    AtNamedBarrier,
     /// All channels have ended.
     Ended,
+}
+
+impl ThreadState {
+    /// Whether the thread waits at a barrier.
+    #[must_use]
+    pub const fn is_at_barrier(self) -> bool {
+        matches!(self, Self::AtBarrier | Self::AtNamedBarrier)
+    }
+}
+
+/// Signal of a thread at a named barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    None,
+    /// Other threads have yet to signal.
+    Pending {
+        /// Number of threads that the barrier is for.
+        threads: u8,
+    },
+    /// All threads have signalled.
+    Complete,
 }
 
 /// Where a channel is.
@@ -126,6 +159,7 @@ impl<'m> Control<'m> {
         match halves(self.load(STATE, 8)).1 {
             0 => ThreadState::Running,
             1 => ThreadState::AtBarrier,
+            3 => ThreadState::AtNamedBarrier,
             _ => ThreadState::Ended,
         }
     }
@@ -162,6 +196,17 @@ impl<'m> Control<'m> {
                 Some((pc, depth)) => ChannelState::Waiting { pc, depth },
                 None => ChannelState::Ended,
             }
+        }
+    }
+
+    /// What this thread has signalled at a named barrier.
+    #[must_use]
+    pub fn signal(self, barrier: u8) -> Signal {
+        let byte = self.load(NAMED_BARRIERS + u64::from(barrier), 1);
+        match u8::try_from(byte).expect("a byte was read") {
+            0 => Signal::None,
+            COMPLETE => Signal::Complete,
+            threads => Signal::Pending { threads },
         }
     }
 
@@ -223,6 +268,14 @@ pub enum Continuation {
     End,
     /// All continue with the next instruction once every thread has arrived.
     Barrier,
+    /// The thread signals a named barrier.
+    Signal {
+        barrier: u8,
+        /// Number of threads that the barrier is for.
+        threads: u8,
+    },
+    /// All continue with the next instruction once a named barrier is complete.
+    Wait { barrier: u8 },
 }
 
 /// Error: a call would exceed [`MAX_DEPTH`].
@@ -260,6 +313,7 @@ impl<R: Recorder> ControlMut<'_, R> {
             ThreadState::Running => 0,
             ThreadState::AtBarrier => 1,
             ThreadState::Ended => 2,
+            ThreadState::AtNamedBarrier => 3,
         };
         self.store(STATE, 8, pair(depth, state));
     }
@@ -302,8 +356,35 @@ impl<R: Recorder> ControlMut<'_, R> {
                     self.set_state(depth, ThreadState::AtBarrier);
                 }
             }
+            Continuation::Signal { barrier, threads } => {
+                self.set_signal(barrier, threads);
+                self.advance(next);
+            }
+            Continuation::Wait { barrier } => match self.read().signal(barrier) {
+                Signal::Complete => {
+                    self.set_signal(barrier, 0);
+                    self.advance(next);
+                }
+                Signal::None | Signal::Pending { .. } => {
+                    self.set_state(depth, ThreadState::AtNamedBarrier);
+                }
+            },
         }
         Ok(())
+    }
+
+    fn set_signal(&mut self, barrier: u8, byte: u8) {
+        let at = NAMED_BARRIERS + u64::from(barrier);
+        self.store(at, 1, byte.into());
+    }
+
+    /// Completes a named barrier that the thread has signalled.
+    pub fn complete(&mut self, barrier: u8) {
+        self.set_signal(barrier, COMPLETE);
+        // Its `nbarrier.wait` issues again.
+        if self.read().state() == ThreadState::AtNamedBarrier {
+            self.release();
+        }
     }
 
     /// Resumes the thread after a barrier.

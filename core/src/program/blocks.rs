@@ -78,7 +78,7 @@ impl Program {
         let instructions = &self.instructions[to_usize(start)..to_usize(end)];
         let is_barrier = |placed: &ProgramInstruction| {
             let branch = placed.instruction.branch();
-            branch.is_some_and(|branch| branch.kind == FlowKind::Barrier)
+            branch.is_some_and(|branch| branch.kind.synchronizes())
         };
         let last = instructions.last().and_then(|p| p.instruction.branch());
         let has_next = index + 1 < starts.len();
@@ -88,7 +88,8 @@ impl Program {
                 FlowKind::Jump | FlowKind::Goto | FlowKind::Switch | FlowKind::Return => {
                     branch.execution.predicate.id.0 != 0
                 }
-                FlowKind::Call | FlowKind::IndirectCall | FlowKind::Barrier => true,
+                FlowKind::Call | FlowKind::IndirectCall => true,
+                FlowKind::Barrier | FlowKind::NamedSignal | FlowKind::NamedWait => true,
             },
         };
         let mut edges = Vec::new();
@@ -122,7 +123,7 @@ impl Program {
 /// Whether an instruction ends its block.
 fn splits(placed: &ProgramInstruction) -> bool {
     let branch = placed.instruction.branch();
-    branch.is_some_and(|branch| branch.kind != FlowKind::Barrier)
+    branch.is_some_and(|branch| !branch.kind.synchronizes())
 }
 
 #[cfg(test)]

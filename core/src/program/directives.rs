@@ -276,6 +276,7 @@ impl Reader<'_> {
             let lanes = parse_integer(cursor.word()).ok();
             let lanes = lanes.filter(|n| matches!(n, 1 | 8 | 16 | 32));
             self.simd_size = lanes.and_then(|n| u8::try_from(n).ok());
+            self.symbols.visa.note_compiled();
         }
     }
 

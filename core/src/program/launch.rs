@@ -36,6 +36,9 @@ const BUFFER_SPACING: u64 = 0x1_0000;
 /// Alignment of a local argument, in bytes.
 const LOCAL_ALIGN: u64 = 64;
 
+/// Channels per thread of a launch that does not give them.
+const ASSUMED_SIMD: u8 = 16;
+
 /// The variable %r0.
 const R0: u32 = 7;
 
@@ -530,6 +533,7 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(help));
             return;
         }
+        self.symbols.visa.note_compiled();
         let sizes = (global, local, offset.unwrap_or([0; 3]), group, whole);
         let before = self.launch.sizes.replace(sizes);
         self.warn_repeated(before.map(|(.., span)| span), whole, ".launch");
@@ -772,16 +776,19 @@ impl Reader<'_> {
     fn bound(&self, cursor: &mut Cursor<'_>) -> Option<Bound> {
         if cursor.eat_punct('&').is_some() {
             let (name, _) = cursor.name()?;
-            if name == "local" {
-                let index = parse_integer(cursor.word()).ok()?;
+            // A buffer may be called `local` or `private`.
+            if name == "local"
+                && let Ok(index) = parse_integer(cursor.word())
+            {
                 cursor.advance();
                 let index = usize::try_from(index).ok()?;
                 return (index < self.launch.locals.len()).then_some(Bound::Local(index));
             }
-            if name == "private" {
+            let buffer = self.launch.buffers.iter().position(|b| b.name == name);
+            if buffer.is_none() && name == "private" {
                 return Some(Bound::Private);
             }
-            let buffer = self.launch.buffers.iter().position(|b| b.name == name)?;
+            let buffer = buffer?;
             let offset = match cursor.eat_punct('+') {
                 Some(_) => {
                     let offset = parse_integer(cursor.word()).ok()?;
@@ -866,7 +873,13 @@ impl Reader<'_> {
         if self.symbols.target.family() != Family::Visa {
             return None;
         }
-        let simd = pending.simd.or(self.simd_size).unwrap_or(16);
+        let simd = pending.simd.or(self.simd_size).unwrap_or_else(|| {
+            let what = format!("assuming {ASSUMED_SIMD} channels per thread");
+            let diagnostic = Diagnostic::new(&rules::SIMD_ASSUMED, span, what);
+            let help = format!("add the line `.simd {ASSUMED_SIMD}`");
+            self.out.push(diagnostic.help(help));
+            ASSUMED_SIMD
+        });
         let items: u64 = local.iter().map(|size| u64::from(*size)).product();
         if items.div_ceil(u64::from(simd)) > u64::from(MAX_THREADS) {
             let what =

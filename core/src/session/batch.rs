@@ -1,6 +1,6 @@
 //! Runs without a history, and helpers for both kinds of run.
 
-use super::schedule::{flow_fault, flow_warning, next_issue, proceed};
+use super::schedule::{flow_fault, flow_warning, named_barrier_fault, next_issue, proceed};
 use crate::diagnostic::{Diagnostic, to_usize};
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FIRST_ELEMENT, FaultKind, Unit};
@@ -271,7 +271,8 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
     let active = Control::new(machine, thread).active();
     let reason = placed
         .instruction
-        .fault_reason(&program.context(issue, machine));
+        .fault_reason(&program.context(issue, machine))
+        .or_else(|| named_barrier_fault(program, issue, machine));
     let message = match kind {
         _ if let Some(reason) = reason => format!("`{name}` on line {line}: {reason}"),
         FaultKind::NotModelled => {

@@ -60,7 +60,10 @@ impl Session {
                 | Continuation::Call { taken, .. }
                 | Continuation::Return { taken } => taken,
                 Continuation::End => u32::MAX,
-                Continuation::Next | Continuation::Barrier => 0,
+                Continuation::Next
+                | Continuation::Barrier
+                | Continuation::Signal { .. }
+                | Continuation::Wait { .. } => 0,
             };
             let (was, is) = (Control::new(&before, thread), Control::new(&after, thread));
             let channels = (0..32).filter(|channel| was.dispatched() >> channel & 1 == 1);
@@ -91,8 +94,19 @@ impl Session {
             Some(placed) => format!("continue at line {}", placed.line + 1),
             None => String::from("end"),
         };
-        if flow.continuation == Continuation::Barrier {
-            return String::from("the thread is at the barrier");
+        match flow.continuation {
+            Continuation::Barrier => return String::from("the thread is at the barrier"),
+            Continuation::Signal { barrier, threads } => {
+                return format!("the thread signals barrier {barrier} of {threads} threads");
+            }
+            Continuation::Wait { barrier } => {
+                let stays = |channel: &ChannelFlow| channel.before == channel.after;
+                return match flow.channels.iter().all(stays) {
+                    true => format!("the thread waits at barrier {barrier}"),
+                    false => format!("barrier {barrier} is complete"),
+                };
+            }
+            _ => {}
         }
         let mut groups: Vec<(String, usize)> = Vec::new();
         for channel in &flow.channels {

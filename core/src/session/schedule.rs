@@ -8,17 +8,21 @@
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::op::FlowKind;
+use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{Branch, FaultKind, Instruction, ThreadSet};
-use crate::machine::control::{self, Continuation, Control, ControlMut, MAX_DEPTH, ThreadState};
+use crate::machine::control::{
+    self, Continuation, Control, ControlMut, MAX_DEPTH, NAMED_BARRIER_COUNT, Signal, ThreadState,
+};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::program::{Issue, Program, ThreadSchedule};
 use crate::rules;
 use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
-/// The next issue of a program in a state; `None` once every thread has ended or waits
-/// at a barrier that other threads never reach.
+/// The next issue of a program in a state; `None` once every thread has ended. If all that
+/// are left wait, that is the `nbarrier.wait` of one of them, which faults.
 #[must_use]
 pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
     let width = program.lockstep_width();
@@ -34,6 +38,19 @@ pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
             let width = width.min(program.threads - first);
             issue_of(program, ThreadSet::from(first, width), machine)
         })
+        .or_else(|| stuck_issue(program, machine))
+}
+
+/// The `nbarrier.wait` of a thread that waits.
+#[cold]
+fn stuck_issue(program: &Program, machine: &Machine) -> Option<Issue> {
+    let is_stuck =
+        |thread: &u8| Control::new(machine, *thread).state() == ThreadState::AtNamedBarrier;
+    let thread = (0..program.threads).find(is_stuck)?;
+    Some(Issue {
+        instruction: Control::new(machine, thread).pc(),
+        threads: ThreadSet::from(thread, 1),
+    })
 }
 
 /// The next issue of a group of lockstep threads.
@@ -110,7 +127,84 @@ pub(super) fn continuation(
         }
         FlowKind::Return => Ok(Continuation::Return { taken }),
         FlowKind::Barrier => Ok(Continuation::Barrier),
+        FlowKind::NamedSignal | FlowKind::NamedWait => {
+            named_barrier(program, &branch, thread, machine).map_err(|_| FaultKind::Undefined)
+        }
     }
+}
+
+/// How a thread continues after an instruction of a named barrier.
+///
+/// # Errors
+/// The reason why the documents leave the effect undefined.
+///
+/// Source: NBARRIER.md.
+fn named_barrier(
+    program: &Program,
+    branch: &Branch<'_>,
+    thread: u8,
+    machine: &Machine,
+) -> Result<Continuation, String> {
+    let scalar = |operand: Option<VectorOperand>| {
+        let value = operand.and_then(|o| o.scalar(&program.symbols.visa, machine, thread));
+        value.and_then(|value| u8::try_from(value).ok())
+    };
+    let barrier = scalar(branch.index).filter(|barrier| *barrier < NAMED_BARRIER_COUNT);
+    let barrier = barrier.ok_or_else(|| {
+        format!(
+            "named barriers are numbered 0 to {}",
+            NAMED_BARRIER_COUNT - 1
+        )
+    })?;
+    let control = Control::new(machine, thread);
+    let own = control.signal(barrier);
+    if branch.kind == FlowKind::NamedWait {
+        return match own {
+            Signal::None => Err(format!(
+                "thread {thread} has not signalled barrier {barrier}"
+            )),
+            Signal::Pending { threads } if control.state() == ThreadState::AtNamedBarrier => {
+                Err(format!(
+                    "thread {thread} waits forever: fewer than {threads} threads signal barrier {barrier}"
+                ))
+            }
+            Signal::Pending { .. } | Signal::Complete => Ok(Continuation::Wait { barrier }),
+        };
+    }
+    let threads = scalar(branch.threads).filter(|n| (1..=program.threads).contains(n));
+    let threads = threads.ok_or_else(|| {
+        format!(
+            "a named barrier is for 1 to {} threads here",
+            program.threads
+        )
+    })?;
+    if own != Signal::None {
+        return Err(format!(
+            "thread {thread} has not waited since it signalled barrier {barrier}"
+        ));
+    }
+    let others = (0..program.threads).map(|other| Control::new(machine, other).signal(barrier));
+    let is_other = |signal| matches!(signal, Signal::Pending { threads: n } if n != threads);
+    match others.into_iter().any(is_other) {
+        true => Err(format!(
+            "threads signal barrier {barrier} with different numbers of threads"
+        )),
+        false => Ok(Continuation::Signal { barrier, threads }),
+    }
+}
+
+/// The reason why an instruction of a named barrier faults.
+pub(super) fn named_barrier_fault(
+    program: &Program,
+    issue: Issue,
+    machine: &Machine,
+) -> Option<String> {
+    let branch = program.instruction(issue).instruction.branch()?;
+    if !matches!(branch.kind, FlowKind::NamedSignal | FlowKind::NamedWait) {
+        return None;
+    }
+    let mut threads = issue.threads.iter();
+    threads.find_map(|thread| named_barrier(program, &branch, thread, machine).err())
 }
 
 /// Mask of the channels that take a branch. With execution size 1, bit 0 of the
@@ -167,6 +261,9 @@ pub fn proceed<R: Recorder>(
         control
             .proceed(next)
             .expect("a faulting instruction is not executed");
+        if let Continuation::Signal { barrier, .. } = next {
+            complete_barrier(program, barrier, machine, recorder);
+        }
     }
     if branch.is_some() {
         release_barrier(program, machine, recorder);
@@ -227,7 +324,7 @@ fn release_barrier<R: Recorder>(program: &Program, machine: &mut Machine, record
     let mut waits = false;
     for state in states {
         match state {
-            ThreadState::Running => return,
+            ThreadState::Running | ThreadState::AtNamedBarrier => return,
             ThreadState::AtBarrier => waits = true,
             ThreadState::Ended => {}
         }
@@ -242,5 +339,32 @@ fn release_barrier<R: Recorder>(program: &Program, machine: &mut Machine, record
             };
             control.release();
         }
+    }
+}
+
+/// Completes a named barrier once as many threads have signalled it as it is for.
+fn complete_barrier<R: Recorder>(
+    program: &Program,
+    barrier: u8,
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    let signal = |thread, machine: &Machine| Control::new(machine, thread).signal(barrier);
+    let pending = (0..program.threads).filter_map(|thread| match signal(thread, machine) {
+        Signal::Pending { threads } => Some((thread, threads)),
+        Signal::None | Signal::Complete => None,
+    });
+    let pending: Vec<(u8, u8)> = pending.collect();
+    let is_complete = pending
+        .first()
+        .is_some_and(|(_, threads)| pending.len() >= usize::from(*threads));
+    for (thread, _) in pending.into_iter().filter(|_| is_complete) {
+        let mut control = ControlMut {
+            machine,
+            thread,
+            recorder,
+            end: 0,
+        };
+        control.complete(barrier);
     }
 }

@@ -287,11 +287,13 @@ fn placement(
         out.report(&rules::ALIAS, offset_span, what);
         return None;
     };
-    if offset + bytes > variable.bytes() {
-        let what = format!(
-            "{bytes} bytes at offset {offset} exceed the {} bytes of `{base}`",
-            variable.bytes()
-        );
+    // Predefined variables occupy whole registers.
+    let room = match variable.predefined {
+        true => variable.bytes().next_multiple_of(symbols.grf_bytes()),
+        false => variable.bytes(),
+    };
+    if offset + bytes > room {
+        let what = format!("{bytes} bytes at offset {offset} exceed the {room} bytes of `{base}`");
         out.report(&rules::ALIAS_END, offset_span, what);
     }
     if !offset.is_multiple_of(u32::from(ty.bytes())) {

@@ -209,6 +209,8 @@ pub struct Declarations {
     scratch: Option<BoundSurface>,
     /// Whether the program is a launch, whose local addresses have a tag.
     is_launch: bool,
+    /// Whether Intel's compiler has written the program.
+    is_compiled: bool,
     /// End of the declared variables in the register file.
     end: u32,
     /// Offsets of the predefined variables from the end of the declared ones, followed by
@@ -248,6 +250,7 @@ impl Declarations {
             data: BTreeMap::new(),
             scratch: None,
             is_launch: false,
+            is_compiled: false,
             end: 0,
             predefined_aliases: Vec::new(),
         }
@@ -655,6 +658,18 @@ impl Declarations {
     /// Notes that the program is a kernel launch.
     pub const fn note_launch(&mut self) {
         self.is_launch = true;
+    }
+
+    /// Notes that Intel's compiler has written the program.
+    pub const fn note_compiled(&mut self) {
+        self.is_compiled = true;
+    }
+
+    /// Whether Intel's compiler has written the program: whether it has an attribute SimdSize
+    /// or is a launch.
+    #[must_use]
+    pub const fn is_compiled(&self) -> bool {
+        self.is_compiled
     }
 
     /// Whether the program is a kernel launch.

@@ -114,9 +114,14 @@ fn waits_by_line(session: &Session, thread: Option<u8>) -> Vec<(u32, String)> {
     let mut waits = Vec::new();
     for thread in 0..program.threads {
         let control = Control::new(session.machine(), thread);
-        if control.state() == ThreadState::AtBarrier {
+        let at = match control.state() {
             // The thread is already behind the barrier.
-            let at = control.pc().checked_sub(1).and_then(line);
+            ThreadState::AtBarrier => control.pc().checked_sub(1),
+            ThreadState::AtNamedBarrier => Some(control.pc()),
+            ThreadState::Running | ThreadState::Ended => None,
+        };
+        if let Some(at) = at {
+            let at = line(at);
             waits.extend(at.map(|at| (at, format!("{} waits here", thread_name(thread, program)))));
         }
     }

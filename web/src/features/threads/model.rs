@@ -89,6 +89,7 @@ pub(super) fn rows(session: &Session) -> Vec<ThreadRow> {
             state: match control.state() {
                 ThreadState::Running => "runs",
                 ThreadState::AtBarrier => "waits at the barrier",
+                ThreadState::AtNamedBarrier => "waits at a named barrier",
                 ThreadState::Ended => "ended",
             },
             is_next: next.is_some_and(|next| next.threads.iter().any(|own| own == thread)),

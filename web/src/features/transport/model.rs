@@ -163,7 +163,7 @@ impl TransportInputs {
 
 pub(crate) fn is_barrier(placed: &ProgramInstruction) -> bool {
     let branch = placed.instruction.branch();
-    branch.is_some_and(|branch| branch.kind == FlowKind::Barrier)
+    branch.is_some_and(|branch| branch.kind.synchronizes())
 }
 
 /// Whether an instruction calls a subroutine or function.

@@ -3,6 +3,7 @@
 //! Sources: documentation/visa of intel/intel-graphics-compiler, its finalizer, and
 //! native code that the real tools emit.
 
+use super::message::{Message, MessageFormat, MessageKind};
 use super::{Behaviour, FlowKind};
 use crate::isa::Fact;
 use crate::isa::visa::alu::AluOp;
@@ -50,6 +51,19 @@ const ADDRESSES: Fact = assumed(
 );
 const MESSAGE_LANES: Fact =
     documented("Enabled lanes access memory; disabled lanes neither read nor write.");
+const PREFETCH: Fact = documented(
+    "If dst is %null, it only prefetches into the caches: it changes nothing and never faults.",
+);
+const BLOCK_OPERANDS: Fact = observed(
+    "The width in bytes, the height in rows and the pitch in bytes are given minus 1, as the finalizer passes them on; the document says so for the first two. X and Y count elements and rows, and may be negative.",
+);
+const BLOCK_EDGES: Fact = observed("Elements outside the surface are read as 0 and not written.");
+const BLOCK_LAYOUT: Fact = documented(
+    "In registers, a row takes a power of two of elements, and a block whole registers; the rest is 0. The first t transposes a block, the second packs the rows that share a doubleword.",
+);
+const NAMED: Fact = documented(
+    "All threads of a barrier give the same number, and each waits before it signals again; other uses are undefined and stop the run.",
+);
 const NOT_EXECUTED: Fact =
     assumed("Lanewise does not execute this instruction: a run stops here and says so.");
 const SOURCE_MARK: Fact = assumed("It changes nothing. Steps and traces show the source line.");
@@ -75,7 +89,18 @@ pub(super) const fn of(behaviour: &Behaviour) -> &'static [Fact] {
             _ => &[LANES, CONVERSION],
         },
         Behaviour::Compute(_) => &[LANES],
-        Behaviour::Message(_) => &[MESSAGE_LANES, ADDRESSES],
+        Behaviour::Message(Message { kind, format }) => match (kind, format) {
+            (MessageKind::Load, MessageFormat::Lsc) => &[MESSAGE_LANES, ADDRESSES, PREFETCH],
+            (MessageKind::Load, MessageFormat::Block2d) => &[
+                BLOCK_OPERANDS,
+                BLOCK_LAYOUT,
+                BLOCK_EDGES,
+                ADDRESSES,
+                PREFETCH,
+            ],
+            (_, MessageFormat::Block2d) => &[BLOCK_OPERANDS, BLOCK_LAYOUT, BLOCK_EDGES, ADDRESSES],
+            _ => &[MESSAGE_LANES, ADDRESSES],
+        },
         Behaviour::Flow(kind) => match kind {
             FlowKind::Jump => {
                 const {
@@ -110,6 +135,7 @@ pub(super) const fn of(behaviour: &Behaviour) -> &'static [Fact] {
                 }
             }
             FlowKind::Switch => const { &[observed("GenX_IR rejects it for XeHP and later.")] },
+            FlowKind::NamedSignal | FlowKind::NamedWait => &[NAMED],
             FlowKind::Barrier => {
                 const {
                     &[

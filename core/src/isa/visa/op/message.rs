@@ -8,7 +8,8 @@
 //! accesses of surfaces read zero and write nothing (documented), unmapped
 //! virtual addresses fault (assumed).
 
-use super::lsc::PITCH;
+use super::block2d::{BlockLocation, BlockShape};
+use super::lsc::{PITCH, name};
 use super::{Argument, VisaInstruction};
 use crate::isa::rmw::{Rmw, Width};
 use crate::isa::rmw_exec::{self, Update};
@@ -52,6 +53,8 @@ pub enum MessageFormat {
     BlocksOfMemory,
     /// LSC: vectors of elements, optionally transposed, or selected channels.
     Lsc,
+    /// LSC: blocks of a 2D surface.
+    Block2d,
 }
 
 /// A memory message.
@@ -262,7 +265,13 @@ struct MessageShape {
     unit: u64,
     /// Scale of the addresses of each lane.
     scale: u64,
+    /// Position of a loaded value in its register element, in bits.
+    shift: u32,
 }
+
+/// Data size of elements of 16 bits that are loaded into the upper half of 32 bits, above
+/// zeros (visa_igc_common_header.h). No document says which half a store takes.
+const UPPER_HALF: u64 = 7;
 
 impl MessageShape {
     /// Bytes from the start of the register operand.
@@ -295,6 +304,7 @@ impl MessageShape {
             address_bytes,
             unit,
             scale: 1,
+            shift: 0,
         };
         let code = |part| {
             let code = instruction.code(part);
@@ -359,19 +369,38 @@ impl MessageShape {
                     ..plain(4, 4, 8, unit)
                 }
             }
-            MessageFormat::Lsc => Self::of_lsc(instruction, lanes, grf)?,
+            MessageFormat::Lsc => Self::of_lsc(message.kind, instruction, lanes, grf)?,
+            MessageFormat::Block2d => {
+                let block = BlockShape::of(instruction, grf).map_err(MessageFault::NotModelled)?;
+                // The pseudo-code of LSC_UNTYPED.md and its text differ.
+                if message.kind == MessageKind::Store && block.is_transformed() {
+                    return Err(MessageFault::NotModelled("a transposed store"));
+                }
+                Self {
+                    // Their places depend on the operands.
+                    elements: Vec::new(),
+                    ..plain(block.bytes, block.bytes, 8, 1)
+                }
+            }
         })
     }
 
-    fn of_lsc(instruction: &VisaInstruction, lanes: u8, grf: u32) -> Result<Self, MessageFault> {
+    fn of_lsc(
+        kind: MessageKind,
+        instruction: &VisaInstruction,
+        lanes: u8,
+        grf: u32,
+    ) -> Result<Self, MessageFault> {
         let field = |name| instruction.field(name).unwrap_or(0);
-        let (bytes, width) = match field("Data size") {
+        let size = field(name::SIZE);
+        let (bytes, width) = match size {
             1 => (1, 1),
             2 => (2, 2),
             3 => (4, 4),
             4 => (8, 8),
             5 => (1, 4),
             6 => (2, 4),
+            UPPER_HALF if kind == MessageKind::Load => (2, 4),
             _ => return Err(MessageFault::NotModelled("the data size")),
         };
         let vector = LscVector::of(instruction);
@@ -408,13 +437,14 @@ impl MessageShape {
             step,
             masked: true,
             lanes,
-            address_bytes: match field("Address size") {
+            address_bytes: match field(name::WIDTH) {
                 1 => 2,
                 3 => 8,
                 _ => 4,
             },
             unit: 1,
-            scale: field("Address scale").max(1),
+            scale: field(name::SCALE).max(1),
+            shift: if size == UPPER_HALF { 16 } else { 0 },
         })
     }
 }
@@ -434,10 +464,10 @@ impl LscVector {
     fn of(instruction: &VisaInstruction) -> Self {
         let field = |name| instruction.field(name).unwrap_or(0);
         if instruction.op.spec.mnemonics[0].contains("quad") {
-            let mask = u16::try_from(field("Channel mask") & 15);
+            let mask = u16::try_from(field(name::CHANNELS) & 15);
             return Self::Channels(mask.expect("four bits"));
         }
-        let count = match field("Elements") {
+        let count = match field(name::ELEMENTS) {
             0..=1 => 1,
             count @ 2..=4 => u8::try_from(count).expect("at most 4"),
             5 => 8,
@@ -445,7 +475,7 @@ impl LscVector {
             7 => 32,
             _ => 64,
         };
-        match (field("Data order") == 2, count) {
+        match (field(name::ORDER) == 2, count) {
             (true, count) => Self::Block(count),
             (false, 1) => Self::Single,
             (false, 2..=8) => Self::Channels(elements_mask(count)),
@@ -481,7 +511,9 @@ impl MessageInstruction<'_> {
     /// The registers of the data.
     fn data(&self) -> RawOperand {
         match (self.message.kind, self.message.format) {
-            (MessageKind::Store, MessageFormat::Lsc) => self.raw(SyntaxPart::Src1),
+            (MessageKind::Store, MessageFormat::Lsc | MessageFormat::Block2d) => {
+                self.raw(SyntaxPart::Src1)
+            }
             (MessageKind::Store, _) => self.raw(SyntaxPart::Src0),
             (MessageKind::Load | MessageKind::Atomic(_), _) => self.raw(SyntaxPart::Dst),
         }
@@ -493,7 +525,7 @@ impl MessageInstruction<'_> {
         thread: u8,
     ) -> Result<SurfaceMemory, MessageFault> {
         match self.message.format {
-            MessageFormat::Blocks | MessageFormat::BlocksOfMemory => {
+            MessageFormat::Blocks | MessageFormat::BlocksOfMemory | MessageFormat::Block2d => {
                 Ok(SurfaceMemory::flat(u64::MAX))
             }
             MessageFormat::Lsc => self.lsc_target(context, thread),
@@ -523,9 +555,9 @@ impl MessageInstruction<'_> {
             let surface = self.instruction.vector(SyntaxPart::Surface)?;
             surface.scalar(symbols, context.machine, thread)
         };
-        match self.instruction.field("Address type") {
+        match self.instruction.field(name::KIND) {
             Some(1) => Ok(SurfaceMemory::flat(
-                match self.instruction.field("Address size") {
+                match self.instruction.field(name::WIDTH) {
                     Some(3) => u64::MAX,
                     _ => u64::from(u32::MAX),
                 },
@@ -549,7 +581,7 @@ impl MessageInstruction<'_> {
     /// The address part shared by all lanes.
     fn base(&self, context: &IssueContext<'_>, thread: u8) -> Result<u64, MessageFault> {
         if self.message.format == MessageFormat::Lsc {
-            let offset = self.instruction.field("Address offset").unwrap_or(0);
+            let offset = self.instruction.field(name::OFFSET).unwrap_or(0);
             // A signed field of 32 bits.
             return Ok(crate::number::sign_extend(offset, 32).cast_unsigned());
         }
@@ -604,6 +636,10 @@ impl MessageInstruction<'_> {
                 continue;
             }
             let target = self.target(context, thread)?;
+            if self.message.format == MessageFormat::Block2d {
+                self.issue_block(&shape, target, context, thread, out)?;
+                continue;
+            }
             let base = self.base(context, thread)?;
             let step = self.pitch(context, thread)?.or(shape.step);
             for element in &shape.elements {
@@ -624,6 +660,54 @@ impl MessageInstruction<'_> {
             }
         }
         Ok(())
+    }
+
+    fn issue_block(
+        &self,
+        shape: &MessageShape,
+        target: SurfaceMemory,
+        context: &IssueContext<'_>,
+        thread: u8,
+        out: &mut Vec<Access>,
+    ) -> Result<(), MessageFault> {
+        let block = BlockShape::of(self.instruction, context.symbols.visa.grf_bytes());
+        let block = block.map_err(MessageFault::NotModelled)?;
+        let location = BlockLocation::of(self.instruction, context, thread);
+        let location = location.ok_or(MessageFault::NoValue("the surface"))?;
+        if !self.data().is_null() {
+            let last = register_of(
+                self.data(),
+                block.register_bytes() - 1,
+                &context.symbols.visa,
+            );
+            let registers = context.machine.space(SpaceId::registers(thread));
+            if !last.is_some_and(|last| registers.is_mapped(last.into(), 1)) {
+                return Err(MessageFault::PastEnd("the block"));
+            }
+        }
+        for (place, register) in block.elements() {
+            let (offset, is_inside) = location.element(place, block.bytes);
+            let element = MessageElement {
+                channel: None,
+                offset: 0,
+                register,
+            };
+            let mut access = self.access(shape, &element, 0, offset, target, context, thread)?;
+            if !is_inside {
+                (access.in_bounds, access.fault) = (false, None);
+            }
+            out.push(access);
+        }
+        Ok(())
+    }
+
+    /// Whether the message only fills caches: a load without a destination.
+    pub fn is_prefetch(&self) -> bool {
+        let is_lsc = matches!(
+            self.message.format,
+            MessageFormat::Lsc | MessageFormat::Block2d
+        );
+        is_lsc && self.message.kind == MessageKind::Load && self.data().is_null()
     }
 
     fn address_of(
@@ -697,6 +781,9 @@ impl MessageInstruction<'_> {
         if is_atomic && !address.is_multiple_of(shape.bytes.into()) {
             fault = Some(FaultKind::Misaligned);
         }
+        if self.is_prefetch() {
+            fault = None;
+        }
         Ok(Access {
             unit: Unit {
                 eu: thread,
@@ -755,7 +842,32 @@ impl MessageInstruction<'_> {
             };
             if let (Some(value), Some(dst)) = (value, access.dst) {
                 let registers = SpaceId::registers(access.unit.eu);
+                let value = value << shape.shift;
                 machine.store(recorder, registers, dst.into(), shape.width, value);
+            }
+        }
+        if self.message.format == MessageFormat::Block2d {
+            self.clear_padding(accesses, machine, symbols, recorder);
+        }
+    }
+
+    /// Clears the registers between the rows and blocks that a message has loaded.
+    fn clear_padding<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &Declarations,
+        recorder: &mut R,
+    ) {
+        let block = BlockShape::of(self.instruction, symbols.grf_bytes());
+        let block = block.expect("a faulting instruction is not executed");
+        let per_thread = block.elements().count();
+        // The first element is the first in registers, too.
+        for first in accesses.iter().step_by(per_thread) {
+            let Some(start) = first.dst else { continue };
+            let registers = SpaceId::registers(first.unit.eu);
+            for byte in block.padding() {
+                machine.store(recorder, registers, (start + byte).into(), block.bytes, 0);
             }
         }
     }

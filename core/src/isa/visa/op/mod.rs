@@ -4,6 +4,7 @@
 //! parsing, printing, layout, completion and the splitting of vISA objects. An
 //! instruction consists of a row and its arguments.
 
+mod block2d;
 mod facts;
 pub mod format;
 mod lint;
@@ -117,6 +118,18 @@ pub enum FlowKind {
     Switch,
     /// `barrier`, `sbarrier.wait`: waits for the other threads of the work-group.
     Barrier,
+    /// `nbarrier.signal`.
+    NamedSignal,
+    /// `nbarrier.wait`.
+    NamedWait,
+}
+
+impl FlowKind {
+    /// Whether threads synchronize, and the channels of each stay together.
+    #[must_use]
+    pub const fn synchronizes(self) -> bool {
+        matches!(self, Self::Barrier | Self::NamedSignal | Self::NamedWait)
+    }
 }
 
 /// Base of the function addresses used by `faddr` and `ifcall`: function n has this

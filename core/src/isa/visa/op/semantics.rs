@@ -98,6 +98,9 @@ impl VisaInstruction {
                     show(change.new, ty)
                 ));
             }
+            None if self.message().is_some_and(|message| message.is_prefetch()) => {
+                text.push_str(" is prefetched, which changes nothing");
+            }
             None if access.in_bounds => text.push_str(" is read"),
             None => text.push_str(" is out of bounds"),
         }
@@ -338,6 +341,7 @@ impl Semantics for VisaInstruction {
             execution: self.execution,
             targets: self.targets(),
             index: self.vector(SyntaxPart::Src0),
+            threads: self.vector(SyntaxPart::Src1),
         })
     }
 

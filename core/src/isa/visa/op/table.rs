@@ -13,7 +13,7 @@ use crate::isa::{Fact, Family, Opcode, Spec};
 use crate::rules::Provenance;
 use Behaviour::{Compute, Flow, Message as Memory, NoEffect, NotModelled, SourceMark as Source};
 use Computation::{AddAddress, AddressOfName, Alu, Compare, MoveState, Select, SetPredicate};
-use MessageFormat::{Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
+use MessageFormat::{Block2d, Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
 
 const SAT: bool = true;
 const NO_SAT: bool = false;
@@ -159,8 +159,8 @@ ops! {
     Opcode::bytes(&[0x5d, 0x00]), "RAW_SEND" "raw_send", m::RAW_SEND, NO_SAT NotModelled, "sends a message with explicit descriptors";
     Opcode::bytes(&[0x5d, 0x01]), "RAW_SENDC" "raw_sendc", m::RAW_SEND, NO_SAT NotModelled, "sends a message with explicit descriptors";
     byte(0x5f), "YIELD" "yield", f::BARE, NO_SAT no_effect!("The schedule of threads is fixed; see .threads."), "lets another thread run";
-    Opcode::bytes(&[0x60, 0x00]), "NBARRIER.WAIT" "nbarrier.wait", f::NAMED_WAIT, NO_SAT NotModelled, "waits at a named barrier";
-    Opcode::bytes(&[0x60, 0x01]), "NBARRIER.SIGNAL" "nbarrier.signal", f::NAMED_SIGNAL, NO_SAT NotModelled, "signals a named barrier";
+    Opcode::bytes(&[0x60, 0x00]), "NBARRIER.WAIT" "nbarrier.wait", f::NAMED_WAIT, NO_SAT Flow(FlowKind::NamedWait), "waits until all threads of a named barrier have signalled";
+    Opcode::bytes(&[0x60, 0x01]), "NBARRIER.SIGNAL" "nbarrier.signal", f::NAMED_SIGNAL, NO_SAT Flow(FlowKind::NamedSignal), "signals a named barrier, with the number of its threads";
     byte(0x67), "FCALL" "fcall", f::FUNCTION_CALL, NO_SAT Flow(FlowKind::Call), "calls a function by name";
     byte(0x68), "FRET" "fret", f::RETURN, NO_SAT Flow(FlowKind::Return), "returns from a function";
     byte(0x69), "SWITCHJMP" "switchjmp", f::SWITCH, NO_SAT Flow(FlowKind::Switch), "continues at the label that an index chooses";
@@ -213,11 +213,11 @@ ops! {
     Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads elements for each lane";
     Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT Memory(Message::load(Lsc)), "loads elements at one distance from each other";
     Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), "loads up to four channels for each lane";
-    Opcode::bytes(&[0x89, 0x03]), "LSC_LOAD_BLOCK2D" "lsc_load_block2d", lsc::LSC_LOAD_BLOCK, NO_SAT NotModelled, "loads blocks of a 2D surface";
+    Opcode::bytes(&[0x89, 0x03]), "LSC_LOAD_BLOCK2D" "lsc_load_block2d", lsc::LSC_LOAD_BLOCK, NO_SAT Memory(Message::load(Block2d)), "loads blocks of a 2D surface";
     Opcode::bytes(&[0x89, 0x04]), "LSC_STORE" "lsc_store", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores elements for each lane";
     Opcode::bytes(&[0x89, 0x05]), "LSC_STORE_STRIDED" "lsc_store_strided", lsc::LSC_STORE_STRIDED, NO_SAT Memory(Message::store(Lsc)), "stores elements at one distance from each other";
     Opcode::bytes(&[0x89, 0x06]), "LSC_STORE_QUAD" "lsc_store_quad", lsc::LSC_STORE, NO_SAT Memory(Message::store(Lsc)), "stores up to four channels for each lane";
-    Opcode::bytes(&[0x89, 0x07]), "LSC_STORE_BLOCK2D" "lsc_store_block2d", lsc::LSC_STORE_BLOCK, NO_SAT NotModelled, "stores a block of a 2D surface";
+    Opcode::bytes(&[0x89, 0x07]), "LSC_STORE_BLOCK2D" "lsc_store_block2d", lsc::LSC_STORE_BLOCK, NO_SAT Memory(Message::store(Block2d)), "stores a block of a 2D surface";
     Opcode::bytes(&[0x89, 0x1b]), "LSC_LOAD_STATUS" "lsc_load_status", lsc::LSC_LOAD, NO_SAT NotModelled, "loads the status of pages for each lane";
     Opcode::bytes(&[0x89, 0x1c]), "LSC_STORE_UNCOMPRESSED" "lsc_store_uncompressed", lsc::LSC_STORE, NO_SAT NotModelled, "stores elements uncompressed";
     Opcode::bytes(&[0x89, 0x1d]), "LSC_CCS_UPDATE" "lsc_ccs_update", lsc::LSC_STORE, NO_SAT NotModelled, "updates the compression state";

@@ -133,7 +133,7 @@ impl FlowModel {
             };
             let block = block_at(&blocks, pc).and_then(|at| model.blocks.get_mut(at));
             let Some(block) = block else { continue };
-            let at_barrier = is_active && control.state() == ThreadState::AtBarrier;
+            let at_barrier = is_active && control.state().is_at_barrier();
             block.at_barrier |= at_barrier;
             match is_active && !at_barrier {
                 true => block.runs.push(unit),
@@ -218,11 +218,12 @@ fn arrivals(session: &Session) -> Vec<Arrival> {
     let program = session.program();
     let threads = (0..program.threads).map(|thread| Control::new(session.machine(), thread));
     let states: Vec<ThreadState> = threads.clone().map(|control| control.state()).collect();
-    let is_open = !states.contains(&ThreadState::AtBarrier);
+    let is_open = !states.iter().any(|state| state.is_at_barrier());
     let arrival = |(thread, control): (u8, Control<'_>)| {
-        let waits = control.state() == ThreadState::AtBarrier;
+        let waits = control.state().is_at_barrier();
         let text = match control.state() {
             ThreadState::AtBarrier => String::from("waits for the others"),
+            ThreadState::AtNamedBarrier => String::from("waits at a named barrier"),
             ThreadState::Ended => String::from("has ended"),
             ThreadState::Running if is_open => String::from("goes on: all have arrived"),
             ThreadState::Running => {
@@ -325,6 +326,12 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
             (ChannelState::Waiting { pc, .. }, _) => (format!("wait at {}", name(pc)), false),
             (_, _) if flow.continuation == Continuation::Barrier => {
                 (String::from("arrive at the barrier"), true)
+            }
+            (before, _)
+                if matches!(flow.continuation, Continuation::Wait { .. })
+                    && before == channel.after =>
+            {
+                (String::from("wait at the named barrier"), false)
             }
             (_, Some(pc)) if channel.is_taken => {
                 let to = match branch.kind {

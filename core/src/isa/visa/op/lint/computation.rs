@@ -140,7 +140,7 @@ const ROWS: &[ComputationRow] = &[
     ),
     row(
         &["mad"],
-        LONG.and(FLOATS).and(BF),
+        INTEGERS.and(FLOATS).and(BF),
         EVERY,
         Modifiers::Arithmetic,
         Saturation::Floats,
@@ -242,7 +242,7 @@ const ROWS: &[ComputationRow] = &[
     ),
     row(
         &["and", "or", "xor", "not"],
-        INTEGERS,
+        ALL_INTEGERS,
         ALL_INTEGERS,
         Modifiers::Logic,
         Saturation::Refused,

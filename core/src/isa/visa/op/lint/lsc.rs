@@ -2,6 +2,7 @@
 
 use crate::isa::Check;
 use crate::isa::visa::op::VisaInstruction;
+use crate::isa::visa::op::block2d::is_block_size;
 use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, name};
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::vector::VectorOperand;
@@ -228,9 +229,8 @@ impl VisaInstruction {
             4 => 8,
             _ => 4,
         };
-        let is_possible = (1..=32).contains(&height)
-            && (1..=64).contains(&(width * bytes))
-            && (!is_store || blocks == 1 && !vnni);
+        let is_possible =
+            is_block_size(width * bytes, height) && (!is_store || blocks == 1 && !vnni);
         if !is_possible {
             let what = format!("unsupported block size: {width} elements by {height} rows");
             check.report(&rules::LSC_SHAPE, Width, what);

@@ -39,10 +39,14 @@ impl VisaInstruction {
                 let element = u32::from(variable.ty.bytes());
                 let grf = symbols.grf_bytes();
                 let within = u32::from(direct.column) * element;
-                let last = last_element(direct.region, lanes) * element + element;
                 if direct.is_null() || variable.predefined {
                     return;
                 }
+                // Undefined strides are reported as such.
+                let Some(last) = last_element(direct.region, lanes) else {
+                    return;
+                };
+                let last = last * element + element;
                 let name = variable.name;
                 if within >= grf || start + element > variable.bytes() {
                     let what = format!(
@@ -139,16 +143,15 @@ impl VisaInstruction {
     }
 }
 
-/// Distance of the last lane's element from the first lane's, in elements.
-fn last_element(region: Region, lanes: u8) -> u32 {
+/// Distance of the last lane's element from the first lane's, in elements; `None` for
+/// undefined strides.
+fn last_element(region: Region, lanes: u8) -> Option<u32> {
     let lanes = u32::from(lanes.max(1));
-    let of = |stride: Option<u8>| u32::from(stride.unwrap_or(0));
-    let horizontal = of(region.horizontal.elements());
-    match region.width.elements() {
-        None => (lanes - 1) * horizontal,
-        Some(width) => {
-            let width = u32::from(width).clamp(1, lanes);
-            (lanes / width - 1) * of(region.vertical.elements()) + (width - 1) * horizontal
-        }
-    }
+    let horizontal = u32::from(region.horizontal.elements()?);
+    let Some(width) = region.width.elements() else {
+        return Some((lanes - 1) * horizontal);
+    };
+    let width = u32::from(width).clamp(1, lanes);
+    let vertical = u32::from(region.vertical.elements()?);
+    Some((lanes / width - 1) * vertical + (width - 1) * horizontal)
 }
