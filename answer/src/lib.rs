@@ -14,6 +14,7 @@ mod json;
 mod outcomes;
 pub mod results;
 mod state;
+pub mod table;
 
 pub use json::{
     CheckAnswer, DiagnosticJson, Entries, Faulted, MAX_ANSWER, Register, RunAnswer, TooLong,

@@ -528,21 +528,23 @@ fn instructions_have_the_source_lines_of_the_compiler() {
 #[test]
 fn truncated_and_damaged_programs_are_refused() {
     let bytes = std::fs::read(zebin_path("split.cl", "dg2")).expect("the program");
-    for length in (0..bytes.len()).step_by(97) {
+    for length in 0..bytes.len() {
         let _ = zebin::open(&bytes[..length]);
     }
     let mut random = Random::new(7);
-    for _ in 0..300 {
+    for mutation in 0..10_000 {
         let mut damaged = bytes.clone();
         for _ in 0..4 {
             let at = usize::try_from(random.bits() % bytes.len() as u64).unwrap();
             damaged[at] = random.bits().to_le_bytes()[0];
         }
-        if let Ok(file) = zebin::open(&damaged) {
-            for kernel in &file.kernels {
-                let values = [(); 3].map(|()| LaunchValue::Buffer(vec![0; 256]));
-                let _ = kernel.launch([8, 1, 1], [8, 1, 1], &values);
-            }
+        let Ok(file) = zebin::open(&damaged) else {
+            continue;
+        };
+        for kernel in file.kernels.iter().filter(|_| mutation % 20 == 0) {
+            let values = [(); 3].map(|()| LaunchValue::Buffer(vec![0; 256]));
+            let _ = kernel.launch([8, 1, 1], [8, 1, 1], &values);
+            let _ = lanewise_files::propose(kernel);
         }
     }
 }

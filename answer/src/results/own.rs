@@ -54,6 +54,9 @@ pub fn stage_text(
         "Result"
     };
     let count = found.count.to_usize();
+    if count == Some(0) {
+        return String::from("The search found no result yet");
+    }
     if count.is_none_or(|count| count > MAX_NUMBERED) {
         if is_preview {
             return format!("Preview: one of {total} results");

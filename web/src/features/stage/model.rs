@@ -743,11 +743,10 @@ impl StageBuilder<'_> {
                         let change = format!("{old} → {new}");
                         Some((format!("{lane}: "), change, ""))
                     }
-                    (None, None, Some(bits)) if access.in_bounds => Some((
-                        format!("{lane} "),
-                        format!("read {}", self.copied(*key, bits)),
-                        "",
-                    )),
+                    // The cell shows the value.
+                    (None, None, Some(_)) if access.in_bounds => {
+                        Some((format!("{lane} "), String::from("read"), ""))
+                    }
                     (None, None, _) => {
                         let what = String::from("reads 0, writes nothing");
                         Some((format!("{lane} "), what, ""))

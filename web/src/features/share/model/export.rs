@@ -3,14 +3,14 @@
 use crate::features::screen::DialogKind;
 use crate::features::share::delivery::download;
 use crate::features::share::model::table::{
-    ExportTable, buffer_bytes, buffer_elements, buffer_table, csv, json, lanes_table, markdown,
-    state_table,
+    buffer_bytes, buffer_elements, buffer_table, lanes_table, state_table,
 };
 use crate::features::stage::Caption;
 use crate::features::state::StateInputs;
 use crate::features::transport::TransportModel;
 use crate::store::{Request, State};
 use gloo_file::Blob;
+use lanewise_answer::table::{ExportTable, csv, json, markdown};
 use lanewise_core::ide;
 use lanewise_core::isa::Style;
 use std::rc::Rc;

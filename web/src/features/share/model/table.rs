@@ -7,78 +7,17 @@ use crate::features::state::cells::little_endian;
 use crate::features::state::notation::Notation;
 use crate::features::state::{StateInputs, Tab, flag_word};
 use crate::store::State;
+use lanewise_answer::table::{ExportCell, ExportTable};
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::{Access, Family};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-use serde::{Serialize, Serializer};
 
 /// Bytes per memory row.
 const ROW: u64 = 16;
 
-/// Maximum number of rows: 256 KB of memory. A final row reports truncation.
-const MAX_TABLE_ROWS: usize = 16_384;
-
 /// Bytes of memory scanned at a time.
 const CHUNK: u64 = 4_096;
-
-/// Table: headings, and rows of at most that many cells.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct ExportTable {
-    pub(crate) heads: Vec<String>,
-    pub(crate) rows: Vec<Vec<ExportCell>>,
-}
-
-impl ExportTable {
-    /// Truncates excess rows, ending with a row that says so. Returns whether
-    /// it did.
-    fn limit_rows(&mut self) -> bool {
-        let is_cut = self.rows.len() > MAX_TABLE_ROWS;
-        if is_cut {
-            self.rows.truncate(MAX_TABLE_ROWS);
-            let more = vec![ExportCell::text("…"); self.heads.len()];
-            self.rows.push(more);
-        }
-        is_cut
-    }
-}
-
-/// Contents of a cell; JSON distinguishes the kinds.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ExportCell {
-    /// The row has no such element.
-    Absent,
-    /// No value: a dash, or `null` in JSON.
-    NoValue,
-    Text(String),
-    /// Number that JSON readers represent exactly: see [`number`].
-    Number(serde_json::Number, String),
-}
-
-impl ExportCell {
-    fn text(text: impl Into<String>) -> Self {
-        Self::Text(text.into())
-    }
-
-    /// Text for Markdown and CSV.
-    fn as_str(&self) -> &str {
-        match self {
-            Self::Absent => "",
-            Self::NoValue => "–",
-            Self::Text(text) | Self::Number(_, text) => text,
-        }
-    }
-}
-
-impl Serialize for ExportCell {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Absent | Self::NoValue => serializer.serialize_none(),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Number(number, _) => number.serialize(serializer),
-        }
-    }
-}
 
 /// An element as a number, if JSON readers represent all values of its type
 /// exactly. Hexadecimal values, 64-bit integers, infinities and NaN are
@@ -345,68 +284,4 @@ fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Ex
         }
         rest = after;
     }
-}
-
-/// Markdown table.
-pub(crate) fn markdown(table: &ExportTable) -> String {
-    let line = |cells: Vec<&str>| {
-        let cells = (0..table.heads.len()).map(|i| cells.get(i).copied().unwrap_or(""));
-        let cells: Vec<String> = cells.map(|cell| cell.replace('|', "\\|")).collect();
-        format!("| {} |\n", cells.join(" | "))
-    };
-    let rule = vec!["---"; table.heads.len()];
-    let head = [line(heads_of(table)), line(rule)];
-    let rows = table.rows.iter().map(|row| line(texts(row)));
-    head.into_iter().chain(rows).collect()
-}
-
-/// Comma-separated values, as specified by RFC 4180.
-pub(crate) fn csv(table: &ExportTable) -> String {
-    let field = |text: &&str| {
-        if text.contains([',', '"', '\n']) {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        } else {
-            (*text).to_owned()
-        }
-    };
-    let line = |cells: Vec<&str>| {
-        let cells: Vec<String> = cells.iter().map(field).collect();
-        cells.join(",") + "\r\n"
-    };
-    let rows = table.rows.iter().map(|row| texts(row));
-    std::iter::once(heads_of(table))
-        .chain(rows)
-        .map(line)
-        .collect()
-}
-
-fn heads_of(table: &ExportTable) -> Vec<&str> {
-    table.heads.iter().map(String::as_str).collect()
-}
-
-/// Cells of a row as written in Markdown and CSV.
-pub(super) fn texts(row: &[ExportCell]) -> Vec<&str> {
-    row.iter().map(ExportCell::as_str).collect()
-}
-
-/// Row as an object: one member per present cell, named after its column, in
-/// order.
-struct JsonRow<'t> {
-    heads: &'t [String],
-    cells: &'t [ExportCell],
-}
-
-impl Serialize for JsonRow<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let members = self.heads.iter().zip(self.cells);
-        serializer.collect_map(members.filter(|(_, cell)| **cell != ExportCell::Absent))
-    }
-}
-
-/// Array of row objects.
-pub(crate) fn json(table: &ExportTable) -> String {
-    let heads = &table.heads;
-    let rows = table.rows.iter().map(|cells| JsonRow { heads, cells });
-    let rows: Vec<_> = rows.collect();
-    serde_json::to_string_pretty(&rows).expect("text and numbers can be serialised") + "\n"
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::share::ShareAction;
-use crate::features::share::model::table::{ExportTable, json, lanes_table, state_table, texts};
+use crate::features::share::model::table::{lanes_table, state_table};
 use crate::features::state::StateAction;
 use crate::features::state::inspect::InspectAction;
 use crate::features::state::place::Place;
@@ -10,6 +10,7 @@ use crate::features::transport::Stride;
 use crate::features::transport::TransportAction;
 use crate::store::State;
 use crate::store::{Action, Saved};
+use lanewise_answer::table::{ExportTable, json, texts};
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
