@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use lanewise_core::isa::schema::Form;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
 use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision};
-use lanewise_core::isa::{CHANNELS, Instruction, Spec, SymbolTable};
+use lanewise_core::isa::{CHANNELS, FIRST_ELEMENT, Instruction, Spec, SymbolTable};
 use lanewise_core::program::Assembler;
 use lanewise_core::text::SyntaxPart;
 use serde::Serialize;
@@ -117,7 +117,8 @@ fn parse_index(text: &str) -> Result<Element, String> {
     let element = || {
         let (row, column) = text.split_once(',')?;
         let letter = row.trim();
-        let channel = CHANNELS.iter().position(|c| c.eq_ignore_ascii_case(letter));
+        let channels = &CHANNELS[..usize::from(FIRST_ELEMENT)];
+        let channel = channels.iter().position(|c| c.eq_ignore_ascii_case(letter));
         let channel = channel.and_then(|n| u8::try_from(n).ok());
         Some(Element {
             index: Index {

@@ -310,15 +310,21 @@ fn instructions_have_their_documents_contradictions() {
     assert_eq!(atom("RED.E.MIN.U64 [R2], R4"), ["reduction-sizes"]);
 }
 
-/// Steps through a program and calls `see` with each sentence, and with the address of
-/// the cell if there is one.
-fn each_sentence(text: &str, mut see: impl FnMut(&str, Option<u64>)) {
-    let mut session = Session::new(Rc::new(Program::parse(text)));
+/// Steps through a program and calls `see` with each sentence, and with the name of the
+/// cell if there is one: an address, or an element of a buffer.
+fn each_sentence(text: &str, mut see: impl FnMut(&str, Option<String>)) {
+    let program = Rc::new(Program::parse(text));
+    let mut session = Session::new(Rc::clone(&program));
     while session.step() {
         let cell = session
             .last_access()
             .filter(|access| access.fault.is_none());
-        see(&session.summary(), cell.map(|access| access.address));
+        let buffer = |address| program.launch.as_ref()?.buffer_at(address);
+        let cell = cell.map(|access| match buffer(access.address) {
+            Some(buffer) => format!("{}[", buffer.name),
+            None => format!("{:#x}", access.address),
+        });
+        see(&session.summary(), cell);
     }
 }
 
@@ -326,10 +332,9 @@ fn each_sentence(text: &str, mut see: impl FnMut(&str, Option<u64>)) {
 fn step_sentences_name_the_cell() {
     let mut cells = 0;
     for bundled in BUNDLED {
-        each_sentence(bundled.text, |sentence, address| {
-            if let Some(address) = address {
+        each_sentence(bundled.text, |sentence, cell| {
+            if let Some(cell) = cell {
                 cells += 1;
-                let cell = format!("{address:#x}");
                 assert!(sentence.contains(&cell), "{}: {sentence}", bundled.id);
             }
         });

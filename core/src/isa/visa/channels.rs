@@ -6,7 +6,7 @@ use super::spelling;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Suffix, Words};
-use crate::isa::{CHANNELS, OperandSpans, ParseError};
+use crate::isa::{CHANNELS, FIRST_ELEMENT, OperandSpans, ParseError};
 use crate::rules;
 use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
@@ -64,7 +64,10 @@ impl Channels {
         let mut mask = 0;
         for letter in word.bytes() {
             let known = |c: &&str| c.as_bytes().first() == Some(&letter.to_ascii_uppercase());
-            mask |= 1 << CHANNELS[..4].iter().position(known)?;
+            mask |= 1
+                << CHANNELS[..usize::from(FIRST_ELEMENT)]
+                    .iter()
+                    .position(known)?;
         }
         Some(Self(mask)).filter(|channels| channels.0 != 0)
     }
