@@ -39,7 +39,7 @@ pub enum ExportCell {
     /// No value: a dash, or `null` in JSON.
     NoValue,
     Text(String),
-    /// Number that JSON readers represent exactly: see [`number`].
+    /// Number that JSON readers represent exactly.
     Number(serde_json::Number, String),
 }
 
