@@ -112,7 +112,7 @@ static BROKEN_BY_COMPILER: [&Rule; 10] = [
     &PLATFORM_WIDTH,
     // The back end splits these instructions.
     &REGION_SPAN,
-    // Constants of 32 bits, which the back end moves to a register.
+    // Forms that the back end legalizes, such as constants of 32 bits.
     &UNDOCUMENTED,
 ];
 

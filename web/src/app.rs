@@ -118,7 +118,6 @@ fn Page(props: &StoreProps) -> Html {
     let kind = use_stage_kind(state);
     let transport = use_transport(state);
     let screen = state.screen;
-    let _share = &state.share;
     let scope = tab_scope(state, kind.own_tab());
     let tab = screen.open_tab(scope);
     let divider = |divider: Divider| {

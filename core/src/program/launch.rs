@@ -533,7 +533,6 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(help));
             return;
         }
-        self.symbols.visa.note_compiled();
         let sizes = (global, local, offset.unwrap_or([0; 3]), group, whole);
         let before = self.launch.sizes.replace(sizes);
         self.warn_repeated(before.map(|(.., span)| span), whole, ".launch");

@@ -665,8 +665,8 @@ impl Declarations {
         self.is_compiled = true;
     }
 
-    /// Whether Intel's compiler has written the program: whether it has an attribute SimdSize
-    /// or is a launch.
+    /// Whether Intel's compiler has written the program: whether it has an attribute
+    /// SimdSize.
     #[must_use]
     pub const fn is_compiled(&self) -> bool {
         self.is_compiled

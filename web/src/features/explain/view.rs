@@ -159,7 +159,10 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
                         <button class="button small" onclick={try_again}>{ "Try again" }</button>
                     </div>
                 },
-                Fetched::Loaded(file) => loaded_facts(&file[explained.spec.name], explained, dispatch),
+                Fetched::Loaded(file) => match file.get(explained.spec.name) {
+                    Some(explanation) => loaded_facts(explanation, explained, dispatch),
+                    None => html! { <p class="muted">{ "The reference does not contain this instruction. Reload the page." }</p> },
+                },
             } }
         </div>
     }

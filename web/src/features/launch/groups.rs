@@ -49,8 +49,10 @@ impl State {
     /// Shows another work-group in the timeline, and goes to a place in it.
     pub(super) fn show_group(&mut self, group: u32, go: TransportAction) {
         let text = self.text();
-        let form = LaunchForm::read(&text);
-        let mut form = form.expect("a program with a launch has a .launch line");
+        let Some(mut form) = LaunchForm::read(&text) else {
+            self.report_no_launch();
+            return;
+        };
         form.group = group.to_string();
         self.edit(&form.write(&text));
         self.apply_transport(go);

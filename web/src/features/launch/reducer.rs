@@ -41,10 +41,14 @@ impl State {
                 self.launch = Some(Slice::new(dialog));
                 self.screen.dialog = Some(DialogKind::Launch);
             }
-            None => self.notify(Notice::error(
-                "The program has no valid .launch line. Add one, such as .launch global=64 local=32.",
-            )),
+            None => self.report_no_launch(),
         }
+    }
+
+    pub(super) fn report_no_launch(&mut self) {
+        self.notify(Notice::error(
+            "The program has no valid .launch line. Add one, such as .launch global=64 local=32.",
+        ));
     }
 
     fn start_launch(&mut self, start: LaunchStart, now: f64) {

@@ -72,6 +72,8 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
     } = props;
     let pointed = use_encoding_highlight().pointed;
     let run_marks = use_run_marks(state);
+    // A link compresses the text.
+    let link = use_memo(state.text(), open_link);
     let title = match state.source.title() {
         Some(title) => AttrValue::from(visible(title).into_owned()),
         None => AttrValue::Static("Program"),
@@ -81,7 +83,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
         <section class="pane program" aria-labelledby="program-title">
             <div class="pane-head">
                 <h1 id="program-title">{ title }</h1>
-                { open_link(&state.text()) }
+                { (*link).clone() }
             </div>
             if *readonly {
                 <Listing
@@ -112,8 +114,7 @@ fn PlayerProgram(props: &PlayerProgramProps) -> Html {
     }
 }
 
-/// Link to the full page with the same text. Re-rendered only when the text
-/// changes, because the link compresses it.
+/// Link to the full page with the same text.
 fn open_link(text: &Rc<str>) -> Html {
     match program_address(text) {
         Ok(href) => html! {

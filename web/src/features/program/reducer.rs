@@ -11,6 +11,7 @@ use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -306,6 +307,9 @@ impl State {
         let mut fixes: Vec<_> = problems.iter().filter_map(|p| p.fix.as_ref()).collect();
         fixes.sort_by_key(|fix| (fix.range.start, fix.range.end));
         fixes.dedup();
+        // Undeclared names are reported wherever they are used.
+        let mut inserted = BTreeSet::new();
+        fixes.retain(|fix| !fix.range.is_empty() || inserted.insert(&fix.replacement));
         let text = &self.source.document.text;
         let (mut head, mut done) = (String::new(), 0);
         for fix in fixes {
@@ -316,7 +320,7 @@ impl State {
             head.push_str(&fix.replacement);
             done = fix.range.end;
         }
-        let after = text.get(done..).unwrap_or_default();
+        let after = text.get(done..).expect("fixes end within the text");
         let caret = head.len();
         if done > 0 || caret > 0 {
             self.rewrite_and_focus(&format!("{head}{after}"), caret);
