@@ -66,20 +66,24 @@ impl Program {
         files.find(|file| !file.is_empty())
     }
 
-    /// Whether instructions belong to a source line.
+    /// Whether instructions belong to a line of [`Self::source_file`].
     #[must_use]
     pub fn has_source_line(&self, line: u64) -> bool {
-        line > 0 && self.source_lines.iter().any(|known| known.line == line)
+        let file = self.source_file();
+        let is_it = |known: &SourceLine| known.line == line && Some(&*known.file) == file;
+        line > 0 && self.source_lines.iter().any(is_it)
     }
 
-    /// The source line that starts with an instruction.
+    /// The line of [`Self::source_file`] that starts with an instruction.
     #[must_use]
     pub fn source_line_start(&self, instruction: u32) -> Option<u64> {
         let lines = &self.source_lines;
         let at = lines.binary_search_by_key(&instruction, |line| line.first);
-        let line = lines.get(at.ok()?)?.line;
-        let before = at.ok()?.checked_sub(1).and_then(|before| lines.get(before));
-        let continues = before.is_some_and(|before| before.line == line);
-        (line > 0 && !continues).then_some(line)
+        let at = at.ok()?;
+        let SourceLine { file, line, .. } = &lines[at];
+        let before = at.checked_sub(1).map(|before| &lines[before]);
+        let continues = before.is_some_and(|b| b.line == *line && b.file == *file);
+        let is_shown = Some(&**file) == self.source_file();
+        (*line > 0 && is_shown && !continues).then_some(*line)
     }
 }

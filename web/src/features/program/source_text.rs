@@ -22,18 +22,23 @@ pub(crate) struct SourceText {
 /// Place of the current instruction in the source.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SourcePlace {
-    /// Name of the file, without its folder.
+    /// Name of the program's source file, without its folder.
     file: Rc<str>,
-    /// Line from 1, if the instruction belongs to one.
+    /// Name of the instruction's own file, and the line from 1, such as `a.cl:12`.
+    place: Option<String>,
+    /// The line, if it is one of the program's source file.
     line: Option<u32>,
-    /// The file, if the user opened it.
+    /// The program's source file, if the user opened it.
     text: Option<SourceText>,
 }
 
 /// Name of the source file without its folder, if the program has source lines.
 pub(crate) fn source_name(program: &Program) -> Option<&str> {
-    let file = program.source_file()?;
-    file.rsplit(['/', '\\']).next()
+    program.source_file().map(without_folder)
+}
+
+fn without_folder(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
 impl State {
@@ -44,11 +49,13 @@ impl State {
         let file = source_name(program)?;
         let issue = session.next_issue().or_else(|| session.last_issue());
         let instruction = issue.and_then(|issue| session.issue(issue))?.instruction;
-        let line = program.source_line(instruction).map(|(_, line)| line);
+        let own = program.source_line(instruction);
+        let line = own.filter(|(own, _)| Some(*own) == program.source_file());
         let text = self.files.source.clone();
         Some(SourcePlace {
             file: Rc::from(file),
-            line: line.and_then(|line| u32::try_from(line).ok()),
+            place: own.map(|(own, line)| format!("{}:{line}", without_folder(own))),
+            line: line.and_then(|(_, line)| u32::try_from(line).ok()),
             text: text.filter(|text| &*text.name == file),
         })
     }
@@ -72,10 +79,7 @@ pub(crate) fn SourcePane(props: &SourcePaneProps) -> Html {
     } = props;
     let list = use_node_ref();
     use_reveal(list.clone(), place.line, &["[aria-current]"]);
-    let name = match place.line {
-        Some(line) => format!("{}:{line}", place.file),
-        None => place.file.to_string(),
-    };
+    let name = place.place.as_deref().unwrap_or(&place.file);
     let Some(source) = &place.text else {
         let hint = format!("Open {} to see its text", place.file);
         return html! { <p class="source-place" title={hint}>{ name }</p> };
