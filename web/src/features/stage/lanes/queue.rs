@@ -9,6 +9,9 @@ use yew::prelude::*;
 /// the lanes to both sides of the cells.
 const ONE_COLUMN: usize = 34;
 
+/// Values of more characters, several elements of a buffer, are smaller.
+const LONG: usize = 12;
+
 /// Length of the longest text in characters, at least `least`.
 fn longest<'t>(texts: impl Iterator<Item = &'t str>, least: usize) -> usize {
     let lengths = texts.map(|text| text.chars().count());
@@ -180,6 +183,7 @@ impl View<'_> {
                         key={step.clone().unwrap_or_default()}
                         class="value"
                         data-flips={step.map(|_| "")}
+                        data-long={(cell.value.len() > LONG).then_some("")}
                     >
                         { &cell.value }
                     </b>

@@ -393,7 +393,7 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
         html! {
             <>
                 if let Some(name) = &thread.name {
-                    <h3>{ name }</h3>
+                    <h3 class="lanes-of">{ name }</h3>
                 }
                 <table class="table">
                     <thead>
