@@ -394,3 +394,14 @@ fn a_named_barrier_that_never_completes_is_a_fault() {
     let message = fault("nbarrier.signal 32:ub 2:ub\n", "");
     assert!(message.contains("0 to 31"), "{message}");
 }
+
+#[test]
+fn threads_that_signal_in_one_issue_must_agree() {
+    let text = ".target visa PVC\n.threads 2\n\
+        .decl V33 v_type=G type=ub num_elts=1 align=dword\n\
+        .init EU0.V33 = 2\n.init EU1.V33 = 1\nnbarrier.signal 3:ub V33(0,0)<0;1,0>\n";
+    let fault = run(&parse(text)).fault.expect("a fault");
+    assert_eq!(fault.kind, FaultKind::Undefined);
+    let message = fault.message;
+    assert!(message.contains("different numbers"), "{message}");
+}

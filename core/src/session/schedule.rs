@@ -186,11 +186,27 @@ fn named_barrier(
     let others = (0..program.threads).map(|other| Control::new(machine, other).signal(barrier));
     let is_other = |signal| matches!(signal, Signal::Pending { threads: n } if n != threads);
     match others.into_iter().any(is_other) {
-        true => Err(format!(
-            "threads signal barrier {barrier} with different numbers of threads"
-        )),
+        true => Err(different_numbers(barrier)),
         false => Ok(Continuation::Signal { barrier, threads }),
     }
+}
+
+fn different_numbers(barrier: u8) -> String {
+    format!("threads signal barrier {barrier} with different numbers of threads")
+}
+
+/// The barrier that threads of one issue signal with different numbers of threads.
+fn disputed_barrier(continuations: &[Continuation]) -> Option<u8> {
+    let signals = continuations.iter().filter_map(|next| match next {
+        Continuation::Signal { barrier, threads } => Some((*barrier, *threads)),
+        _ => None,
+    });
+    let is_disputed = |(barrier, threads): (u8, u8)| {
+        let mut others = signals.clone();
+        others.any(|(other, number)| other == barrier && number != threads)
+    };
+    let mut disputed = signals.clone().filter(|signal| is_disputed(*signal));
+    disputed.next().map(|(barrier, _)| barrier)
 }
 
 /// The reason why an instruction of a named barrier faults.
@@ -203,8 +219,12 @@ pub(super) fn named_barrier_fault(
     if !matches!(branch.kind, FlowKind::NamedSignal | FlowKind::NamedWait) {
         return None;
     }
-    let mut threads = issue.threads.iter();
-    threads.find_map(|thread| named_barrier(program, &branch, thread, machine).err())
+    let threads = issue.threads.iter();
+    let results = threads.map(|thread| named_barrier(program, &branch, thread, machine));
+    match results.collect::<Result<Vec<_>, _>>() {
+        Err(reason) => Some(reason),
+        Ok(continuations) => disputed_barrier(&continuations).map(different_numbers),
+    }
 }
 
 /// Mask of the channels that take a branch. With execution size 1, bit 0 of the
@@ -234,9 +254,23 @@ fn taken(branch: &Branch<'_>, program: &Program, thread: u8, machine: &Machine) 
 pub fn flow_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
     let placed = program.instructions.get(to_usize(issue.instruction))?;
     let branch = placed.instruction.branch()?;
-    let mut results =
-        (issue.threads.iter()).map(|thread| continuation(program, Some(branch), thread, machine));
-    results.find_map(Result::err)
+    continuations(program, issue, Some(branch), machine).err()
+}
+
+/// How the threads of an issue continue, all from the state before it.
+fn continuations(
+    program: &Program,
+    issue: Issue,
+    branch: Option<Branch<'_>>,
+    machine: &Machine,
+) -> Result<Vec<Continuation>, FaultKind> {
+    let threads = issue.threads.iter();
+    let found = threads.map(|thread| continuation(program, branch, thread, machine));
+    let found: Vec<Continuation> = found.collect::<Result<_, _>>()?;
+    match disputed_barrier(&found) {
+        Some(_) => Err(FaultKind::Undefined),
+        None => Ok(found),
+    }
 }
 
 /// Advances the threads that issued an instruction, which must have passed
@@ -249,9 +283,9 @@ pub fn proceed<R: Recorder>(
     recorder: &mut R,
 ) {
     let branch = instruction.branch();
-    for thread in issue.threads.iter() {
-        let next = continuation(program, branch, thread, machine);
-        let next = next.expect("a faulting instruction is not executed");
+    let continuations = continuations(program, issue, branch, machine);
+    let continuations = continuations.expect("a faulting instruction is not executed");
+    for (thread, next) in issue.threads.iter().zip(continuations) {
         let mut control = ControlMut {
             machine,
             thread,
