@@ -158,8 +158,9 @@ fn impossible_counts_are_errors_with_offsets() {
 
 #[cfg(feature = "zebin")]
 mod compiled_kernels {
+    use lanewise_core::isa::Target;
     use lanewise_core::number::Random;
-    use lanewise_files::zebin::{self, LaunchValue};
+    use lanewise_files::zebin::{self, Kernel, LaunchValue};
     use std::path::PathBuf;
 
     fn sample() -> Vec<u8> {
@@ -174,6 +175,32 @@ mod compiled_kernels {
             let error = zebin::open(&bytes[..end]).expect_err("the section table is missing");
             assert!(!error.message.is_empty(), "cut at {end}");
         }
+    }
+
+    #[test]
+    fn damaged_listings_are_launched_or_are_errors() {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("../tests/vectors/kernels/zebin/basics.dg2.bin");
+        let bytes = std::fs::read(path).expect("the sample");
+        let file = zebin::open(&bytes).expect("it opens");
+        let text = file.kernels[0].listing();
+        let target = Some(Target::Visa(file.platform));
+        let inputs = text.find(".input").expect("inputs");
+        let end = text.rfind(".input").expect("inputs") + 40;
+        let mut launched = 0;
+        for at in inputs..end.min(text.len()) {
+            for byte in *b"09 " {
+                let mut damaged = text.as_bytes().to_vec();
+                damaged[at] = byte;
+                let opened = lanewise_files::open_for("k.visaasm", &damaged, target);
+                for function in opened.iter().flat_map(|file| &file.functions) {
+                    if let Ok(kernel) = Kernel::of_function(function) {
+                        launched += u32::from(lanewise_files::propose(&kernel).is_ok());
+                    }
+                }
+            }
+        }
+        assert!(launched > 100, "{launched}");
     }
 
     #[test]

@@ -384,6 +384,13 @@ fn a_listing_says_what_it_lacks() {
     );
     let error = listing(&text.replace("SimdSize", "Target")).expect_err("it has no SIMD size");
     assert!(error.contains("SimdSize"), "{error}");
+    let inputs = text.replace(
+        "ret",
+        ".input V32 offset=65535 size=65535\n.input V33 offset=64 size=8\nret",
+    );
+    let kernel = listing(&inputs).expect("the inputs have any order");
+    let names = kernel.arguments.iter().map(|argument| &argument.name[..]);
+    assert_eq!(names.collect::<Vec<_>>(), ["V33", "V32"]);
 }
 
 #[test]

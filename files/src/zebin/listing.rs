@@ -80,7 +80,9 @@ impl Kernel {
     /// Derives payload, arguments and notes from the `.input` lines.
     fn read_inputs(&mut self) -> Result<(), LaunchError> {
         let grf = u32::from(self.platform.grf_bytes());
-        let inputs = self.inputs()?;
+        let mut inputs = self.inputs()?;
+        // Places count from the first argument, in any order of the lines.
+        inputs.sort_by_key(|input| input.offset);
         let mut payload = Vec::new();
         let mut sizes = Vec::new();
         let mut values = Vec::new();
@@ -106,7 +108,7 @@ impl Kernel {
                     .iter()
                     .filter(|p: &&PayloadArgument| p.arg_index.is_some());
                 let index = u32::try_from(index.count()).expect("a text has few inputs");
-                let small = |n: u32| u16::try_from(n).expect("`.input` has 16 bits");
+                let small = |n: u32| u16::try_from(n).expect("less than an offset of 16 bits");
                 payload.push(PayloadArgument {
                     arg_type: kind.to_owned(),
                     offset: small(offset),
@@ -142,7 +144,7 @@ impl Kernel {
         self.info.per_thread_payload_arguments = vec![PayloadArgument {
             arg_type: String::from("local_id"),
             offset: 0,
-            size: u16::try_from(per_thread).expect("`.input` has 16 bits"),
+            size: u16::try_from(per_thread).expect("less than an offset of 16 bits"),
             arg_index: None,
             addrmode: String::new(),
             source_offset: 0,
