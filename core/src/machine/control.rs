@@ -199,7 +199,7 @@ impl<'m> Control<'m> {
         }
     }
 
-    /// What this thread has signalled at a named barrier.
+    /// Signal of this thread at a named barrier.
     #[must_use]
     pub fn signal(self, barrier: u8) -> Signal {
         let byte = self.load(NAMED_BARRIERS + u64::from(barrier), 1);

@@ -118,7 +118,7 @@ fn Decisions(props: &DecisionsProps) -> Html {
     }
 }
 
-/// What each lane does at a branch, for the Lanes tab.
+/// Continuation of each lane at a branch, for the Lanes tab.
 pub(crate) fn decisions_table(model: &FlowModel) -> Html {
     let row = |decision: &Decision| {
         html! {
