@@ -4,8 +4,9 @@
 use lanewise_core::isa::FaultKind;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::Program;
-use lanewise_core::session::{RunResult, run};
+use lanewise_core::session::{RunResult, Session, run};
 use lanewise_tests::place;
+use std::rc::Rc;
 
 const BASE: u64 = 0x10000;
 
@@ -218,6 +219,10 @@ fn words_are_loaded_into_the_upper_half() {
     assert_eq!(result.fault, None);
     let (found, _) = place::load(&program, &result.machine, "V32", 2).unwrap();
     assert_eq!(found, [0xabcd_0000, 0xffff_ffff]);
+    let mut session = Session::new(Rc::new(program));
+    session.step();
+    let summary = session.summary();
+    assert!(summary.contains("returned 2882338816"), "{summary}");
     let store = text.replace(
         "lsc_load.ugm (M1, 1) V32:d16c32h flat[V33]:a64",
         "lsc_store.ugm (M1, 1) flat[V33]:a64 V32:d16c32h",

@@ -497,9 +497,11 @@ impl StageBuilder<'_> {
     }
 
     /// Formats a value of a cell, or one that is copied to or from it: in the type of
-    /// its buffer, several elements if it covers them.
+    /// its buffer, several elements if it covers them. A register may hold more bits.
     fn copied(&self, key: CellKey, bits: u64) -> String {
-        let buffer = self.buffer(key).filter(|_| self.update.is_none());
+        let is_cell = bits.unbounded_shr(u32::from(key.bytes) * 8) == 0;
+        let buffer = self.buffer(key);
+        let buffer = buffer.filter(|_| is_cell && self.update.is_none());
         match buffer.map(|buffer| buffer.ty) {
             Some(ty) if ty.bytes() <= key.bytes => {
                 let width = u32::from(ty.bytes()) * 8;

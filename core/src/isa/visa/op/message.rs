@@ -932,7 +932,11 @@ impl MessageInstruction<'_> {
     #[must_use]
     pub fn display_type(&self, symbols: &Declarations) -> ElementType {
         let shape = MessageShape::of(self.message, self.instruction, symbols);
-        let bytes = shape.map_or(4, |shape| shape.bytes);
+        let bytes = shape.map_or(4, |shape| match shape.shift {
+            0 => shape.bytes,
+            // The register shows where the value lies.
+            _ => shape.width,
+        });
         let source = self.raw(SyntaxPart::Src1);
         let data = match self.message.kind {
             MessageKind::Atomic(_) if !source.is_null() => source,

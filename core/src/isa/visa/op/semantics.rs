@@ -106,6 +106,9 @@ impl VisaInstruction {
         }
         let is_returned = |change: &&Change| matches!(change.space.kind(), SpaceKind::Registers(_));
         if let Some(change) = changes.find(is_returned) {
+            // A register may be wider than the cell.
+            let own = self.display_type(symbols);
+            let ty = if own.bytes() > ty.bytes() { own } else { ty };
             text.push_str(&format!(", returned {}", show(change.new, ty)));
         }
         text
