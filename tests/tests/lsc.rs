@@ -11,8 +11,8 @@ use std::rc::Rc;
 const BASE: u64 = 0x10000;
 
 /// Width and pitch of the surface in bytes, and its height in rows.
-const WIDTH: i64 = 48;
-const PITCH: i64 = 64;
+const WIDTH: i64 = 64;
+const PITCH: i64 = 80;
 const HEIGHT: i64 = 24;
 
 /// Size of V32, in bytes.
@@ -136,7 +136,7 @@ const LOADS: [Shape; 9] = [
 ];
 
 /// Places of blocks: inside, and over each edge of the surface.
-const PLACES: [(i64, i64); 5] = [(0, 0), (3, 2), (-2, -1), (9, 20), (100, 100)];
+const PLACES: [(i64, i64); 6] = [(0, 0), (3, 2), (-2, -1), (9, 20), (58, 20), (100, 100)];
 
 #[test]
 fn blocks_are_loaded_as_documented() {
@@ -187,6 +187,10 @@ fn blocks_fault_where_they_cannot_lie() {
     assert_eq!(fault(&unmapped), Some(FaultKind::Unmapped));
     let transposed = message(Shape(4, 1, 8, 8, true, false), "store", 0, 0);
     assert_eq!(fault(&transposed), Some(FaultKind::NotModelled));
+    let both = message(Shape(1, 1, 8, 8, true, true), "load", 0, 0);
+    assert_eq!(fault(&both), Some(FaultKind::NotModelled));
+    let narrow = message(LOADS[0], "load", 0, 0).replace(",79,", ",62,");
+    assert_eq!(fault(&narrow), Some(FaultKind::Undefined));
 }
 
 /// One lane that reads at an address.

@@ -61,8 +61,11 @@ impl BlockShape {
         if !is_block_size(row_bytes, height) {
             return Err("this block size");
         }
-        let packed = if block.transposed { width } else { height };
-        if block.vnni && (bytes > 2 || !packed.is_multiple_of(block.per_dword().into())) {
+        // The document has no pseudo-code for both.
+        if block.vnni && block.transposed {
+            return Err("a transposed VNNI transform");
+        }
+        if block.vnni && (bytes > 2 || !height.is_multiple_of(block.per_dword().into())) {
             return Err("this VNNI transform");
         }
         Ok(block)
@@ -159,6 +162,11 @@ impl BlockLocation {
             pitch: unsigned(pitch)? + 1,
             first: (signed(x)?, signed(y)?),
         })
+    }
+
+    /// Whether the rows of the surface overlap.
+    pub(super) fn has_overlapping_rows(self) -> bool {
+        self.pitch <= self.last.0
     }
 
     /// Address of an element, and whether it lies in the surface.

@@ -113,6 +113,9 @@ pub enum MessageFault {
     /// The registers exceed the register file.
     #[error("the registers of {0} are outside the register file")]
     PastEnd(&'static str),
+    /// The rows of a surface overlap.
+    #[error("the pitch of the surface is smaller than its width")]
+    NarrowPitch,
 }
 
 impl MessageFault {
@@ -121,6 +124,7 @@ impl MessageFault {
     pub const fn kind(self) -> FaultKind {
         match self {
             Self::NotModelled(_) => FaultKind::NotModelled,
+            Self::NarrowPitch => FaultKind::Undefined,
             Self::NoValue(_) | Self::Unbound | Self::PastEnd(_) => FaultKind::OutOfRange,
         }
     }
@@ -674,6 +678,9 @@ impl MessageInstruction<'_> {
         let block = block.map_err(MessageFault::NotModelled)?;
         let location = BlockLocation::of(self.instruction, context, thread);
         let location = location.ok_or(MessageFault::NoValue("the surface"))?;
+        if location.has_overlapping_rows() {
+            return Err(MessageFault::NarrowPitch);
+        }
         if !self.data().is_null() {
             let last = register_of(
                 self.data(),
