@@ -205,6 +205,16 @@ impl Kernel {
                 names.join(", ")
             ));
         }
+        let locals: Vec<&str> = (self.arguments.iter())
+            .filter(|argument| argument.kind == super::ArgumentKind::Local)
+            .map(|argument| argument.name.as_str())
+            .collect();
+        if !locals.is_empty() {
+            notes.push(format!(
+                "Assumed: {} are pointers to local memory. They may be values of type uint.",
+                locals.join(", ")
+            ));
+        }
         if !sizes.is_empty() {
             notes.push(format!(
                 "Assumed: {} is the local size. It may be the global size or the number of work-groups.",
