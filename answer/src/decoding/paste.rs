@@ -133,7 +133,7 @@ impl Finder<'_> {
     fn instructions(&mut self, bytes: &[u8]) {
         let mut at = 0;
         while at < bytes.len() && !self.is_full() {
-            let rest = bytes.get(at..).unwrap_or(&[]);
+            let rest = &bytes[at..];
             match decode(rest, self.names, self.style) {
                 Ok(decoded) => {
                     let length = decoded.length.max(1);

@@ -29,8 +29,8 @@ pub struct LaneRow {
 
 impl Session {
     /// The lanes of an issue, EU0 before EU1, lanes ascending; channel by channel, or
-    /// element by element, if lanes have several accesses. For the next issue, if it is not known yet, these are the
-    /// accesses its lanes are about to make.
+    /// element by element, if lanes have several accesses. For the next issue, if it is
+    /// not known yet, these are the accesses its lanes are about to make.
     #[must_use]
     pub fn lanes(&self, issue: IssueIndex) -> Vec<LaneRow> {
         let program = self.program();

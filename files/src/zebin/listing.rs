@@ -29,7 +29,7 @@ impl Kernel {
     /// The kernel of a vISA function with `.input` lines.
     ///
     /// # Errors
-    /// What the file lacks.
+    /// Names what is missing from the file.
     pub fn of_function(function: &Function) -> Result<Self, LaunchError> {
         let Target::Visa(platform) = function.target else {
             return Err(LaunchError(String::from(
@@ -37,7 +37,7 @@ impl Kernel {
             )));
         };
         let name = &function.name;
-        let lacks = |what: &str| LaunchError(format!("`{name}` has no {what}; {COMPILE}"));
+        let lacks = |what: &str| lacks(name, what);
         let attribute = function.declarations.iter().find_map(|line| {
             let attribute = line.trim().strip_prefix(".kernel_attr")?.trim();
             attribute.strip_prefix("SimdSize=")?.trim().parse().ok()
@@ -89,7 +89,10 @@ impl Kernel {
         let mut per_thread = 0;
         let mut cross_thread = None;
         for input in inputs.iter().filter(|input| input.offset >= grf) {
-            let (ty, elements) = self.declared(input).unwrap_or(("ud", 1));
+            let (ty, elements) = self.declared(input).ok_or_else(|| {
+                let what = format!("declaration of `{}`", input.variable);
+                lacks(&self.name, &what)
+            })?;
             // Local IDs: a word for each channel, before everything else.
             if cross_thread.is_none() && elements >= 8 && matches!(ty, "w" | "uw") {
                 per_thread = input.offset - grf + input.size;
@@ -134,10 +137,13 @@ impl Kernel {
             }
         }
         if payload.is_empty() {
-            let name = &self.name;
-            return Err(LaunchError(format!(
-                "`{name}` has no .input lines of arguments; {COMPILE}"
-            )));
+            return Err(lacks(&self.name, ".input lines of arguments"));
+        }
+        // With one, it is the local size in all compiled kernels; with two, the first may
+        // be the global size as well.
+        if sizes.len() > 1 {
+            let what = format!("names for its sizes ({})", sizes.join(", "));
+            return Err(lacks(&self.name, &what));
         }
         // Without local IDs, registers may stay reserved.
         let per_thread = cross_thread.map_or(per_thread, |start| start - grf);
@@ -190,7 +196,7 @@ impl Kernel {
         })
     }
 
-    /// What the file does not say, for the reader of the scenario.
+    /// Notes for the reader of the scenario on information missing from the file.
     fn unknown(&self, sizes: &[String]) -> Vec<String> {
         let mut notes = vec![String::from(
             "Not in the file: names, order and lengths of the arguments, element types of buffers.",
@@ -228,6 +234,10 @@ impl Kernel {
         }
         notes
     }
+}
+
+fn lacks(name: &str, what: &str) -> LaunchError {
+    LaunchError(format!("`{name}` has no {what}; {COMPILE}"))
 }
 
 /// Name in OpenCL C of a type of vISA.

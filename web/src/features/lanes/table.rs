@@ -190,6 +190,7 @@ impl LanesTable {
         let is_faulted = session.fault().is_some();
         let threads = named_threads(program, issue);
         let channels = placed.instruction.channels().count_ones();
+        let own_type = placed.instruction.display_type(&program.symbols);
         let lane = |row: LaneRow| Lane {
             is_faulted,
             disabled: match row.access {
@@ -205,7 +206,9 @@ impl LanesTable {
             ty: (row.access.as_ref())
                 .filter(|_| update.is_none())
                 .and_then(|access| program.cell_type(access))
-                .unwrap_or_else(|| placed.instruction.display_type(&program.symbols)),
+                // A register may hold more bits than the cell.
+                .filter(|ty| ty.bytes() >= own_type.bytes())
+                .unwrap_or(own_type),
             element: row.access.as_ref().and_then(|access| {
                 let launch = program.launch.as_ref()?;
                 let name = launch.element_name(access.address, access.bytes)?;

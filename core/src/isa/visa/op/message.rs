@@ -453,7 +453,7 @@ impl MessageShape {
     }
 }
 
-/// What each lane of an LSC message accesses.
+/// Elements that each lane of an LSC message accesses.
 #[derive(Clone, Copy)]
 enum LscVector {
     Single,

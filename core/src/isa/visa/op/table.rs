@@ -29,7 +29,8 @@ macro_rules! ops {
                 family: Family::Visa,
                 opcodes: &[$opcode],
                 fused: false,
-                lane_queue: matches!($behaviour, Behaviour::Message(_)),
+                // A block of a surface does not belong to lanes.
+                lane_queue: matches!($behaviour, Behaviour::Message(m) if !matches!(m.format, Block2d)),
                 summary: $summary,
                 source: "documentation/visa",
                 syntax: Syntax {
