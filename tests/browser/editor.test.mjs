@@ -793,3 +793,17 @@ test("commented-out instructions of a kernel are counted", async (t) => {
   await it.program.fill(kernel.replaceAll(/^\/\/.*\n/gm, ""));
   await note.waitFor({ state: "detached" });
 });
+
+test("line numbers stand beside their lines when the current instruction wraps", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const tops = (parts) => page.locator(parts).evaluateAll((all) => all.map((e) => Math.round(e.getBoundingClientRect().top)));
+  const aligned = async () => {
+    const [lines, numbers] = [await tops(".cm-line"), await tops(".cm-lineNumbers .cm-gutterElement:not([style*='visibility'])")];
+    return JSON.stringify(lines) === JSON.stringify(numbers);
+  };
+  await eventually(aligned, true);
+  await page.getByRole("textbox", { name: "Program" }).focus();
+  await eventually(aligned, true);
+  await page.getByRole("button", { name: "Step", exact: true }).focus();
+  await eventually(aligned, true);
+});

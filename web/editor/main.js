@@ -162,6 +162,7 @@ function setup(host) {
     bytesGutter(host),
     pointing(host),
     lineRoom,
+    emptyTheme.of(EMPTY_THEMES[0]),
     theme,
     nonce(),
     EditorView.contentAttributes.of({
@@ -207,8 +208,24 @@ function toggleAtCaret({ state }, host) {
   return true;
 }
 
-/** Width between the gutters, in which the current instruction wraps. */
-const lineRoom = EditorView.updateListener.of(({ view }) =>
+/**
+ * Empty themes. CodeMirror measures its lines again when the theme changes, but
+ * not when only styles change their height.
+ */
+const EMPTY_THEMES = [EditorView.theme({}), EditorView.theme({})];
+const emptyTheme = new Compartment();
+
+function measureLines(view) {
+  const other = EMPTY_THEMES.find((known) => known !== emptyTheme.get(view.state));
+  queueMicrotask(() => view.dom.isConnected && view.dispatch({ effects: emptyTheme.reconfigure(other) }));
+}
+
+/**
+ * Width between the gutters, in which the current instruction wraps while the
+ * editor has no focus.
+ */
+const lineRoom = EditorView.updateListener.of(({ view, focusChanged }) => {
+  if (focusChanged) measureLines(view);
   view.requestMeasure({
     key: "line-room",
     read({ scrollDOM }) {
@@ -220,11 +237,10 @@ const lineRoom = EditorView.updateListener.of(({ view }) =>
       const { style } = view.dom;
       if (style.getPropertyValue("--line-room") === text) return;
       style.setProperty("--line-room", text);
-      // The line may now have another height, which the gutters follow.
-      view.requestMeasure();
+      measureLines(view);
     },
-  }),
-);
+  });
+});
 
 /** Reports what the pointer is on. */
 function pointing(host) {

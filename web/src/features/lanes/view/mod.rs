@@ -44,7 +44,7 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
         let does = if table.is_matrix {
             "is a matrix instruction; it does not access memory lane by lane."
         } else {
-            "does not access memory lane by lane. The stage shows what its lanes do."
+            "does not access memory lane by lane."
         };
         return html! {
             <p class="empty"><span class="mono">{ instruction }</span>{ format!(" {does}") }</p>
