@@ -11,7 +11,7 @@ use lanewise_core::isa::{Access, CHANNELS, Comparison, Family, Instruction, Styl
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Issue, Program};
-use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
+use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name, lane_phrase};
 use lanewise_core::text::SyntaxPart;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -532,8 +532,7 @@ impl StageBuilder<'_> {
 
     /// Name within a sentence: `lane 3`.
     fn lane_name(&self, unit: Unit) -> String {
-        let name = lane_name(self.named(unit), self.threads);
-        name.replacen('L', "l", 1)
+        lane_phrase(self.named(unit), self.threads)
     }
 
     /// Unit as named: the only channel of a lane goes without saying.
