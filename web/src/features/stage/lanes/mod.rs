@@ -15,10 +15,11 @@ pub(super) use planes::record_rows;
 pub(super) use stage::lanes_stage;
 
 use super::follow::use_reveal;
-use super::model::{LaneState, StageModel};
+use super::model::StageModel;
 use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
 use crate::features::highlight::{Highlighted, use_highlight};
+use crate::features::lanes::table::LaneState;
 use crate::features::outcomes::OutcomesAction;
 use crate::store::Action;
 use boxes::{Boxes, pointer_in, use_boxes};
@@ -291,7 +292,7 @@ impl View<'_> {
                 ~style={style}
                 role="option"
                 data-item={item.to_string()}
-                data-state={cell.state.name()}
+                data-state={cell.state}
                 data-group={cell.group.map(group_hue)}
                 data-lit={self.is_cell_highlighted(index).then_some("")}
                 aria-selected={self.is_cell_highlighted(index).to_string()}

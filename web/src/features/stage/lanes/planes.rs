@@ -1,7 +1,8 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{LaneState, Planes, StageModel, channel_letter};
+use super::super::model::{Planes, StageModel, channel_letter};
 use super::View;
+use crate::features::lanes::table::LaneState;
 use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::{FIRST_ELEMENT, Unit};
 use yew::prelude::*;
@@ -46,7 +47,7 @@ impl View<'_> {
             .filter(|unit| {
                 let mut lanes = model.lanes.iter();
                 lanes.any(|lane| {
-                    lane.state == LaneState::Fault
+                    lane.state == LaneState::Faulted
                         && (lane.unit.eu, lane.unit.lane) == (unit.eu, unit.lane)
                 })
             })

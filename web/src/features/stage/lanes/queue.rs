@@ -64,9 +64,7 @@ impl View<'_> {
             let style = format!("grid-area:{row}/{column}");
             self.cell_option("stage-cell", index, style, self.card(cell))
         });
-        let idle = model.idle.iter().map(|lanes| {
-            html! { <li>{ format!("{} disabled: {}", lanes.labels, lanes.reason) }</li> }
-        });
+        let idle = model.idle.iter().map(|lanes| html! { <li>{ lanes }</li> });
         html! {
             <div
                 ref={content}
@@ -81,7 +79,7 @@ impl View<'_> {
                     <span class="lanes-head">
                         <span class="order-head">{ format!("{}, in this order ↓", model.units) }</span>
                         <span class="operands-head">{ &model.operands_head }</span>
-                        <span class="result-head">{ model.returned.head() }</span>
+                        <span class="result-head">{ &model.results_head }</span>
                     </span>
                     <span class="cells-head">{ format!("{}, by address", model.memory) }</span>
                     if sides > 1 {
