@@ -33,6 +33,8 @@ pub(crate) struct CellEvent {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StageLane {
     pub(crate) unit: Unit,
+    /// Place in the execution order, from 0.
+    pub(crate) place: usize,
     /// `5`, `EU1.3`, `3.R`.
     pub(crate) label: String,
     /// Operation and operands: `add 5`, `cmpxchg if 0 set 101`; for a scatter,
@@ -121,7 +123,7 @@ pub(crate) struct StageModel {
     pub(crate) line: u32,
     /// Number of completed steps of the run.
     pub(crate) step: usize,
-    /// In execution order.
+    /// By number: a stable document order preserves focus when the lane order changes.
     pub(crate) lanes: Vec<StageLane>,
     /// Disabled lanes by reason: `4–7 12 disabled: guard @!P0`.
     pub(crate) idle: Vec<String>,
@@ -188,13 +190,14 @@ impl StageModel {
             .keys()
             .map(|key| builder.cell(key, &performed))
             .collect();
-        let lanes: Vec<StageLane> = performed
+        let mut lanes: Vec<StageLane> = performed
             .iter()
             .map(|(lane, access)| {
                 let cell = keys[&CellKey::of(access)];
                 builder.lane(lane, access, cell, performed.len())
             })
             .collect();
+        lanes.sort_by_key(|lane| lane.unit);
         let channels: Vec<u8> = (0..16)
             .filter(|channel| instruction.channels() >> channel & 1 == 1)
             .collect();
@@ -311,18 +314,18 @@ impl StageModel {
 }
 
 impl StageModel {
-    /// Indices of the lanes by number.
-    pub(crate) fn by_unit(&self) -> Vec<usize> {
+    /// Indices of the lanes in execution order.
+    pub(crate) fn order(&self) -> Vec<usize> {
         let mut lanes: Vec<usize> = (0..self.lanes.len()).collect();
-        lanes.sort_by_key(|index| self.lanes[*index].unit);
+        lanes.sort_by_key(|index| self.lanes[*index].place);
         lanes
     }
 
     /// Lanes in execution order.
     pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
-        let lanes = self.lanes.iter().map(|lane| OrderedUnit {
+        let lanes = self.order().into_iter().map(|index| OrderedUnit {
             instruction: self.index,
-            unit: lane.unit,
+            unit: self.lanes[index].unit,
         });
         lanes.collect()
     }
@@ -531,8 +534,8 @@ impl StageBuilder<'_> {
         });
         let dst_before = changes.next().map(|change| self.copied(key, change.old));
         let mut words = lane_name(lane.unit, self.threads);
-        let place = row.order.map_or(0, |turn| turn + 1);
-        words.push_str(&format!(", number {place} of {count}"));
+        let place = row.order.map_or(0, to_usize);
+        words.push_str(&format!(", number {} of {count}", place + 1));
         if !operation.is_empty() {
             words.push_str(&format!(", {operation}"));
         }
@@ -566,6 +569,7 @@ impl StageBuilder<'_> {
         }
         StageLane {
             unit,
+            place,
             label: unit_name(lane.unit, self.threads),
             operation,
             operands,

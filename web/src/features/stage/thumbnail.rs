@@ -64,7 +64,7 @@ fn lanes(model: &StageModel) -> Html {
             let row = usize::from(unit.eu) * planes.stride + usize::from(unit.lane);
             (row, usize::from(unit.channel.unwrap_or(0)))
         }
-        None => (index, 0),
+        None => (model.lanes[index].place, 0),
     };
     let cell_at = |index: usize| {
         let mut rows = records.iter().enumerate();

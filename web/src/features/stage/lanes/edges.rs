@@ -52,7 +52,7 @@ impl View<'_> {
         let reads = planes.is_some_and(|planes| planes.reads);
         let mut current = Vec::new();
         let mut edges = Vec::with_capacity(self.model.lanes.len());
-        for index in self.by_unit() {
+        for index in 0..self.model.lanes.len() {
             let lane = &self.model.lanes[index];
             let Some(mut route) = self.route(index, shares[index]) else {
                 continue;
@@ -121,18 +121,19 @@ impl View<'_> {
     fn shares(&self) -> Vec<f64> {
         let model = self.model;
         let mut placed = vec![0_u32; model.cells.len()];
-        let shares = model.lanes.iter().map(|lane| {
-            let nth = placed[lane.cell];
-            placed[lane.cell] += 1;
-            (f64::from(nth) + 0.5) / model.cells[lane.cell].lanes as f64
-        });
-        shares.collect()
+        let mut shares = vec![0.0; model.lanes.len()];
+        for index in model.order() {
+            let cell = model.lanes[index].cell;
+            shares[index] = (f64::from(placed[cell]) + 0.5) / model.cells[cell].lanes as f64;
+            placed[cell] += 1;
+        }
+        shares
     }
 
     /// Route from a lane to its cell; `None` until both are measured.
     fn route(&self, index: usize, share: f64) -> Option<Route> {
         let lane = &self.model.lanes[index];
-        let from = *self.boxes.lanes.get(self.place_of(index))?;
+        let from = *self.boxes.lanes.get(self.shown_spot(index))?;
         let to = *self.boxes.cells.get(lane.cell)?;
         match lane.unit.channel.filter(|_| self.model.planes.is_some()) {
             Some(channel) => self.route_below(channel, from, to, share),
@@ -161,8 +162,8 @@ impl View<'_> {
 
     /// Box of a lane, which may follow the pointer.
     fn dragged_box(&self, index: usize, shown: Rect) -> Rect {
-        let held = self.drag.filter(|held| held.from == index);
-        let (Some(held), Some(from)) = (held, self.boxes.lanes.get(index)) else {
+        let from = self.boxes.lanes.get(self.spot_of(index));
+        let (Some(held), Some(from)) = (self.drag_of(index), from) else {
             return shown;
         };
         Rect {

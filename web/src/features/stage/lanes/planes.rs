@@ -32,7 +32,7 @@ impl View<'_> {
             let style = format!("grid-area:{}/1", row_of(unit));
             html! { <span class="row-name" ~style={style} aria-hidden="true">{ unit_name(unit, threads) }</span> }
         });
-        let elements = self.by_unit().into_iter().map(|index| {
+        let elements = (0..model.lanes.len()).map(|index| {
             let unit = model.lanes[index].unit;
             let channel = unit.channel.expect("planes are of channels");
             let column = channel % FIRST_ELEMENT + 2;

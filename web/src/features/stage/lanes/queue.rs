@@ -53,8 +53,8 @@ impl View<'_> {
             width if width < 304.0 => "medium",
             _ => "wide",
         };
-        let lanes = self.by_unit().into_iter().map(|index| {
-            let place = self.place_of(index);
+        let lanes = (0..model.lanes.len()).map(|index| {
+            let place = self.shown_spot(index);
             let (row, column) = (place % rows + 1, place / rows + 1);
             let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
             self.lane_option("stage-lane", index, style, self.lane(&model.lanes[index]))
