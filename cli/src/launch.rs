@@ -1,16 +1,16 @@
 //! Launches of compiled kernels: `run --kernel`, `open` of a program, and the
 //! batch request `launch`.
 
-use crate::{CliError, Status, kernel_args, run};
+use crate::{CliError, Status, kernel_args, render, run};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanewise_answer::RunStatus;
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
-use lanewise_core::program::{Launch, Program, Sizes};
+use lanewise_core::program::{Issue, Launch, Program, Sizes};
 use lanewise_core::rules;
-use lanewise_core::session::{RunResult, Session, run_launch};
+use lanewise_core::session::{OutOfBounds, RunResult, Session, run_launch};
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -174,7 +174,7 @@ pub(crate) fn run(
         Some(limit) => run_steps(&program, limit, trace, &mut out)?,
         None => {
             if trace {
-                run_group(&program, 0, usize::MAX, Some(&mut out))?;
+                run_group(&program, 0, usize::MAX, Some(&mut out), &mut None)?;
             }
             (run_launch(&program), true)
         }
@@ -192,6 +192,9 @@ pub(crate) fn run(
         std::fs::write(path, bytes).map_err(|error| CliError(format!("{path}: {error}")))?;
     }
     let fine = result.fault.is_none();
+    if let Some(found) = &result.out_of_bounds {
+        render::say(&format!("warning: {found}"));
+    }
     if json {
         let answer = answer_of(result, contents);
         serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
@@ -243,7 +246,9 @@ fn run_steps(
         }
         program.start = result.machine;
         let done = usize::try_from(result.steps).expect("at most the limit");
-        let session = run_group(&program, done, limit, trace.then_some(&mut *out))?;
+        let trace = trace.then_some(&mut *out);
+        let found = &mut result.out_of_bounds;
+        let session = run_group(&program, done, limit, trace, found)?;
         let status = RunStatus::of(&session);
         result.machine = status.machine.clone();
         result.steps += status.steps;
@@ -260,6 +265,7 @@ fn run_steps(
     }
     Ok((result, true))
 }
+
 /// Runs the work-group of the timeline until the launch has executed `limit` steps, `done` of
 /// them in earlier work-groups. Prints a trace if requested.
 fn run_group<W: Write>(
@@ -267,20 +273,31 @@ fn run_group<W: Write>(
     done: usize,
     limit: usize,
     mut trace: Option<&mut W>,
+    out_of_bounds: &mut Option<OutOfBounds>,
 ) -> io::Result<Session> {
     let mut session = Session::new(Rc::new(program.clone()));
-    run::first_steps(&mut session, limit - done, |session| match &mut trace {
-        Some(out) => trace_step(session, done, out),
-        None => Ok(()),
+    run::first_steps(&mut session, limit - done, |session| {
+        let issue = session.last_issue().and_then(|last| session.issue(last));
+        let issue = issue.expect("a step belongs to an issue");
+        if let Some(access) = session.last_access().filter(|a| a.fault.is_none()) {
+            let accesses = std::slice::from_ref(access);
+            OutOfBounds::note(out_of_bounds, program, issue, session.machine(), accesses);
+        }
+        match &mut trace {
+            Some(out) => trace_step(session, issue, done, out),
+            None => Ok(()),
+        }
     })?;
     Ok(session)
 }
 
 /// Prints a step with its work-group, thread, line and source line.
-fn trace_step(session: &Session, done: usize, out: &mut impl Write) -> io::Result<()> {
-    let Some(issue) = session.last_issue().and_then(|last| session.issue(last)) else {
-        return Ok(());
-    };
+fn trace_step(
+    session: &Session,
+    issue: Issue,
+    done: usize,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let program = session.program();
     let group = program.launch.as_ref().map_or(0, |launch| launch.group);
     let placed = program.instruction(issue);

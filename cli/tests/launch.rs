@@ -119,3 +119,22 @@ fn steps_stop_a_launch() {
     ];
     assert_eq!(lines[65..70], end);
 }
+
+#[test]
+fn accesses_out_of_bounds_are_reported() {
+    let warning = |arguments, options: &[&str]| {
+        let done = saxpy(arguments, options);
+        assert_eq!(done.code, 0);
+        done.err
+    };
+    assert_eq!(warning([Y, X, "a=3", "n=8"], &[]), "");
+    // Three elements are read from each buffer, and written to one.
+    let short = ["y=float[5]", "x=float[5]", "a=3", "n=8"];
+    let expected = "warning: 9 accesses out of bounds had no effect (reads return 0); \
+                    first: line 72, x[5]\n";
+    assert_eq!(warning(short, &[]), expected);
+    assert_eq!(warning(short, &["--steps", "1000"]), expected);
+    let one = warning(["y=float[7]", X, "a=3", "n=8"], &["--steps", "60"]);
+    assert!(one.starts_with("warning: 1 access out of bounds"), "{one}");
+    assert!(one.ends_with("first: line 76, y[7]\n"), "{one}");
+}

@@ -180,6 +180,13 @@ pub trait Semantics {
         Vec::new()
     }
 
+    /// Capability: accesses through a surface. Address of the start of the surface on a
+    /// thread.
+    fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
+        let _ = (context, thread);
+        None
+    }
+
     /// Number of effects of [`Definition::perform`].
     fn units(&self, accesses: &[Access]) -> u32 {
         crate::diagnostic::to_u32(accesses.len())

@@ -76,6 +76,19 @@ impl Buffer {
         self.elements * u64::from(self.ty.bytes())
     }
 
+    /// Name of the elements at an offset in bytes.
+    fn element_name(&self, offset: i64, bytes: u8) -> String {
+        let size = i64::from(self.ty.bytes());
+        let last = offset + i64::from(bytes) - 1;
+        let (first, last) = (offset.div_euclid(size), last.div_euclid(size));
+        let name = &self.name;
+        match (first == last, offset.rem_euclid(size)) {
+            (true, 0) => format!("{name}[{first}]"),
+            (true, byte) => format!("{name}[{first}] byte {byte}"),
+            (false, _) => format!("{name}[{first}–{last}]"),
+        }
+    }
+
     /// Rewrites `text`, from which the buffer was parsed, so that the buffer starts with
     /// `bytes`, followed by zeros.
     ///
@@ -305,14 +318,18 @@ impl Launch {
     #[must_use]
     pub fn element_name(&self, address: u64, bytes: u8) -> Option<String> {
         let buffer = self.buffer_at(address)?;
-        let (offset, size) = (address - buffer.address, u64::from(buffer.ty.bytes()));
-        let (first, last) = (offset / size, (offset + u64::from(bytes) - 1) / size);
-        let name = &buffer.name;
-        Some(match (first == last, offset % size) {
-            (true, 0) => format!("{name}[{first}]"),
-            (true, byte) => format!("{name}[{first}] byte {byte}"),
-            (false, _) => format!("{name}[{first}–{last}]"),
-        })
+        let offset = i64::try_from(address - buffer.address).ok()?;
+        Some(buffer.element_name(offset, bytes))
+    }
+
+    /// Name of elements accessed through the surface of a buffer that starts at an address;
+    /// also outside the buffer: `y[-1]`.
+    #[must_use]
+    pub fn surface_element_name(&self, start: u64, address: u64, bytes: u8) -> Option<String> {
+        let buffer = self.buffers.iter().find(|buffer| buffer.address == start)?;
+        // Offsets have 32 bits; buffers are much smaller than half of that.
+        let offset = u32::try_from(address.checked_sub(start)?).ok()?;
+        Some(buffer.element_name(offset.cast_signed().into(), bytes))
     }
 
     /// The bound numbers and local arguments as text: `n = 200`.

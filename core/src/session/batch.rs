@@ -1,5 +1,6 @@
 //! Runs without a history, and helpers for both kinds of run.
 
+use super::bounds::OutOfBounds;
 use super::schedule::{flow_fault, flow_warning, named_barrier_fault, next_issue, proceed};
 use crate::diagnostic::{Diagnostic, to_usize};
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
@@ -42,6 +43,8 @@ pub struct RunResult {
     pub fault: Option<Fault>,
     /// The first warning about each instruction.
     pub warnings: BTreeMap<u32, Diagnostic>,
+    /// Accesses out of bounds of a surface, if any.
+    pub out_of_bounds: Option<OutOfBounds>,
 }
 
 impl RunResult {
@@ -54,6 +57,7 @@ impl RunResult {
             instructions: 0,
             fault: None,
             warnings: BTreeMap::new(),
+            out_of_bounds: None,
         }
     }
 }
@@ -213,6 +217,8 @@ fn run_slice<R: Recorder>(
                 if result.fault.is_some() {
                     break;
                 }
+                let found = &mut result.out_of_bounds;
+                OutOfBounds::note(found, program, issue, machine, &accesses);
                 let (threads, symbols) = (issue.threads, &program.symbols);
                 (placed.instruction).perform(&accesses, threads, machine, symbols, recorder);
                 placed.instruction.units(&accesses)

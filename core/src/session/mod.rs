@@ -8,6 +8,7 @@
 //! checkpoints; evicted changes are recomputed from the preceding checkpoint.
 
 mod batch;
+mod bounds;
 mod condition;
 mod flow;
 mod history;
@@ -20,6 +21,7 @@ pub use batch::{
     Fault, LaunchRun, RunResult, after_earlier_groups, find_fault, issue_accesses, lane_name,
     lane_phrase, lane_runs, run, run_launch, run_recorded, unit_name,
 };
+pub use bounds::OutOfBounds;
 pub use condition::{Condition, ConditionRelation};
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};

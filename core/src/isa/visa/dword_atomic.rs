@@ -310,6 +310,11 @@ impl Semantics for DwordAtomic {
         }
     }
 
+    fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
+        let memory = self.surface.memory(context, thread).ok()?;
+        Some(memory.address(0))
+    }
+
     fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
         let mut memories = context
             .threads

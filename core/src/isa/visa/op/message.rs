@@ -523,7 +523,7 @@ impl MessageInstruction<'_> {
         }
     }
 
-    fn target(
+    pub(in crate::isa::visa) fn target(
         &self,
         context: &IssueContext<'_>,
         thread: u8,

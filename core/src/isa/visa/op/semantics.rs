@@ -313,6 +313,11 @@ impl Semantics for VisaInstruction {
         })
     }
 
+    fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
+        let memory = self.message()?.target(context, thread).ok()?;
+        Some(memory.address(0))
+    }
+
     fn units(&self, accesses: &[Access]) -> u32 {
         match self.op.behaviour {
             Behaviour::Message(_) => to_u32(accesses.len()),
