@@ -27,10 +27,8 @@ pub struct Settings {
     /// Whether the editor wraps lines, if set by the user.
     pub wrap: Option<bool>,
     pub sizes: Sizes,
-    /// 1-based lines with breakpoints.
-    pub breakpoints: Vec<u32>,
-    /// Conditions of breakpoints, by line.
-    pub conditions: Vec<(u32, String)>,
+    /// Conditions of breakpoints by line, from 1; empty for none.
+    pub breakpoints: Vec<(u32, String)>,
     /// Formats of the state panes, if set by the user.
     pub formats: Option<Formats>,
 }
@@ -47,7 +45,6 @@ impl Default for Settings {
             wrap: None,
             sizes: Sizes::default(),
             breakpoints: Vec::new(),
-            conditions: Vec::new(),
             formats: None,
         }
     }

@@ -4,17 +4,17 @@
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
-use crate::features::files::{FileInput, choose_file, files_dialog};
+use crate::features::files::{choose_file, files_dialog, use_file_input};
 use crate::features::help::{help, use_shortcuts};
-use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
+use crate::features::highlight::HighlightProvider;
 use crate::features::lanes::LanesPane;
 use crate::features::launch::LaunchDialog;
-use crate::features::notice::NoticeBar;
+use crate::features::notice::notice_bar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
 use crate::features::picker::picker_dialog;
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Problem, Problems, ProgramPane, notes, use_code_editor, use_run_marks, use_window_title,
+    Problem, ProgramPane, notes, problem_list, use_code_editor, use_window_title,
 };
 use crate::features::screen::{
     Area, AreaBox, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope,
@@ -115,6 +115,7 @@ fn Page(props: &StoreProps) -> Html {
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, dispatch);
+    let file_input = use_file_input(dispatch);
     let kind = use_stage_kind(state);
     let transport = use_transport(state);
     let screen = state.screen;
@@ -139,7 +140,7 @@ fn Page(props: &StoreProps) -> Html {
                 dispatch={dispatch.clone()}
             />
             { notes(&state.heading()) }
-            <NoticeBar notice={state.notice().cloned()} dispatch={dispatch.clone()} />
+            { notice_bar(state.notice(), dispatch) }
             if screen.compact {
                 { area_tabs(screen.shown, dispatch) }
             }
@@ -148,7 +149,7 @@ fn Page(props: &StoreProps) -> Html {
             <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
                     <AreaBox area={Area::Program} {screen}>
-                        <ProgramArea state={state.clone()} dispatch={dispatch.clone()} />
+                        <ProgramPane state={state.clone()} dispatch={dispatch.clone()} />
                     </AreaBox>
                     { divider(Divider::Program) }
                     <div class="center">
@@ -197,13 +198,13 @@ fn Page(props: &StoreProps) -> Html {
                     { drawer_tabs(tab, &scope, &state.outcomes.count_text().map(AttrValue::from), &problem_count(&state.source.problems), dispatch) }
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
-                            <DrawerPane state={state.clone()} {tab} {kind} dispatch={dispatch.clone()} />
+                            { drawer_pane(tab, &kind, props) }
                         }
                     </div>
                 </AreaBox>
             </main>
             { picker_dialog(is_open(DialogKind::Picker), &state.picker, &state.source.origin.bundled(), dispatch) }
-            <FileInput dispatch={dispatch.clone()} />
+            { file_input }
             { files_dialog(&state.files.listed, is_open(DialogKind::Files), dispatch) }
             <LaunchDialog
                 launch={state.launch.clone()}
@@ -238,57 +239,10 @@ fn problem_count(problems: &[Problem]) -> AttrValue {
     }
 }
 
-/// Program area, with its editor.
-#[component]
-fn ProgramArea(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let source = &state.source;
-    let pointed = use_encoding_highlight().pointed;
-    let run_marks = use_run_marks(state);
-    html! {
-        <ProgramPane
-            document={source.document.clone()}
-            opened={source.opened}
-            edited={state.is_edited()}
-            drafts={source.drafts.clone()}
-            file={state.files.listed.as_ref().map(|listed| listed.name.clone())}
-            problems={source.problems.clone()}
-            breakpoints={source.breakpoints.lines()}
-            conditions={source.breakpoints.conditions()}
-            breakpoint_change={source.breakpoints.change()}
-            mode={source.editor}
-            wraps={source.editor.wraps(state.screen.compact)}
-            family={state.family()}
-            formatted={state.formatted().map(AttrValue::from)}
-            highlighted={state.highlighted_text(pointed)}
-            current={state.current_line()}
-            {run_marks}
-            source={state.source_place()}
-            caret={source.caret}
-            dispatch={dispatch.clone()}
-        />
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct DrawerPaneProps {
-    state: UseReducerHandle<State>,
-    tab: DrawerTab,
-    kind: Rc<StageKind>,
-    dispatch: Callback<Action>,
-}
-
 /// Panel of the open drawer tab. Closed tabs are not mounted, so they cost
 /// nothing.
-#[component]
-fn DrawerPane(props: &DrawerPaneProps) -> Html {
-    let DrawerPaneProps {
-        state,
-        tab,
-        kind,
-        dispatch,
-    } = props;
-    let (state, dispatch) = (state.clone(), dispatch.clone());
+fn drawer_pane(tab: DrawerTab, kind: &StageKind, props: &StoreProps) -> Html {
+    let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
     match tab {
         DrawerTab::Products => kind.own_panel(),
         DrawerTab::Flow => html! { <FlowPane {state} {dispatch} /> },
@@ -303,8 +257,6 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
         DrawerTab::Problems if state.source.problems.is_empty() => html! {
             <p class="empty">{ "No problems found." }</p>
         },
-        DrawerTab::Problems => html! {
-            <Problems id="problem" problems={state.source.problems.clone()} most={200} {dispatch} />
-        },
+        DrawerTab::Problems => problem_list("problem", 200, &state, &dispatch),
     }
 }

@@ -53,10 +53,8 @@ pub(crate) struct Saved {
     pub(crate) plain: bool,
     /// Whether long lines are wrapped, if the user chose.
     pub(crate) wrap: Option<bool>,
-    /// Breakpoint lines, from 1.
-    pub(crate) breakpoints: Vec<u32>,
-    /// Conditions of breakpoints by line, from 1.
-    pub(crate) conditions: Vec<(u32, String)>,
+    /// Conditions of breakpoints by line, from 1; empty for none.
+    pub(crate) breakpoints: Vec<(u32, String)>,
     /// Position in the run of the text.
     pub(crate) position: Position,
     /// Link in the address, if this tab was reloaded and the text belongs to
@@ -160,7 +158,7 @@ impl State {
         // Restored only if this program has such a tab.
         state.open_tab(&saved.tab);
         if saved.text.is_some() {
-            state.restore_breakpoints(&saved.breakpoints, &saved.conditions);
+            state.restore_breakpoints(&saved.breakpoints);
         }
         state.update_derived();
         state

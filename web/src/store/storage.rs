@@ -48,8 +48,7 @@ pub(crate) fn settings(state: &State) -> Settings {
         plain: state.source.editor.keeps_plain(),
         wrap: state.source.editor.wrap,
         sizes: screen.sizes.record(),
-        breakpoints: state.source.breakpoints.numbers(),
-        conditions: state.source.breakpoints.numbered_conditions(),
+        breakpoints: state.source.breakpoints.numbered(),
         formats: state.state_view.formats(),
     }
 }
@@ -63,7 +62,6 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.plain = settings.plain;
     saved.wrap = settings.wrap;
     saved.breakpoints = settings.breakpoints;
-    saved.conditions = settings.conditions;
     saved.formats = settings.formats;
 }
 

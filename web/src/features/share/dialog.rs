@@ -35,6 +35,11 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             <>
                 <h2>{ "Share" }</h2>
                 { link }
+                if !share.omitted.is_empty() {
+                    <p class="share-long">
+                        { format!("The link has no room for all settings. Omitted: {}.", share.omitted.join(", ")) }
+                    </p>
+                }
                 { export_form(&share.export, &state.exports(), &share.export_status, &on_action) }
                 { close_button() }
             </>

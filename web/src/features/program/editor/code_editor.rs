@@ -28,32 +28,7 @@ struct Marks {
     breakpoints: Rc<[u32]>,
     highlighted: Option<(u32, u32)>,
     /// Lines with a note on their execution, in ascending order.
-    runs: Vec<RunNote>,
-}
-
-/// Note on the execution of a line.
-#[derive(Clone, PartialEq, Serialize)]
-struct RunNote {
-    line: u32,
-    /// `EU1 ×9`.
-    text: String,
-    /// `EU1 is here, executed 9 times`.
-    title: String,
-    fault: bool,
-    /// `lanes 3, 6 wait here`.
-    waits: Option<String>,
-}
-
-impl From<RunMark> for RunNote {
-    fn from(mark: RunMark) -> Self {
-        Self {
-            line: mark.line,
-            text: mark.text(),
-            title: mark.title(),
-            fault: mark.is_fault(),
-            waits: mark.waits,
-        }
-    }
+    runs: Rc<Vec<RunMark>>,
 }
 
 /// Argument of `showDiagnostics` in `web/editor/diagnostics.js`.
@@ -131,7 +106,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         current: props.current,
         breakpoints: Rc::clone(&props.breakpoints),
         highlighted: props.highlighted,
-        runs: props.run_marks.lines().map(RunNote::from).collect(),
+        runs: Rc::clone(&props.run_marks),
     };
     {
         let mounted = mounted.clone();

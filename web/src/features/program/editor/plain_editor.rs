@@ -123,7 +123,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
                     if let Some(line) = props.current {
                         <div class="line-band" ~style={at(line)} />
                     }
-                    { for props.run_marks.lines().map(|mark| run_mark(&mark)) }
+                    { for props.run_marks.iter().map(run_mark) }
                 </div>
                 <textarea
                     id={PROGRAM_TEXT_ID}
@@ -145,8 +145,8 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
 }
 
 fn run_mark(mark: &RunMark) -> Html {
-    let class = classes!("run-mark", mark.is_fault().then_some("fault"));
-    html! { <span {class} title={mark.title()} ~style={at(mark.line)}>{ mark.text() }</span> }
+    let class = classes!("run-mark", mark.fault.then_some("fault"));
+    html! { <span {class} title={mark.title.clone()} ~style={at(mark.line)}>{ &mark.text }</span> }
 }
 
 /// Position of a line, from 0, in a layer.

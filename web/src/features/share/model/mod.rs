@@ -38,6 +38,8 @@ pub(super) struct AddressLink {
 pub(crate) struct Share {
     /// Last generated link.
     pub(crate) link: Option<Fragment>,
+    /// View options for which the link has no room.
+    pub(crate) omitted: Vec<String>,
     /// Result of the dialog's last export.
     pub(crate) export_status: Option<ExportStatus>,
     /// Export to copy or download.

@@ -107,16 +107,34 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let mut there = open(None);
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notice(), None);
-    let conditions = here.source.breakpoints.numbered_conditions();
-    assert_eq!(there.source.breakpoints.numbered_conditions(), conditions);
-    assert_eq!(conditions.len(), 1);
+    let breakpoints = here.source.breakpoints.numbered();
+    assert_eq!(there.source.breakpoints.numbered(), breakpoints);
+    assert!(!breakpoints[0].1.is_empty());
     let again = State::new(Saved {
         text: Some(text.to_owned()),
-        breakpoints: vec![2],
-        conditions: conditions.clone(),
+        breakpoints: breakpoints.clone(),
         ..Saved::default()
     });
-    assert_eq!(again.source.breakpoints.numbered_conditions(), conditions);
+    assert_eq!(again.source.breakpoints.numbered(), breakpoints);
+}
+
+#[test]
+fn settings_without_room_in_a_link_are_named() {
+    let mut state = open(Some(named("lock").unwrap().text));
+    let line = state.session.program().instructions[0].line;
+    for (text, omitted) in [("x".repeat(97), 1), (String::from("lane 3"), 0)] {
+        state.act(Action::Breakpoint(BreakpointAction::Condition(
+            line,
+            text.into(),
+        )));
+        link(&mut state);
+        assert_eq!(
+            state.share.omitted.len(),
+            omitted,
+            "{:?}",
+            state.share.omitted
+        );
+    }
 }
 
 #[test]
