@@ -9,15 +9,12 @@ use super::OutcomesAction;
 use super::state::{Outcomes, Status};
 use crate::components::read_only::use_read_only;
 use crate::store::{Action, Slice, StoreProps};
-use grid::ValueGrid;
+use grid::value_grid;
 use lane_order::LaneOrderList;
-use lanewise_answer::results::LaneOrder;
-use lanewise_answer::results::Results;
-use lanewise_answer::results::ResultsTable;
-use lanewise_answer::results::Summary;
-use lanewise_answer::results::{OwnResult, stage_text};
-use lanewise_answer::results::{ReturnForm, WantedReturn};
-use results::ResultsTableBox;
+use lanewise_answer::results::{
+    LaneOrder, OwnResult, ResultsTable, ReturnForm, Summary, WantedReturn, stage_text,
+};
+use results::results_table;
 use returned_value::returned_value_form;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -58,7 +55,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
         |(results, own, wanted, shown)| {
             let results = results.as_deref()?;
             let (own, wanted) = ((**own).as_ref(), wanted.in_column(results));
-            ResultsTable::new(results, own, wanted, *shown).map(Rc::new)
+            ResultsTable::new(results, own, wanted, *shown)
         },
     );
     let form = use_memo(
@@ -68,7 +65,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
             outcomes.reply_state(),
         ),
         |(results, wanted, reply)| {
-            ReturnForm::new(results.as_deref()?, wanted, *reply).map(Rc::new)
+            ReturnForm::new(results.as_deref()?, wanted, *reply)
         },
     );
     let can_reorder = can_run && !read_only;
@@ -89,16 +86,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
         (true, true) => Some(SUMMARY),
         (true, false) => None,
     };
-    let grid = |grid: &Rc<_>| {
-        html! {
-            <ValueGrid
-                grid={Rc::clone(grid)}
-                refused_by={replay_refused_by}
-                replaying={outcomes.replaying()}
-                on_action={on_action.clone()}
-            />
-        }
-    };
+    let grid = |grid: &Rc<_>| value_grid(grid, replay_refused_by, outcomes.replaying(), &on_action);
     let announcement = &outcomes.announcement;
     html! {
         <section
@@ -174,11 +162,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                 </div>
             </div>
             if let Some(table) = &*table {
-                <ResultsTableBox
-                    table={Rc::clone(table)}
-                    refused_by={replay_refused_by}
-                    on_action={on_action.clone()}
-                />
+                { results_table(table, replay_refused_by, &on_action) }
             }
             if let Some(order) = &*order {
                 <LaneOrderList order={Rc::clone(order)} on_action={on_action.clone()} />
@@ -236,33 +220,18 @@ fn search_controls(
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct StageResultProps {
-    pub(crate) outcomes: Slice<Outcomes>,
-}
-
 /// Describes the result shown in the stage. Always rendered, so that the layout
 /// does not shift when the answer arrives.
-#[component]
-pub(crate) fn StageResult(props: &StageResultProps) -> Html {
-    let outcomes = &props.outcomes;
-    let results: Option<Slice<Results>> = outcomes.current_results().cloned();
-    let own = use_memo(results.clone(), |results| {
-        results.as_deref().and_then(OwnResult::of)
+#[hook]
+pub(crate) fn use_stage_result(outcomes: &Slice<Outcomes>) -> Html {
+    let text = use_memo(outcomes.clone(), |outcomes| {
+        let results = outcomes.current_results()?;
+        let (own, preview) = (OwnResult::of(results), outcomes.previewed_index());
+        Some(stage_text(results, own.as_ref(), preview, outcomes.is_trial()))
     });
-    let text = use_memo(
-        (
-            results,
-            own,
-            outcomes.previewed_index(),
-            outcomes.is_trial(),
-        ),
-        |(results, own, preview, trial)| {
-            let results = results.as_deref();
-            let text =
-                results.map(|results| stage_text(results, (**own).as_ref(), *preview, *trial));
-            AttrValue::from(text.unwrap_or_default())
-        },
-    );
-    html! { <p class="stage-result" role="note" aria-label="Result of this order">{ &*text }</p> }
+    html! {
+        <p class="stage-result" role="note" aria-label="Result of this order">
+            { text.as_deref().unwrap_or_default() }
+        </p>
+    }
 }
