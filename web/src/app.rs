@@ -23,9 +23,9 @@ use crate::features::screen::{
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
-use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
+use crate::features::stage::{Flow, FlowModel, Stage, use_stage};
 use crate::features::state::{ScrollPositions, StatePane};
-use crate::features::threads::{ThreadPicker, ThreadsPane};
+use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{Summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use lanewise_core::diagnostic::Severity;
@@ -116,11 +116,13 @@ fn Page(props: &StoreProps) -> Html {
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, dispatch);
     let file_input = use_file_input(dispatch);
-    let kind = use_stage_kind(state);
+    let stage = use_stage(state);
+    let kind = &stage.kind;
     let transport = use_transport(state);
     let screen = state.screen;
     let scope = tab_scope(state, kind.own_tab());
     let tab = screen.open_tab(scope);
+    let drawer = use_drawer_pane((!screen.hides(Area::Drawer)).then_some(tab), &stage, props);
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -167,21 +169,16 @@ fn Page(props: &StoreProps) -> Html {
                                 </p>
                             }
                             <div class="stage-line">
-                                <p class="instruction">{ state.instruction_text() }</p>
+                                <p class="instruction">{ &stage.instruction }</p>
                                 if state.has_own_threads() {
-                                    <ThreadPicker state={state.clone()} dispatch={dispatch.clone()} />
+                                    { thread_picker(state, dispatch) }
                                 }
                             </div>
                         </div>
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">
                                 if !hides_stage {
-                                    <StagePane
-                                        state={state.clone()}
-                                        kind={Rc::clone(&kind)}
-                                        products={screen.compact}
-                                        dispatch={dispatch.clone()}
-                                    />
+                                    { kind.picture(state, screen.compact, dispatch) }
                                 }
                             </section>
                         </AreaBox>
@@ -197,9 +194,7 @@ fn Page(props: &StoreProps) -> Html {
                 <AreaBox area={Area::Drawer} {screen}>
                     { drawer_tabs(tab, &scope, &state.outcomes.count_text().map(AttrValue::from), &problem_count(&state.source.problems), dispatch) }
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
-                        if !screen.hides(Area::Drawer) {
-                            { drawer_pane(tab, &kind, props) }
-                        }
+                        { drawer }
                     </div>
                 </AreaBox>
             </main>
@@ -241,13 +236,26 @@ fn problem_count(problems: &[Problem]) -> AttrValue {
 
 /// Panel of the open drawer tab. Closed tabs are not mounted, so they cost
 /// nothing.
-fn drawer_pane(tab: DrawerTab, kind: &StageKind, props: &StoreProps) -> Html {
+#[hook]
+fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) -> Html {
     let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
+    let of_flow =
+        (tab == Some(DrawerTab::Flow)).then(|| (state.session.clone(), state.stepping.thread));
+    let flow = use_memo(of_flow, |inputs| {
+        let (session, thread) = inputs.as_ref()?;
+        FlowModel::of(session, *thread).map(Rc::new)
+    });
+    let Some(tab) = tab else {
+        return Html::default();
+    };
     match tab {
-        DrawerTab::Products => kind.own_panel(),
-        DrawerTab::Flow => html! { <FlowPane {state} {dispatch} /> },
-        DrawerTab::Threads => html! { <ThreadsPane {state} {dispatch} /> },
-        DrawerTab::Lanes => match kind.lanes_table() {
+        DrawerTab::Products => stage.kind.own_panel(),
+        DrawerTab::Flow => match &*flow {
+            Some(model) => html! { <Flow {model} is_stage=false stale=false {dispatch} /> },
+            None => html! { <p class="empty">{ "The program has no instructions." }</p> },
+        },
+        DrawerTab::Threads => threads_pane(&state, &dispatch),
+        DrawerTab::Lanes => match stage.kind.lanes_table() {
             Some(table) => table,
             None => html! { <LanesPane {state} {dispatch} /> },
         },

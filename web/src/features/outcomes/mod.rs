@@ -14,4 +14,4 @@ mod view;
 pub(crate) use action::OutcomesAction;
 pub(crate) use client::{SearchStart, use_worker};
 pub(crate) use state::{Outcomes, WorkerRequest};
-pub(crate) use view::{OutcomesPane, use_stage_result};
+pub(crate) use view::{OutcomesPane, StageResult};

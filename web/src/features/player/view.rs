@@ -10,7 +10,7 @@ use crate::features::help::use_shortcuts;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, listing, problem_list, use_run_marks, visible};
-use crate::features::stage::{StagePane, use_stage_kind};
+use crate::features::stage::use_stage;
 use crate::features::state::StatePane;
 use crate::features::transport::{Summary, Transport, use_transport};
 use crate::store::StoreProps;
@@ -26,7 +26,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     use_shortcuts(state.single_keys, dispatch);
     let pointed = use_encoding_highlight().pointed;
     let run_marks = use_run_marks(state);
-    let kind = use_stage_kind(state);
+    let stage = use_stage(state);
     let transport = use_transport(state);
     // A link compresses the text.
     let link = use_memo(state.text(), open_link);
@@ -62,7 +62,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
         match pane {
             Pane::Stage => html! {
                 <section class="pane stage" aria-label="Stage">
-                    <StagePane {state} kind={Rc::clone(&kind)} products=true {dispatch} />
+                    { stage.kind.picture(&state, true, &dispatch) }
                 </section>
             },
             Pane::State => html! { <StatePane {state} {dispatch} /> },

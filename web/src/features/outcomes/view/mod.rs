@@ -64,9 +64,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
             outcomes.wanted.clone(),
             outcomes.reply_state(),
         ),
-        |(results, wanted, reply)| {
-            ReturnForm::new(results.as_deref()?, wanted, *reply)
-        },
+        |(results, wanted, reply)| ReturnForm::new(results.as_deref()?, wanted, *reply),
     );
     let can_reorder = can_run && !read_only;
     let order = use_memo(
@@ -220,18 +218,23 @@ fn search_controls(
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct StageResultProps {
+    pub(crate) outcomes: Slice<Outcomes>,
+}
+
 /// Describes the result shown in the stage. Always rendered, so that the layout
 /// does not shift when the answer arrives.
-#[hook]
-pub(crate) fn use_stage_result(outcomes: &Slice<Outcomes>) -> Html {
-    let text = use_memo(outcomes.clone(), |outcomes| {
-        let results = outcomes.current_results()?;
-        let (own, preview) = (OwnResult::of(results), outcomes.previewed_index());
-        Some(stage_text(results, own.as_ref(), preview, outcomes.is_trial()))
+#[component]
+pub(crate) fn StageResult(props: &StageResultProps) -> Html {
+    let outcomes = &props.outcomes;
+    // Runs the program.
+    let own = use_memo(outcomes.current_results().cloned(), |results| {
+        results.as_deref().and_then(OwnResult::of)
     });
-    html! {
-        <p class="stage-result" role="note" aria-label="Result of this order">
-            { text.as_deref().unwrap_or_default() }
-        </p>
-    }
+    let text = outcomes.current_results().map(|results| {
+        let (own, preview) = ((*own).as_ref(), outcomes.previewed_index());
+        stage_text(results, own, preview, outcomes.is_trial())
+    });
+    html! { <p class="stage-result" role="note" aria-label="Result of this order">{ text }</p> }
 }

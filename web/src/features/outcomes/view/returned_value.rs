@@ -5,10 +5,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Form for the query "Can lane 3 return 7?", and its answer.
-pub(super) fn returned_value_form(
-    form: &ReturnForm,
-    on_action: &Callback<OutcomesAction>,
-) -> Html {
+pub(super) fn returned_value_form(form: &ReturnForm, on_action: &Callback<OutcomesAction>) -> Html {
     let oninput = on_action.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         OutcomesAction::Value(input.value())
