@@ -11,7 +11,7 @@ use crate::features::lanes::LanesPane;
 use crate::features::launch::LaunchDialog;
 use crate::features::notice::notice_bar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
-use crate::features::picker::picker_dialog;
+use crate::features::picker::{picker_dialog, use_picker_scroll};
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
     Problem, ProgramPane, notes, problem_list, use_code_editor, use_window_title,
@@ -62,14 +62,7 @@ pub(crate) fn App() -> Html {
     use_code_editor(state.source.editor, &dispatch);
     use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
-    let outcomes = &state.outcomes;
-    use_worker(
-        outcomes.search_request(),
-        outcomes.query_request(),
-        state.files.request.clone(),
-        search_start(&state),
-        &dispatch,
-    );
+    use_worker(&state, search_start(&state), &dispatch);
     let positions = use_memo((), |()| ScrollPositions::default());
     html! {
         <ContextProvider<ScrollPositions> context={(*positions).clone()}>
@@ -115,6 +108,10 @@ fn Page(props: &StoreProps) -> Html {
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, dispatch);
+    use_picker_scroll(
+        state.screen.dialog == Some(DialogKind::Picker),
+        &state.picker,
+    );
     let file_input = use_file_input(dispatch);
     let stage = use_stage(state);
     let kind = &stage.kind;
@@ -198,7 +195,7 @@ fn Page(props: &StoreProps) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            { picker_dialog(is_open(DialogKind::Picker), &state.picker, &state.source.origin.bundled(), dispatch) }
+            { picker_dialog(is_open(DialogKind::Picker), &state.picker, state.source.origin.bundled(), dispatch) }
             { file_input }
             { files_dialog(&state.files.listed, is_open(DialogKind::Files), dispatch) }
             <LaunchDialog
