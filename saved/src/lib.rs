@@ -5,10 +5,13 @@
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
+/// Version of the records. Records of other versions are not read.
+pub const VERSION: &str = "1";
+
 /// Maximum number of drafts to read.
 pub const MAX_DRAFTS: usize = 8;
 
-/// Settings. Users of the settings ignore unknown keys.
+/// Settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {

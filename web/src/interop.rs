@@ -5,58 +5,12 @@
 
 use gloo_events::EventListener;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::js_sys::{Promise, Reflect, global};
+use web_sys::js_sys::{Object, Promise, Reflect, global};
 use web_sys::wasm_bindgen::prelude::*;
 use web_sys::{Element, wasm_bindgen};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Callbacks from the editor to the page.
-    #[wasm_bindgen(js_name = Object)]
-    pub(crate) type Host;
-
-    #[wasm_bindgen(constructor, js_class = "Object")]
-    pub(crate) fn new() -> Host;
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_edited(this: &Host, edited: &Closure<dyn Fn(String)>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_pointed(this: &Host, pointed: &Closure<dyn Fn(Option<u32>)>);
-
-    #[wasm_bindgen(method, setter, js_name = toggleBreakpoint)]
-    pub(crate) fn set_toggle_breakpoint(this: &Host, toggle: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter, js_name = runTo)]
-    pub(crate) fn set_run_to(this: &Host, run_to: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_fix(this: &Host, fix: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter, js_name = showEncoding)]
-    pub(crate) fn set_show_encoding(this: &Host, show: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter, js_name = tokenClasses)]
-    pub(crate) fn set_token_classes(this: &Host, classes: JsValue);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_tokens(this: &Host, tokens: &Closure<dyn Fn(u32, u32) -> Vec<u32>>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_hover(this: &Host, hover: &Closure<dyn Fn(u32) -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_complete(this: &Host, complete: &Closure<dyn Fn(u32) -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_folds(this: &Host, folds: &Closure<dyn Fn() -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_definition(this: &Host, definition: &Closure<dyn Fn(u32) -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_bytes(this: &Host, bytes: &Closure<dyn Fn(u32) -> Option<String>>);
-
     /// Editor instance.
     pub(crate) type CodeMirror;
 
@@ -66,7 +20,7 @@ extern "C" {
         text: &str,
         earlier: Option<&str>,
         left: JsValue,
-        host: &Host,
+        host: &Object,
     ) -> CodeMirror;
 
     #[wasm_bindgen(method)]
@@ -100,11 +54,6 @@ extern "C" {
     pub(crate) fn destroy(this: &CodeMirror);
 }
 
-/// Whether `editor.js` is loaded.
-pub(crate) fn is_loaded() -> bool {
-    is_defined("LanewiseEditor")
-}
-
 fn is_defined(global_name: &str) -> bool {
     Reflect::has(&global(), &global_name.into()).is_ok_and(|is| is)
 }
@@ -132,24 +81,6 @@ pub(crate) async fn load_script(address: &str, global_name: &str) -> Result<(), 
     loaded
         .map(|_| ())
         .map_err(|_| format!("{address} could not be loaded. Check the connection, and try again."))
-}
-
-/// Loads `editor.js` and reports success or failure, unless the listeners are
-/// dropped first. `attempt` above 0 bypasses the cache.
-pub(crate) fn load_bundle(
-    attempt: u32,
-    done: impl Fn(bool) + Clone + 'static,
-) -> [EventListener; 2] {
-    let address = match attempt {
-        0 => String::from("editor.js"),
-        attempt => format!("editor.js?{attempt}"),
-    };
-    let script = bundle_script(&address);
-    let failed = done.clone();
-    [
-        EventListener::once(&script, "load", move |_| done(true)),
-        EventListener::once(&script, "error", move |_| failed(false)),
-    ]
 }
 
 /// Script element that loads the bundle from an address: the pending one, or a

@@ -9,7 +9,7 @@ use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::Files;
 use crate::features::launch::LaunchDialogState;
-use crate::features::notice::Notices;
+use crate::features::notice::{Notice, Notices};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
@@ -36,6 +36,8 @@ pub(crate) struct Saved {
     pub(crate) scenario: Option<String>,
     /// Replaced drafts, newest first.
     pub(crate) drafts: Vec<Draft>,
+    /// Whether settings and drafts were of another version of the records.
+    pub(crate) is_other_version: bool,
     /// Whether the text was set aside because it crashed the page.
     pub(crate) set_aside_after_crash: bool,
     /// Layout.
@@ -143,6 +145,11 @@ impl State {
             state.start_error = Some(
                 "Your last program crashed the page twice, so the first scenario was opened instead. Use Restore my edits to get your program back.",
             );
+        }
+        if saved.is_other_version {
+            state.notify(Notice::info(
+                "The settings and drafts of another version of Lanewise were not read.",
+            ));
         }
         if saved.text.is_some() {
             if let Some(link) = &saved.reloaded_link {

@@ -98,6 +98,11 @@ impl State {
             None => {
                 let name = format!("{} of {file}", entry.name);
                 self.open_text(Origin::File, &name, &entry.text, now);
+                if let Some(why) = &entry.no_launch {
+                    self.notify(Notice::info(format!(
+                        "{name} is open without a launch: {why}."
+                    )));
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ mod tests;
 
 use crate::store::Request;
 pub(crate) use export::{
-    BufferFormat, Delivery, Destination, Export, ExportContent, PictureFormat, download_buffer,
+    BufferFormat, Delivery, Destination, Export, ExportContent, Subject, download_buffer,
 };
 use lanewise_link::LONG;
 pub(crate) use link_fields::style;

@@ -211,7 +211,8 @@ fn distinct_exports_have_distinct_names() {
     let mut exports = 0;
     for _ in 0..2 {
         for subject in state.exports() {
-            for export in subject.formats() {
+            for &format in subject.formats() {
+                let export = Export { subject, format };
                 share(&mut state, ShareAction::ChooseExport(export));
                 share(&mut state, ShareAction::Export(Destination::Download));
                 let delivery = state.share.delivery.clone().unwrap().value;
