@@ -27,7 +27,7 @@ extern "C" {
     pub(crate) fn load(this: &CodeMirror, text: &str);
 
     #[wasm_bindgen(method)]
-    pub(crate) fn rewrite(this: &CodeMirror, from: u32, to: u32, insert: &str);
+    pub(crate) fn rewrite(this: &CodeMirror, text: &str);
 
     #[wasm_bindgen(method)]
     pub(crate) fn select(this: &CodeMirror, start: u32, end: u32, focus: bool);

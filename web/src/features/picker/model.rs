@@ -201,16 +201,6 @@ mod tests {
     }
 
     #[test]
-    fn current_instruction_is_selected() {
-        let mut picker = Picker::default();
-        picker.apply(
-            PickerAction::Open(ListKind::Instructions),
-            named("atom-guard"),
-        );
-        assert_eq!(picker.matches.entries[picker.marked].scenario.topic, "ATOM");
-    }
-
-    #[test]
     fn search_covers_titles_topics_and_descriptions() {
         let mut picker = opened(ListKind::Scenarios);
         picker.apply(PickerAction::Query(String::from("LOCK swap")), None);

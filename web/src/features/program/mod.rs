@@ -17,7 +17,6 @@ mod reducer;
 mod run_marks;
 mod source;
 mod source_text;
-mod text_diff;
 
 pub(crate) use action::ProgramAction;
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};

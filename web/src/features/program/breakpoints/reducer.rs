@@ -95,29 +95,6 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn breakpoints_toggle_and_move_to_an_instruction() {
-        let mut state = with(TEXT);
-        toggle(&mut state, 1);
-        assert_eq!(*state.source.breakpoints.lines(), [2]);
-        assert_eq!(&*state.source.breakpoints.change, "Breakpoint on line 3.");
-        toggle(&mut state, 4);
-        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
-        toggle(&mut state, 5);
-        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
-        assert!(
-            state
-                .source
-                .breakpoints
-                .change
-                .starts_with("There is no instruction on or after")
-        );
-        toggle(&mut state, 2);
-        assert_eq!(*state.source.breakpoints.lines(), [4]);
-        state.act(Action::Breakpoint(BreakpointAction::Clear));
-        assert!(state.source.breakpoints.lines.is_empty());
-    }
-
-    #[test]
     fn run_stops_at_a_breakpoint_and_resumes() {
         let mut state = with(TEXT);
         toggle(&mut state, 4);
@@ -135,27 +112,5 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         toggle(&mut state, 2);
         assert_eq!(run(&mut state), 0);
         assert_eq!(run(&mut state), 2);
-    }
-
-    #[test]
-    fn breakpoints_follow_their_lines_and_program() {
-        let mut state = with(TEXT);
-        toggle(&mut state, 4);
-        state.act(Action::Program(ProgramAction::Edit(format!(
-            "// more\n{TEXT}"
-        ))));
-        assert_eq!(*state.source.breakpoints.lines(), [5]);
-        assert_eq!(run(&mut state), 2);
-        let saved = Saved {
-            text: Some(TEXT.to_owned()),
-            breakpoints: [5, 900, 3].map(|line| (line, String::new())).to_vec(),
-            ..Saved::default()
-        };
-        let mut state = State::new(saved);
-        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
-        state.act(Action::Program(ProgramAction::Choose(
-            named("histogram").unwrap(),
-        )));
-        assert!(state.source.breakpoints.lines.is_empty());
     }
 }

@@ -9,7 +9,6 @@ use crate::features::program::RunMark;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::language;
 use crate::features::program::problem::Problem;
-use crate::features::program::text_diff::difference_in_units;
 use crate::interop::{self, CodeMirror};
 use crate::js::{from_js, to_js};
 use crate::store::{Action, Request};
@@ -124,7 +123,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         (props.document.clone(), Rc::clone(&props.problems)),
         move |_| problems(),
     );
-    let wrap = update(|mounted, props| mounted.wrap(props.wraps));
+    let wrap = update(|mounted, props| mounted.editor.set_wrap(props.wraps));
     use_effect_with(props.wraps, move |_| wrap());
     let search = update(|mounted, props| mounted.open_search(props.search));
     use_effect_with(props.search, move |_| search());
@@ -145,7 +144,6 @@ struct Mounted {
     /// Line of the current instruction that was last scrolled to.
     line: Option<u32>,
     search: Option<Request<()>>,
-    wraps: bool,
     has_problems: bool,
 }
 
@@ -173,7 +171,6 @@ impl Mounted {
             // current line.
             line: props.current.filter(|_| left.scroll != 0 || left.focus),
             search: props.search,
-            wraps: false,
             has_problems: false,
         }
     }
@@ -192,8 +189,7 @@ impl Mounted {
             self.line = None;
         } else if old != props.document.text {
             // Rewritten by the page; can be undone.
-            let (from, to, insert) = difference_in_units(&old, &props.document.text);
-            self.editor.rewrite(from, to, insert);
+            self.editor.rewrite(&props.document.text);
         }
         self.opened = props.opened;
         if let Some(caret) = caret {
@@ -211,13 +207,6 @@ impl Mounted {
             self.editor.set_diagnostics(to_js(&list));
         }
         self.has_problems = !problems.is_empty();
-    }
-
-    fn wrap(&mut self, wraps: bool) {
-        if self.wraps != wraps {
-            self.editor.set_wrap(wraps);
-        }
-        self.wraps = wraps;
     }
 
     fn open_search(&mut self, search: Option<Request<()>>) {

@@ -48,54 +48,6 @@ fn looked_at(state: &State) -> (Option<Place>, Vec<Place>) {
 }
 
 #[test]
-fn link_contains_cells_stride_formats_and_editor() {
-    let mut here = open(Some(named("dpasw-int8").unwrap().text));
-    for _ in 0..3 {
-        here.act(Action::Transport(TransportAction::Step));
-    }
-    here.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
-    here.act(Action::Transport(TransportAction::Step));
-    let at = here.transport().position;
-    assert!(at > 4, "channels are counted: {at}");
-    let select = |address| {
-        let place = Place::new(SpaceId::registers(0), address);
-        Action::StatePane(StateAction::Inspect(InspectAction::Select(place)))
-    };
-    here.act(select(0));
-    here.act(Action::StatePane(StateAction::Inspect(
-        InspectAction::Watch,
-    )));
-    here.act(select(36));
-    here.act(Action::Editor(EditorAction::Plain(true)));
-    let cells = looked_at(&here);
-    assert!(cells.0.is_some() && cells.1.len() == 1);
-    let fragment = link(&mut here);
-    // A reader with other settings.
-    let mut there = open(None);
-    there.act(Action::StatePane(StateAction::RegisterFormat(
-        RegisterFormat::Half,
-    )));
-    there.act(format(Tab::Local, None, true));
-    share(&mut there, ShareAction::Open(fragment.to_string()));
-    assert_eq!(there.notice(), None);
-    assert_eq!(there.transport(), here.transport());
-    assert_eq!(looked_at(&there), cells);
-    assert_eq!(there.state_view.register_format, RegisterFormat::Declared);
-    assert!(there.source.editor.plain && !there.source.editor.keeps_plain());
-    assert_eq!(link(&mut there), fragment);
-    // A link without view options restores the defaults.
-    let plain = link(&mut open(Some(named("lock").unwrap().text)));
-    share(&mut there, ShareAction::Open(plain.to_string()));
-    assert_eq!(looked_at(&there), (None, Vec::new()));
-    assert_eq!(there.stepping.stride, Stride::Access);
-    assert_eq!(there.state_view.formats(), None);
-    assert!(
-        there.source.editor.plain,
-        "plain text stays selected until the user changes it"
-    );
-}
-
-#[test]
 fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
                 dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
@@ -171,32 +123,6 @@ fn unknown_link_fields_are_reported() {
     there.view.set("step", "4000000000");
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
     assert!(state.transport().at_end);
-}
-
-#[test]
-fn address_matches_the_text() {
-    let mut state = open(None);
-    assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
-    share(&mut state, ShareAction::Open("scenario=lock".into()));
-    assert_eq!(state.source.origin.id(), "lock");
-    share(&mut state, ShareAction::Open("scenario=none".into()));
-    // A link that cannot be opened stays in the address bar for correction.
-    assert_eq!(state.address().as_deref(), Some("scenario=none"));
-    assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
-    assert_eq!(state.source.origin.id(), "lock");
-    assert!(state.notice().is_some_and(|told| told.is_error));
-    let fragment = link(&mut state);
-    assert_eq!(state.address(), Some(fragment));
-    state.act(Action::Transport(TransportAction::Step));
-    assert!(
-        state.address().is_some(),
-        "stepping does not change the text"
-    );
-    let text = state.text();
-    state.act(Action::Program(ProgramAction::Edit(format!("{text}\n"))));
-    assert_eq!(state.address(), None);
-    state.act(Action::Program(ProgramAction::Edit(text.to_string())));
-    assert!(state.address().is_some());
 }
 
 /// Rows of a table as written in Markdown and CSV.
