@@ -115,8 +115,6 @@ mod tests {
     use crate::store::{Action, Saved};
     use lanewise_web::compiler_files;
 
-    const LISTING: &str = "Function : add\n/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
-
     fn state() -> State {
         let mut state = State::new(Saved::default());
         state.act(Action::Program(ProgramAction::Edit(String::from(

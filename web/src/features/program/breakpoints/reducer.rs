@@ -61,10 +61,8 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
-    use lanewise_core::library::named;
 
     const TEXT: &str = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF

@@ -1,18 +1,14 @@
 use super::*;
-use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
+use crate::features::program::BreakpointAction;
 use crate::features::share::ShareAction;
 use crate::features::share::model::table::{lanes_table, state_table};
 use crate::features::state::StateAction;
-use crate::features::state::inspect::InspectAction;
-use crate::features::state::place::Place;
-use crate::features::state::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
-use crate::features::transport::Stride;
+use crate::features::state::{MemoryAction, MemoryFormat, Tab};
 use crate::features::transport::TransportAction;
 use crate::store::State;
 use crate::store::{Action, Saved};
 use lanewise_answer::table::{ExportTable, json, texts};
 use lanewise_core::library::named;
-use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_link::Link;
 
@@ -39,12 +35,6 @@ fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
         tab.memory().expect("the tab of a memory"),
         MemoryAction::Format(MemoryFormat { ty, hex }),
     ))
-}
-
-/// The inspected cell and watched cells.
-fn looked_at(state: &State) -> (Option<Place>, Vec<Place>) {
-    let inspect = &state.state_view.inspect;
-    (inspect.chosen(), inspect.watches().to_vec())
 }
 
 #[test]
