@@ -21,7 +21,6 @@ use plain_editor::PlainEditor;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
-use yew::platform::spawn_local;
 use yew::prelude::*;
 
 /// Id of the element that contains the editable text.
@@ -30,27 +29,27 @@ pub(crate) const PROGRAM_TEXT_ID: &str = "program-text";
 /// Id of the description of the editor's keys.
 pub(super) const KEYS_ID: &str = "program-keys";
 
-/// Loads CodeMirror when it is needed. Retries bypass the cache.
+/// Loads CodeMirror when it is needed.
 #[hook]
 pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     use_effect_with(
         (mode.is_loading(), mode.attempt),
-        move |(is_loading, attempt)| {
-            if !is_loading {
-                return;
-            }
-            let address = match attempt {
-                0 => String::from("editor.js"),
-                attempt => format!("editor.js?{attempt}"),
-            };
-            spawn_local(async move {
-                let loaded = interop::load_script(&address, "LanewiseEditor").await;
-                dispatch.emit(Action::Editor(match loaded {
-                    Ok(()) => EditorAction::Loaded,
-                    Err(_) => EditorAction::LoadFailed,
+        move |(loading, attempt)| {
+            let done = move |is_loaded| {
+                dispatch.emit(Action::Editor(if is_loaded {
+                    EditorAction::Loaded
+                } else {
+                    EditorAction::LoadFailed
                 }));
-            });
+            };
+            let mut listeners = None;
+            match (loading, interop::is_loaded()) {
+                (false, _) => {}
+                (true, true) => done(true),
+                (true, false) => listeners = Some(interop::load_bundle(*attempt, done)),
+            }
+            move || drop(listeners)
         },
     );
 }
