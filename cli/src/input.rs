@@ -10,6 +10,9 @@ use std::path::Path;
 /// Input limit; guards against endless input.
 const MAX_BYTES: u64 = lanewise_files::MAX_BYTES as u64;
 
+/// Largest program or buffer, in bytes.
+pub(crate) const MAX_FILE: u64 = 64 << 20;
+
 /// Input text with the name that diagnostics use for it.
 pub(crate) struct Source {
     /// Path as given, `<stdin>` or `<link>`.

@@ -1,7 +1,7 @@
 //! Arguments of a kernel as `--arg` gives them. The declared type of an argument decides
 //! how its value is read.
 
-use crate::launch::MAX_FILE;
+use crate::input::MAX_FILE;
 use crate::{CliError, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::ide::opencl_type;

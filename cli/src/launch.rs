@@ -1,7 +1,9 @@
 //! Launches of compiled kernels: `run --kernel`, `open` of a program, and the
 //! batch request `launch`.
 
-use crate::{CliError, Status, kernel_args, render, run};
+use crate::input::MAX_FILE;
+use crate::steps::first_steps;
+use crate::{CliError, Status, kernel_args, render};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanewise_answer::RunStatus;
 use lanewise_core::diagnostic::{Diagnostic, Span};
@@ -51,9 +53,6 @@ pub(crate) struct Options {
     #[arg(long = "dump", value_name = "N=FILE", requires = "kernel")]
     dumps: Vec<String>,
 }
-
-/// Largest file that is read, in bytes.
-pub(crate) const MAX_FILE: u64 = 64 << 20;
 
 /// The fields of a `launch` request, beside `do`.
 #[derive(Deserialize)]
@@ -276,7 +275,7 @@ fn run_group<W: Write>(
     out_of_bounds: &mut Option<OutOfBounds>,
 ) -> io::Result<Session> {
     let mut session = Session::new(Rc::new(program.clone()));
-    run::first_steps(&mut session, limit - done, |session| {
+    first_steps(&mut session, limit - done, |session| {
         let issue = session.last_issue().and_then(|last| session.issue(last));
         let issue = issue.expect("a step belongs to an issue");
         if let Some(access) = session.last_access().filter(|a| a.fault.is_none()) {

@@ -35,6 +35,7 @@ mod outcomes;
 mod render;
 mod run;
 mod sarif;
+mod steps;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;

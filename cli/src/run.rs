@@ -2,6 +2,7 @@
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
+use crate::steps::first_steps;
 use crate::{CliError, Status, launch, render};
 use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::{Severity, Span};
@@ -113,23 +114,6 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     }
     out.flush()?;
     Ok(status.fault.is_none())
-}
-
-/// Executes at most `limit` steps and calls `each` after each of them. A fault is not a step;
-/// one that follows the last step is reached.
-pub(crate) fn first_steps(
-    session: &mut Session,
-    limit: usize,
-    mut each: impl FnMut(&Session) -> io::Result<()>,
-) -> io::Result<()> {
-    while session.step() {
-        if session.fault().is_none() && session.position() > limit {
-            session.step_back();
-            break;
-        }
-        each(session)?;
-    }
-    Ok(())
 }
 
 /// Reports a fault in a work-group before the one of the timeline.
