@@ -23,7 +23,7 @@ fn page() -> State {
 }
 
 fn position(state: &State) -> usize {
-    state.transport().position
+    state.session.position()
 }
 
 fn memory_values(state: &State, kind: MemoryKind, count: usize) -> Vec<String> {

@@ -10,4 +10,4 @@ mod view;
 
 pub(crate) use action::{LaunchAction, LaunchStart};
 pub(crate) use model::LaunchDialogState;
-pub(crate) use view::LaunchDialog;
+pub(crate) use view::launch_dialog;

@@ -1,7 +1,7 @@
 use super::{LaunchAction, LaunchDialogState, LaunchStart};
 use crate::components::dialog::Dialog;
-use crate::features::screen::{ScreenAction, close_dialog};
-use crate::store::{Action, Slice, on_click};
+use crate::features::screen::{DialogKind, ScreenAction, close_dialog};
+use crate::store::{Action, State, on_click};
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
 use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem};
@@ -10,24 +10,13 @@ use web_sys::HtmlInputElement;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct LaunchDialogProps {
-    pub(crate) launch: Option<Slice<LaunchDialogState>>,
-    pub(crate) is_open: bool,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Dialog with the sizes, buffers and numbers of a launch.
-#[component]
-pub(crate) fn LaunchDialog(props: &LaunchDialogProps) -> Html {
-    let LaunchDialogProps {
-        launch,
-        is_open,
-        dispatch,
-    } = props;
+pub(crate) fn launch_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+    let launch = &state.launch;
+    let is_open = state.screen.dialog == Some(DialogKind::Launch) && launch.is_some();
     html! {
         <Dialog
-            is_open={*is_open && launch.is_some()}
+            {is_open}
             on_close={close_dialog(dispatch)}
             label="Launch"
             class="launch-dialog"

@@ -143,7 +143,7 @@ pub(crate) mod tests {
         link.view.set_number(view::STEP, 3);
         let state = linked(&link.plain_fragment().unwrap());
         assert_eq!(*state.text(), *link.text);
-        assert_eq!(state.transport().position, 3);
+        assert_eq!(state.session.position(), 3);
         assert_eq!(state.player().unwrap().broken, None);
         let address = program_address(&state.text()).unwrap();
         let again = Link::open(&address).unwrap();

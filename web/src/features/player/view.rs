@@ -11,7 +11,7 @@ use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, use_run_marks, visible};
 use crate::features::stage::{StagePane, use_stage_kind};
 use crate::features::state::StatePane;
-use crate::features::transport::{Summary, Transport, use_transport};
+use crate::features::transport::{summary, transport, use_transport};
 use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -158,12 +158,10 @@ fn PlayerTransport(props: &StoreProps) -> Html {
     // Registered here so that keys cannot step through a hidden run.
     use_shortcuts(props.state.single_keys, &props.dispatch);
     let model = use_transport(&props.state);
-    let (text, running) = (AttrValue::from(model.summary.clone()), model.running);
-    let wrong = model.faulted || !model.can_run;
     html! {
         <div class="player-transport">
-            <Transport {model} dispatch={props.dispatch.clone()} />
-            <Summary {text} {running} {wrong} />
+            { transport(&props.state, &model, &props.dispatch) }
+            { summary(&props.state, &model) }
         </div>
     }
 }

@@ -6,7 +6,7 @@ use super::problem::Problem;
 use super::problem_list::Problems;
 use super::source::Document;
 use super::{Caret, Draft, RunMarks, SourcePane, SourcePlace};
-use crate::components::icon::{Icon, IconShape};
+use crate::components::icon::{IconShape, icon};
 use crate::dom::focus;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
@@ -191,7 +191,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                         aria-label="Program menu"
                         title="Program menu"
                     >
-                        <Icon shape={IconShape::More} />
+                        { icon(IconShape::More) }
                     </button>
                 </div>
             </div>

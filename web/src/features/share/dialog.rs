@@ -4,7 +4,7 @@ use super::address::page_address;
 use super::{Destination, Export, ExportStatus, ShareAction, is_long};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{Dialog, close_button};
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::screen::{DialogKind, close_dialog};
 use crate::store::{Action, State};
 use web_sys::HtmlInputElement;
@@ -113,16 +113,11 @@ fn export_form(
     status: &Option<ExportStatus>,
     on_action: &Callback<ShareAction>,
 ) -> Html {
-    let formats = export.formats();
-    let subject_labels = exports.iter().map(|export| export.subject_label().into());
-    let subject_labels: Vec<AttrValue> = subject_labels.collect();
-    let format_labels = formats.iter().map(|export| export.format_label().into());
-    let format_labels: Vec<AttrValue> = format_labels.collect();
-    let choose = |from: Vec<Export>| {
-        on_action.reform(move |index: usize| {
-            ShareAction::ChooseExport(*from.get(index).expect("the menu lists this value"))
-        })
-    };
+    let subjects = exports.iter().map(|other| (*other, other.subject_label()));
+    let subject = exports.iter().find(|other| other.has_subject_of(*export));
+    let formats = export.formats().into_iter();
+    let formats = formats.map(|other| (other, other.format_label()));
+    let choose = on_action.reform(ShareAction::ChooseExport);
     let to = |destination: Destination| {
         on_action.reform(move |_: MouseEvent| ShareAction::Export(destination))
     };
@@ -130,18 +125,8 @@ fn export_form(
         <div class="share-export" role="group" aria-labelledby="export-title">
             <h3 id="export-title">{ "Export" }</h3>
             <div class="share-row">
-                <Select
-                    label="What"
-                    options={subject_labels}
-                    chosen={exports.iter().position(|other| other.has_subject_of(*export))}
-                    on_pick={choose(exports.to_vec())}
-                />
-                <Select
-                    label="As"
-                    options={format_labels}
-                    chosen={formats.iter().position(|other| other == export)}
-                    on_pick={choose(formats)}
-                />
+                { select("What", subjects, subject, &choose) }
+                { select("As", formats, Some(export), &choose) }
             </div>
             <div class="share-row">
                 <button class="button" aria-label="Copy the export" onclick={to(Destination::Clipboard)}>

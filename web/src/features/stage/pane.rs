@@ -7,18 +7,26 @@ use lanewise_core::program::Program;
 use yew::prelude::*;
 
 impl State {
-    /// Full text of the current instruction, which the program may abbreviate:
-    /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`. Empty
-    /// without an instruction.
-    pub(crate) fn instruction_text(&self) -> String {
-        let Some(session) = self.pictured_session() else {
-            return String::new();
-        };
+    /// Instruction of the stage: its line, from 0, and its full text, which the
+    /// program may abbreviate:
+    /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`.
+    pub(crate) fn pictured_instruction(&self) -> Option<(u32, String)> {
+        let session = self.pictured_session()?;
         let program = session.program();
-        let index = session.current_instruction();
-        let placed = index.and_then(|index| program.instructions.get(index));
-        placed.map_or_else(String::new, |placed| {
-            as_tools_write(&placed.instruction, program)
+        let placed = program.instructions.get(session.current_instruction()?)?;
+        Some((placed.line, as_tools_write(&placed.instruction, program)))
+    }
+
+    /// Line of the instruction of the stage. Between two instructions, the stage
+    /// shows the effects of the last one, and the program marks the next one.
+    pub(crate) fn pictured_line_label(&self, pictured: u32) -> Option<String> {
+        let shown = pictured + 1;
+        let is_preview = self.outcomes.preview().is_some();
+        Some(match self.current_line()? + 1 {
+            next if next != shown && !is_preview => {
+                format!("Line {shown} executed, line {next} is next: ")
+            }
+            _ => format!("Line {shown}: "),
         })
     }
 }

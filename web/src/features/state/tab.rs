@@ -36,15 +36,25 @@ impl Tab {
         }
     }
 
-    pub(crate) const fn label(self) -> &'static str {
+    /// Stable name in links, and label. Shared virtual memory and global memory
+    /// share a name.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Buffers => "Buffers",
-            Self::Registers => "Registers",
-            Self::Local => "Shared local memory",
-            Self::Virtual => "Shared virtual memory",
-            Self::Global => "Global memory",
-            Self::Surfaces => "Surfaces",
+            Self::Buffers => ("buffers", "Buffers"),
+            Self::Registers => ("registers", "Registers"),
+            Self::Local => ("slm", "Shared local memory"),
+            Self::Virtual => ("svm", "Shared virtual memory"),
+            Self::Global => ("svm", "Global memory"),
+            Self::Surfaces => ("surfaces", "Surfaces"),
         }
+    }
+
+    pub(crate) const fn key(self) -> &'static str {
+        self.names().0
+    }
+
+    pub(crate) const fn label(self) -> &'static str {
+        self.names().1
     }
 
     /// Common abbreviation of the label.
@@ -53,17 +63,6 @@ impl Tab {
             Self::Local => Some("SLM"),
             Self::Virtual => Some("SVM"),
             Self::Buffers | Self::Registers | Self::Global | Self::Surfaces => None,
-        }
-    }
-
-    /// Stable name in links. Shared virtual memory and global memory share one.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Buffers => "buffers",
-            Self::Registers => "registers",
-            Self::Local => "slm",
-            Self::Virtual | Self::Global => "svm",
-            Self::Surfaces => "surfaces",
         }
     }
 

@@ -1,7 +1,7 @@
 //! Threads tab, and the picker of the chosen thread.
 
 use super::model::{ThreadRow, rows, thread_name};
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, StoreProps};
 use yew::prelude::*;
@@ -20,19 +20,11 @@ impl State {
 pub(crate) fn ThreadPicker(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     let program = state.session.program();
-    let schedule = AttrValue::Static("as scheduled");
-    let threads = (0..program.threads).map(|thread| AttrValue::from(thread_name(thread, program)));
-    let options: Vec<AttrValue> = [schedule].into_iter().chain(threads).collect();
-    let chosen = state
-        .stepping
-        .thread
-        .map_or(0, |thread| usize::from(thread) + 1);
-    let on_pick = dispatch.reform(|index: usize| {
-        let thread = index
-            .checked_sub(1)
-            .and_then(|thread| u8::try_from(thread).ok());
-        Action::Transport(TransportAction::Thread(thread))
-    });
+    let schedule = (None, String::from("as scheduled"));
+    let threads = (0..program.threads).map(|thread| (Some(thread), thread_name(thread, program)));
+    let options = [schedule].into_iter().chain(threads);
+    let chosen = Some(&state.stepping.thread);
+    let on_pick = dispatch.reform(|thread| Action::Transport(TransportAction::Thread(thread)));
     let step = state.stepping.thread.map(|thread| {
         let onclick = dispatch
             .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
@@ -44,7 +36,7 @@ pub(crate) fn ThreadPicker(props: &StoreProps) -> Html {
     });
     html! {
         <div class="thread-picker">
-            <Select label="Thread" {options} chosen={Some(chosen)} {on_pick} />
+            { select("Thread", options, chosen, &on_pick) }
             { step }
         </div>
     }

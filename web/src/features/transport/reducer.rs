@@ -1,12 +1,11 @@
-use super::TransportModel;
-use super::model::{TransportInputs, is_barrier, is_call};
+use super::model::{is_barrier, is_call};
 use super::stepping::{Goal, SLICE};
 use super::{AHEAD, Speed, Stride, TransportAction};
 use crate::features::notice::Notice;
 use crate::store::State;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::program::Issue;
-use lanewise_core::session::Session;
+use lanewise_core::session::{IssueIndex, Session};
 use lanewise_saved::Position;
 
 impl State {
@@ -19,23 +18,26 @@ impl State {
             self.run_groups(action);
             return;
         }
+        if action.moves() && !self.can_run() {
+            return;
+        }
         match action {
             TransportAction::Step => self.step(),
             TransportAction::StepBack => self.step_back(),
-            TransportAction::ToStart => self.seek_start(),
-            TransportAction::ToEnd => self.seek_end(),
+            TransportAction::ToStart => self.seek(0),
+            TransportAction::ToEnd => self.run_to(Goal::End),
             TransportAction::Seek(position) => self.seek(position),
             TransportAction::NextInstruction => self.seek_next_instruction(),
             TransportAction::PreviousInstruction => self.seek_previous_instruction(),
             TransportAction::StepOver => self.step_over(),
             TransportAction::RunToLine(line) => self.run_to_line(line),
-            TransportAction::RunToSourceLine(line) => self.run_if_valid(Goal::Source(line)),
+            TransportAction::RunToSourceLine(line) => self.run_to(Goal::Source(line)),
             TransportAction::NextBarrier => {
                 let thread = self.stepping.thread;
-                self.run_if_valid(Goal::Barrier { thread });
+                self.run_to(Goal::Barrier { thread });
             }
             TransportAction::NextIteration => self.run_to_iteration(),
-            TransportAction::StepThread(thread) => self.run_if_valid(Goal::Thread(thread)),
+            TransportAction::StepThread(thread) => self.run_to(Goal::Thread(thread)),
             TransportAction::Thread(thread) => self.stepping.thread = thread,
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
@@ -48,67 +50,45 @@ impl State {
     /// Line of the current instruction, from 0, if the text can run: the
     /// instruction under way or about to be executed; at the end, the last.
     pub(crate) fn current_line(&self) -> Option<u32> {
-        let session = &self.session;
-        if let Some(line) = self.chosen_thread_line() {
-            return self.can_run().then_some(line);
-        }
-        let index = session.next_issue().or_else(|| session.last_issue())?;
-        let placed = session.program().instruction(session.issue(index)?);
-        self.can_run().then_some(placed.line)
+        let index = self.session.next_issue().or(self.session.last_issue());
+        let line = self
+            .chosen_thread_line()
+            .or_else(|| self.issue_line(index?));
+        line.filter(|_| self.can_run())
+    }
+
+    fn issue_line(&self, index: IssueIndex) -> Option<u32> {
+        let issue = self.session.issue(index)?;
+        Some(self.session.program().instruction(issue).line)
+    }
+
+    /// The next issue.
+    pub(crate) fn next_issue(&self) -> Option<Issue> {
+        self.session.issue(self.session.next_issue()?)
     }
 
     /// Line of the next instruction of the chosen thread, unless it has ended.
     fn chosen_thread_line(&self) -> Option<u32> {
         let program = self.session.program();
-        let chosen = self
-            .stepping
-            .thread
-            .filter(|thread| *thread < program.threads)?;
+        let chosen = self.stepping.thread?;
+        if chosen >= program.threads {
+            return None;
+        }
         let control = Control::new(self.session.machine(), chosen);
         let runs = control.state() != ThreadState::Ended;
         let placed = program.instructions.get(control.pc() as usize)?;
         runs.then_some(placed.line)
     }
 
-    /// The next issue: its first thread and its line.
-    fn next_place(&self) -> Option<(u8, u32)> {
-        let session = &self.session;
-        let issue = session.next_issue().and_then(|next| session.issue(next))?;
-        Some((
-            issue.threads.first(),
-            session.program().instruction(issue).line,
-        ))
-    }
-
-    fn run_if_valid(&mut self, goal: Goal) {
-        if self.can_run() {
-            self.run_to(goal);
-        }
-    }
-
     fn run_to_iteration(&mut self) {
-        let own = self.stepping.thread.zip(self.chosen_thread_line());
-        if let Some((thread, line)) = own.or_else(|| self.next_place())
-            && self.can_run()
-        {
+        let chosen = self.stepping.thread.zip(self.chosen_thread_line());
+        let next = self.next_issue().map(|issue| {
+            let line = self.session.program().instruction(issue).line;
+            (issue.threads.first(), line)
+        });
+        if let Some((thread, line)) = chosen.or(next) {
             self.run_to(Goal::Iteration { thread, line });
         }
-    }
-
-    pub(super) fn transport_inputs(&self) -> TransportInputs {
-        TransportInputs {
-            session: self.session.clone(),
-            source: self.source.clone(),
-            stepping: self.stepping,
-            writes: self.state_view.inspect.watched_writes(),
-            start_error: self.start_error,
-            earlier_groups: self.group_progress(),
-        }
-    }
-
-    /// Model of the transport.
-    pub(crate) fn transport(&self) -> TransportModel {
-        self.transport_inputs().model()
     }
 
     /// Position in the run, as saved.
@@ -166,7 +146,7 @@ impl State {
         }
     }
 
-    pub(crate) fn step(&mut self) {
+    fn step(&mut self) {
         if !self.can_run() {
             return;
         }
@@ -182,26 +162,23 @@ impl State {
     /// Passes the marks of source lines, which compute nothing, before the next
     /// instruction.
     fn skip_marks(&mut self) {
-        let is_mark = |session: &Session| {
-            let next = session.next_issue().and_then(|next| session.issue(next));
-            next.is_some_and(|next| {
-                let placed = session.program().instruction(next);
-                placed.instruction.is_source_mark()
-            })
-        };
-        while is_mark(&self.session) && self.session.step() {}
+        while let Some(next) = self.next_issue()
+            && let placed = self.session.program().instruction(next)
+            && placed.instruction.is_source_mark()
+            && self.session.step()
+        {}
     }
 
-    pub(crate) fn step_back(&mut self) {
-        if self.can_run() && self.stepping.stride == Stride::Instruction {
+    fn step_back(&mut self) {
+        if self.stepping.stride == Stride::Instruction {
             self.seek_previous_instruction();
-        } else if self.can_run() {
+        } else {
             self.session.step_back();
             self.arrive();
         }
     }
 
-    pub(crate) fn seek(&mut self, position: usize) {
+    fn seek(&mut self, position: usize) {
         if self.can_run() {
             self.session.seek(position);
             self.arrive();
@@ -226,14 +203,12 @@ impl State {
 
     /// Executes one instruction; of a call, until it has returned.
     fn step_over(&mut self) {
-        let session = &self.session;
-        let issue = session.next_issue().and_then(|next| session.issue(next));
-        let Some(issue) = issue.filter(|_| self.can_run()) else {
+        let Some(issue) = self.next_issue() else {
             return;
         };
         let thread = issue.threads.first();
-        let depth = Control::new(session.machine(), thread).depth();
-        match is_call(session.program().instruction(issue)) {
+        let depth = Control::new(self.session.machine(), thread).depth();
+        match is_call(self.session.program().instruction(issue)) {
             true => self.run_to(Goal::Return { thread, depth }),
             false => self.seek_next_instruction(),
         }
@@ -242,9 +217,6 @@ impl State {
     /// Runs until before an instruction on a line, or the next instruction
     /// after it.
     fn run_to_line(&mut self, line: u32) {
-        if !self.can_run() {
-            return;
-        }
         let mut lines = self.session.program().instructions.iter().map(|p| p.line);
         match lines.find(|instruction| *instruction >= line) {
             Some(line) => self.run_to(Goal::Line(line)),
@@ -287,12 +259,7 @@ impl State {
         let is_there = match goal {
             Goal::End => self.explore_slice(usize::MAX),
             Goal::Position(position) => self.explore_slice(position),
-            Goal::Line(_)
-            | Goal::Source(_)
-            | Goal::Return { .. }
-            | Goal::Iteration { .. }
-            | Goal::Barrier { .. }
-            | Goal::Thread(_) => self.step_slice(goal),
+            _ => self.step_slice(goal),
         };
         if is_there || self.session.at_end() {
             self.pause();
@@ -322,11 +289,8 @@ impl State {
             if next == self.session.last_issue() {
                 continue;
             }
-            let issue = next.and_then(|next| self.session.issue(next));
-            let executed = self
-                .session
-                .last_issue()
-                .and_then(|last| self.session.issue(last));
+            let last = self.session.last_issue();
+            let executed = last.and_then(|last| self.session.issue(last));
             let is_of = |issue: Issue, thread: u8| issue.threads.iter().any(|own| own == thread);
             if let (Goal::Thread(thread), Some(executed)) = (goal, executed)
                 && is_of(executed, thread)
@@ -352,20 +316,21 @@ impl State {
                 }
                 Goal::End | Goal::Position(_) | Goal::Thread(_) => false,
             };
-            if issue.is_some_and(reaches) || self.stop_at_breakpoint() || self.stop_at_watch() {
+            if self.next_issue().is_some_and(reaches)
+                || self.stop_at_breakpoint()
+                || self.stop_at_watch()
+            {
                 return true;
             }
         }
         false
     }
 
-    pub(crate) fn reset(&mut self) {
-        if self.can_run() {
-            let program = self.session.shared_program();
-            *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
-            self.explore_to(AHEAD);
-            self.scroll_to_step();
-        }
+    fn reset(&mut self) {
+        let program = self.session.shared_program();
+        *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+        self.explore_to(AHEAD);
+        self.scroll_to_step();
     }
 
     pub(crate) fn toggle_run(&mut self) {
@@ -385,7 +350,7 @@ impl State {
         self.stepping.running = !self.session.at_end();
     }
 
-    pub(crate) fn tick(&mut self) {
+    fn tick(&mut self) {
         if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
             self.run_slice(goal);
             return;
@@ -408,22 +373,18 @@ impl State {
 
     /// Seeks to the start of the next instruction, or to the end.
     fn seek_next_instruction(&mut self) {
-        if self.can_run() {
-            let issue = self.session.next_issue();
-            while self.session.next_issue() == issue && self.session.step() {}
-            self.arrive();
-        }
+        let issue = self.session.next_issue();
+        while self.session.next_issue() == issue && self.session.step() {}
+        self.arrive();
     }
 
     /// Seeks back to the start of this instruction, or of the previous one if
     /// already there.
     fn seek_previous_instruction(&mut self) {
-        if self.can_run() {
-            let last = self.session.last_issue();
-            let start = last.and_then(|last| self.session.issue_start(last));
-            self.session.seek(start.unwrap_or(0));
-            self.arrive();
-        }
+        let last = self.session.last_issue();
+        let start = last.and_then(|last| self.session.issue_start(last));
+        self.session.seek(start.unwrap_or(0));
+        self.arrive();
     }
 
     /// Sets the step size. Finer effects change the history but not the run:

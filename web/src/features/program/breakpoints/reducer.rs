@@ -25,26 +25,16 @@ impl State {
         if self.session.next_issue() == self.session.last_issue() {
             return false;
         }
-        let next = self.session.next_instruction();
-        let instructions = &self.session.program().instructions;
-        let Some(placed) = next.and_then(|next| instructions.get(next)) else {
+        let Some(issue) = self.next_issue() else {
             return false;
         };
+        let line = self.session.program().instruction(issue).line;
         // Early return: a mutable borrow would mark the slice as changed.
-        if !self.source.breakpoints.lines().contains(&placed.line) {
+        if !self.source.breakpoints.lines().contains(&line) {
             return false;
         }
-        let condition = self
-            .source
-            .breakpoints
-            .conditions()
-            .get(&placed.line)
-            .cloned();
-        let issue = self
-            .session
-            .next_issue()
-            .and_then(|next| self.session.issue(next));
-        if let (Some(text), Some(issue)) = (condition, issue)
+        let condition = self.source.breakpoints.conditions().get(&line).cloned();
+        if let Some(text) = condition
             // The run stops at a breakpoint whose condition is invalid.
             && let Ok(condition) = Condition::parse(&text, self.session.program())
             && !condition.holds(self.session.machine(), issue.threads)
@@ -52,7 +42,7 @@ impl State {
             return false;
         }
         let step = self.session.position();
-        self.source.breakpoints.stop_before(placed.line, step);
+        self.source.breakpoints.stop_before(line, step);
         true
     }
 
@@ -98,7 +88,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
             state.act(Action::Transport(TransportAction::Tick));
         }
         assert!(!state.stepping.running);
-        state.transport().position
+        state.session.position()
     }
 
     #[test]

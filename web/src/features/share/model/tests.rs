@@ -55,7 +55,7 @@ fn link_contains_cells_stride_formats_and_editor() {
     }
     here.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
     here.act(Action::Transport(TransportAction::Step));
-    let at = here.transport().position;
+    let at = here.session.position();
     assert!(at > 4, "channels are counted: {at}");
     let select = |address| {
         let place = Place::new(SpaceId::registers(0), address);
@@ -138,7 +138,7 @@ fn unknown_link_fields_are_reported() {
         there.view.set(name, value);
     }
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
-    assert_eq!(state.transport().position, 4);
+    assert_eq!(state.session.position(), 4);
     let notice = state.notice().cloned().unwrap();
     assert!(!notice.is_error);
     for (name, value) in &fields[1..] {
@@ -152,7 +152,7 @@ fn unknown_link_fields_are_reported() {
     there.view = lanewise_link::View::default();
     there.view.set("step", "4000000000");
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
-    assert!(state.transport().at_end);
+    assert!(state.session.at_end());
 }
 
 #[test]

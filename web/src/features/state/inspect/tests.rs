@@ -80,7 +80,7 @@ fn stops_at_writes(id: &str, place: Place) {
     let mut state = of(id);
     inspect(&mut state, InspectAction::Open(place));
     inspect(&mut state, InspectAction::Watch);
-    let writes = state.transport().writes;
+    let writes = state.state_view.inspect.watched_writes();
     assert!(writes.len() > 1, "{writes:?}");
     state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
     for stop in writes.iter() {
@@ -88,7 +88,7 @@ fn stops_at_writes(id: &str, place: Place) {
         for _ in 0..40 {
             state.act(Action::Transport(TransportAction::Tick));
         }
-        assert_eq!(state.transport().position, *stop);
+        assert_eq!(state.session.position(), *stop);
         let stopped = "Stopped: a watched cell changed.";
         assert_eq!(message(&state).as_deref(), Some(stopped));
     }
@@ -96,7 +96,7 @@ fn stops_at_writes(id: &str, place: Place) {
     assert_eq!(message(&state), None);
     for stop in writes.iter() {
         inspect(&mut state, InspectAction::Continue);
-        assert_eq!(state.transport().position, *stop);
+        assert_eq!(state.session.position(), *stop);
         assert!(state.state_inputs().watch_list().rows[0].was.is_some());
     }
     inspect(&mut state, InspectAction::Continue);
@@ -105,7 +105,7 @@ fn stops_at_writes(id: &str, place: Place) {
         Some("No later step writes a watched cell.")
     );
     inspect(&mut state, InspectAction::Unwatch(place));
-    assert!(state.transport().writes.is_empty());
+    assert!(state.state_view.inspect.watched_writes().is_empty());
     inspect(&mut state, InspectAction::Unwatch(place));
 }
 
@@ -181,7 +181,11 @@ fn predicate_bits_are_written_by_their_own_lane() {
         let place = Place::of_bit(SpaceId::flags(0), predicate_address(1), lane);
         inspect(&mut state, InspectAction::Open(place));
         inspect(&mut state, InspectAction::Watch);
-        assert_eq!(*state.transport().writes, *writes, "lane {lane}");
+        assert_eq!(
+            *state.state_view.inspect.watched_writes(),
+            *writes,
+            "lane {lane}"
+        );
         state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
         state.act(Action::Transport(TransportAction::ToggleRun));
         for _ in 0..4 {

@@ -7,13 +7,12 @@ use super::grid_kind::GridKind;
 use super::memories::MemoryKind;
 use super::{RegisterFormat, StateAction, StateInputs, Tab};
 use crate::components::read_only::use_read_only;
-use crate::components::tabs::{TabCount, TabItem, Tabs};
+use crate::components::tabs::{TabItem, tab_list};
 use crate::store::{Action, StoreProps};
 use element_grid::ElementGrid;
 use inspect_bar::InspectBar;
 pub(crate) use scroll::{GridId, ScrollPositions};
-use std::rc::Rc;
-use tools::{BufferTools, MemoryTools, format_menu};
+use tools::{BufferTools, format_menu, memory_tools};
 use yew::prelude::*;
 
 const PANEL: &str = "state-panel";
@@ -25,23 +24,21 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let source = use_memo(state.state_source(), |source| source.clone());
     let read_only = use_read_only();
     let inputs = source.inputs();
-    let tabs = Tab::all(inputs.session.program());
     let open = inputs.state_view.tab;
     let changed = inputs.changed_tabs();
-    let items = tabs.iter().map(|tab| TabItem {
-        id: tab_id(*tab),
-        label: tab.label(),
-        short: tab.short_label(),
-        count: TabCount::None,
-        is_changed: *tab != open && changed.contains(tab),
-        panel: PANEL,
-    });
-    let index = tabs.iter().position(|tab| *tab == open);
-    let on_pick = dispatch.reform(move |index: usize| {
-        Action::StatePane(StateAction::Tab(
-            *tabs.get(index).expect("the picked tab is one of these"),
-        ))
-    });
+    let tabs = Tab::all(inputs.session.program())
+        .iter()
+        .map(|tab| TabItem {
+            value: *tab,
+            id: tab_id(*tab),
+            label: tab.label(),
+            short: tab.short_label(),
+            count: None,
+            is_changed: *tab != open && changed.contains(tab),
+            panel: AttrValue::Static(PANEL),
+        });
+    let tabs: Vec<_> = tabs.collect();
+    let on_pick = dispatch.reform(|tab| Action::StatePane(StateAction::Tab(tab)));
     let grid = inputs.open_grid();
     let (box_name, above, below) = match grid {
         GridKind::Registers => (
@@ -102,12 +99,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
     html! {
         <section class="pane state" data-stale={(!inputs.can_run).then_some("")} aria-label="State">
             <h2 class="unseen">{ "State" }</h2>
-            <Tabs
-                label="State"
-                tabs={items.collect::<Vec<_>>()}
-                open={index.expect("the open tab belongs to the program")}
-                {on_pick}
-            />
+            { tab_list("State", &tabs, open, &on_pick) }
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(open)}>
                 { contents }
                 if has_bar {
@@ -115,20 +107,6 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
                 }
             </div>
         </section>
-    }
-}
-
-fn memory_tools(inputs: &StateInputs<'_>, kind: MemoryKind, dispatch: &Callback<Action>) -> Html {
-    let memory = inputs.state_view.memories[kind];
-    html! {
-        <MemoryTools
-            {kind}
-            regions={Rc::clone(inputs.regions(kind))}
-            region={memory.region}
-            format={memory.format}
-            used_type={memory.used_type}
-            dispatch={dispatch.clone()}
-        />
     }
 }
 
@@ -193,13 +171,6 @@ impl StateInputs<'_> {
     }
 }
 
-const fn tab_id(tab: Tab) -> &'static str {
-    match tab {
-        Tab::Buffers => "tab-buffers",
-        Tab::Registers => "tab-registers",
-        Tab::Local => "tab-local",
-        Tab::Virtual => "tab-virtual",
-        Tab::Global => "tab-global",
-        Tab::Surfaces => "tab-surfaces",
-    }
+fn tab_id(tab: Tab) -> AttrValue {
+    AttrValue::from(format!("tab-{}", tab.key()))
 }

@@ -1,18 +1,20 @@
 //! Controls above the grids.
 
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::share::{BufferFormat, download_buffer};
 use crate::features::state::grid::BufferSummary;
 use crate::features::state::regions::Region;
 use crate::features::state::{
-    BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateSource,
+    BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateInputs,
+    StateSource,
 };
 use crate::store::Action;
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
-use lanewise_core::number::{ElementType, parse_integer};
+use lanewise_core::number::parse_integer;
 use std::rc::Rc;
-use web_sys::{HtmlElement, HtmlInputElement};
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -23,87 +25,66 @@ pub(super) fn format_menu(
     declared: &'static str,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let names = RegisterFormat::ALL.map(|format| match format {
-        RegisterFormat::Declared => AttrValue::Static(declared),
-        other => AttrValue::Static(other.label()),
+    let options = RegisterFormat::ALL.map(|format| match format {
+        RegisterFormat::Declared => (format, declared),
+        other => (format, other.label()),
     });
-    let all = RegisterFormat::ALL.iter();
-    let chosen = all.clone().position(|own| *own == format);
-    let on_pick = dispatch.reform(|index: usize| {
-        let format = RegisterFormat::ALL.get(index);
-        Action::StatePane(StateAction::RegisterFormat(
-            *format.expect("the menu lists this value"),
-        ))
-    });
+    let on_pick = dispatch.reform(|format| Action::StatePane(StateAction::RegisterFormat(format)));
     html! {
-        <div class="panel-tools">
-            <Select label="Format" options={names.to_vec()} {chosen} {on_pick} />
-        </div>
+        <div class="panel-tools">{ select("Format", options, Some(&format), &on_pick) }</div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(super) struct MemoryToolsProps {
-    pub(super) kind: MemoryKind,
-    pub(super) regions: Rc<[Region]>,
-    pub(super) region: usize,
-    pub(super) format: MemoryFormat,
-    /// Type of the instructions that access the memory.
-    pub(super) used_type: ElementType,
-    pub(super) dispatch: Callback<Action>,
-}
-
 /// Controls for region, format and address.
-#[component]
-pub(super) fn MemoryTools(props: &MemoryToolsProps) -> Html {
-    let kind = props.kind;
-    let field = use_node_ref();
-    let act = props
-        .dispatch
-        .reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
-    let regions: Vec<_> = (props.regions.iter())
-        .map(|region| AttrValue::from(region.name.clone()))
-        .collect();
-    let region = match regions.as_slice() {
-        [only] => html! { <p class="muted region">{ only }</p> },
-        _ => html! {
-            <Select
-                label="Region"
-                options={regions.clone()}
-                chosen={props.region}
-                on_pick={act.reform(MemoryAction::Region)}
-            />
-        },
-    };
-    let formats = MemoryFormat::all();
-    let chosen = formats.iter().position(|format| *format == props.format);
-    let names = formats.iter().map(|format| {
-        let mut name = format.label();
-        if format.ty.is_none() && !format.hex {
-            name.push_str(&format!(" ({})", props.used_type.name()));
+pub(super) fn memory_tools(
+    inputs: &StateInputs<'_>,
+    kind: MemoryKind,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let memory = inputs.state_view.memories[kind];
+    let act = dispatch.reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
+    let regions = inputs.regions(kind);
+    let region = match &**regions {
+        [only] => html! { <p class="muted region">{ &*only.name }</p> },
+        all => {
+            let options = all.iter().map(|region| region.name.clone()).enumerate();
+            select(
+                "Region",
+                options,
+                Some(&memory.region),
+                &act.reform(MemoryAction::Region),
+            )
         }
-        AttrValue::from(name)
+    };
+    let formats = MemoryFormat::all().into_iter().map(|format| match format {
+        MemoryFormat::AS_USED => (
+            format,
+            format!("{} ({})", format.label(), memory.used_type.name()),
+        ),
+        format => (format, format.label()),
     });
-    let names: Vec<_> = names.collect();
-    let on_pick = act.reform(move |index: usize| {
-        MemoryAction::Format(*formats.get(index).expect("the menu lists this value"))
-    });
+    let format = select(
+        "Format",
+        formats,
+        Some(&memory.format),
+        &act.reform(MemoryAction::Format),
+    );
     let onsubmit = {
-        let (field, act, regions) = (field.clone(), act.clone(), Rc::clone(&props.regions));
+        let regions = Rc::clone(regions);
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
-            if let Some(field) = field.cast::<HtmlInputElement>() {
-                go_to(&field, &regions, &act);
-            }
+            let form: Element = event.target_unchecked_into();
+            let field = form.query_selector("input").expect("the selector is valid");
+            let field = field.expect("the form has a field").unchecked_into();
+            go_to(&field, &regions, &act);
         })
     };
     html! {
         <div class="panel-tools">
             { region }
-            <Select label="Format" options={names} {chosen} {on_pick} />
+            { format }
             <form novalidate=true {onsubmit}>
                 <input
-                    ref={field}
                     class="go-to"
                     aria-label="Go to address"
                     title="Go to address"
@@ -205,10 +186,10 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
         // Allows the same file to be chosen again.
         input.set_value("");
     });
-    let names = buffers.iter().map(|b| AttrValue::from(b.name.clone()));
+    let names = buffers.iter().map(|buffer| buffer.name.clone());
     html! {
         <div class="panel-tools buffer-tools">
-            <Select label="Buffer" options={names.collect::<Vec<_>>()} chosen={index} {on_pick} />
+            { select("Buffer", names.enumerate(), Some(&index), &on_pick) }
             <label class="field">
                 <span>{ "Row length:" }</span>
                 <input
