@@ -114,22 +114,6 @@ mod tests {
     use crate::store::{Action, Saved};
     use lanewise_core::machine::SpaceId;
 
-    /// Adds 1 to each of 64 elements, in two work-groups.
-    const TEXT: &str = "\
-.target visa DG2
-.launch global=64 local=32
-.simd 32
-.buffer p : ud[64]  // uint *p
-.decl V32 v_type=G type=ud num_elts=32 align=GRF
-.decl V33 v_type=G type=uw num_elts=32 align=GRF
-.decl V34 v_type=G type=ud num_elts=32 align=GRF
-.bind V33 = local_id.x
-.bind V35 = local_size
-.decl V35 v_type=G type=ud num_elts=3 align=GRF
-.bind bti 0 = p
-.decl T6 v_type=T num_elts=1
-";
-
     fn act(state: &mut State, action: LaunchAction) {
         state.act(Action::Launch(action));
     }
@@ -217,20 +201,6 @@ mod tests {
             state.act(Action::Transport(TransportAction::Tick));
         }
         assert!(state.earlier_groups.is_none());
-    }
-
-    #[test]
-    fn fields_with_problems_prevent_the_start() {
-        let mut state = page(TEXT);
-        act(&mut state, LaunchAction::Open);
-        act(&mut state, LaunchAction::Local(0, String::from("48")));
-        let launch = state.launch.clone().expect("the dialog is open");
-        assert!(!launch.problems.is_empty());
-        act(&mut state, LaunchAction::Start(LaunchStart::RunToEnd));
-        assert_eq!(state.screen.dialog, Some(DialogKind::Launch));
-        assert_eq!(&*state.text(), TEXT);
-        act(&mut state, LaunchAction::Start(LaunchStart::ShowText));
-        assert!(state.text().contains("local=48"));
     }
 
     #[test]

@@ -149,8 +149,8 @@ pub(crate) mod tests {
         let again = Link::open(&address).unwrap();
         assert_eq!(again.text, link.text);
         link.view.set_number(view::STEP, 1_000_000_000);
-        let end = linked(&link.plain_fragment().unwrap()).transport();
-        assert!(end.at_end && end.position == 4);
+        let end = linked(&link.plain_fragment().unwrap()).session;
+        assert!(end.at_end() && end.position() == 4);
     }
 
     #[test]

@@ -281,18 +281,6 @@ mod tests {
     use crate::features::screen::ScreenAction;
 
     #[test]
-    fn only_a_narrow_window_hides_areas() {
-        let mut screen = Screen::default();
-        screen.apply(ScreenAction::Show(Area::State));
-        assert!(Area::ALL.iter().all(|area| !screen.hides(*area)));
-        screen.apply(ScreenAction::Compact(true));
-        let seen = Area::ALL.into_iter().filter(|area| !screen.hides(*area));
-        assert_eq!(seen.collect::<Vec<_>>(), [Area::State]);
-        screen.apply(ScreenAction::OpenTab(DrawerTab::Outcomes));
-        assert!(screen.shows_outcomes() && screen.hides(Area::State));
-    }
-
-    #[test]
     fn products_tab_requires_the_matrix_picture() {
         let mut screen = Screen::default();
         let scope = |own| TabScope {

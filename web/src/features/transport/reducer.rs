@@ -441,204 +441,29 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::{BreakpointAction, RunMarks};
     use crate::store::{Action, Saved};
-
-    /// Sums V32 + … + 1 by lane, in nine passes.
-    const LOOP: &str = "\
-.decl V32 v_type=G type=d num_elts=4 align=GRF
-.decl V33 v_type=G type=d num_elts=4 align=GRF
-.decl P1 v_type=P num_elts=4
-.init em = 0xf
-.init V32 = 3, 1, 9, 9
-LOOP:
-add (M1, 4) V33(0,0)<1> V33(0,0)<1;1,0> V32(0,0)<1;1,0>
-add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> -1:d
-cmp.gt (M1, 4) P1 V32(0,0)<1;1,0> 0:d
-(P1) goto (M1, 4) LOOP
-ret (M1, 1)
-";
-
-    const CALL: &str = "\
-.decl V32 v_type=G type=d num_elts=4 align=GRF
-.init em = 0xf
-call (M1, 4) SUB
-add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 1:d
-ret (M1, 1)
-.function \"SUB\"
-SUB:
-add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 10:d
-ret (M1, 4)
-";
-
-    fn page(text: &str) -> State {
-        let state = State::new(Saved {
-            text: Some(text.to_owned()),
-            ..Saved::default()
-        });
-        assert!(state.can_run(), "{:?}", state.source.problems);
-        state
-    }
-
-    fn act(state: &mut State, action: TransportAction) {
-        state.act(Action::Transport(action));
-    }
-
-    /// Ticks until the run has stopped; how many it took.
-    fn finish(state: &mut State) -> usize {
-        (0..)
-            .take_while(|_| {
-                let runs = state.stepping.running;
-                if runs {
-                    act(state, TransportAction::Tick);
-                }
-                runs
-            })
-            .count()
-    }
-
-    #[test]
-    fn loop_counts_hits_and_stops_at_a_breakpoint_each_time() {
-        let mut state = page(LOOP);
-        state.act(Action::Breakpoint(BreakpointAction::Toggle(8)));
-        for pass in 1..=9 {
-            act(&mut state, TransportAction::ToggleRun);
-            finish(&mut state);
-            assert_eq!(state.current_line(), Some(8), "{pass}");
-            // The line of the breakpoint and the next are one behind.
-            let counts = [(6, pass), (7, pass), (8, pass - 1), (9, pass - 1)];
-            let counts: Vec<_> = counts.into_iter().filter(|(_, hits)| *hits > 1).collect();
-            assert_eq!(*RunMarks::of(&state.session, None).hits, counts);
-        }
-        act(&mut state, TransportAction::ToggleRun);
-        finish(&mut state);
-        assert!(state.session.at_end());
-        let hits = RunMarks::of(&state.session, None).hits;
-        assert_eq!(*hits, [(6, 9), (7, 9), (8, 9), (9, 9)]);
-    }
-
-    #[test]
-    fn next_iteration_returns_to_the_same_line() {
-        let mut state = page(LOOP);
-        act(&mut state, TransportAction::Step);
-        assert_eq!(state.current_line(), Some(7));
-        for pass in 2..=9 {
-            act(&mut state, TransportAction::NextIteration);
-            finish(&mut state);
-            assert_eq!(state.current_line(), Some(7), "{pass}");
-            assert_eq!(state.session.hit_counts()[0], pass);
-        }
-        act(&mut state, TransportAction::NextIteration);
-        finish(&mut state);
-        assert!(state.session.at_end());
-    }
 
     #[test]
     fn next_barrier_and_thread_steps_follow_threads() {
-        let mut state = page(
-            ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
-             mov (M1, 1) V32(0,0)<1> 1:d\nbarrier\nmov (M1, 1) V32(0,1)<1> 2:d\n",
-        );
-        act(&mut state, TransportAction::NextBarrier);
-        finish(&mut state);
-        assert_eq!(state.current_line(), Some(4));
-        act(&mut state, TransportAction::Thread(Some(1)));
+        let text = ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
+             mov (M1, 1) V32(0,0)<1> 1:d\nbarrier\nmov (M1, 1) V32(0,1)<1> 2:d\n";
+        let mut state = State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        });
+        let mut act = |action| {
+            state.act(Action::Transport(action));
+            while state.stepping.running {
+                state.act(Action::Transport(TransportAction::Tick));
+            }
+            state.current_line()
+        };
+        assert_eq!(act(TransportAction::NextBarrier), Some(4));
         // Fused EUs issue together.
-        assert_eq!(state.current_line(), Some(4));
-        act(&mut state, TransportAction::StepThread(1));
-        finish(&mut state);
-        assert_eq!(state.current_line(), Some(5));
-        act(&mut state, TransportAction::NextBarrier);
-        act(&mut state, TransportAction::Thread(None));
+        assert_eq!(act(TransportAction::Thread(Some(1))), Some(4));
+        assert_eq!(act(TransportAction::StepThread(1)), Some(5));
+        act(TransportAction::NextBarrier);
+        act(TransportAction::Thread(None));
         assert!(state.session.at_end());
-    }
-
-    #[test]
-    fn conditions_decide_whether_a_breakpoint_stops() {
-        let mut state = page(LOOP);
-        let condition = |text: &str| BreakpointAction::Condition(8, text.into());
-        state.act(Action::Breakpoint(BreakpointAction::Toggle(8)));
-        state.act(Action::Breakpoint(condition("V33(0,2) > 30")));
-        act(&mut state, TransportAction::ToggleRun);
-        finish(&mut state);
-        assert_eq!(state.current_line(), Some(8));
-        // 9 + 8 + 7 + 6 = 30.
-        assert_eq!(state.session.hit_counts()[0], 5);
-        state.act(Action::Breakpoint(condition("lane 0")));
-        act(&mut state, TransportAction::ToggleRun);
-        finish(&mut state);
-        assert!(state.session.at_end());
-    }
-
-    #[test]
-    fn step_over_runs_a_call_to_its_return() {
-        let mut state = page(CALL);
-        assert!(state.transport().has_calls);
-        act(&mut state, TransportAction::StepOver);
-        finish(&mut state);
-        assert_eq!(state.current_line(), Some(3));
-        act(&mut state, TransportAction::StepOver);
-        assert_eq!(state.current_line(), Some(4));
-        act(&mut state, TransportAction::ToStart);
-        act(&mut state, TransportAction::RunToLine(6));
-        finish(&mut state);
-        // The label has no instruction: the one after it is meant.
-        assert_eq!(state.current_line(), Some(7));
-    }
-
-    #[test]
-    fn long_runs_go_in_slices_and_can_be_stopped() {
-        let text = "\
-.decl V32 v_type=G type=d num_elts=1 align=GRF
-.init em = 1
-LOOP:
-add (M1, 1) V32(0,0)<1> V32(0,0)<0;1,0> 1:d
-goto (M1, 1) LOOP
-";
-        let mut state = page(text);
-        act(&mut state, TransportAction::ToEnd);
-        assert!(state.stepping.running);
-        act(&mut state, TransportAction::Tick);
-        let known = state.session.known();
-        assert!(state.transport().summary.starts_with("Running to the end"));
-        act(&mut state, TransportAction::ToggleRun);
-        assert!(!state.stepping.running);
-        assert_eq!(state.session.position(), known);
-        act(&mut state, TransportAction::StepBack);
-        assert_eq!(state.session.position(), known - 1);
-        let mut state = page(&format!(".fuel 100000\n{text}"));
-        act(&mut state, TransportAction::ToEnd);
-        assert!(finish(&mut state) > 1);
-        assert!(state.session.at_end());
-        let summary = state.transport().summary;
-        assert!(summary.contains(".fuel"), "{summary}");
-        assert_eq!(state.session.known(), 100_001);
-        act(&mut state, TransportAction::StepBack);
-        assert!(state.session.fault().is_none());
-    }
-
-    #[test]
-    fn instructions_that_are_not_modelled_stop_the_run() {
-        let text = "\
-.target visa PVC
-.decl V32 v_type=G type=ud num_elts=16 align=GRF
-.decl V33 v_type=G type=ub num_elts=64 align=GRF
-add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud
-srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>
-";
-        let mut state = page(text);
-        act(&mut state, TransportAction::ToEnd);
-        finish(&mut state);
-        let transport = state.transport();
-        assert!(transport.faulted);
-        assert!(
-            transport
-                .summary
-                .contains("`srnd` on line 5 is not modelled")
-        );
-        let (line, kind, _) = RunMarks::of(&state.session, None).fault.unwrap();
-        assert_eq!((line, kind), (4, "not-modelled"));
-        act(&mut state, TransportAction::StepBack);
-        assert!(RunMarks::of(&state.session, None).fault.is_none());
     }
 }

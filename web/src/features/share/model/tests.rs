@@ -78,7 +78,8 @@ fn link_contains_cells_stride_formats_and_editor() {
     there.act(format(Tab::Local, None, true));
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notice(), None);
-    assert_eq!(there.transport(), here.transport());
+    assert_eq!(there.session.position(), at);
+    assert_eq!(there.stepping, here.stepping);
     assert_eq!(looked_at(&there), cells);
     assert_eq!(there.state_view.register_format, RegisterFormat::Declared);
     assert!(there.source.editor.plain && !there.source.editor.keeps_plain());

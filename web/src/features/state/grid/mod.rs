@@ -235,14 +235,4 @@ pub(crate) mod tests {
             .neighbour(&shape, chosen, right, down)
             .unwrap_or(chosen)
     }
-
-    #[test]
-    fn rows_are_as_long_as_values_permit() {
-        // Unsigned dwords.
-        assert_eq!(fitting_row_bytes(100, 4, 10), 32);
-        assert_eq!(fitting_row_bytes(44, 4, 10), 16);
-        assert_eq!(fitting_row_bytes(30, 4, 10), 8);
-        assert_eq!(fitting_row_bytes(3, 4, 10), 8, "nothing fits");
-        assert_eq!(fitting_row_bytes(44, 8, 20), 16, "two quadwords");
-    }
 }

@@ -37,8 +37,6 @@ fn message(state: &State) -> Option<Rc<str>> {
     state.state_inputs().watch_list().message
 }
 
-const LOCK: Place = Place::new(SpaceId::SLM, 0x40);
-
 #[test]
 fn displayed_values_parse() {
     let mut state = of("lock");
@@ -67,46 +65,6 @@ fn displayed_values_parse() {
         "{}",
         state.text()
     );
-}
-
-#[test]
-fn run_stops_at_a_watched_write() {
-    stops_at_writes("histogram", Place::new(SpaceId::SLM, 4));
-    // Failed compares do not write.
-    stops_at_writes("lock", LOCK);
-}
-
-fn stops_at_writes(id: &str, place: Place) {
-    let mut state = of(id);
-    inspect(&mut state, InspectAction::Open(place));
-    inspect(&mut state, InspectAction::Watch);
-    let writes = state.state_view.inspect.watched_writes();
-    assert!(writes.len() > 1, "{writes:?}");
-    state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
-    for stop in writes.iter() {
-        state.act(Action::Transport(TransportAction::ToggleRun));
-        for _ in 0..40 {
-            state.act(Action::Transport(TransportAction::Tick));
-        }
-        assert_eq!(state.session.position(), *stop);
-        let stopped = "Stopped: a watched cell changed.";
-        assert_eq!(message(&state).as_deref(), Some(stopped));
-    }
-    state.act(Action::Transport(TransportAction::ToStart));
-    assert_eq!(message(&state), None);
-    for stop in writes.iter() {
-        inspect(&mut state, InspectAction::Continue);
-        assert_eq!(state.session.position(), *stop);
-        assert!(state.state_inputs().watch_list().rows[0].was.is_some());
-    }
-    inspect(&mut state, InspectAction::Continue);
-    assert_eq!(
-        message(&state).as_deref(),
-        Some("No later step writes a watched cell.")
-    );
-    inspect(&mut state, InspectAction::Unwatch(place));
-    assert!(state.state_view.inspect.watched_writes().is_empty());
-    inspect(&mut state, InspectAction::Unwatch(place));
 }
 
 #[test]
