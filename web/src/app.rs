@@ -24,9 +24,9 @@ use crate::features::screen::{
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
-use crate::features::stage::{FlowPane, StageKind, StagePane, use_stage_kind};
+use crate::features::stage::{Flow, FlowModel, Stage, use_stage};
 use crate::features::state::{ScrollPositions, StatePane};
-use crate::features::threads::{ThreadPicker, ThreadsPane};
+use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use lanewise_core::diagnostic::Severity;
@@ -116,7 +116,8 @@ fn Page(props: &StoreProps) -> Html {
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, dispatch);
-    let kind = use_stage_kind(state);
+    let stage = use_stage(state);
+    let kind = &stage.kind;
     let transport = use_transport(state);
     let appearance = use_system_appearance();
     let screen = state.screen;
@@ -131,15 +132,10 @@ fn Page(props: &StoreProps) -> Html {
     let is_open = |dialog| screen.dialog == Some(dialog);
     let hides_stage = screen.hides(Area::Stage) && !is_open(DialogKind::Share);
     let program = html! { <ProgramArea state={state.clone()} dispatch={dispatch.clone()} /> };
-    let stage = html! {
+    let picture = html! {
         <section class="pane stage" aria-label="Stage">
             if !hides_stage {
-                <StagePane
-                    state={state.clone()}
-                    kind={Rc::clone(&kind)}
-                    products={screen.compact}
-                    dispatch={dispatch.clone()}
-                />
+                { kind.picture(state, screen.compact, dispatch) }
             }
         </section>
     };
@@ -154,7 +150,7 @@ fn Page(props: &StoreProps) -> Html {
             { drawer_tabs(tab, scope, outcomes, problem_count(&state.source.problems), dispatch) }
             <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                 if !screen.hides(Area::Drawer) {
-                    <DrawerPane state={state.clone()} {tab} {kind} dispatch={dispatch.clone()} />
+                    <DrawerPane state={state.clone()} {tab} stage={Rc::clone(&stage)} dispatch={dispatch.clone()} />
                 }
             </div>
         </>
@@ -187,17 +183,17 @@ fn Page(props: &StoreProps) -> Html {
                             }
                             <div class="stage-line">
                                 <p class="instruction">
-                                    if let Some((line, text)) = state.pictured_instruction() {
+                                    if let Some(line) = stage.line {
                                         <span class="pictured-line">{ state.pictured_line_label(line) }</span>
-                                        <span>{ text }</span>
                                     }
+                                    { &stage.instruction }
                                 </p>
                                 if state.has_own_threads() {
-                                    <ThreadPicker state={state.clone()} dispatch={dispatch.clone()} />
+                                    { thread_picker(state, dispatch) }
                                 }
                             </div>
                         </div>
-                        { area_box(Area::Stage, screen, stage) }
+                        { area_box(Area::Stage, screen, picture) }
                     </div>
                     { divider(Divider::State) }
                     { area_box(Area::State, screen, state_pane) }
@@ -273,7 +269,7 @@ fn ProgramArea(props: &StoreProps) -> Html {
 struct DrawerPaneProps {
     state: UseReducerHandle<State>,
     tab: DrawerTab,
-    kind: Rc<StageKind>,
+    stage: Rc<Stage>,
     dispatch: Callback<Action>,
 }
 
@@ -284,15 +280,23 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
     let DrawerPaneProps {
         state,
         tab,
-        kind,
+        stage,
         dispatch,
     } = props;
+    let of_flow = (*tab == DrawerTab::Flow).then(|| (state.session.clone(), state.stepping.thread));
+    let flow = use_memo(of_flow, |inputs| {
+        let (session, thread) = inputs.as_ref()?;
+        FlowModel::of(session, *thread).map(Rc::new)
+    });
     let (state, dispatch) = (state.clone(), dispatch.clone());
     match tab {
-        DrawerTab::Products => kind.own_panel(),
-        DrawerTab::Flow => html! { <FlowPane {state} {dispatch} /> },
-        DrawerTab::Threads => html! { <ThreadsPane {state} {dispatch} /> },
-        DrawerTab::Lanes => match kind.lanes_table() {
+        DrawerTab::Products => stage.kind.own_panel(),
+        DrawerTab::Flow => match &*flow {
+            Some(model) => html! { <Flow {model} is_stage=false stale=false {dispatch} /> },
+            None => html! { <p class="empty">{ "The program has no instructions." }</p> },
+        },
+        DrawerTab::Threads => threads_pane(&state, &dispatch),
+        DrawerTab::Lanes => match stage.kind.lanes_table() {
             Some(table) => table,
             None => html! { <LanesPane {state} {dispatch} /> },
         },

@@ -4,7 +4,7 @@ use crate::components::dialog::Dialog;
 use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{ScreenAction, close_dialog};
-use crate::features::stage::Thumbnail;
+use crate::features::stage::thumbnail;
 use crate::store::{Action, Slice, on_click};
 use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
@@ -236,7 +236,7 @@ fn LazyThumbnail(props: &LazyThumbnailProps) -> Html {
     }
     html! {
         <span ref={node} class="picker-picture" aria-hidden="true">
-            if *is_seen { <Thumbnail text={props.scenario.text} /> }
+            if *is_seen { { thumbnail(props.scenario.text) } }
         </span>
     }
 }

@@ -9,7 +9,7 @@ use crate::features::help::use_shortcuts;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, use_run_marks, visible};
-use crate::features::stage::{StagePane, use_stage_kind};
+use crate::features::stage::use_stage;
 use crate::features::state::StatePane;
 use crate::features::transport::{summary, transport, use_transport};
 use crate::store::{Action, State, StoreProps};
@@ -144,10 +144,10 @@ fn player_pane(pane: &Pane, state: &UseReducerHandle<State>, dispatch: &Callback
 #[component]
 fn PlayerStage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let kind = use_stage_kind(state);
+    let stage = use_stage(state);
     html! {
         <section class="pane stage" aria-label="Stage">
-            <StagePane state={state.clone()} {kind} products=true dispatch={dispatch.clone()} />
+            { stage.kind.picture(state, true, dispatch) }
         </section>
     }
 }

@@ -2,12 +2,13 @@
 //! them: picture, drawer tab, caption and export.
 
 use super::StageModel;
-use super::flow::{FlowModel, FlowStage, decisions_table};
-use super::lanes::LanesStage;
+use super::flow::{Flow, FlowModel, decisions_table};
+use super::lanes::lanes_stage;
 use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
 use super::vector::{VectorModel, VectorStage, vector_table};
 use crate::features::screen::DrawerTab;
 use crate::store::{Action, State};
+use lanewise_core::isa::{Family, Instruction, Style};
 use lanewise_core::program::Program;
 use lanewise_core::session::{EffectKind, Session};
 use std::rc::Rc;
@@ -30,16 +31,6 @@ pub(crate) enum StageKind {
     Flow(Rc<FlowModel>),
     /// Sentence on an instruction without lanes, or on a fault.
     Sentence { text: String, is_fault: bool },
-}
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct StagePaneProps {
-    pub(crate) state: UseReducerHandle<State>,
-    pub(crate) kind: Rc<StageKind>,
-    /// Whether to show the products of a selected element of D below the
-    /// picture, where the drawer is not visible.
-    pub(crate) products: bool,
-    pub(crate) dispatch: Callback<Action>,
 }
 
 impl StageKind {
@@ -119,34 +110,24 @@ impl StageKind {
         }
     }
 
-    /// Draws the picture.
-    pub(super) fn picture(&self, props: &StagePaneProps) -> Html {
-        let StagePaneProps {
-            state,
-            products,
-            dispatch,
-            ..
-        } = props;
+    /// Draws the picture. `products` are those of a selected element of D, shown below
+    /// the picture where the drawer is not visible.
+    pub(crate) fn picture(
+        &self,
+        state: &UseReducerHandle<State>,
+        products: bool,
+        dispatch: &Callback<Action>,
+    ) -> Html {
+        let (state, dispatch) = (state.clone(), dispatch.clone());
         let stale = !state.can_run();
         match self {
-            Self::Matrix(model) => html! {
-                <MatrixPane
-                    model={Rc::clone(model)}
-                    {stale}
-                    in_player={state.is_player()}
-                    products={*products}
-                    dispatch={dispatch.clone()}
-                />
-            },
-            Self::Lanes(model) | Self::Planes(model) => html! {
-                <LanesStage state={state.clone()} model={Rc::clone(model)} dispatch={dispatch.clone()} />
-            },
-            Self::Vector(model) => html! {
-                <VectorStage model={Rc::clone(model)} state={state.clone()} dispatch={dispatch.clone()} />
-            },
-            Self::Flow(model) => html! {
-                <FlowStage model={Rc::clone(model)} {stale} dispatch={dispatch.clone()} />
-            },
+            Self::Matrix(model) => {
+                let in_player = state.is_player();
+                html! { <MatrixPane {model} {stale} {in_player} {products} {dispatch} /> }
+            }
+            Self::Lanes(model) | Self::Planes(model) => lanes_stage(&state, model, dispatch),
+            Self::Vector(model) => html! { <VectorStage {model} {state} {dispatch} /> },
+            Self::Flow(model) => html! { <Flow {model} is_stage=true {stale} {dispatch} /> },
             Self::Sentence { text, is_fault } => {
                 let class = classes!("stage-sentence", is_fault.then_some("fault"));
                 html! { <p {class} data-stale={stale.then_some("")}>{ text }</p> }
@@ -158,30 +139,65 @@ impl StageKind {
     }
 }
 
+/// Stage of the current instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stage {
+    /// Line of the instruction, from 0.
+    pub(crate) line: Option<u32>,
+    /// Full text of the instruction, which the program may abbreviate:
+    /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`. Empty
+    /// without an instruction.
+    pub(crate) instruction: String,
+    pub(crate) kind: StageKind,
+}
+
 impl State {
-    /// Picture of the current instruction.
-    pub(crate) fn stage_kind(&self) -> StageKind {
-        let program = &self.source.document.program;
-        match self.pictured_session() {
-            Some(session) => StageKind::of(&session, program, self.look),
-            None => StageKind::Sentence {
-                text: String::from("This thread has not executed an instruction yet."),
-                is_fault: false,
-            },
+    pub(crate) fn stage(&self) -> Stage {
+        let Some(session) = self.pictured_session() else {
+            let text = String::from("This thread has not executed an instruction yet.");
+            return Stage {
+                line: None,
+                instruction: String::new(),
+                kind: StageKind::Sentence {
+                    text,
+                    is_fault: false,
+                },
+            };
+        };
+        let program = session.program();
+        let index = session.current_instruction();
+        let placed = index.and_then(|index| program.instructions.get(index));
+        Stage {
+            line: placed.map(|placed| placed.line),
+            instruction: placed.map_or_else(String::new, |placed| {
+                as_tools_write(&placed.instruction, program)
+            }),
+            kind: StageKind::of(&session, &self.source.document.program, self.look),
         }
     }
 }
 
-/// Picture of the current instruction, computed once per change.
+/// Stage of the current instruction, computed once per change.
 #[hook]
-pub(crate) fn use_stage_kind(state: &State) -> Rc<StageKind> {
+pub(crate) fn use_stage(state: &State) -> Rc<Stage> {
     let slices = (
         state.stage_session().clone(),
         state.source.document.clone(),
         state.look,
         state.stepping.thread,
     );
-    use_memo(slices, |_| state.stage_kind())
+    use_memo(slices, |_| state.stage())
+}
+
+/// Instruction as printed by vendor tools: SASS with its `;`.
+fn as_tools_write(instruction: &Instruction, program: &Program) -> String {
+    let style = match program.symbols.target.family() {
+        Family::Visa => Style::Assembler,
+        Family::Sass => Style::Document,
+    };
+    let mut text = String::new();
+    instruction.print(&program.symbols, style, &mut text);
+    text
 }
 
 /// Picture of a control-flow instruction that does not fault.

@@ -2,7 +2,7 @@
 
 use super::StageModel;
 use super::lanes::record_rows;
-use super::matrix::{MatrixModel, MatrixThumbnail, MatrixViewOptions};
+use super::matrix::{MatrixModel, MatrixViewOptions, matrix_thumbnail};
 use crate::components::hue::hue;
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::Session;
@@ -44,21 +44,11 @@ impl Preview {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct ThumbnailProps {
-    /// Program text.
-    pub(crate) text: &'static str,
-}
-
-/// Decorative picture without text.
-#[component]
-pub(crate) fn Thumbnail(props: &ThumbnailProps) -> Html {
-    let preview = use_memo(props.text, |text| {
-        Preview::of(Rc::new(Program::parse(text)))
-    });
-    match &*preview {
-        Some(Preview::Lanes(model)) => lanes(model),
-        Some(Preview::Matrix(model)) => html! { <MatrixThumbnail model={model.clone()} /> },
+/// Decorative picture of a program, without text.
+pub(crate) fn thumbnail(text: &str) -> Html {
+    match Preview::of(Rc::new(Program::parse(text))) {
+        Some(Preview::Lanes(model)) => lanes(&model),
+        Some(Preview::Matrix(model)) => matrix_thumbnail(&model),
         None => Html::default(),
     }
 }

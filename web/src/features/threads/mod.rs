@@ -4,4 +4,4 @@ mod model;
 mod view;
 
 pub(crate) use model::thread_name;
-pub(crate) use view::{ThreadPicker, ThreadsPane};
+pub(crate) use view::{thread_picker, threads_pane};

@@ -3,7 +3,7 @@
 use super::model::{ThreadRow, rows, thread_name};
 use crate::components::select::select;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, State, StoreProps};
+use crate::store::{Action, State};
 use yew::prelude::*;
 
 impl State {
@@ -16,9 +16,7 @@ impl State {
 
 /// Picker of the thread that the program and the pictures follow, and a button that
 /// steps it.
-#[component]
-pub(crate) fn ThreadPicker(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
+pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html {
     let program = state.session.program();
     let schedule = (None, String::from("as scheduled"));
     let threads = (0..program.threads).map(|thread| (Some(thread), thread_name(thread, program)));
@@ -43,10 +41,7 @@ pub(crate) fn ThreadPicker(props: &StoreProps) -> Html {
 }
 
 /// Threads tab.
-#[component]
-pub(crate) fn ThreadsPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let rows = use_memo(state.session.clone(), |session| rows(session));
+pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
     let chosen = state.stepping.thread;
     let row = |row: &ThreadRow| {
         let thread = row.thread;
@@ -93,7 +88,7 @@ pub(crate) fn ThreadsPane(props: &StoreProps) -> Html {
                         <th scope="col">{ "Step" }</th>
                     </tr>
                 </thead>
-                <tbody>{ for rows.iter().map(row) }</tbody>
+                <tbody>{ for rows(&state.session).iter().map(row) }</tbody>
             </table>
         </section>
     }

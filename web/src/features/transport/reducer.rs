@@ -57,6 +57,20 @@ impl State {
         line.filter(|_| self.can_run())
     }
 
+    /// Label of the line of the instruction of the stage. Between two
+    /// instructions, the stage shows the effects of the last one, and the program
+    /// marks the next one.
+    pub(crate) fn pictured_line_label(&self, pictured: u32) -> Option<String> {
+        let shown = pictured + 1;
+        let is_preview = self.outcomes.preview().is_some();
+        Some(match self.current_line()? + 1 {
+            next if next != shown && !is_preview => {
+                format!("Line {shown} executed, line {next} is next: ")
+            }
+            _ => format!("Line {shown}: "),
+        })
+    }
+
     fn issue_line(&self, index: IssueIndex) -> Option<u32> {
         let issue = self.session.issue(index)?;
         Some(self.session.program().instruction(issue).line)

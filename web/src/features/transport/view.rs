@@ -227,7 +227,7 @@ pub(crate) fn use_run_timer(stepping: Stepping, dispatch: &Callback<Action>) {
 
 /// Model of the transport.
 #[hook]
-pub(crate) fn use_transport(state: &UseReducerHandle<State>) -> Rc<TransportModel> {
+pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
     let inputs = (
         state.session.clone(),
         state.source.clone(),
@@ -235,6 +235,5 @@ pub(crate) fn use_transport(state: &UseReducerHandle<State>) -> Rc<TransportMode
         state.start_error,
         state.group_progress(),
     );
-    let state = state.clone();
-    use_memo(inputs, move |_| state.transport())
+    use_memo(inputs, |_| state.transport())
 }

@@ -38,10 +38,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
         (state.encoding.clone(), state.source.clone()),
         |(encoding, source)| PasteForm::of(&encoding.pasted, source),
     );
-    let encoded = {
-        let state = state.clone();
-        use_memo(inputs, move |_| state.encoded_instruction())
-    };
+    let encoded = use_memo(inputs, |_| state.encoded_instruction());
     let point = highlight.set_field.reform(field_at);
     {
         // Clears the highlight if the pane is removed under the pointer.

@@ -181,7 +181,7 @@ impl State {
         let is_available = |export: &Export| match export {
             Export::Lanes(_) => has_lanes,
             Export::Run => self.can_run(),
-            Export::Picture(_) => self.stage_kind().is_exportable(),
+            Export::Picture(_) => self.stage().kind.is_exportable(),
             Export::State(_) | Export::Program(_) => true,
         };
         let all = Export::SUBJECTS.into_iter();
@@ -235,13 +235,12 @@ impl State {
         let summary = self.transport().summary;
         let (position, known) = (self.session.position(), self.session.known());
         let more = if self.session.is_explored() { "" } else { "+" };
-        let title = self.heading().name();
-        let instruction = self.pictured_instruction();
+        let (title, stage) = (self.heading().name(), self.stage());
         Caption {
             title: title.unwrap_or_else(|| String::from("Untitled program")),
-            instruction: instruction.map_or_else(String::new, |(_, text)| text),
+            instruction: stage.instruction,
             step: format!("Step {position} of {known}{more}"),
-            sentence: match self.stage_kind().caption() {
+            sentence: match stage.kind.caption() {
                 // Some summaries end in a full stop.
                 Some(more) => format!("{}. {more}", summary.trim_end_matches('.')),
                 None => summary,

@@ -4,4 +4,4 @@ mod model;
 mod view;
 
 pub(crate) use model::FlowModel;
-pub(crate) use view::{FlowPane, FlowStage, decisions_table};
+pub(crate) use view::{Flow, decisions_table};

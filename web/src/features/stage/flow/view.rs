@@ -6,7 +6,7 @@ use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::units::runs;
 use crate::features::stage::follow::use_reveal;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, StoreProps};
+use crate::store::Action;
 use lanewise_core::isa::Unit;
 use std::rc::Rc;
 use web_sys::HtmlElement;
@@ -31,73 +31,13 @@ struct BlockBox {
     right: i32,
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct FlowStageProps {
-    pub(crate) model: Rc<FlowModel>,
-    /// Whether the edited text has errors.
-    pub(crate) stale: bool,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// Stage of a branch.
-#[component]
-pub(crate) fn FlowStage(props: &FlowStageProps) -> Html {
-    html! {
-        <section
-            class="flow scroller"
-            aria-label="Control flow"
-            tabindex="0"
-            data-stale={props.stale.then_some("")}
-        >
-            <div data-picture="">
-            <Decisions model={Rc::clone(&props.model)} />
-            if props.model.arrivals.len() > 1 {
-                <ul class="arrivals" aria-label="Threads at the barrier">
-                    { for props.model.arrivals.iter().map(|arrival| html! {
-                        <li data-waits={arrival.waits.then_some("")}>
-                            <b>{ &arrival.name }</b>{ " " }{ &arrival.text }
-                        </li>
-                    }) }
-                </ul>
-            }
-            <Blocks model={Rc::clone(&props.model)} dispatch={props.dispatch.clone()} />
-            </div>
-        </section>
-    }
-}
-
-/// Control flow as a tab of the drawer.
-#[component]
-pub(crate) fn FlowPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let inputs = (state.session.clone(), state.stepping.thread);
-    let model = use_memo(inputs, |(session, thread)| {
-        FlowModel::of(session, *thread).map(Rc::new)
-    });
-    match &*model {
-        Some(model) => html! {
-            <section class="flow" aria-label="Control flow">
-                <Blocks model={Rc::clone(model)} dispatch={dispatch.clone()} />
-            </section>
-        },
-        None => html! { <p class="empty">{ "The program has no instructions." }</p> },
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct DecisionsProps {
-    model: Rc<FlowModel>,
-}
-
 /// Where the branch sends the lanes, and why.
-#[component]
-fn Decisions(props: &DecisionsProps) -> Html {
-    let highlight = use_highlight();
+fn decisions(model: &FlowModel, highlight: &HighlightContext) -> Html {
     let decision = |decision: &Decision| {
         let kind = if decision.is_taken { "runs" } else { "waits" };
         html! {
             <li>
-                { dots(&decision.units, kind, &highlight) }
+                { dots(&decision.units, kind, highlight) }
                 <span>
                     <span class="unseen">{ format!("lanes {} ", runs(&decision.units, 1)) }</span>
                     { &decision.text }
@@ -106,13 +46,13 @@ fn Decisions(props: &DecisionsProps) -> Html {
         }
     };
     html! {
-        if !props.model.decisions.is_empty() {
+        if !model.decisions.is_empty() {
             <ul
                 class="decisions"
                 aria-label="What the lanes do"
                 onmouseleave={highlight.clear_on_leave()}
             >
-                { for props.model.decisions.iter().map(decision) }
+                { for model.decisions.iter().map(decision) }
             </ul>
         }
     }
@@ -163,15 +103,25 @@ fn dots(units: &[Unit], kind: &'static str, highlight: &HighlightContext) -> Htm
 }
 
 #[derive(Properties, PartialEq)]
-struct BlocksProps {
-    model: Rc<FlowModel>,
-    dispatch: Callback<Action>,
+pub(crate) struct FlowProps {
+    pub(crate) model: Rc<FlowModel>,
+    /// Whether this is the stage of a branch, which shows its decisions, or a tab of
+    /// the drawer.
+    pub(crate) is_stage: bool,
+    /// Whether the edited text has errors.
+    pub(crate) stale: bool,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-/// Blocks in order, with edges.
+/// Blocks of the program in order, with edges.
 #[component]
-fn Blocks(props: &BlocksProps) -> Html {
-    let BlocksProps { model, dispatch } = props;
+pub(crate) fn Flow(props: &FlowProps) -> Html {
+    let FlowProps {
+        model,
+        is_stage,
+        stale,
+        dispatch,
+    } = props;
     let highlight = use_highlight();
     let picture = use_node_ref();
     let size = use_size(&picture);
@@ -249,7 +199,7 @@ fn Blocks(props: &BlocksProps) -> Html {
             </li>
         }
     };
-    html! {
+    let blocks = html! {
         <div class="flow-picture" ref={picture} ~style={format!("--room: {room}px")}>
             if let Some(thread) = &model.thread {
                 <p class="muted">{ format!("Lanes of {thread}") }</p>
@@ -264,6 +214,31 @@ fn Blocks(props: &BlocksProps) -> Html {
                 <p class="muted">{ format!("Ended: lanes {}", model.ended) }</p>
             }
         </div>
+    };
+    if !is_stage {
+        return html! { <section class="flow" aria-label="Control flow">{ blocks }</section> };
+    }
+    html! {
+        <section
+            class="flow scroller"
+            aria-label="Control flow"
+            tabindex="0"
+            data-stale={stale.then_some("")}
+        >
+            <div data-picture="">
+                { decisions(model, &highlight) }
+                if model.arrivals.len() > 1 {
+                    <ul class="arrivals" aria-label="Threads at the barrier">
+                        { for model.arrivals.iter().map(|arrival| html! {
+                            <li data-waits={arrival.waits.then_some("")}>
+                                <b>{ &arrival.name }</b>{ " " }{ &arrival.text }
+                            </li>
+                        }) }
+                    </ul>
+                }
+                { blocks }
+            </div>
+        </section>
     }
 }
 

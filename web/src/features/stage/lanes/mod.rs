@@ -12,13 +12,15 @@ mod queue;
 mod stage;
 
 pub(super) use planes::record_rows;
-pub(super) use stage::LanesStage;
+pub(super) use stage::lanes_stage;
 
 use super::follow::use_reveal;
 use super::model::{LaneState, StageModel};
 use crate::components::read_only::use_read_only;
-use crate::components::reorder::{Direction, Held, LaneMove, use_reorder};
+use crate::components::reorder::{Direction, Held, use_reorder};
 use crate::features::highlight::{Highlighted, use_highlight};
+use crate::features::outcomes::OutcomesAction;
+use crate::store::Action;
 use boxes::{Boxes, pointer_in, use_boxes};
 use item::{StageItem, neighbour};
 use std::rc::Rc;
@@ -32,9 +34,9 @@ pub(crate) struct LanesPictureProps {
     pub(crate) stale: bool,
     /// Whether to disable motion because steps follow in quick succession.
     pub(crate) still: bool,
-    pub(crate) on_move: Callback<LaneMove>,
     /// Reorder announcement.
     pub(crate) announcement: AttrValue,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// Scrolled into view with each step: the cell, and with precedence the lane.
@@ -49,8 +51,8 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
         model,
         stale,
         still,
-        on_move,
         announcement,
+        dispatch,
     } = props;
     let highlight = use_highlight();
     let can_reorder = !use_read_only() && !stale && model.lanes.len() > 1;
@@ -60,7 +62,11 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
     let revealed = (model.step > 0 && boxes.scrolls).then_some(model.step);
     use_reveal(content.clone(), revealed, &TOUCHED);
     let focused = use_state_eq(|| None::<StageItem>);
-    let reorder = use_reorder(Direction::Down, Rc::clone(&in_order), on_move.clone());
+    let reorder = use_reorder(
+        Direction::Down,
+        Rc::clone(&in_order),
+        dispatch.reform(|moved| Action::Outcomes(OutcomesAction::Move(moved))),
+    );
 
     let onmouseover = highlight
         .set

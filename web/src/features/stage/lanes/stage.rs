@@ -1,7 +1,7 @@
 //! Picture of lanes and cells with the result of its order.
 
 use super::LanesPicture;
-use crate::features::outcomes::{OutcomesAction, StageResult};
+use crate::features::outcomes::StageResult;
 use crate::features::player::Pane;
 use crate::features::stage::StageModel;
 use crate::features::transport::Speed;
@@ -16,24 +16,12 @@ fn shows_outcomes(state: &State) -> bool {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct LanesStageProps {
-    pub(crate) state: UseReducerHandle<State>,
-    pub(crate) model: Rc<StageModel>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Stage of lanes and cells.
-#[component]
-pub(crate) fn LanesStage(props: &LanesStageProps) -> Html {
-    let LanesStageProps {
-        state,
-        model,
-        dispatch,
-    } = props;
-    let on_move = use_callback(dispatch.clone(), |moved, dispatch| {
-        dispatch.emit(Action::Outcomes(OutcomesAction::Move(moved)));
-    });
+pub(crate) fn lanes_stage(
+    state: &State,
+    model: &Rc<StageModel>,
+    dispatch: Callback<Action>,
+) -> Html {
     // The Outcomes tab announces it too.
     let announcement = if shows_outcomes(state) {
         AttrValue::default()
@@ -44,7 +32,7 @@ pub(crate) fn LanesStage(props: &LanesStageProps) -> Html {
     let still = state.stepping.running && state.stepping.speed != Speed::Slow;
     html! {
         <>
-            <LanesPicture model={Rc::clone(model)} {stale} {still} {on_move} {announcement} />
+            <LanesPicture {model} {stale} {still} {announcement} {dispatch} />
             <StageResult outcomes={state.outcomes.clone()} />
         </>
     }

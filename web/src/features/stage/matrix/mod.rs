@@ -21,7 +21,7 @@ mod thumbnail;
 pub(crate) use action::MatrixAction;
 pub(crate) use model::{DstElement, MatrixModel, MatrixViewOptions, instruction_in_editor};
 pub(crate) use products::ProductsPanel;
-pub(crate) use thumbnail::MatrixThumbnail;
+pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
 use crate::dom::focus_element;
@@ -35,7 +35,7 @@ use marks::{Pointed, marks};
 use model::BeforeStep;
 use shapes::{with_a, with_w};
 use std::rc::Rc;
-use switch::Switch;
+use switch::switch;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -69,6 +69,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     let on_action = use_callback(props.dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Matrix(action));
     });
+    let read_only = use_read_only();
     let look = &model.look;
     let inputs = (Rc::clone(&model.operands), model.layout, look.by_register);
     let sources = use_memo(inputs, |_| Sources::new(model));
@@ -161,7 +162,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     html! {
         <>
             <section class="matrix-stage" aria-label="Src2 supply" data-stale={props.stale.then_some("")}>
-                <PictureBar model={Rc::clone(model)} on_action={on_action.clone()} />
+                { picture_bar(model, read_only, &on_action) }
                 <div class="matrix-line">
                     <p
                         class={classes!("matrix-summary", note.is_some().then_some("unseen"))}
@@ -195,13 +196,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                 >
                     if model.shared() { { view.supply(0) } }
                     <div class="matrix-eus">{ for (0..model.eus).map(|eu| view.eu(eu)) }</div>
-                    <Switch
-                        written={model.written}
-                        precisions={model.precisions}
-                        shared={model.shared()}
-                        channels={model.layout.channels()}
-                        {on_action}
-                    />
+                    { switch(model, read_only, &on_action) }
                 </div>
             </section>
             if props.products && look.element.is_some() {
@@ -506,18 +501,9 @@ fn moves_focus(event: &KeyboardEvent) -> bool {
     true
 }
 
-#[derive(Properties, PartialEq)]
-struct PictureBarProps {
-    model: Rc<MatrixModel>,
-    on_action: Callback<MatrixAction>,
-}
-
 /// Toolbar: precisions, view, and which of the document's two statements to
 /// apply.
-#[component]
-fn PictureBar(props: &PictureBarProps) -> Html {
-    let PictureBarProps { model, on_action } = props;
-    let read_only = use_read_only();
+fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<MatrixAction>) -> Html {
     let written = model.written;
     let select = |name: &'static str, about: &'static str, now: Precision, w: bool| {
         let (on_action, precisions) = (on_action.clone(), model.precisions);

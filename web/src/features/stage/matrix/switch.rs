@@ -1,36 +1,26 @@
 //! Switch for all configurations: repeat counts × bytes per row of Src2.
 
 use super::MatrixAction;
+use super::model::MatrixModel;
 use super::shapes::{Configuration, row_bytes, with_configuration};
-use crate::components::read_only::use_read_only;
 use lanewise_core::isa::visa::matrix::precision::Column;
-use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(super) struct SwitchProps {
-    pub(super) written: MatrixSuffix,
-    pub(super) precisions: &'static [Precision],
-    /// Whether the pair shares Src2.
-    pub(super) shared: bool,
-    /// Execution size.
-    pub(super) channels: u8,
-    pub(super) on_action: Callback<MatrixAction>,
-}
-
 /// Configuration table. Pressing a cell rewrites the program.
-#[component]
-pub(super) fn Switch(props: &SwitchProps) -> Html {
-    let SwitchProps {
-        written, shared, ..
-    } = props;
-    let read_only = use_read_only();
+pub(super) fn switch(
+    model: &MatrixModel,
+    read_only: bool,
+    on_action: &Callback<MatrixAction>,
+) -> Html {
+    let (written, shared) = (model.written, model.shared());
     let heads =
         (1..=8).map(|rc: u8| html! { <span><span class="wide">{ "RC " }</span>{ rc }</span> });
     let rows = Column::ALL.into_iter().enumerate().map(|(at, column)| {
         let cells = (1..=8).map(|rc| {
-            let configuration = Configuration::new(*written, column, rc, *shared, props.channels);
-            cell(props, at, &configuration, read_only)
+            let configuration = Configuration::new(written, column, rc, shared, model.layout.channels());
+            let new = with_configuration(written, model.precisions, column, rc);
+            let onclick = on_action.reform(move |_: MouseEvent| MatrixAction::Reshape(new));
+            cell(at, &configuration, (!read_only).then_some(onclick))
         });
         html! {
             <>
@@ -48,7 +38,7 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
         >
             // The names of the buttons contain all of this.
             <p class="legend" aria-hidden="true">
-                if *shared {
+                if shared {
                     <span><i data-eu="0">{ "■" }</i>{ " a register from EU0" }</span>
                     <span><i data-eu="1">{ "□" }</i>{ " from EU1" }</span>
                     <span><i class="dashed" />{ " EU1 supplies nothing" }</span>
@@ -65,17 +55,8 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
 
 /// Configuration with a mark for each register: solid if supplied by EU0, hollow
 /// by EU1.
-fn cell(props: &SwitchProps, row: usize, configuration: &Configuration, read_only: bool) -> Html {
-    let SwitchProps {
-        written,
-        precisions,
-        on_action,
-        ..
-    } = props;
-    let (column, rc) = (configuration.column, configuration.rc);
-    let new = with_configuration(*written, precisions, column, rc);
-    let onclick = on_action.reform(move |_: MouseEvent| MatrixAction::Reshape(new));
-    let onclick = (!read_only).then_some(onclick);
+fn cell(row: usize, configuration: &Configuration, onclick: Option<Callback<MouseEvent>>) -> Html {
+    let rc = configuration.rc;
     let [first, second] = configuration.counts.map(usize::from);
     let (first, second) = ("■".repeat(first), "□".repeat(second));
     html! {
@@ -85,7 +66,7 @@ fn cell(props: &SwitchProps, row: usize, configuration: &Configuration, read_onl
             title={configuration.name()}
             aria-label={configuration.name()}
             aria-current={configuration.current.then_some("true")}
-            aria-disabled={read_only.then_some("true")}
+            aria-disabled={onclick.is_none().then_some("true")}
             tabindex={if configuration.current { "0" } else { "-1" }}
             data-at={format!("{row} {rc}")}
             data-shares-nothing={configuration.shares_nothing().then_some("")}

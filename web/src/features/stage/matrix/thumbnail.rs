@@ -4,15 +4,8 @@ use super::model::MatrixModel;
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct MatrixThumbnailProps {
-    pub(crate) model: MatrixModel,
-}
-
 /// Rows of the matrices, in the colours of the EUs that hold them.
-#[component]
-pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
-    let model = &props.model;
+pub(crate) fn matrix_thumbnail(model: &MatrixModel) -> Html {
     let stages = model.layout.sd();
     let bars = |role: MatrixRole, eu: u8, rows: u8| {
         let bars = (0..rows).map(|row| {

@@ -1,0 +1,302 @@
+//! Lanes tab of the drawer.
+
+use super::table::{Lane, LanesTable, address_error};
+use super::units::{UnitKey, unit_name};
+use crate::components::hue::hue;
+use crate::dom::{data_at, focus_element, show_current};
+use crate::features::highlight::{Highlight, Highlighted, use_highlight};
+use crate::features::state::notation::{Notation, digits};
+use crate::store::StoreProps;
+use lanewise_core::isa::{FIRST_ELEMENT, Unit};
+use std::rc::Rc;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::prelude::*;
+
+/// Lanes tab of the drawer, marked as stale if the edited text has errors.
+#[component]
+pub(crate) fn LanesPane(props: &StoreProps) -> Html {
+    let state = &props.state;
+    let table = use_memo(state.session.clone(), |session| LanesTable::of(session));
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    {
+        let scroller = scroller.clone();
+        let current = table.lanes.iter().find(|lane| lane.current);
+        use_effect_with(current.map(|lane| lane.row.unit), move |current| {
+            if let Some(scroller) = scroller.cast::<Element>() {
+                match current {
+                    Some(_) => show_current(&scroller),
+                    None => scroller.set_scroll_top(0),
+                }
+            }
+        });
+    }
+    let lit = &highlight.highlighted;
+    let lanes = match &table.heading {
+        None => html! { <p class="empty">{ "Write an instruction to see its lanes." }</p> },
+        Some((instruction, _)) if table.lanes.is_empty() => {
+            let does = if table.is_matrix {
+                "is a matrix instruction; it does not access memory lane by lane."
+            } else {
+                "does not access memory lane by lane."
+            };
+            html! {
+                <p class="empty"><span class="mono">{ instruction }</span>{ format!(" {does}") }</p>
+            }
+        }
+        Some((instruction, line)) => html! {
+            <div class="lanes">
+                <p class="muted lanes-of">
+                    <span class="mono">{ instruction }</span>{ format!(", line {line}") }
+                </p>
+                <div
+                    ref={scroller}
+                    class="scroller"
+                    role="group"
+                    aria-label="Lanes table"
+                    tabindex="0"
+                    onkeydown={Callback::from(move_focus)}
+                    onmouseover={highlight.set.reform(|event: MouseEvent| unit_at(&event))}
+                    onmouseleave={highlight.clear_on_leave()}
+                    onfocusin={highlight.set.reform(|event: FocusEvent| unit_at(&event))}
+                    onfocusout={highlight.clear_on_blur()}
+                >
+                    { if table.channels == 0 { rows(&table, lit) } else { planes(&table, lit) } }
+                </div>
+            </div>
+        },
+    };
+    let stale = !state.can_run() && table.heading.is_some();
+    html! {
+        <section class="pane" data-stale={stale.then_some("")} aria-labelledby="lanes-title">
+            <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>
+            { lanes }
+        </section>
+    }
+}
+
+/// One row per lane.
+fn rows(table: &LanesTable, lit: &Highlighted) -> Html {
+    let heads = table.heads().into_iter();
+    let heads = heads.map(|name| html! { <th scope="col">{ name }</th> });
+    let rows = table.lanes.iter().enumerate();
+    html! {
+        <table class="table">
+            <thead><tr>{ for heads }</tr></thead>
+            <tbody>{ for rows.map(|(at, lane)| row(lane, at == 0, lit)) }</tbody>
+        </table>
+    }
+}
+
+/// Row of a lane. The first is the tab stop; arrow keys reach the others.
+fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
+    let row = &lane.row;
+    let access = row.access.as_ref();
+    let operands = lane.operands.values(access).into_iter();
+    let operands = operands.map(|bits| html! { <td>{ value(bits, lane) }</td> });
+    let class = classes!(
+        access.is_none().then_some("off"),
+        lit.has_lane(row.unit).then_some("lit")
+    );
+    html! {
+        <tr
+            {class}
+            aria-current={lane.current.then_some("step")}
+            tabindex={if is_first { "0" } else { "-1" }}
+            data-unit={UnitKey(row.unit).to_string()}
+        >
+            <th scope="row">
+                <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
+                { unit_name(row.unit, lane.threads) }
+            </th>
+            <td>{ row.order.map_or_else(dash, |place| html! { place }) }</td>
+            <td class="word">
+                { if access.is_some() { "yes".to_owned() } else { format!("disabled: {}", lane.disabled) } }
+            </td>
+            <td>{ address(lane) }</td>
+            { for operands }
+            <td>{ value(row.old, lane) }</td>
+            if lane.is_unchanged {
+                <td class="dash">{ "unchanged" }</td>
+            } else {
+                <td>{ value(row.new, lane) }</td>
+            }
+            <td>{ value(row.returned, lane) }</td>
+            <td class="word">{ lane.state().label() }</td>
+            <td class="word">{ conflict(lane) }</td>
+        </tr>
+    }
+}
+
+/// Channels of a scatter or gather: lanes down, channels across. Each cell shows the
+/// value, the address and the place in the order. Values of a gather appear once they
+/// are read.
+fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
+    let planes = table.planes();
+    let channels = planes.first().map_or(&[][..], Vec::as_slice);
+    let head = |(position, lane): (usize, &Rc<Lane>)| {
+        html! {
+            <th scope="col">
+                if lane.row.unit.channel.is_some_and(|channel| channel < FIRST_ELEMENT) {
+                    { lane.row.unit.letter() }
+                    <span class="muted">{ format!(" plane, ch_pos {position}") }</span>
+                } else {
+                    { format!("element {position}") }
+                }
+            </th>
+        }
+    };
+    let row = |channels: &Vec<Rc<Lane>>| {
+        let first = channels.first().expect("a lane has channels");
+        let unit = Unit {
+            channel: None,
+            ..first.row.unit
+        };
+        let off = first.row.access.is_none();
+        let channel = |lane: &Rc<Lane>| {
+            html! {
+                <td
+                    class={lit.has_lane(lane.row.unit).then_some("lit")}
+                    aria-current={lane.current.then_some("step")}
+                    data-unit={UnitKey(lane.row.unit).to_string()}
+                >
+                    { channel(lane) }
+                </td>
+            }
+        };
+        html! {
+            <tr
+                class={off.then_some("off")}
+                tabindex={if unit.lane == 0 && unit.eu == 0 { "0" } else { "-1" }}
+                data-unit={UnitKey(unit).to_string()}
+            >
+                <th scope="row">
+                    { unit_name(unit, first.threads) }
+                    if off {
+                        <span class="remark">{ " " }{ first.disabled }</span>
+                    }
+                </th>
+                { for channels.iter().map(channel) }
+            </tr>
+        }
+    };
+    html! {
+        <table class="table planes">
+            <thead>
+                <tr>
+                    <th scope="col">{ "Lane" }</th>
+                    { for channels.iter().enumerate().map(head) }
+                </tr>
+            </thead>
+            <tbody>{ for planes.iter().map(row) }</tbody>
+        </table>
+    }
+}
+
+fn channel(lane: &Lane) -> Html {
+    let (Some(access), Some(place)) = (&lane.row.access, lane.row.order) else {
+        return dash();
+    };
+    // By name: in this table, letters and colours stand for channels.
+    let group = lane.group.as_ref().map(|group| {
+        let others = group.others(lane.row.unit, lane.threads);
+        let text = match group.members.len() - 1 {
+            1 => format!(" also {others}"),
+            count => format!(" also {count} others"),
+        };
+        html! { <span class="remark" title={format!("overlaps {others}")}>{ text }</span> }
+    });
+    let (element, arrow, done) = if access.writes {
+        (Some(access.src0), "→", "written")
+    } else {
+        (lane.row.returned, "←", "read")
+    };
+    html! {
+        <>
+            <span class={lane.row.done.then_some("did")}>{ value(element, lane) }</span>
+            <span class="where">
+                { arrow }{ " " }
+                { lane.element.clone().unwrap_or_else(|| format!("{:#x}", access.address)) }
+                { for address_error(access).map(|error| html! { <span class="remark">{ error }</span> }) }
+                { for group }
+            </span>
+            <span class="muted order">
+                if lane.row.done {
+                    { format!("{done}, ") }
+                }
+                { format!("order {place}") }
+            </span>
+        </>
+    }
+}
+
+/// The lane, or channel of a lane, that an event targets.
+fn unit_at(event: &Event) -> Option<Highlight> {
+    let UnitKey(unit) = data_at(&event.target_dyn_into()?, "data-unit")?;
+    Some(Highlight::Lane(unit))
+}
+
+/// Moves focus between rows with the arrow keys.
+fn move_focus(event: KeyboardEvent) {
+    let target: Option<Element> = event.target_dyn_into();
+    let row = target.and_then(|target| target.closest("tbody tr").ok().flatten());
+    let next = match (row, event.key().as_str()) {
+        (Some(row), "ArrowDown") => row.next_element_sibling(),
+        (Some(row), "ArrowUp") => row.previous_element_sibling(),
+        _ => None,
+    };
+    if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+        event.prevent_default();
+        focus_element(&next);
+    }
+}
+
+fn dash() -> Html {
+    html! { <span class="dash">{ "–" }</span> }
+}
+
+/// A value in the instruction's type, with its bits in a tooltip.
+fn value(bits: Option<u64>, lane: &Lane) -> Html {
+    let notation = Notation {
+        ty: lane.ty,
+        hex: false,
+    };
+    bits.map_or_else(dash, |bits| {
+        let title = format!("0x{}", digits(bits, lane.ty));
+        html! { <span {title}>{ notation.text(bits) }</span> }
+    })
+}
+
+fn address(lane: &Lane) -> Html {
+    let Some(access) = &lane.row.access else {
+        return dash();
+    };
+    let address = format!("{:#x}", access.address);
+    html! {
+        <>
+            if let Some(element) = &lane.element {
+                <span title={address}>{ element }</span>
+            } else {
+                { address }
+            }
+            { for address_error(access).map(|error| html! { <span class="remark">{ " " }{ error }</span> }) }
+        </>
+    }
+}
+
+fn conflict(lane: &Lane) -> Html {
+    let Some(group) = &lane.group else {
+        return dash();
+    };
+    let others = format!(
+        "conflicts with {}",
+        group.others(lane.row.unit, lane.threads)
+    );
+    html! {
+        <span class="conflict" data-hue={hue(group.number).to_string()} title={others.clone()}>
+            <span class="group">{ group.label() }</span>
+            <span class="others">{ others }</span>
+        </span>
+    }
+}
