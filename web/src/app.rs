@@ -3,7 +3,7 @@
 
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
-use crate::features::explain::{ExplainPane, ExplanationProvider};
+use crate::features::explain::ExplainPane;
 use crate::features::files::{FileInput, choose_file, files_dialog};
 use crate::features::help::{help, use_shortcuts};
 use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
@@ -74,7 +74,6 @@ pub(crate) fn App() -> Html {
     let positions = use_memo((), |()| ScrollPositions::default());
     html! {
         <ContextProvider<ScrollPositions> context={(*positions).clone()}>
-        <ExplanationProvider>
             <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
                     <PlayerPage {state} {dispatch} />
@@ -82,7 +81,6 @@ pub(crate) fn App() -> Html {
                     <Page {state} {dispatch} />
                 }
             </HighlightProvider>
-        </ExplanationProvider>
         </ContextProvider<ScrollPositions>>
     }
 }

@@ -9,7 +9,6 @@ mod action;
 pub(crate) mod cells;
 mod format;
 pub(crate) mod grid;
-pub(crate) mod grid_kind;
 mod inputs;
 pub(crate) mod inspect;
 mod memories;

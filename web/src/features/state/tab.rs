@@ -1,4 +1,4 @@
-//! Tabs of the State pane.
+//! Tabs of the State pane, each with a grid.
 
 use super::memories::MemoryKind;
 use lanewise_core::isa::Family;
@@ -10,6 +10,8 @@ pub(crate) enum Tab {
     Buffers,
     /// Register files of both EUs, predicates and masks.
     Registers,
+    /// Registers of a warp: lanes down, registers across.
+    Warp,
     Local,
     /// Virtual address space.
     Virtual,
@@ -32,16 +34,15 @@ impl Tab {
         match program.symbols.target.family() {
             Family::Visa if program.launch.is_some() => &LAUNCH,
             Family::Visa => &LAUNCH[1..],
-            Family::Sass => &[Self::Registers, Self::Global],
+            Family::Sass => &[Self::Warp, Self::Global],
         }
     }
 
-    /// Stable name in links, and label. Shared virtual memory and global memory
-    /// share a name.
+    /// Stable name in links, and label. Tabs of different families share names.
     const fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Buffers => ("buffers", "Buffers"),
-            Self::Registers => ("registers", "Registers"),
+            Self::Registers | Self::Warp => ("registers", "Registers"),
             Self::Local => ("slm", "Shared local memory"),
             Self::Virtual => ("svm", "Shared virtual memory"),
             Self::Global => ("svm", "Global memory"),
@@ -62,7 +63,7 @@ impl Tab {
         match self {
             Self::Local => Some("SLM"),
             Self::Virtual => Some("SVM"),
-            Self::Buffers | Self::Registers | Self::Global | Self::Surfaces => None,
+            _ => None,
         }
     }
 
@@ -75,10 +76,18 @@ impl Tab {
     /// Memory shown in the tab; `None` for registers and buffers.
     pub(crate) const fn memory(self) -> Option<MemoryKind> {
         match self {
-            Self::Buffers | Self::Registers => None,
+            Self::Buffers | Self::Registers | Self::Warp => None,
             Self::Local => Some(MemoryKind::Local),
             Self::Virtual | Self::Global => Some(MemoryKind::Virtual),
             Self::Surfaces => Some(MemoryKind::Surfaces),
+        }
+    }
+
+    /// Tab of the registers of a family of programs.
+    pub(crate) const fn of_registers(family: Family) -> Self {
+        match family {
+            Family::Visa => Self::Registers,
+            Family::Sass => Self::Warp,
         }
     }
 

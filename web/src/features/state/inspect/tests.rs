@@ -2,7 +2,6 @@ use super::InspectAction;
 use crate::features::program::ProgramAction;
 use crate::features::state::StateAction;
 use crate::features::state::grid::tests::{neighbour, rows};
-use crate::features::state::grid_kind::GridKind;
 use crate::features::state::place::Place;
 use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::Speed;
@@ -99,7 +98,7 @@ fn go(state: &mut State, right: i32, down: i32) {
 fn arrow_keys_reach_every_cell() {
     let mut state = of("two-eus");
     state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
-    let first = rows(&state, GridKind::Registers)[1].cells[0].place;
+    let first = rows(&state, Tab::Registers)[1].cells[0].place;
     inspect(&mut state, InspectAction::Select(first));
     let mut seen = vec![first];
     while neighbour(&state, 1, 0) != seen[seen.len() - 1] && seen.len() < 200 {

@@ -3,16 +3,15 @@ mod inspect_bar;
 mod scroll;
 mod tools;
 
-use super::grid_kind::GridKind;
 use super::memories::MemoryKind;
 use super::{RegisterFormat, StateAction, StateInputs, Tab};
 use crate::components::read_only::use_read_only;
 use crate::components::tabs::{TabItem, tab_list};
 use crate::store::{Action, StoreProps};
 use element_grid::ElementGrid;
-use inspect_bar::InspectBar;
+use inspect_bar::inspect_bar;
 pub(crate) use scroll::{GridId, ScrollPositions};
-use tools::{BufferTools, format_menu, memory_tools};
+use tools::{buffer_tools, format_menu, memory_tools};
 use yew::prelude::*;
 
 const PANEL: &str = "state-panel";
@@ -39,9 +38,10 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
         });
     let tabs: Vec<_> = tabs.collect();
     let on_pick = dispatch.reform(|tab| Action::StatePane(StateAction::Tab(tab)));
-    let grid = inputs.open_grid();
-    let (box_name, above, below) = match grid {
-        GridKind::Registers => (
+    let memory = open.memory();
+    let (box_name, above, below) = match (open, memory) {
+        (_, Some(kind)) => ("Memory rows", memory_tools(&inputs, kind, dispatch), None),
+        (Tab::Registers, _) => (
             "Register files",
             format_menu(
                 inputs.state_view.register_format,
@@ -50,29 +50,21 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
             ),
             None,
         ),
-        GridKind::Warp => (
+        (Tab::Warp, _) => (
             "Warp registers",
             format_menu(inputs.state_view.register_format, "bits", dispatch),
             None,
         ),
-        GridKind::Memory(kind) => ("Memory rows", memory_tools(&inputs, kind, dispatch), None),
-        GridKind::Buffers => {
-            let tools = html! {
-                <BufferTools
-                    buffers={inputs.buffer_summaries()}
-                    source={(*source).clone()}
-                    can_edit={inputs.can_run && !read_only}
-                    dispatch={dispatch.clone()}
-                />
-            };
+        _ => {
+            let tools = buffer_tools(&source, inputs.can_run && !read_only, dispatch);
             ("Buffer rows", tools, scalars(&inputs))
         }
     };
     let id = GridId {
-        grid,
-        region: match grid {
-            GridKind::Memory(kind) => inputs.state_view.memories[kind].region,
-            _ => 0,
+        tab: open,
+        region: match memory {
+            Some(kind) => inputs.state_view.memories[kind].region,
+            None => 0,
         },
         opened: state.source.opened,
     };
@@ -94,17 +86,13 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
             </>
         },
     };
-    let (cell, watches) = (inputs.cell_model(), inputs.watch_list());
-    let has_bar = cell.is_some() || !watches.rows.is_empty() || watches.message.is_some();
     html! {
         <section class="pane state" data-stale={(!inputs.can_run).then_some("")} aria-label="State">
             <h2 class="unseen">{ "State" }</h2>
             { tab_list("State", &tabs, open, &on_pick) }
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(open)}>
                 { contents }
-                if has_bar {
-                    <InspectBar {cell} can_run={inputs.can_run} {watches} dispatch={dispatch.clone()} />
-                }
+                { inspect_bar(&inputs, read_only, dispatch) }
             </div>
         </section>
     }
@@ -122,14 +110,14 @@ fn scalars(inputs: &StateInputs<'_>) -> Option<Html> {
 
 /// Text of an empty tab: how to fill it.
 fn empty_text(inputs: &StateInputs<'_>, tab: Tab) -> Option<&'static str> {
-    let is_empty = match GridKind::of_tab(tab, inputs.family()) {
-        GridKind::Memory(kind) => inputs.regions(kind).is_empty(),
-        GridKind::Warp => inputs.shape(GridKind::Warp, 0).rows == 0,
-        GridKind::Buffers => inputs.buffers().is_empty(),
-        GridKind::Registers => false,
+    let is_empty = match (tab, tab.memory()) {
+        (_, Some(kind)) => inputs.regions(kind).is_empty(),
+        (Tab::Warp, _) => inputs.shape(tab, 0).rows == 0,
+        (Tab::Buffers, _) => inputs.buffers().is_empty(),
+        _ => false,
     };
     is_empty.then_some(match tab {
-        Tab::Registers => {
+        Tab::Registers | Tab::Warp => {
             "The program does not use any registers. Add a line such as: .init R4 = iota(0, 1)"
         }
         Tab::Buffers => {

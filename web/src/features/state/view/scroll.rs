@@ -1,13 +1,13 @@
 //! Scroll positions of grids, kept while a grid is not mounted.
 
-use crate::features::state::grid_kind::GridKind;
+use crate::features::state::Tab;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A grid of an opened program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GridId {
-    pub(crate) grid: GridKind,
+    pub(crate) tab: Tab,
     /// Index of the region of a memory.
     pub(crate) region: usize,
     /// Number of programs opened so far.

@@ -2,7 +2,6 @@
 
 use crate::components::select::select;
 use crate::features::share::{BufferFormat, download_buffer};
-use crate::features::state::grid::BufferSummary;
 use crate::features::state::regions::Region;
 use crate::features::state::{
     BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateInputs,
@@ -116,39 +115,22 @@ fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryActi
         .expect("the attribute name is valid");
 }
 
-#[derive(Properties, PartialEq)]
-pub(super) struct BufferToolsProps {
-    pub(super) buffers: Vec<BufferSummary>,
-    pub(super) source: StateSource,
-    /// Whether initial values can be changed.
-    pub(super) can_edit: bool,
-    pub(super) dispatch: Callback<Action>,
-}
-
 /// Controls for a buffer: row length, export, and initial values from a file.
-#[component]
-pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
-    let BufferToolsProps {
-        buffers,
-        source,
-        can_edit,
-        dispatch,
-    } = props;
-    let picked = use_state_eq(|| 0_usize);
-    let file = use_node_ref();
-    let index = (*picked).min(buffers.len().saturating_sub(1));
+pub(super) fn buffer_tools(
+    source: &StateSource,
+    can_edit: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let inputs = source.inputs();
+    let (view, buffers) = (inputs.state_view, inputs.buffers());
+    let index = view.buffer.min(buffers.len().saturating_sub(1));
     let Some(buffer) = buffers.get(index) else {
         return html! {};
     };
     let act =
         dispatch.reform(|(index, action)| Action::StatePane(StateAction::Buffer(index, action)));
-    let on_pick = {
-        let (picked, act) = (picked.setter(), act.clone());
-        Callback::from(move |index| {
-            picked.set(index);
-            act.emit((index, BufferAction::Show));
-        })
-    };
+    let on_pick = act.reform(|index| (index, BufferAction::Show));
+    let length = view.row_lengths.get(&*buffer.name);
     let on_length = act.reform(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         (index, BufferAction::RowLength(input.value().parse().ok()))
@@ -164,14 +146,13 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
             </button>
         }
     };
-    let choose = {
-        let file = file.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(file) = file.cast::<HtmlElement>() {
-                file.click();
-            }
-        })
-    };
+    let choose = Callback::from(|event: MouseEvent| {
+        let button: Element = event.target_unchecked_into();
+        let file = button.next_element_sibling();
+        if let Some(file) = file.and_then(|file| file.dyn_into::<HtmlElement>().ok()) {
+            file.click();
+        }
+    });
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         let file = input.files().and_then(|files| files.get(0));
@@ -200,7 +181,7 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
                     placeholder="auto"
                     title="Row length"
                     aria-label={format!("Row length of {}", buffer.name)}
-                    value={buffer.row_length.map(|length| length.to_string()).unwrap_or_default()}
+                    value={length.map(|length| length.to_string())}
                     onchange={on_length}
                 />
             </label>
@@ -209,11 +190,11 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
                 { export(BufferFormat::Json, "JSON") }
                 { export(BufferFormat::Raw, "raw") }
             </span>
-            if *can_edit {
+            if can_edit {
                 <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
                     { "Load file" }
                 </button>
-                <input ref={file} type="file" hidden=true tabindex="-1" aria-label={format!("File for {}", buffer.name)} {onchange} />
+                <input type="file" hidden=true tabindex="-1" aria-label={format!("File for {}", buffer.name)} {onchange} />
             }
         </div>
     }
