@@ -751,6 +751,16 @@ impl Declarations {
         }
     }
 
+    /// Name of the element of a variable at a register byte: `V33[4]`.
+    #[must_use]
+    pub fn element_name(&self, byte: u64) -> Option<String> {
+        let mut variables = self.at_register_byte(u32::try_from(byte).ok()?);
+        let (_, variable) = variables.find(|(_, variable)| variable.alias.is_none())?;
+        let within = byte - u64::from(variable.offset);
+        let element = within / u64::from(variable.ty.bytes());
+        Some(format!("{}[{element}]", variable.name))
+    }
+
     /// The variables at a byte of the register file, innermost last.
     pub fn at_register_byte(&self, offset: u32) -> impl Iterator<Item = (u32, &Variable)> {
         self.generals().filter(move |(_, v)| {

@@ -56,6 +56,8 @@ impl Operands {
 /// Row of the lane table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
+    /// The lane as named: the only channel of a lane goes without saying.
+    pub(crate) unit: Unit,
     pub(crate) row: LaneRow,
     /// Why the lane is disabled; empty if it is enabled.
     pub(crate) disabled: &'static str,
@@ -98,6 +100,16 @@ pub(crate) enum LaneState {
 }
 
 impl LaneState {
+    /// Value of `data-state` in the stage.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Disabled | Self::Waiting | Self::Cancelled => "waiting",
+            Self::Current => "current",
+            Self::Done => "done",
+            Self::Faulted => "fault",
+        }
+    }
+
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Disabled => "disabled",
@@ -164,7 +176,19 @@ impl LanesTable {
         };
         let before = session.state_before(index);
         let context = program.context(issue, &before);
-        let groups = groups(&rows);
+        let channels = placed.instruction.channels().count_ones();
+        let named = |unit: Unit| Unit {
+            channel: unit.channel.filter(|_| channels > 1),
+            ..unit
+        };
+        let mut groups: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
+        for row in &rows {
+            if let Some(group) = row.conflict {
+                groups.entry(group).or_default().push(named(row.unit));
+            }
+        }
+        let group = |(number, members)| (number, Rc::new(Group { number, members }));
+        let groups: BTreeMap<u32, Rc<Group>> = groups.into_iter().map(group).collect();
         let current = current_unit(session);
         let update = placed.instruction.update(&program.symbols);
         let is_compare = |update: &Update| {
@@ -189,7 +213,6 @@ impl LanesTable {
         };
         let is_faulted = session.fault().is_some();
         let threads = named_threads(program, issue);
-        let channels = placed.instruction.channels().count_ones();
         let own_type = placed.instruction.display_type(&program.symbols);
         let lane = |row: LaneRow| Lane {
             is_faulted,
@@ -201,7 +224,7 @@ impl LanesTable {
                 }
             },
             current: current == Some(row.unit),
-            group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
+            group: row.conflict.map(|group| Rc::clone(&groups[&group])),
             is_unchanged: is_kept(&row),
             ty: (row.access.as_ref())
                 .filter(|_| update.is_none())
@@ -216,14 +239,8 @@ impl LanesTable {
             }),
             operands,
             threads,
-            row: LaneRow {
-                // The only channel of a lane goes without saying.
-                unit: Unit {
-                    channel: row.unit.channel.filter(|_| channels > 1),
-                    ..row.unit
-                },
-                ..row
-            },
+            unit: named(row.unit),
+            row,
         };
         let name = placed.instruction.spec().name;
         let operation = (placed.instruction.operation())
@@ -258,7 +275,7 @@ impl LanesTable {
     pub(crate) fn planes(&self) -> Vec<Vec<Rc<Lane>>> {
         let mut planes: BTreeMap<(u8, u8), Vec<Rc<Lane>>> = BTreeMap::new();
         for lane in &self.lanes {
-            let unit = lane.row.unit;
+            let unit = lane.unit;
             planes
                 .entry((unit.eu, unit.lane))
                 .or_default()
@@ -266,17 +283,4 @@ impl LanesTable {
         }
         planes.into_values().collect()
     }
-}
-
-fn groups(rows: &[LaneRow]) -> Vec<Rc<Group>> {
-    let mut groups: Vec<Group> = Vec::new();
-    let count = rows.iter().filter_map(|r| r.conflict).max();
-    for number in 0..count.map_or(0, |c| c + 1) {
-        let members = rows.iter().filter(|r| r.conflict == Some(number));
-        groups.push(Group {
-            number,
-            members: members.map(|r| r.unit).collect(),
-        });
-    }
-    groups.into_iter().map(Rc::new).collect()
 }

@@ -23,7 +23,7 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
     {
         let scroller = scroller.clone();
         let current = table.lanes.iter().find(|lane| lane.current);
-        use_effect_with(current.map(|lane| lane.row.unit), move |current| {
+        use_effect_with(current.map(|lane| lane.unit), move |current| {
             if let Some(scroller) = scroller.cast::<Element>() {
                 match current {
                     Some(_) => show_current(&scroller),
@@ -97,18 +97,18 @@ fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
     let operands = operands.map(|bits| html! { <td>{ value(bits, lane) }</td> });
     let class = classes!(
         access.is_none().then_some("off"),
-        lit.has_lane(row.unit).then_some("lit")
+        lit.has_lane(lane.unit).then_some("lit")
     );
     html! {
         <tr
             {class}
             aria-current={lane.current.then_some("step")}
             tabindex={if is_first { "0" } else { "-1" }}
-            data-unit={UnitKey(row.unit).to_string()}
+            data-unit={UnitKey(lane.unit).to_string()}
         >
             <th scope="row">
                 <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
-                { unit_name(row.unit, lane.threads) }
+                { unit_name(lane.unit, lane.threads) }
             </th>
             <td>{ row.order.map_or_else(dash, |place| html! { place }) }</td>
             <td class="word">
@@ -138,8 +138,8 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
     let head = |(position, lane): (usize, &Rc<Lane>)| {
         html! {
             <th scope="col">
-                if lane.row.unit.channel.is_some_and(|channel| channel < FIRST_ELEMENT) {
-                    { lane.row.unit.letter() }
+                if lane.unit.channel.is_some_and(|channel| channel < FIRST_ELEMENT) {
+                    { lane.unit.letter() }
                     <span class="muted">{ format!(" plane, ch_pos {position}") }</span>
                 } else {
                     { format!("element {position}") }
@@ -151,15 +151,15 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
         let first = channels.first().expect("a lane has channels");
         let unit = Unit {
             channel: None,
-            ..first.row.unit
+            ..first.unit
         };
         let off = first.row.access.is_none();
         let channel = |lane: &Rc<Lane>| {
             html! {
                 <td
-                    class={lit.has_lane(lane.row.unit).then_some("lit")}
+                    class={lit.has_lane(lane.unit).then_some("lit")}
                     aria-current={lane.current.then_some("step")}
-                    data-unit={UnitKey(lane.row.unit).to_string()}
+                    data-unit={UnitKey(lane.unit).to_string()}
                 >
                     { channel(lane) }
                 </td>
@@ -200,7 +200,7 @@ fn channel(lane: &Lane) -> Html {
     };
     // By name: in this table, letters and colours stand for channels.
     let group = lane.group.as_ref().map(|group| {
-        let others = group.others(lane.row.unit, lane.threads);
+        let others = group.others(lane.unit, lane.threads);
         let text = match group.members.len() - 1 {
             1 => format!(" also {others}"),
             count => format!(" also {count} others"),
@@ -289,10 +289,7 @@ fn conflict(lane: &Lane) -> Html {
     let Some(group) = &lane.group else {
         return dash();
     };
-    let others = format!(
-        "conflicts with {}",
-        group.others(lane.row.unit, lane.threads)
-    );
+    let others = format!("conflicts with {}", group.others(lane.unit, lane.threads));
     html! {
         <span class="conflict" data-hue={hue(group.number).to_string()} title={others.clone()}>
             <span class="group">{ group.label() }</span>

@@ -4,66 +4,18 @@
 
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::units::{current_unit, group_letter, named_threads, runs, unit_name};
+use crate::features::lanes::table::{Lane, LaneState, LanesTable};
+use crate::features::lanes::units::{Group, runs, unit_name};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, CHANNELS, Comparison, Family, Instruction, Style, Unit, Update};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, low_mask, show};
-use lanewise_core::program::{Buffer, Issue, Program};
-use lanewise_core::session::{IssueIndex, LaneRow, Session, lane_name};
+use lanewise_core::program::{Buffer, Program};
+use lanewise_core::session::{Session, lane_name};
 use lanewise_core::text::SyntaxPart;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Progress of a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LaneState {
-    Waiting,
-    /// Executed by the last step.
-    Current,
-    Done,
-    Fault,
-}
-
-impl LaneState {
-    /// Value of `data-state`.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Current => "current",
-            Self::Done => "done",
-            Self::Fault => "fault",
-        }
-    }
-}
-
-/// Effect of the last step on a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CellState {
-    Idle,
-    /// Accessed.
-    Current,
-    /// A compare-and-swap found another value.
-    Failed,
-    /// The cell does not exist: reads return 0, writes have no effect.
-    OutOfBounds,
-    /// The access faults.
-    Fault,
-}
-
-impl CellState {
-    /// Value of `data-state`.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Idle => "idle",
-            Self::Current => "current",
-            Self::Failed => "failed",
-            Self::OutOfBounds => "out-of-bounds",
-            Self::Fault => "fault",
-        }
-    }
-}
 
 /// The last step's access to a cell, in words: `lane 3: expected 0, found 101;
 /// not swapped`.
@@ -81,6 +33,8 @@ pub(crate) struct CellEvent {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StageLane {
     pub(crate) unit: Unit,
+    /// Place in the execution order, from 0.
+    pub(crate) place: usize,
     /// `5`, `EU1.3`, `3.R`.
     pub(crate) label: String,
     /// Operation and operands: `add 5`, `cmpxchg if 0 set 101`; for a scatter,
@@ -110,16 +64,6 @@ pub(crate) struct StageLane {
     pub(crate) words: String,
 }
 
-/// Disabled lanes with a common reason.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct IdleLanes {
-    /// `execution mask`, or with the program's own words: `guard @!P0`.
-    pub(crate) reason: String,
-    pub(crate) units: Vec<Unit>,
-    /// `4–7 12`.
-    pub(crate) labels: String,
-}
-
 /// Memory cell accessed by some lane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StageCell {
@@ -131,11 +75,11 @@ pub(crate) struct StageCell {
     /// Values during this instruction, oldest first, ending with the current
     /// one.
     pub(crate) trail: Rc<[String]>,
-    pub(crate) state: CellState,
+    /// Effect of the last step: `idle`; `current` if accessed; `failed` if a
+    /// compare-and-swap found another value; `out-of-bounds` if reads return 0 and
+    /// writes have no effect; `fault`.
+    pub(crate) state: &'static str,
     pub(crate) group: Option<u32>,
-    /// Group name: `group B`; for channels, whose letters would be ambiguous,
-    /// the members: `accessed by 0.G, 1.R`. Empty without a group.
-    pub(crate) group_name: String,
     /// Number of lanes that access exactly these bytes.
     pub(crate) lanes: usize,
     /// Pending lanes in order: `6 10`, `1–7`.
@@ -147,27 +91,6 @@ pub(crate) struct StageCell {
     pub(crate) written_now: bool,
     /// Complete description in words.
     pub(crate) words: String,
-}
-
-/// Destination of the returned values.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Returned {
-    /// Variable or register: `V33`, `R0`.
-    To(String),
-    /// A destination that discards values: `%null`, `RZ`.
-    Discarded(String),
-    /// The instruction does not have a destination.
-    Nothing,
-}
-
-impl Returned {
-    /// Heading of the result column.
-    pub(crate) fn head(&self) -> String {
-        match self {
-            Self::To(name) | Self::Discarded(name) => format!("→ {name}"),
-            Self::Nothing => String::from("no result"),
-        }
-    }
 }
 
 /// Register planes of an instruction with channels.
@@ -200,11 +123,12 @@ pub(crate) struct StageModel {
     pub(crate) line: u32,
     /// Number of completed steps of the run.
     pub(crate) step: usize,
-    /// In execution order.
-    pub(crate) lanes: Vec<Rc<StageLane>>,
-    pub(crate) idle: Vec<IdleLanes>,
+    /// By number: a stable document order preserves focus when the lane order changes.
+    pub(crate) lanes: Vec<StageLane>,
+    /// Disabled lanes by reason: `4–7 12 disabled: guard @!P0`.
+    pub(crate) idle: Vec<String>,
     /// In address order.
-    pub(crate) cells: Vec<Rc<StageCell>>,
+    pub(crate) cells: Vec<StageCell>,
     /// Heading for lanes that show operands only: `add`, `cmpxchg if, set`; may
     /// be empty.
     pub(crate) operands_head: String,
@@ -213,7 +137,8 @@ pub(crate) struct StageModel {
     /// Memory of all cells, as named in the program: `slm`; `memory` if there
     /// are several.
     pub(crate) memory: String,
-    pub(crate) returned: Returned,
+    /// Heading of the results: their destination, `→ V33`, or `no result`.
+    pub(crate) results_head: String,
     pub(crate) planes: Option<Planes>,
     /// Reason of a fault: `Fault at 6.B: 0x11000 unmapped`.
     pub(crate) fault: Option<String>,
@@ -231,9 +156,8 @@ impl StageModel {
         if !instruction.spec().lane_queue {
             return None;
         }
-        let rows = session.lanes(index);
-        let spec = instruction.spec();
-        let threads = named_threads(program, issue);
+        let table = LanesTable::of(session);
+        let (spec, threads) = (instruction.spec(), table.threads);
         let operation = instruction.operation().and_then(|code| {
             let rows = (spec.operations)();
             rows.into_iter().find(|row| row.code == code)
@@ -245,38 +169,35 @@ impl StageModel {
             (None, Some(_)) => spec.mnemonics[0].rsplit('_').next().unwrap_or(""),
             (None, None) => "",
         };
+        let mut performed: Vec<(&Lane, &Access)> = table
+            .lanes
+            .iter()
+            .filter_map(|lane| Some((&**lane, lane.row.access.as_ref()?)))
+            .collect();
+        performed.sort_by_key(|(lane, _)| lane.row.order);
         let builder = StageBuilder {
             session,
             program,
             instruction,
             operation,
-            operands: instruction.operands(),
             update,
             threads,
             ty: instruction.display_type(&program.symbols),
-            faults: rows
-                .iter()
-                .any(|row| row.access.is_some_and(|a| a.fault.is_some())),
-            groups: groups(&rows),
-            current: current_unit(session),
+            faults: performed.iter().any(|(_, access)| access.fault.is_some()),
         };
-        let mut performed: Vec<(&LaneRow, &Access)> = rows
-            .iter()
-            .filter_map(|row| Some((row, row.access.as_ref()?)))
-            .collect();
-        performed.sort_by_key(|(row, _)| row.order);
         let keys = cell_keys(&performed);
         let cells: Vec<StageCell> = keys
             .keys()
             .map(|key| builder.cell(key, &performed))
             .collect();
-        let lanes: Vec<Rc<StageLane>> = performed
+        let mut lanes: Vec<StageLane> = performed
             .iter()
-            .map(|(row, access)| {
+            .map(|(lane, access)| {
                 let cell = keys[&CellKey::of(access)];
-                Rc::new(builder.lane(row, access, cell, performed.len()))
+                builder.lane(lane, access, cell, performed.len())
             })
             .collect();
+        lanes.sort_by_key(|lane| lane.unit);
         let channels: Vec<u8> = (0..16)
             .filter(|channel| instruction.channels() >> channel & 1 == 1)
             .collect();
@@ -308,17 +229,19 @@ impl StageModel {
             }
         });
         let dot = if operation.is_empty() { "" } else { "." };
-        let returned_to = performed.iter().find_map(|(row, access)| {
-            let name = builder.register_name(row.unit.eu, access.dst?);
+        let returned_to = performed.iter().find_map(|(lane, access)| {
+            let unit = lane.row.unit;
+            let name = builder.register_name(unit.eu, access.dst?);
             let last = performed.iter().rev().find_map(|(_, access)| access.dst)?;
-            let last = builder.register_name(row.unit.eu, last);
-            Some(element_range(&name, &last, row.unit))
+            let last = builder.register_name(unit.eu, last);
+            Some(element_range(&name, &last, unit))
         });
+        // Perhaps one that discards values: `%null`, `RZ`.
         let written = full_operand(instruction, program, SyntaxPart::Dst);
-        let returned = match (returned_to, &*written) {
-            (Some(name), _) => Returned::To(name),
-            (None, "") => Returned::Nothing,
-            (None, dst) => Returned::Discarded(variable_of(dst).to_owned()),
+        let results_head = match (returned_to, &*written) {
+            (Some(name), _) => format!("→ {name}"),
+            (None, "") => String::from("no result"),
+            (None, dst) => format!("→ {}", variable_of(dst)),
         };
         let mut spaces: Vec<SpaceId> = keys.keys().map(|key| key.space).collect();
         spaces.dedup();
@@ -343,7 +266,7 @@ impl StageModel {
             _ => String::from("memory"),
         };
         let fault = session.fault().and_then(|fault| {
-            let own = |(row, _): &&(&LaneRow, &Access)| row.unit == fault.unit;
+            let own = |(lane, _): &&(&Lane, &Access)| lane.row.unit == fault.unit;
             let (_, access) = performed.iter().find(own)?;
             let unit = unit_name(fault.unit, threads);
             let (address, word) = (access.address, access.fault?.word());
@@ -353,13 +276,13 @@ impl StageModel {
             .first()
             .is_some_and(|(_, access)| builder.comparison(access, 0).is_some());
         let stored = (update.is_none() && instruction.operands() == 1).then(|| {
-            let elements = performed.iter().filter_map(|(row, _)| {
-                let at = instruction.channel_element(row.unit, &program.symbols)?;
-                Some(builder.register_name(row.unit.eu, at))
+            let elements = performed.iter().filter_map(|(lane, _)| {
+                let at = instruction.channel_element(lane.row.unit, &program.symbols)?;
+                Some(builder.register_name(lane.unit.eu, at))
             });
             let names: Vec<String> = elements.collect();
             let (first, _) = performed.first()?;
-            Some(element_range(names.first()?, names.last()?, first.unit))
+            Some(element_range(names.first()?, names.last()?, first.row.unit))
         });
         let operands_head = match stored.flatten() {
             Some(stored) => stored,
@@ -376,33 +299,33 @@ impl StageModel {
             line: placed.line + 1,
             step: session.position(),
             lanes,
-            idle: idle(session, index, issue, &rows, threads),
-            cells: cells.into_iter().map(Rc::new).collect(),
+            idle: idle(instruction, program, &table),
+            cells,
             operands_head,
             units: match instruction.is_block() {
                 true => "elements",
                 false => "lanes",
             },
             memory,
-            returned,
+            results_head,
             planes,
         })
     }
 }
 
 impl StageModel {
-    /// Indices of the lanes by number.
-    pub(crate) fn by_unit(&self) -> Vec<usize> {
+    /// Indices of the lanes in execution order.
+    pub(crate) fn order(&self) -> Vec<usize> {
         let mut lanes: Vec<usize> = (0..self.lanes.len()).collect();
-        lanes.sort_by_key(|index| self.lanes[*index].unit);
+        lanes.sort_by_key(|index| self.lanes[*index].place);
         lanes
     }
 
     /// Lanes in execution order.
     pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
-        let lanes = self.lanes.iter().map(|lane| OrderedUnit {
+        let lanes = self.order().into_iter().map(|index| OrderedUnit {
             instruction: self.index,
-            unit: lane.unit,
+            unit: self.lanes[index].unit,
         });
         lanes.collect()
     }
@@ -431,7 +354,7 @@ impl CellKey {
 }
 
 /// Accessed cells in address order, each with its index.
-fn cell_keys(performed: &[(&LaneRow, &Access)]) -> BTreeMap<CellKey, usize> {
+fn cell_keys(performed: &[(&Lane, &Access)]) -> BTreeMap<CellKey, usize> {
     let mut keys: BTreeMap<CellKey, usize> = performed
         .iter()
         .map(|(_, access)| (CellKey::of(access), 0))
@@ -448,28 +371,12 @@ struct StageBuilder<'s> {
     program: &'s Program,
     instruction: &'s Instruction,
     operation: &'static str,
-    operands: u8,
     update: Option<Update>,
     ty: ElementType,
     /// Number of EUs that names of lanes tell apart.
     threads: u8,
-    /// Lane of the last step.
-    current: Option<Unit>,
     /// Whether an access faults, so that no lane is executed.
     faults: bool,
-    /// Members of each group, by group number.
-    groups: BTreeMap<u32, Vec<Unit>>,
-}
-
-/// Members of each conflict group.
-fn groups(rows: &[LaneRow]) -> BTreeMap<u32, Vec<Unit>> {
-    let mut groups: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
-    for row in rows {
-        if let Some(group) = row.conflict {
-            groups.entry(group).or_default().push(row.unit);
-        }
-    }
-    groups
 }
 
 /// Maximum number of members listed by name.
@@ -531,29 +438,19 @@ impl StageBuilder<'_> {
     }
 
     /// Name within a sentence: `lane 3`.
-    fn lane_name(&self, unit: Unit) -> String {
-        let name = lane_name(self.named(unit), self.threads);
-        name.replacen('L', "l", 1)
-    }
-
-    /// Unit as named: the only channel of a lane goes without saying.
-    fn named(&self, unit: Unit) -> Unit {
-        let channel = unit
-            .channel
-            .filter(|_| self.instruction.channels().count_ones() > 1);
-        Unit { channel, ..unit }
+    fn lane_name(&self, lane: &Lane) -> String {
+        lane_name(lane.unit, self.threads).replacen('L', "l", 1)
     }
 
     /// Name of a group, optionally from the viewpoint of a member.
-    fn group_name(&self, group: Option<u32>, own: Option<Unit>) -> String {
+    fn group_name(&self, group: Option<&Group>, own: Option<Unit>) -> String {
         let Some(group) = group else {
             return String::new();
         };
-        let members = &self.groups[&group];
         if !has_planes(self.instruction) {
-            return format!("group {}", group_letter(group));
+            return format!("group {}", group.label());
         }
-        let others = members.iter().filter(|unit| Some(**unit) != own);
+        let others = group.members.iter().filter(|unit| Some(**unit) != own);
         let names: Vec<String> = others.map(|unit| unit_name(*unit, self.threads)).collect();
         let verb = if own.is_some() {
             "overlaps"
@@ -571,9 +468,9 @@ impl StageBuilder<'_> {
         self.update?.comparison(access, found)
     }
 
-    fn lane(&self, row: &LaneRow, access: &Access, cell: usize, count: usize) -> StageLane {
-        let unit = row.unit;
-        let is_current = self.current == Some(unit);
+    fn lane(&self, lane: &Lane, access: &Access, cell: usize, count: usize) -> StageLane {
+        let row = &lane.row;
+        let (unit, is_current) = (row.unit, lane.current);
         let key = CellKey::of(access);
         let comparison = |found| self.comparison(access, found);
         let (operands, does) = match comparison(0) {
@@ -588,7 +485,7 @@ impl StageBuilder<'_> {
                 (format!("{expected}, {replacement}"), does)
             }
             None => {
-                let operands = match self.operands {
+                let operands = match self.instruction.operands() {
                     0 => String::new(),
                     1 => self.copied(key, access.src0),
                     _ => format!("{} {}", self.text(access.src0), self.text(access.src1)),
@@ -614,11 +511,9 @@ impl StageBuilder<'_> {
                 format!("{mark}{}", self.copied(key, bits))
             }),
         };
-        let state = match (access.fault, row.done) {
-            (Some(_), _) => LaneState::Fault,
-            (None, _) if is_current => LaneState::Current,
-            (None, true) => LaneState::Done,
-            (None, false) => LaneState::Waiting,
+        let state = match access.fault {
+            Some(_) => LaneState::Faulted,
+            None => lane.state(),
         };
         let element = unit.channel.and_then(|_| {
             let at = self
@@ -638,9 +533,9 @@ impl StageBuilder<'_> {
                 && change.bytes == access.bytes
         });
         let dst_before = changes.next().map(|change| self.copied(key, change.old));
-        let mut words = lane_name(self.named(unit), self.threads);
-        let place = row.order.map_or(0, |turn| turn + 1);
-        words.push_str(&format!(", number {place} of {count}"));
+        let mut words = lane_name(lane.unit, self.threads);
+        let place = row.order.map_or(0, to_usize);
+        words.push_str(&format!(", number {} of {count}", place + 1));
         if !operation.is_empty() {
             words.push_str(&format!(", {operation}"));
         }
@@ -648,9 +543,9 @@ impl StageBuilder<'_> {
             Some(_) => format!(" at {}, {:#x}", self.cell_name(key), access.address),
             None => format!(" at {:#x}", access.address),
         });
-        if row.conflict.is_some() {
+        if lane.group.is_some() {
             words.push_str(", ");
-            words.push_str(&self.group_name(row.conflict, Some(unit)));
+            words.push_str(&self.group_name(lane.group.as_deref(), Some(lane.unit)));
         }
         words.push_str(&match (access.fault, row.done) {
             (Some(fault), _) => format!(", faults: {}", fault.word()),
@@ -674,7 +569,8 @@ impl StageBuilder<'_> {
         }
         StageLane {
             unit,
-            label: unit_name(self.named(unit), self.threads),
+            place,
+            label: unit_name(lane.unit, self.threads),
             operation,
             operands,
             // A tick marks a successful compare.
@@ -692,31 +588,31 @@ impl StageBuilder<'_> {
         }
     }
 
-    fn cell(&self, key: &CellKey, performed: &[(&LaneRow, &Access)]) -> StageCell {
+    fn cell(&self, key: &CellKey, performed: &[(&Lane, &Access)]) -> StageCell {
         let own = || performed.iter().filter(|(_, a)| CellKey::of(a) == *key);
         let first = own().next().map(|(_, access)| **access);
         let range = key.range();
         let name = self.cell_name(*key);
         let waiting: Vec<Unit> = own()
-            .filter(|(row, _)| !row.done && !self.faults)
-            .map(|(row, _)| self.named(row.unit))
+            .filter(|(lane, _)| !lane.row.done && !self.faults)
+            .map(|(lane, _)| lane.unit)
             .collect();
         let waiting_lanes = waiting.len();
         let waiting = runs(&waiting, self.threads);
         let fault = first.and_then(|access| access.fault);
         let is_there = first.is_some_and(|access| access.in_bounds);
-        let current = performed.iter().find(|(row, a)| {
-            Some(row.unit) == self.current && range.overlaps(CellKey::of(a).range())
-        });
-        let compared = current.and_then(|(row, access)| {
-            let found = row.old?;
+        let current = performed
+            .iter()
+            .find(|(lane, a)| lane.current && range.overlaps(CellKey::of(a).range()));
+        let compared = current.and_then(|(lane, access)| {
+            let found = lane.row.old?;
             let compared = self.update?.comparison(access, found)?;
-            Some((row.unit, found, compared))
+            Some((lane, found, compared))
         });
         let own_access = current.filter(|(_, access)| CellKey::of(access) == *key);
         let event = match (compared, own_access) {
             _ if fault.is_some() => {
-                let lanes: Vec<Unit> = own().map(|(row, _)| self.named(row.unit)).collect();
+                let lanes: Vec<Unit> = own().map(|(lane, _)| lane.unit).collect();
                 let (noun, verb) = match lanes.len() {
                     1 => ("lane", "faults"),
                     _ => ("lanes", "fault"),
@@ -725,8 +621,8 @@ impl StageBuilder<'_> {
                 let lanes = runs(&lanes, self.threads);
                 Some((String::new(), format!("{noun} {lanes} {verb}"), ""))
             }
-            (Some((unit, found, compared)), _) => {
-                let who = format!("{}: ", self.lane_name(unit));
+            (Some((lane, found, compared)), _) => {
+                let who = format!("{}: ", self.lane_name(lane));
                 let found = self.text(found);
                 Some(if compared.equal {
                     (who, format!("found {found}, swapped"), "")
@@ -737,8 +633,8 @@ impl StageBuilder<'_> {
                     (who, what, "; not swapped")
                 })
             }
-            (None, Some((row, access))) => {
-                let lane = self.lane_name(row.unit);
+            (None, Some((lane, access))) => {
+                let (row, lane) = (&lane.row, self.lane_name(lane));
                 match (row.old, row.new, row.returned) {
                     (Some(old), Some(new), _) => {
                         let (old, new) = (self.copied(*key, old), self.copied(*key, new));
@@ -760,12 +656,12 @@ impl StageBuilder<'_> {
         };
         let event = event.map(|(who, what, more)| CellEvent { who, what, more });
         let state = match (fault, is_there, current) {
-            (Some(_), ..) => CellState::Fault,
-            (None, false, _) => CellState::OutOfBounds,
-            (None, true, None) => CellState::Idle,
+            (Some(_), ..) => "fault",
+            (None, false, _) => "out-of-bounds",
+            (None, true, None) => "idle",
             (None, true, Some(_)) => match compared {
-                Some((_, _, compared)) if !compared.equal => CellState::Failed,
-                _ => CellState::Current,
+                Some((_, _, compared)) if !compared.equal => "failed",
+                _ => "current",
             },
         };
         let trail: Vec<String> = if is_there {
@@ -793,7 +689,7 @@ impl StageBuilder<'_> {
         if trail.len() > 1 {
             words.push_str(&format!(", was {}", trail[..trail.len() - 1].join(", ")));
         }
-        let group = own().find_map(|(row, _)| row.conflict);
+        let group = own().find_map(|(lane, _)| lane.group.as_deref());
         let group_name = self.group_name(group, None);
         if !group_name.is_empty() {
             words.push_str(", ");
@@ -805,7 +701,7 @@ impl StageBuilder<'_> {
         if let Some(CellEvent { who, what, more }) = &event {
             words.push_str(&format!(", {who}{what}{more}"));
         }
-        let written_now = current.is_some_and(|(row, _)| row.new.is_some())
+        let written_now = current.is_some_and(|(lane, _)| lane.row.new.is_some())
             && compared.is_none_or(|(_, _, compared)| compared.equal);
         StageCell {
             range,
@@ -813,8 +709,7 @@ impl StageBuilder<'_> {
             value,
             trail: trail.into(),
             state,
-            group,
-            group_name,
+            group: group.map(|group| group.number),
             lanes,
             waiting,
             waiting_lanes,
@@ -827,7 +722,7 @@ impl StageBuilder<'_> {
     /// Values of a cell during the instruction, oldest first, reconstructed by
     /// undoing writes from the current value. Includes writes of an unchanged
     /// value, but not failed compares.
-    fn trail(&self, key: &CellKey, performed: &[(&LaneRow, &Access)]) -> Vec<u64> {
+    fn trail(&self, key: &CellKey, performed: &[(&Lane, &Access)]) -> Vec<u64> {
         let load = self
             .session
             .machine()
@@ -836,13 +731,14 @@ impl StageBuilder<'_> {
             return Vec::new();
         };
         let mut values = vec![value];
-        for (row, access) in performed.iter().rev().filter(|(row, _)| row.done) {
-            let (Some(old), true) = (row.old, key.range().overlaps(CellKey::of(access).range()))
-            else {
+        for (lane, access) in performed.iter().rev().filter(|(lane, _)| lane.row.done) {
+            let (Some(old), true) = (
+                lane.row.old,
+                key.range().overlaps(CellKey::of(access).range()),
+            ) else {
                 continue;
             };
-            let compared = self.update.and_then(|u| u.comparison(access, old));
-            if compared.is_some_and(|compared| !compared.equal) {
+            if lane.is_unchanged {
                 continue;
             }
             let mut bytes = value.to_le_bytes();
@@ -865,43 +761,29 @@ impl StageBuilder<'_> {
     }
 }
 
-/// Disabled lanes by reason.
-fn idle(
-    session: &Session,
-    index: IssueIndex,
-    issue: Issue,
-    rows: &[LaneRow],
-    threads: u8,
-) -> Vec<IdleLanes> {
-    let program = session.program();
-    let placed = program.instruction(issue);
-    let before = session.state_before(index);
-    let context = program.context(issue, &before);
-    let predicate = operand_text(&placed.instruction, program, SyntaxPart::Predicate);
-    let mut idle: Vec<IdleLanes> = Vec::new();
-    for row in rows.iter().filter(|row| row.access.is_none()) {
-        let unit = Unit {
-            channel: None,
-            ..row.unit
-        };
-        let reason = match placed.instruction.inactive_reason(&context, row.unit) {
-            Some(reason @ ("guard" | "predicate")) => format!("{reason} {predicate}"),
-            reason => reason.unwrap_or("").to_owned(),
-        };
-        match idle.iter_mut().find(|lanes| lanes.reason == reason) {
-            Some(lanes) if lanes.units.contains(&unit) => {}
-            Some(lanes) => lanes.units.push(unit),
-            None => idle.push(IdleLanes {
-                reason,
-                units: vec![unit],
-                labels: String::new(),
-            }),
+/// Disabled lanes by reason, with the program's own words: `guard @!P0`.
+fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec<String> {
+    let mut idle: Vec<(&str, Vec<Unit>)> = Vec::new();
+    for lane in table.lanes.iter().filter(|lane| lane.row.access.is_none()) {
+        let Unit {
+            eu, lane: number, ..
+        } = lane.unit;
+        let unit = Unit::lane(eu, number);
+        match idle.iter_mut().find(|(reason, _)| *reason == lane.disabled) {
+            Some((_, units)) if units.contains(&unit) => {}
+            Some((_, units)) => units.push(unit),
+            None => idle.push((lane.disabled, vec![unit])),
         }
     }
-    for lanes in &mut idle {
-        lanes.labels = runs(&lanes.units, threads);
-    }
-    idle
+    let predicate = operand_text(instruction, program, SyntaxPart::Predicate);
+    let text = |(reason, units): (&str, Vec<Unit>)| {
+        let units = runs(&units, table.threads);
+        match reason {
+            "guard" | "predicate" => format!("{units} disabled: {reason} {predicate}"),
+            _ => format!("{units} disabled: {reason}"),
+        }
+    };
+    idle.into_iter().map(text).collect()
 }
 
 /// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
@@ -947,12 +829,8 @@ fn register_name(program: &Program, threads: u8, eu: u8, at: u32) -> String {
         2 => format!("EU{eu}."),
         _ => String::new(),
     };
-    let mut variables = symbols.visa.at_register_byte(at);
-    match variables.find(|(_, variable)| variable.alias.is_none()) {
-        Some((_, variable)) => {
-            let element = (at - variable.offset) / u32::from(variable.ty.bytes());
-            format!("{prefix}{}[{element}]", variable.name)
-        }
+    match symbols.visa.element_name(at.into()) {
+        Some(name) => format!("{prefix}{name}"),
         None => format!("{prefix}r[{at}]"),
     }
 }

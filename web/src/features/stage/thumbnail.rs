@@ -64,7 +64,7 @@ fn lanes(model: &StageModel) -> Html {
             let row = usize::from(unit.eu) * planes.stride + usize::from(unit.lane);
             (row, usize::from(unit.channel.unwrap_or(0)))
         }
-        None => (index, 0),
+        None => (model.lanes[index].place, 0),
     };
     let cell_at = |index: usize| {
         let mut rows = records.iter().enumerate();
@@ -120,7 +120,7 @@ fn lanes(model: &StageModel) -> Html {
     let lanes = model.lanes.iter().enumerate();
     let lanes = lanes.map(|(index, lane)| form(lane.state.name(), None, lane_box(index)));
     let cells = model.cells.iter().enumerate();
-    let cells = cells.map(|(index, cell)| form(cell.state.name(), cell.group, cell_box(index)));
+    let cells = cells.map(|(index, cell)| form(cell.state, cell.group, cell_box(index)));
     html! {
         <svg class="thumbnail lanes-thumbnail" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} aria-hidden="true">
             { for edges }{ for lanes }{ for cells }

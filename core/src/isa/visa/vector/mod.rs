@@ -437,15 +437,6 @@ impl VectorOperand {
     #[must_use]
     pub fn element_name(self, place: u64, symbols: &Declarations) -> String {
         let named = |name: &str, index: u64| format!("{name}[{index}]");
-        let at_byte = |byte: u64| {
-            let mut variables = symbols.at_register_byte(u32::try_from(byte).ok()?);
-            let (_, variable) = variables.find(|(_, variable)| variable.alias.is_none())?;
-            let within = byte - u64::from(variable.offset);
-            Some(named(
-                &variable.name,
-                within / u64::from(variable.ty.bytes()),
-            ))
-        };
         let found = match self {
             Self::Direct(direct) => symbols.general(direct.id.0).and_then(|variable| {
                 let within = place.checked_sub(variable.offset.into())?;
@@ -464,7 +455,7 @@ impl VectorOperand {
                 let found = variable.zip(within);
                 found.map(|(variable, within)| named(&variable.name, within / 4))
             }
-            Self::Indirect(_) => at_byte(place),
+            Self::Indirect(_) => symbols.element_name(place),
             Self::AddressOf(_) | Self::Immediate(_) | Self::State { .. } => None,
         };
         found.unwrap_or_else(|| named("r", place))

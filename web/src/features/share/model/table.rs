@@ -64,11 +64,11 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
         None => format!("disabled: {}", lane.disabled),
     };
     let conflict = lane.group.as_ref().map_or(ExportCell::NoValue, |group| {
-        let others = group.others(row.unit, lane.threads);
+        let others = group.others(lane.unit, lane.threads);
         ExportCell::Text(format!("{} conflicts with {others}", group.label()))
     });
     let mut cells = vec![
-        ExportCell::Text(unit_name(row.unit, lane.threads)),
+        ExportCell::Text(unit_name(lane.unit, lane.threads)),
         row.order
             .map_or(ExportCell::NoValue, |turn| count(turn.into())),
         ExportCell::Text(enabled),

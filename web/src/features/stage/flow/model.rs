@@ -217,13 +217,15 @@ impl FlowModel {
 fn arrivals(session: &Session) -> Vec<Arrival> {
     let program = session.program();
     let threads = (0..program.threads).map(|thread| Control::new(session.machine(), thread));
-    let states: Vec<ThreadState> = threads.clone().map(|control| control.state()).collect();
-    let is_open = !states.iter().any(|state| state.is_at_barrier());
+    let waits = |control: &Control<'_>| control.state() == ThreadState::AtBarrier;
+    let is_open = !threads.clone().any(|control| waits(&control));
     let arrival = |(thread, control): (u8, Control<'_>)| {
-        let waits = control.state().is_at_barrier();
+        let waits = waits(&control);
         let text = match control.state() {
             ThreadState::AtBarrier => String::from("waits for the others"),
-            ThreadState::AtNamedBarrier => String::from("waits at a named barrier"),
+            ThreadState::AtNamedBarrier => {
+                String::from("has yet to arrive: it waits at a named barrier")
+            }
             ThreadState::Ended => String::from("has ended"),
             ThreadState::Running if is_open => String::from("goes on: all have arrived"),
             ThreadState::Running => {

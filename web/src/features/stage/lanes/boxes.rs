@@ -49,7 +49,7 @@ impl Rect {
 /// Measured boxes. Empty until the first layout.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Boxes {
-    /// By place in the order.
+    /// By place in the order; those of planes by index.
     pub(super) lanes: Vec<Rect>,
     /// One for each cell of the model.
     pub(super) cells: Vec<Rect>,
@@ -71,15 +71,10 @@ impl Boxes {
             list.and_then(|list| list.dyn_into::<HtmlElement>().ok())
         });
         let (lane_list, cell_list) = (lane_list?, cell_list?);
-        let in_document = options(&lane_list);
-        let mut lanes = in_document.clone();
+        let mut lanes = options(&lane_list);
         if model.planes.is_none() {
             // Places are filled down, then across.
             lanes.sort_by(|a, b| (a.x, a.y).partial_cmp(&(b.x, b.y)).expect("not NaN"));
-        } else {
-            for (rect, index) in in_document.iter().zip(model.by_unit()) {
-                *lanes.get_mut(index)? = *rect;
-            }
         }
         let scroller = content.parent_element()?;
         Some(Self {
@@ -91,8 +86,13 @@ impl Boxes {
         })
     }
 
-    /// Place with the nearest centre.
-    pub(super) fn nearest_lane(&self, (to_x, to_y): (f64, f64), is_planes: bool) -> Option<usize> {
+    /// Place of the lane with the nearest centre.
+    pub(super) fn nearest_lane(
+        &self,
+        (to_x, to_y): (f64, f64),
+        model: &StageModel,
+    ) -> Option<usize> {
+        let is_planes = model.planes.is_some();
         // In a list, the horizontal distance matters only between columns.
         let across = if is_planes { 1.0 } else { 8.0 };
         let distance = |rect: &Rect| {
@@ -101,7 +101,12 @@ impl Boxes {
         };
         let places = self.lanes.iter().enumerate();
         let by_distance = places.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
-        by_distance.map(|(index, _)| index)
+        let (index, _) = by_distance?;
+        Some(if is_planes {
+            model.lanes.get(index)?.place
+        } else {
+            index
+        })
     }
 }
 

@@ -1,87 +1,41 @@
 //! Edges from lanes to cells, in one SVG layer.
 
-use super::super::model::{LaneState, StageLane};
+use super::super::model::StageLane;
 use super::boxes::Rect;
 use super::{View, group_hue};
+use crate::features::lanes::table::LaneState;
 use lanewise_core::isa::FIRST_ELEMENT;
 use yew::prelude::*;
 
 /// Distance from an edge to the edge of the returned value, in CSS pixels.
 const BESIDE: f64 = 6.0;
 
-/// Route of an edge.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Route {
-    /// Curve with horizontal ends.
-    Curve { from: (f64, f64), to: (f64, f64) },
-    /// Below rows of boxes: down from the first box to its track, along the
-    /// track to `leave`, in a curve to `enter` on the track of the other row,
-    /// and along that up to the other box.
-    Below {
-        from: (f64, f64),
-        leave: (f64, f64),
-        enter: (f64, f64),
-        to: (f64, f64),
-    },
+/// Route of an edge: from a box along its track, in a curve with horizontal ends to the
+/// track of the other box, and along that to the box. Without tracks, the curve starts
+/// and ends at the boxes.
+type Route = [(f64, f64); 4];
+
+/// Path data.
+fn path([from, leave, enter, to]: Route) -> String {
+    let middle = (leave.0 + enter.0) / 2.0;
+    let [from_x, from_y, leave_x, leave_y] = [from.0, from.1, leave.0, leave.1];
+    let [enter_x, enter_y, to_x, to_y] = [enter.0, enter.1, to.0, to.1];
+    format!(
+        "M{from_x} {from_y}V{leave_y}H{leave_x}\
+         C{middle} {leave_y} {middle} {enter_y} {enter_x} {enter_y}H{to_x}V{to_y}"
+    )
 }
 
-impl Route {
-    const fn reversed(self) -> Self {
-        match self {
-            Self::Curve { from, to } => Self::Curve { from: to, to: from },
-            Self::Below {
-                from,
-                leave,
-                enter,
-                to,
-            } => Self::Below {
-                from: to,
-                leave: enter,
-                enter: leave,
-                to: from,
-            },
-        }
-    }
-
-    /// Path data.
-    fn path(self) -> String {
-        match self {
-            Self::Curve { from, to } => format!("M{} {}{}", from.0, from.1, curve(from, to)),
-            Self::Below {
-                from,
-                leave,
-                enter,
-                to,
-            } => format!(
-                "M{} {}V{}H{}{}H{}V{}",
-                from.0,
-                from.1,
-                leave.1,
-                leave.0,
-                curve(leave, enter),
-                to.0,
-                to.1
-            ),
-        }
-    }
-
-    /// Path data of the arrow head.
-    fn head(self) -> String {
-        let ((x, y), left, right) = match self {
-            Self::Curve { from, to: (x, y) } => {
-                let back = if from.0 <= x { x - 7.0 } else { x + 7.0 };
-                ((x, y), (back, y - 4.0), (back, y + 4.0))
-            }
-            Self::Below { to: (x, y), .. } => ((x, y), (x - 4.0, y + 6.0), (x + 4.0, y + 6.0)),
-        };
-        format!("M{x} {y}L{} {}L{} {}Z", left.0, left.1, right.0, right.1)
-    }
-}
-
-/// Path command of a curve with horizontal ends.
-fn curve(from: (f64, f64), to: (f64, f64)) -> String {
-    let middle = (from.0 + to.0) / 2.0;
-    format!("C{middle} {} {middle} {} {} {}", from.1, to.1, to.0, to.1)
+/// Path data of the arrow head: at the end of a curve, or of a track below the box.
+fn head([from, _, enter, to]: Route) -> String {
+    let (x, y) = to;
+    let (left, right) = if enter == to {
+        let back = if from.0 <= x { x - 7.0 } else { x + 7.0 };
+        ((back, y - 4.0), (back, y + 4.0))
+    } else {
+        ((x - 4.0, y + 6.0), (x + 4.0, y + 6.0))
+    };
+    format!("M{x} {y}L{} {}L{} {}Z", left.0, left.1, right.0, right.1)
 }
 
 /// Rounds to half pixels, so that path data is short.
@@ -94,21 +48,20 @@ impl View<'_> {
     /// by each step, so that they appear gradually.
     pub(super) fn edges(&self) -> Html {
         let shares = self.shares();
-        let reads = self
-            .model
-            .planes
-            .as_ref()
-            .is_some_and(|planes| planes.reads);
+        let planes = self.model.planes.as_ref();
+        let reads = planes.is_some_and(|planes| planes.reads);
         let mut current = Vec::new();
         let mut edges = Vec::with_capacity(self.model.lanes.len());
-        for index in self.by_unit() {
+        for index in 0..self.model.lanes.len() {
             let lane = &self.model.lanes[index];
-            let Some(route) = self.route(index, shares[index]) else {
+            let Some(mut route) = self.route(index, shares[index]) else {
                 continue;
             };
-            let route = if reads { route.reversed() } else { route };
+            if reads {
+                route.reverse();
+            }
             let is_lit = self.is_lane_highlighted(index) && self.is_cell_highlighted(lane.cell);
-            let is_now = matches!(lane.state, LaneState::Current | LaneState::Fault);
+            let is_now = matches!(lane.state, LaneState::Current | LaneState::Faulted);
             if is_now {
                 current.push(self.current_edge(lane, route));
             }
@@ -120,7 +73,7 @@ impl View<'_> {
                     data-group={self.group_of(lane).map(group_hue)}
                     data-channel={self.column_of(lane).map(|column| column.to_string())}
                     data-lit={is_lit.then_some("")}
-                    d={route.path()}
+                    d={path(route)}
                 />
             });
         }
@@ -135,18 +88,15 @@ impl View<'_> {
     /// Edge of the last step with its direction, and that of the returned
     /// value.
     fn current_edge(&self, lane: &StageLane, route: Route) -> Html {
-        let returned = match (lane.returns_now && self.model.planes.is_none(), route) {
-            (true, Route::Curve { from, to }) => Some(Route::Curve {
-                from: (to.0, to.1 + BESIDE),
-                to: (from.0, from.1 + BESIDE),
-            }),
-            _ => None,
-        };
+        let returned = (lane.returns_now && self.model.planes.is_none()).then(|| {
+            let [from, _, _, to] = route.map(|(x, y)| (x, y + BESIDE));
+            [to, to, from, from]
+        });
         let returned = returned.map(|route| {
             html! {
                 <g class="current-edge returned">
-                    <path class="line" d={route.path()} />
-                    <path class="head" d={route.head()} />
+                    <path class="line" d={path(route)} />
+                    <path class="head" d={head(route)} />
                 </g>
             }
         });
@@ -158,8 +108,8 @@ impl View<'_> {
                     data-group={self.group_of(lane).map(group_hue)}
                     data-channel={self.column_of(lane).map(|column| column.to_string())}
                 >
-                    <path class="line" d={route.path()} />
-                    <path class="head" d={route.head()} />
+                    <path class="line" d={path(route)} />
+                    <path class="head" d={head(route)} />
                 </g>
                 { for returned }
             </>
@@ -171,32 +121,30 @@ impl View<'_> {
     fn shares(&self) -> Vec<f64> {
         let model = self.model;
         let mut placed = vec![0_u32; model.cells.len()];
-        let shares = model.lanes.iter().map(|lane| {
-            let nth = placed[lane.cell];
-            placed[lane.cell] += 1;
-            (f64::from(nth) + 0.5) / model.cells[lane.cell].lanes as f64
-        });
-        shares.collect()
+        let mut shares = vec![0.0; model.lanes.len()];
+        for index in model.order() {
+            let cell = model.lanes[index].cell;
+            shares[index] = (f64::from(placed[cell]) + 0.5) / model.cells[cell].lanes as f64;
+            placed[cell] += 1;
+        }
+        shares
     }
 
     /// Route from a lane to its cell; `None` until both are measured.
     fn route(&self, index: usize, share: f64) -> Option<Route> {
         let lane = &self.model.lanes[index];
-        let from = *self.boxes.lanes.get(self.place_of(index))?;
+        let from = *self.boxes.lanes.get(self.shown_spot(index))?;
         let to = *self.boxes.cells.get(lane.cell)?;
         match lane.unit.channel.filter(|_| self.model.planes.is_some()) {
             Some(channel) => self.route_below(channel, from, to, share),
             None => {
                 let from = self.dragged_box(index, from);
-                let y = half(to.y + to.height * (0.18 + 0.64 * share));
                 let is_left = from.x < to.x;
-                Some(Route::Curve {
-                    from: (
-                        if is_left { from.right() } else { from.x },
-                        half(from.centre().1),
-                    ),
-                    to: (if is_left { to.x } else { to.right() }, y),
-                })
+                let start = if is_left { from.right() } else { from.x };
+                let end = if is_left { to.x } else { to.right() };
+                let from = (start, half(from.centre().1));
+                let to = (end, half(to.y + to.height * (0.18 + 0.64 * share)));
+                Some([from, from, to, to])
             }
         }
     }
@@ -214,8 +162,8 @@ impl View<'_> {
 
     /// Box of a lane, which may follow the pointer.
     fn dragged_box(&self, index: usize, shown: Rect) -> Rect {
-        let held = self.drag.filter(|held| held.from == index);
-        let (Some(held), Some(from)) = (held, self.boxes.lanes.get(index)) else {
+        let from = self.boxes.lanes.get(self.spot_of(index));
+        let (Some(held), Some(from)) = (self.drag_of(index), from) else {
             return shown;
         };
         Rect {
@@ -237,31 +185,11 @@ impl View<'_> {
         let track = |rect: Rect| half(rect.bottom() + gutter * nth);
         let leave = self.boxes.lane_list.right() + 2.0;
         let enter = self.boxes.cell_list.x - 4.0;
-        Some(Route::Below {
-            from: (half(from.centre().0), from.bottom()),
-            leave: (leave, track(from)),
-            enter: (enter, track(to)),
-            to: (half(to.x + to.width * (0.2 + 0.6 * share)), to.bottom()),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reversed_route_starts_at_the_end() {
-        let way = Route::Below {
-            from: (10.0, 20.0),
-            leave: (60.0, 26.0),
-            enter: (90.0, 56.0),
-            to: (130.0, 50.0),
-        };
-        assert_eq!(way.path(), "M10 20V26H60C75 26 75 56 90 56H130V50");
-        assert_eq!(way.head(), "M130 50L126 56L134 56Z");
-        let back = way.reversed();
-        assert_eq!(back.path(), "M130 50V56H90C75 56 75 26 60 26H10V20");
-        assert_eq!(back.reversed(), way);
+        Some([
+            (half(from.centre().0), from.bottom()),
+            (leave, track(from)),
+            (enter, track(to)),
+            (half(to.x + to.width * (0.2 + 0.6 * share)), to.bottom()),
+        ])
     }
 }

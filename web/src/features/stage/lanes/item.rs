@@ -2,33 +2,27 @@
 
 use super::boxes::Boxes;
 use crate::dom::data_at;
-use crate::features::highlight::{ByteRange, Highlight};
-use crate::features::lanes::units::UnitKey;
+use crate::features::highlight::Highlight;
 use crate::features::stage::model::StageModel;
-use crate::features::state::place::Place;
-use lanewise_core::isa::Unit;
 use std::fmt;
 use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// Lane or cell, independent of the lane order.
+/// Lane or cell, by index in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StageItem {
-    Lane(Unit),
-    Cell(ByteRange),
+    Lane(usize),
+    Cell(usize),
 }
 
-/// Value of `data-item`: `lane 0.3`, `cell slm:40.4`.
+/// Value of `data-item`: `lane 3`.
 impl fmt::Display for StageItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Lane(unit) => write!(f, "lane {}", UnitKey(*unit)),
-            Self::Cell(range) => {
-                let place = Place::new(range.space, range.address);
-                write!(f, "cell {place}.{}", range.bytes)
-            }
+            Self::Lane(index) => write!(f, "lane {index}"),
+            Self::Cell(index) => write!(f, "cell {index}"),
         }
     }
 }
@@ -37,18 +31,11 @@ impl FromStr for StageItem {
     type Err = ();
 
     fn from_str(key: &str) -> Result<Self, ()> {
-        match key.split_once(' ').ok_or(())? {
-            ("lane", unit) => unit.parse().map(|UnitKey(unit)| Self::Lane(unit)),
-            ("cell", range) => {
-                let (place, bytes) = range.split_once('.').ok_or(())?;
-                let place: Place = place.parse().map_err(|_| ())?;
-                let bytes = bytes.parse().map_err(|_| ())?;
-                Ok(Self::Cell(ByteRange::new(
-                    place.space,
-                    place.address,
-                    bytes,
-                )))
-            }
+        let (kind, index) = key.split_once(' ').ok_or(())?;
+        let index = index.parse().map_err(|_| ())?;
+        match kind {
+            "lane" => Ok(Self::Lane(index)),
+            "cell" => Ok(Self::Cell(index)),
             _ => Err(()),
         }
     }
@@ -60,40 +47,26 @@ impl StageItem {
         data_at(&event.target_dyn_into()?, "data-item")
     }
 
-    /// Highlight of the item under the pointer or focus.
-    pub(super) const fn highlight(self) -> Highlight {
+    /// Highlight of the item under the pointer or focus; `None` if the picture does not
+    /// have it.
+    pub(super) fn highlight(self, model: &StageModel) -> Option<Highlight> {
         match self {
-            Self::Lane(unit) => Highlight::Lane(unit),
-            Self::Cell(range) => Highlight::Memory(range),
+            Self::Lane(index) => Some(Highlight::Lane(model.lanes.get(index)?.unit)),
+            Self::Cell(index) => Some(Highlight::Memory(model.cells.get(index)?.range)),
         }
     }
 
     /// Id of the item's option.
     pub(super) fn option_id(self) -> String {
-        format!("stage-{}", self.to_string().replace([' ', '.', ':'], "-"))
+        format!("stage-{self}").replace(' ', "-")
     }
 
     /// Place of a lane in the order.
-    pub(super) fn order_index(self, model: &StageModel) -> Option<usize> {
+    pub(super) fn place(self, model: &StageModel) -> Option<usize> {
         match self {
-            Self::Lane(unit) => model.lanes.iter().position(|lane| lane.unit == unit),
+            Self::Lane(index) => model.lanes.get(index).map(|lane| lane.place),
             Self::Cell(_) => None,
         }
-    }
-
-    fn spot(self, model: &StageModel) -> Option<Spot> {
-        match self {
-            Self::Lane(_) => self.order_index(model).map(Spot::Lane),
-            Self::Cell(range) => {
-                let mut cells = model.cells.iter();
-                cells.position(|cell| cell.range == range).map(Spot::Cell)
-            }
-        }
-    }
-
-    /// Whether the picture contains the item.
-    pub(super) fn is_in(self, model: &StageModel) -> bool {
-        self.spot(model).is_some()
     }
 
     /// Moves focus to the item of a picture.
@@ -109,22 +82,6 @@ impl StageItem {
     }
 }
 
-/// Lane or cell by index in the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spot {
-    Lane(usize),
-    Cell(usize),
-}
-
-impl Spot {
-    fn item(self, model: &StageModel) -> StageItem {
-        match self {
-            Self::Lane(index) => StageItem::Lane(model.lanes[index].unit),
-            Self::Cell(index) => StageItem::Cell(model.cells[index].range),
-        }
-    }
-}
-
 /// Item to which an arrow key moves.
 pub(super) fn neighbour(
     model: &StageModel,
@@ -132,44 +89,39 @@ pub(super) fn neighbour(
     item: StageItem,
     key: &str,
 ) -> Option<StageItem> {
-    let next = next_spot(model, boxes, item.spot(model)?, key)?;
-    Some(next.item(model))
-}
-
-/// The same by index.
-fn next_spot(model: &StageModel, boxes: &Boxes, item: Spot, key: &str) -> Option<Spot> {
-    let last = model.lanes.len().checked_sub(1)?;
+    use StageItem::{Cell, Lane};
+    let order = model.order();
+    let at_place = |place: usize| order.get(place).copied().map(Lane);
     match (key, item) {
-        ("Home", _) => return Some(Spot::Lane(0)),
-        ("End", _) => return Some(Spot::Lane(last)),
-        ("Enter" | " ", Spot::Lane(index)) => return Some(Spot::Cell(model.lanes[index].cell)),
+        ("Home", _) => return at_place(0),
+        ("End", _) => return order.last().copied().map(Lane),
+        ("Enter" | " ", Lane(index)) => return Some(Cell(model.lanes.get(index)?.cell)),
         _ => {}
     }
-    let rect = |item: Spot| match item {
-        Spot::Lane(index) => boxes.lanes.get(index).copied(),
-        Spot::Cell(index) => boxes.cells.get(index).copied(),
+    let rect = |item: StageItem| match item {
+        Lane(index) if model.planes.is_some() => boxes.lanes.get(index).copied(),
+        Lane(_) => boxes.lanes.get(item.place(model)?).copied(),
+        Cell(index) => boxes.cells.get(index).copied(),
     };
     // Sideways from a lane: along its edge and back.
     let is_left_of = |lane: usize, cell: usize| {
-        let boxes = rect(Spot::Lane(lane)).zip(rect(Spot::Cell(cell)));
+        let boxes = rect(Lane(lane)).zip(rect(Cell(cell)));
         boxes.is_none_or(|(lane, cell)| lane.x < cell.x)
     };
     if model.planes.is_none() {
         match (key, item) {
-            ("ArrowUp", Spot::Lane(index)) => return index.checked_sub(1).map(Spot::Lane),
-            ("ArrowDown", Spot::Lane(index)) => {
-                return (index < last).then_some(Spot::Lane(index + 1));
+            ("ArrowUp", Lane(_)) => return at_place(item.place(model)?.checked_sub(1)?),
+            ("ArrowDown", Lane(_)) => return at_place(item.place(model)? + 1),
+            ("ArrowLeft" | "ArrowRight", Lane(index)) => {
+                let cell = model.lanes.get(index)?.cell;
+                return (is_left_of(index, cell) == (key == "ArrowRight")).then_some(Cell(cell));
             }
-            ("ArrowLeft" | "ArrowRight", Spot::Lane(index)) => {
-                let cell = model.lanes[index].cell;
-                return (is_left_of(index, cell) == (key == "ArrowRight"))
-                    .then_some(Spot::Cell(cell));
-            }
-            ("ArrowLeft" | "ArrowRight", Spot::Cell(cell)) => {
-                let own = model.lanes.iter().enumerate().filter(|(index, lane)| {
-                    lane.cell == cell && is_left_of(*index, cell) == (key == "ArrowLeft")
+            ("ArrowLeft" | "ArrowRight", Cell(cell)) => {
+                let mut own = order.into_iter().filter(|index| {
+                    model.lanes[*index].cell == cell
+                        && is_left_of(*index, cell) == (key == "ArrowLeft")
                 });
-                return own.map(|(index, _)| Spot::Lane(index)).next();
+                return own.next().map(Lane);
             }
             _ => {}
         }
@@ -183,8 +135,8 @@ fn next_spot(model: &StageModel, boxes: &Boxes, item: Spot, key: &str) -> Option
         _ => return None,
     };
     let all = (0..model.lanes.len())
-        .map(Spot::Lane)
-        .chain((0..model.cells.len()).map(Spot::Cell));
+        .map(Lane)
+        .chain((0..model.cells.len()).map(Cell));
     let ahead = all.filter_map(|other| {
         let to = rect(other)?.centre();
         let (x, y) = (to.0 - from.0, to.1 - from.1);
@@ -194,30 +146,4 @@ fn next_spot(model: &StageModel, boxes: &Boxes, item: Spot, key: &str) -> Option
     ahead
         .min_by(|(_, a), (_, b)| a.total_cmp(b))
         .map(|(other, _)| other)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lanewise_core::machine::SpaceId;
-
-    #[test]
-    fn keys_are_unique() {
-        let lane = |channel| Unit {
-            eu: 1,
-            lane: 13,
-            channel,
-        };
-        for item in [
-            StageItem::Lane(lane(None)),
-            StageItem::Lane(lane(Some(2))),
-            StageItem::Cell(ByteRange::new(SpaceId::SLM, 0x40, 4)),
-            StageItem::Cell(ByteRange::new(SpaceId::surface(7), u64::MAX, 8)),
-        ] {
-            assert_eq!(item.to_string().parse(), Ok(item));
-        }
-        for key in ["", "lane", "lane x", "cell 6.64", "row 1"] {
-            assert_eq!(key.parse::<StageItem>(), Err(()), "{key}");
-        }
-    }
 }

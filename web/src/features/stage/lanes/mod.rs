@@ -15,10 +15,11 @@ pub(super) use planes::record_rows;
 pub(super) use stage::lanes_stage;
 
 use super::follow::use_reveal;
-use super::model::{LaneState, StageModel};
+use super::model::StageModel;
 use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
 use crate::features::highlight::{Highlighted, use_highlight};
+use crate::features::lanes::table::LaneState;
 use crate::features::outcomes::OutcomesAction;
 use crate::store::Action;
 use boxes::{Boxes, pointer_in, use_boxes};
@@ -68,15 +69,17 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
         dispatch.reform(|moved| Action::Outcomes(OutcomesAction::Move(moved))),
     );
 
-    let onmouseover = highlight
-        .set
-        .reform(|event: MouseEvent| StageItem::of_event(&event).map(StageItem::highlight));
+    let onmouseover = highlight.set.reform({
+        let model = Rc::clone(model);
+        move |event: MouseEvent| StageItem::of_event(&event)?.highlight(&model)
+    });
     let onfocusin = {
         let (set, focused) = (highlight.set.clone(), focused.clone());
+        let model = Rc::clone(model);
         move |event: FocusEvent| {
             if let Some(item) = StageItem::of_event(&event) {
                 focused.set(Some(item));
-                set.emit(Some(item.highlight()));
+                set.emit(item.highlight(&model));
             }
         }
     };
@@ -91,7 +94,7 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
                 event.prevent_default();
                 return;
             }
-            let from = item.order_index(&model).filter(|_| can_reorder);
+            let from = item.place(&model).filter(|_| can_reorder);
             if from.is_some_and(|from| reorder.move_by_key(&event, from)) {
                 return;
             }
@@ -107,7 +110,7 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
     let onpointerdown = {
         let (model, reorder, content) = (Rc::clone(model), reorder.clone(), content.clone());
         move |event: PointerEvent| {
-            let from = StageItem::of_event(&event).and_then(|item| item.order_index(&model));
+            let from = StageItem::of_event(&event).and_then(|item| item.place(&model));
             let from = from.filter(|_| can_reorder);
             if let (Some(from), Some(content)) = (from, content.cast::<Element>()) {
                 reorder.grab(&event, &content, from, pointer_in(&content, &event));
@@ -120,7 +123,7 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
         move |event: PointerEvent| {
             if let Some(content) = content.cast::<Element>() {
                 let now = pointer_in(&content, &event);
-                reorder.drag(now, || boxes.nearest_lane(now, model.planes.is_some()));
+                reorder.drag(now, || boxes.nearest_lane(now, &model));
             }
         }
     };
@@ -128,7 +131,7 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
         let (model, reorder, content) = (Rc::clone(model), reorder.clone(), content.clone());
         move |_: PointerEvent| {
             if let Some(held) = reorder.release() {
-                StageItem::Lane(model.lanes[held.from].unit).focus(&content);
+                StageItem::Lane(model.order()[held.from]).focus(&content);
             }
         }
     };
@@ -143,14 +146,14 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
 
     let drag = reorder.held().filter(Held::is_moving);
     // The previous instruction may have had other lanes.
-    let first = model.lanes.first().map(|lane| StageItem::Lane(lane.unit));
-    let focused = focused.filter(|item| item.is_in(model)).or(first);
+    let first = model.order().first().copied().map(StageItem::Lane);
+    let focused = focused.filter(|item| item.highlight(model).is_some());
     let view = View {
         model,
         boxes: &boxes,
         drag,
         highlighted: &highlight.highlighted,
-        focused,
+        focused: focused.or(first),
         can_reorder,
     };
     html! {
@@ -209,23 +212,35 @@ impl View<'_> {
             || (0..self.model.cells.len()).any(|index| self.is_cell_highlighted(index))
     }
 
-    /// Place at which a lane is shown: the others make room for a dragged lane.
-    /// Plane elements keep their register position.
-    fn place_of(&self, index: usize) -> usize {
-        match self.drag {
-            Some(held) if self.model.planes.is_none() => held.shown_at(index),
-            _ => index,
+    /// Index of a lane's box. Plane elements keep their register position.
+    fn spot_of(&self, index: usize) -> usize {
+        match self.model.planes {
+            Some(_) => index,
+            None => self.model.lanes[index].place,
         }
+    }
+
+    /// The same where a lane is shown: the others make room for a dragged lane.
+    fn shown_spot(&self, index: usize) -> usize {
+        match self.drag {
+            Some(held) if self.model.planes.is_none() => held.shown_at(self.spot_of(index)),
+            _ => self.spot_of(index),
+        }
+    }
+
+    /// The drag of a lane.
+    fn drag_of(&self, index: usize) -> Option<Held> {
+        self.drag
+            .filter(|held| held.from == self.model.lanes[index].place)
     }
 
     /// `transform` of a dragged lane, which follows the pointer.
     fn drag_style(&self, index: usize) -> String {
-        let held = self.drag.filter(|held| held.from == index);
-        let Some(held) = held else {
+        let Some(held) = self.drag_of(index) else {
             return String::new();
         };
-        let at = |place: usize| self.boxes.lanes.get(place).copied().unwrap_or_default();
-        let (from, shown) = (at(index), at(self.place_of(index)));
+        let at = |spot: usize| self.boxes.lanes.get(spot).copied().unwrap_or_default();
+        let (from, shown) = (at(self.spot_of(index)), at(self.shown_spot(index)));
         let (dx, dy) = (
             held.now.0 - held.start.0 + from.x - shown.x,
             held.now.1 - held.start.1 + from.y - shown.y,
@@ -233,17 +248,11 @@ impl View<'_> {
         format!("transform:translate({dx:.0}px,{dy:.0}px)")
     }
 
-    /// Lanes by number: a stable document order preserves focus when the lane
-    /// order changes.
-    fn by_unit(&self) -> Vec<usize> {
-        self.model.by_unit()
-    }
-
     /// Ids of the lanes in execution order.
     fn lane_ids(&self) -> String {
-        let lanes = self.model.lanes.iter();
+        let lanes = self.model.order().into_iter();
         let ids: Vec<String> = lanes
-            .map(|lane| StageItem::Lane(lane.unit).option_id())
+            .map(|index| StageItem::Lane(index).option_id())
             .collect();
         ids.join(" ")
     }
@@ -252,11 +261,11 @@ impl View<'_> {
     /// too, because the contents are hidden from screen readers.
     fn lane_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
         let lane = &self.model.lanes[index];
-        let item = StageItem::Lane(lane.unit);
-        let held = self.drag;
-        let is_dragged = held.is_some_and(|held| held.from == index);
+        let item = StageItem::Lane(index);
+        let is_dragged = self.drag_of(index).is_some();
         // A plane element does not make room: the target is outlined.
-        let is_target = self.model.planes.is_some() && held.is_some_and(|held| held.to == index);
+        let is_target =
+            self.model.planes.is_some() && self.drag.is_some_and(|held| held.to == lane.place);
         html! {
             <div
                 key={item.to_string()}
@@ -283,7 +292,7 @@ impl View<'_> {
     /// Cell as an option of the list of cells.
     fn cell_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
         let cell = &self.model.cells[index];
-        let item = StageItem::Cell(cell.range);
+        let item = StageItem::Cell(index);
         html! {
             <div
                 key={item.to_string()}
@@ -291,7 +300,7 @@ impl View<'_> {
                 ~style={style}
                 role="option"
                 data-item={item.to_string()}
-                data-state={cell.state.name()}
+                data-state={cell.state}
                 data-group={cell.group.map(group_hue)}
                 data-lit={self.is_cell_highlighted(index).then_some("")}
                 aria-selected={self.is_cell_highlighted(index).to_string()}

@@ -1,7 +1,8 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{LaneState, Planes, StageModel, channel_letter};
+use super::super::model::{Planes, StageModel, channel_letter};
 use super::View;
+use crate::features::lanes::table::LaneState;
 use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::{FIRST_ELEMENT, Unit};
 use yew::prelude::*;
@@ -31,7 +32,7 @@ impl View<'_> {
             let style = format!("grid-area:{}/1", row_of(unit));
             html! { <span class="row-name" ~style={style} aria-hidden="true">{ unit_name(unit, threads) }</span> }
         });
-        let elements = self.by_unit().into_iter().map(|index| {
+        let elements = (0..model.lanes.len()).map(|index| {
             let unit = model.lanes[index].unit;
             let channel = unit.channel.expect("planes are of channels");
             let column = channel % FIRST_ELEMENT + 2;
@@ -46,7 +47,7 @@ impl View<'_> {
             .filter(|unit| {
                 let mut lanes = model.lanes.iter();
                 lanes.any(|lane| {
-                    lane.state == LaneState::Fault
+                    lane.state == LaneState::Faulted
                         && (lane.unit.eu, lane.unit.lane) == (unit.eu, unit.lane)
                 })
             })

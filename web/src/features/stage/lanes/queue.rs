@@ -53,8 +53,8 @@ impl View<'_> {
             width if width < 304.0 => "medium",
             _ => "wide",
         };
-        let lanes = self.by_unit().into_iter().map(|index| {
-            let place = self.place_of(index);
+        let lanes = (0..model.lanes.len()).map(|index| {
+            let place = self.shown_spot(index);
             let (row, column) = (place % rows + 1, place / rows + 1);
             let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
             self.lane_option("stage-lane", index, style, self.lane(&model.lanes[index]))
@@ -64,9 +64,7 @@ impl View<'_> {
             let style = format!("grid-area:{row}/{column}");
             self.cell_option("stage-cell", index, style, self.card(cell))
         });
-        let idle = model.idle.iter().map(|lanes| {
-            html! { <li>{ format!("{} disabled: {}", lanes.labels, lanes.reason) }</li> }
-        });
+        let idle = model.idle.iter().map(|lanes| html! { <li>{ lanes }</li> });
         html! {
             <div
                 ref={content}
@@ -81,7 +79,7 @@ impl View<'_> {
                     <span class="lanes-head">
                         <span class="order-head">{ format!("{}, in this order ↓", model.units) }</span>
                         <span class="operands-head">{ &model.operands_head }</span>
-                        <span class="result-head">{ model.returned.head() }</span>
+                        <span class="result-head">{ &model.results_head }</span>
                     </span>
                     <span class="cells-head">{ format!("{}, by address", model.memory) }</span>
                     if sides > 1 {

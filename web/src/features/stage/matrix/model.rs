@@ -460,7 +460,6 @@ pub(super) fn rows_text(rows: Range<u8>) -> String {
 mod tests {
     use super::*;
     use crate::features::stage::matrix::MatrixAction;
-    use crate::features::stage::matrix::cells::{MatrixCells, describe};
 
     const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF
@@ -483,26 +482,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn matrix_view_follows_the_current_instruction() {
-        let mut session = session(TEXT);
-        let first = model(&session, MatrixViewOptions::default());
-        assert_eq!(first.name, "dpasw.s8.s4.8.4");
-        assert_eq!(
-            (first.shared(), first.eus, first.null_src0),
-            (true, 2, false)
-        );
-        session.run_to_end();
-        let last = model(&session, MatrixViewOptions::default());
-        assert_eq!(last.name, "dpasw.s8.s8.8.1");
-        assert!(last.null_src0);
-        let none = Session::new(Rc::new(Program::parse("")));
-        assert_eq!(
-            MatrixModel::new(&none, none.program(), MatrixViewOptions::default()),
-            None
-        );
-    }
-
-    #[test]
     fn finished_row_shows_dst() {
         let bundled = lanewise_core::library::named("dpas-hf").unwrap();
         let mut session = session(bundled.text);
@@ -522,148 +501,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(row(&session, 0), "2049");
         session.seek(16 + 8);
         assert_eq!(row(&session, 0), "2048");
-    }
-
-    #[test]
-    fn current_row_shows_sums() {
-        let mut session = session(TEXT);
-        let value = |session: &Session, eu, row| {
-            let element = DstElement {
-                eu,
-                row,
-                channel: 7,
-            };
-            model(session, MatrixViewOptions::default()).dst(element)
-        };
-        assert_eq!(value(&session, 0, 0), "1");
-        // Stages of 4 products: 1 × 2, and in the rows of EU1's register 1 × 3.
-        (0..8 + 3).for_each(|_| assert!(session.step()));
-        let now = model(&session, MatrixViewOptions::default());
-        let at = |eu, row| {
-            let channel = 0;
-            now.progress(DstElement { eu, row, channel })
-        };
-        assert_eq!(
-            [at(0, 0), at(1, 1), at(0, 2)],
-            [Progress::Done, Progress::Current, Progress::Waiting]
-        );
-        let before = BeforeStep {
-            sum: String::from("17"),
-            added: String::from("+8"),
-        };
-        assert_eq!(now.before_step(0), Some(vec![Some(before); 8]));
-        assert_eq!(value(&session, 1, 0), (1 + 32 * 2).to_string());
-        assert_eq!(value(&session, 1, 1), (1 + 12 * 2).to_string());
-        assert_eq!(value(&session, 1, 2), "1");
-        (8 + 3..32).for_each(|_| assert!(session.step()));
-        assert_eq!(value(&session, 0, 3), (1 + 32 * 3).to_string());
-    }
-
-    #[test]
-    fn formula_and_table_differ_in_registers() {
-        let session = session(TEXT);
-        let row = |by_table| {
-            let look = MatrixViewOptions {
-                by_table,
-                ..MatrixViewOptions::default()
-            };
-            let parts = model(&session, look).layout.row_parts(0, 3);
-            parts
-                .map(|part| (part.eu, part.register))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!((row(false), row(true)), (vec![(1, 0)], vec![(0, 1)]));
-        let look = MatrixViewOptions {
-            register: Some(1),
-            ..MatrixViewOptions::default()
-        };
-        assert_eq!(
-            model(&session, look).fed_by_register().unwrap(),
-            "EU1.r16 of Src2 feeds rows 2–3 of D, all channels, on both EUs"
-        );
-    }
-
-    /// A Src2 that starts inside a row (W0446): each EU supplies the usual
-    /// number of bytes from there on.
-    #[test]
-    fn unaligned_src2_rows_span_two_registers() {
-        let text = TEXT.replace("V35(0,0)", "V35(0,3)");
-        let mut session = session(&text);
-        let now = |session: &Session| model(session, MatrixViewOptions::default());
-        let at_start = now(&session);
-        assert_eq!(
-            [0, 1].map(|eu| at_start.layout.registers(MatrixRole::A, eu)),
-            [2, 2]
-        );
-        // Rows of 16 bytes from byte 12 on.
-        let bytes = |row: u8| {
-            let parts = at_start.layout.row_parts(0, row);
-            parts
-                .map(|part| (part.eu, part.register, part.first_bit / 8, part.count / 8))
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(bytes(0), [(0, 0, 12, 16)]);
-        assert_eq!(bytes(1), [(0, 0, 28, 4), (0, 1, 0, 12)]);
-        assert_eq!(bytes(3), [(1, 0, 28, 4), (1, 1, 0, 12)]);
-        assert_eq!(at_start.layout.rows_in(1, 1), 3..4);
-        let matrix = &MatrixCells::of_eus(&at_start, MatrixRole::A, 1)[0];
-        let names = matrix.rows.iter().map(|row| &*row.name);
-        assert_eq!(
-            names.collect::<Vec<_>>(),
-            [
-                "Row 0, EU0.r16",
-                "Row 1, EU0.r16–r17",
-                "Row 2, EU1.r16",
-                "Row 3, EU1.r16–r17"
-            ]
-        );
-        let index = Index { row: 1, column: 8 };
-        assert_eq!(
-            describe(&at_start, MatrixRole::A, 0, index),
-            "A[1][8] = 2 (s4): Src2 EU0.r17 byte 0, bits 3:0"
-        );
-        // Row 1: stages of two bytes, two of them in the first register.
-        let reads = |model: &MatrixModel| -> Vec<bool> {
-            let parts = model.layout.row_parts(0, 1);
-            parts.map(|part| model.reads_now(part)).collect()
-        };
-        (0..8 + 2).for_each(|_| assert!(session.step()));
-        assert_eq!(reads(&now(&session)), [true, false]);
-        assert!(session.step());
-        assert_eq!(reads(&now(&session)), [false, true]);
-        assert!(
-            session.summary().contains("from EU0.r17;"),
-            "{}",
-            session.summary()
-        );
-    }
-
-    #[test]
-    fn cells_hold_the_elements_of_a_stage_or_a_dword() {
-        let text = TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s4.s8.8.4");
-        let text = text.replace("splat(0x01010101)", "iota(0x76543210, 1)");
-        let session = session(&text);
-        let look = |by_register| MatrixViewOptions {
-            by_register,
-            ..MatrixViewOptions::default()
-        };
-        let of_eu1 = |look| MatrixCells::of_eus(&model(&session, look), MatrixRole::B, 2).remove(1);
-        let matrix = of_eu1(look(false));
-        assert_eq!((matrix.rows.len(), matrix.rows[0].cells.len()), (8, 8));
-        let cell = &matrix.rows[1].cells[2];
-        assert_eq!(cell.name, "EU1 B[4–7][2] = 4 5 6 7");
-        assert_eq!(cell.texts, ["4", "5", "6", "7"]);
-        let registers = of_eu1(look(true));
-        assert_eq!(registers.rows.len(), 4);
-        let cell = &registers.rows[0].cells[2];
-        assert_eq!(cell.name, "EU1 B[0–7][2] = 2 1 2 3 4 5 6 7");
-        assert_eq!(registers.rows[3].label, "r11");
-        let index = Index { row: 5, column: 2 };
-        let model = model(&session, look(false));
-        assert_eq!(
-            describe(&model, MatrixRole::B, 1, index),
-            "EU1 B[5][2] = 5 (s4): Src1 EU1.r8 byte 10, bits 7:4, lane 2"
-        );
     }
 
     #[test]

@@ -104,9 +104,9 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             let Some(scroller) = scroller.cast::<Element>() else {
                 return;
             };
-            let current = scroller.query_selector("colgroup[data-state=current]");
+            let current = scroller.query_selector("th[scope=colgroup][data-state=current]");
             match current.ok().flatten() {
-                Some(columns) => show_columns(&scroller, &columns),
+                Some(stage) => show_stage(&scroller, &stage.unchecked_into()),
                 None => scroller.set_scroll_left(0),
             }
         });
@@ -183,36 +183,22 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     }
 }
 
-/// Scrolls these columns into view, clear of the row headings and with the
-/// first visible column complete.
-fn show_columns(scroller: &Element, columns: &Element) {
-    let (view, columns) = (
-        scroller.get_bounding_client_rect(),
-        columns.get_bounding_client_rect(),
+/// Scrolls a stage into view, beside the row headings.
+fn show_stage(scroller: &Element, stage: &HtmlElement) {
+    // The sticky corner is as wide as the row headings.
+    let corner = stage
+        .parent_element()
+        .and_then(|row| row.first_element_child());
+    let heads = corner.map_or(0, |corner| corner.client_width() + 1);
+    let (start, end) = (
+        stage.offset_left(),
+        stage.offset_left() + stage.offset_width(),
     );
-    let heads = scroller
-        .query_selector("th[scope=row]")
-        .ok()
-        .flatten()
-        .map_or(0.0, |head| head.get_bounding_client_rect().width());
-    let start = view.left() + heads;
-    let (before, after) = (start - columns.left(), columns.right() - view.right());
-    let by = if before > 0.0 || after <= 0.0 {
-        -before.max(0.0)
-    } else {
-        let Ok(all) = scroller.query_selector_all("th[scope=col]") else {
-            return;
-        };
-        let starts = (0..all.length()).filter_map(|index| {
-            let head: Element = all.item(index)?.dyn_into().ok()?;
-            Some(head.get_bounding_client_rect().left() - start)
-        });
-        starts
-            .filter(|by| *by >= after)
-            .reduce(f64::min)
-            .unwrap_or(after)
-    };
-    scroller.set_scroll_left(scroller.scroll_left() + by.round() as i32);
+    let is_visible = start >= scroller.scroll_left() + heads
+        && end <= scroller.scroll_left() + scroller.client_width();
+    if !is_visible {
+        scroller.set_scroll_left(start - heads);
+    }
 }
 
 fn precision_name(products: &[Product], src2: bool) -> &'static str {

@@ -57,7 +57,6 @@ impl MatrixViewOptions {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
-    use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
     use Precision::{Bf, S4, S8, U2};
     use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
@@ -84,21 +83,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     fn reshape(state: &mut State, w: Precision, a: Precision, rc: u8) {
         let suffix = MatrixSuffix { w, a, sd: 8, rc };
         state.act(Action::Matrix(MatrixAction::Reshape(suffix)));
-    }
-
-    #[test]
-    fn repeat_count_change_edits_the_text() {
-        let mut state = with(TEXT);
-        reshape(&mut state, S8, S4, 1);
-        assert_eq!(*state.text(), *TEXT.replace(".s8.s4.8.4", ".s8.s4.8.1"));
-        let summary = state.matrix().unwrap().summary();
-        assert!(summary.contains("RC 1: NGrf 1"), "{summary}");
-        let caret = state.source.caret.unwrap().value;
-        let end = TEXT.find(".8.4").unwrap() as u32 + 4;
-        assert_eq!((caret.selection, caret.focus), ((end, end), false));
-        state.act(Action::Transport(TransportAction::ToEnd));
-        reshape(&mut state, S8, S8, 8);
-        assert!(state.text().contains(".s8.s8.8.8"), "the second of them");
     }
 
     #[test]

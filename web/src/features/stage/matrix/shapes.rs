@@ -183,27 +183,4 @@ mod tests {
         let new = with_a(suffix(S8, S8), U4);
         assert_eq!((new.w, new.a), (S8, U4));
     }
-
-    #[test]
-    fn configuration_marks_are_complete() {
-        let all = || {
-            Column::ALL.into_iter().flat_map(|column| {
-                (1..=8).map(move |rc| Configuration::new(suffix(S8, S4), column, rc, true, 8))
-            })
-        };
-        let differing: Vec<_> = all().filter(|c| c.table.is_some()).collect();
-        assert_eq!(differing.len(), 2);
-        assert_eq!(
-            differing[0].name(),
-            "RC 3, 16 bytes per row: EU0 supplies 1, EU1 supplies 1; table and formula disagree: 2 and 0 by the table"
-        );
-        assert!(differing[0].current);
-        assert_eq!(all().filter(|c| c.current).count(), 1);
-        assert_eq!(
-            all().filter(Configuration::shares_nothing).count(),
-            1 + 2 + 4
-        );
-        let own = Configuration::new(suffix(S8, S8), Column::Whole, 8, false, 16);
-        assert_eq!(own.name(), "RC 8, 32 bytes per row: NGrf 4");
-    }
 }

@@ -22,9 +22,6 @@ const LINE_ELEMENTS: u64 = 16;
 /// Maximum number of lines in a strip.
 const MAX_LINES: usize = 32;
 
-/// Columns of a block of the lanes grid.
-const BLOCK: usize = 8;
-
 /// Picture of a computing instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VectorModel {
@@ -41,8 +38,8 @@ pub(crate) struct ThreadModel {
     pub(crate) operands: Vec<OperandModel>,
     /// Equation of an instruction with one lane.
     pub(crate) equation: Option<Vec<Term>>,
-    /// Lanes, in blocks that wrap like words.
-    pub(crate) blocks: Vec<LaneBlock>,
+    pub(crate) heads: Vec<LaneHead>,
+    pub(crate) rows: Vec<LaneRow>,
     /// Groups of disabled lanes with the reason: `lanes 3, 6 are disabled: …`.
     pub(crate) disabled: Vec<String>,
 }
@@ -95,13 +92,6 @@ pub(crate) struct StripCell {
     pub(crate) changed: bool,
 }
 
-/// Lanes side by side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LaneBlock {
-    pub(crate) heads: Vec<LaneHead>,
-    pub(crate) rows: Vec<LaneRow>,
-}
-
 /// Head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneHead {
@@ -112,21 +102,13 @@ pub(crate) struct LaneHead {
     pub(crate) disabled: Option<String>,
 }
 
-/// Kind of a row of the lanes grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowKind {
-    Source,
-    /// Source after its modifier, or a result before it is fitted.
-    Derived,
-    Result,
-    Old,
-}
-
 /// Row of the lanes grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneRow {
     pub(crate) name: String,
-    pub(crate) kind: RowKind,
+    /// `source`; `derived` if it is a source after its modifier, or a result before it
+    /// is fitted; `result`, `old`.
+    pub(crate) kind: &'static str,
     pub(crate) part: SyntaxPart,
     /// By lane; `None` if the lane has no value.
     pub(crate) cells: Vec<Option<ValueCell>>,
@@ -140,6 +122,17 @@ pub(crate) struct ValueCell {
     pub(crate) place: String,
     /// Whether the value differs from the old one, or does not fit.
     pub(crate) emphasized: bool,
+}
+
+impl ValueCell {
+    /// Value that is not in a variable.
+    fn plain(text: String) -> Self {
+        Self {
+            text,
+            place: String::new(),
+            emphasized: false,
+        }
+    }
 }
 
 /// Part of an equation.
@@ -267,13 +260,13 @@ impl Current<'_> {
             }
         });
         let disabled = disabled.collect();
-        let rows = self.rows(computation, is_done);
         let is_scalar = self.lanes() == 1 && computation.enabled & 1 == 1;
         ThreadModel {
             name: (self.program.threads > 1).then(|| thread_name(thread, self.program)),
             operands,
             equation: is_scalar.then(|| self.equation(computation, is_done)),
-            blocks: blocks(&heads, &rows),
+            rows: self.rows(computation, is_done),
+            heads,
             disabled,
         }
     }
@@ -336,7 +329,7 @@ impl Current<'_> {
         }
         let width = places.region[1].map_or(1, |width| width as usize);
         model.about = about_region(places.region, self.lanes());
-        let path = |path: &AddressPath| path_text(self.program, path, ty);
+        let path = |path: &AddressPath| path_text(self.program, path);
         model.paths = places.paths.iter().map(path).collect();
         // Irregular regions have places for enabled lanes only.
         let lanes = match places.region[0] {
@@ -447,7 +440,7 @@ impl Current<'_> {
             let new = new.map(|(lane, written)| written[*lane]);
             let units = own.iter().map(|lane| Unit::lane(thread, *lane as u8));
             let lanes = runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
-            let name = element_at(self.program, address, outline.ty);
+            let name = element_at(self.program, address);
             let value = new.or(old);
             StripCell {
                 range,
@@ -474,7 +467,7 @@ impl Current<'_> {
                 .map(|n| first + n * bytes)
                 .take_while(|a| a + bytes <= end + shift);
             model.lines.push(StripLine {
-                label: element_at(self.program, first, outline.ty),
+                label: element_at(self.program, first),
                 after_gap: last.is_some_and(|last| last != start),
                 cells: addresses.map(cell).collect(),
             });
@@ -488,24 +481,21 @@ impl Current<'_> {
         for source in &computation.sources {
             let name = part_name(source.operand);
             let reads = |lane: usize| source.read >> lane & 1 == 1;
-            let cell = |text: String| ValueCell {
-                text,
-                place: String::new(),
-                emphasized: false,
-            };
             let plain = |lane: usize| {
                 let bits = source.bits.get(lane).filter(|_| reads(lane))?;
-                Some(cell(element(*bits, source.ty)))
+                Some(ValueCell::plain(element(*bits, source.ty)))
             };
             rows.push(LaneRow {
                 name: String::from(name),
-                kind: RowKind::Source,
+                kind: "source",
                 part: source.operand,
                 cells: (0..lanes).map(plain).collect(),
             });
             if let Some(spelling) = source.modifier.spelling() {
-                let modified =
-                    |lane: usize| Some(cell(source.modified_text(lane).filter(|_| reads(lane))?));
+                let modified = |lane: usize| {
+                    let text = source.modified_text(lane).filter(|_| reads(lane));
+                    text.map(ValueCell::plain)
+                };
                 rows.push(LaneRow {
                     name: match spelling {
                         "abs" => format!("|{name}|"),
@@ -513,7 +503,7 @@ impl Current<'_> {
                         "-" => format!("−{name}"),
                         sign => format!("{sign}{name}"),
                     },
-                    kind: RowKind::Derived,
+                    kind: "derived",
                     part: source.operand,
                     cells: (0..lanes).map(modified).collect(),
                 });
@@ -543,31 +533,29 @@ impl Current<'_> {
             })
             .collect();
         if misfits.iter().any(Option::is_some) {
-            let before = |text: String, emphasized| ValueCell {
-                text,
-                place: String::new(),
-                emphasized,
-            };
             let exact = |lane: usize| {
                 let unfitted = result.unfitted.get(lane)?.as_ref()?;
-                Some(before(unfitted.text.clone(), false))
+                Some(ValueCell::plain(unfitted.text.clone()))
             };
             let exact: Vec<_> = (0..lanes).map(exact).collect();
             // A conversion has the exact value in its source.
             if rows.last().is_none_or(|row| row.cells != exact) {
                 rows.push(LaneRow {
                     name: String::from("exact"),
-                    kind: RowKind::Derived,
+                    kind: "derived",
                     part,
                     cells: exact,
                 });
             }
             let fitted = |misfit: &Option<&Unfitted>| {
-                misfit.map(|misfit| before(String::from(fitting_word(misfit.fitting)), true))
+                misfit.map(|misfit| ValueCell {
+                    emphasized: true,
+                    ..ValueCell::plain(String::from(fitting_word(misfit.fitting)))
+                })
             };
             rows.push(LaneRow {
                 name: format!("as {}", result.ty.map_or("bits", ElementType::name)),
-                kind: RowKind::Derived,
+                kind: "derived",
                 part,
                 cells: misfits.iter().map(fitted).collect(),
             });
@@ -581,11 +569,11 @@ impl Current<'_> {
         };
         let name = part_name(part);
         rows.push(LaneRow {
-            name: match computed_name(part) {
-                true => String::from("result"),
-                false => format!("{name} result"),
+            name: match part {
+                SyntaxPart::Dst => String::from("result"),
+                _ => format!("{name} result"),
             },
-            kind: RowKind::Result,
+            kind: "result",
             part,
             cells: (0..lanes)
                 .map(|lane| cell(&result.new, lane, changes(lane)))
@@ -596,7 +584,7 @@ impl Current<'_> {
                 true => format!("{name} was"),
                 false => format!("{name} is"),
             },
-            kind: RowKind::Old,
+            kind: "old",
             part,
             cells: (0..lanes)
                 .map(|lane| cell(&result.old, lane, false))
@@ -662,29 +650,14 @@ impl Current<'_> {
         let text = source
             .modified_text(0)
             .unwrap_or_else(|| element(source.bits[0], source.ty));
-        let place = source.places.as_ref().zip(source.ty);
-        let about = place.map(|(places, ty)| element_at(self.program, places.addresses[0], ty));
+        let places = source.places.as_ref().filter(|_| source.ty.is_some());
+        let about = places.map(|places| element_at(self.program, places.addresses[0]));
         Term::Value {
             part: source.operand,
             text,
             about: about.unwrap_or_else(|| self.operand_text(source.operand)),
         }
     }
-}
-
-fn blocks(heads: &[LaneHead], rows: &[LaneRow]) -> Vec<LaneBlock> {
-    let block = |(number, heads): (usize, &[LaneHead])| {
-        let lanes = number * BLOCK..number * BLOCK + heads.len();
-        let row = |row: &LaneRow| LaneRow {
-            cells: row.cells.get(lanes.clone()).unwrap_or_default().to_vec(),
-            ..row.clone()
-        };
-        LaneBlock {
-            heads: heads.to_vec(),
-            rows: rows.iter().map(row).collect(),
-        }
-    };
-    heads.chunks(BLOCK).enumerate().map(block).collect()
 }
 
 /// Name of a part, as in the summary of an instruction.
@@ -698,10 +671,6 @@ pub(crate) const fn part_name(part: SyntaxPart) -> &'static str {
         SyntaxPart::Carry => "carry",
         _ => "dst",
     }
-}
-
-const fn computed_name(part: SyntaxPart) -> bool {
-    matches!(part, SyntaxPart::Dst)
 }
 
 const fn fitting_word(fitting: Fitting) -> &'static str {
@@ -735,23 +704,12 @@ fn grf_bytes(program: &Program) -> u64 {
 }
 
 /// Name of the element at a register byte: `V32[5]`, or `r4.12` outside variables.
-fn element_at(program: &Program, address: u64, ty: ElementType) -> String {
-    let symbols = &program.symbols.visa;
-    let byte = u32::try_from(address).ok();
-    let mut variables = byte
-        .into_iter()
-        .flat_map(|byte| symbols.at_register_byte(byte));
-    let own = variables.find(|(_, variable)| variable.alias.is_none());
-    match own {
-        Some((_, variable)) => {
-            let within = address - u64::from(variable.offset);
-            format!("{}[{}]", variable.name, within / u64::from(ty.bytes()))
-        }
-        None => {
-            let grf = grf_bytes(program);
-            format!("r{}.{}", address / grf, address % grf)
-        }
-    }
+fn element_at(program: &Program, address: u64) -> String {
+    let name = program.symbols.visa.element_name(address);
+    name.unwrap_or_else(|| {
+        let grf = grf_bytes(program);
+        format!("r{}.{}", address / grf, address % grf)
+    })
 }
 
 /// `a constant, 3`; of a packed vector, its range of values.
@@ -766,14 +724,14 @@ fn constant_text(bits: &[u64], ty: ElementType) -> String {
 }
 
 /// `A0[0] = 0x140 + 16 → V32[5]`.
-fn path_text(program: &Program, path: &AddressPath, ty: ElementType) -> String {
+fn path_text(program: &Program, path: &AddressPath) -> String {
     let sum = u64::from(path.value).wrapping_add_signed(path.offset.into());
     let offset = match path.offset {
         0 => String::new(),
         offset if offset < 0 => format!(" − {}", offset.unsigned_abs()),
         offset => format!(" + {offset}"),
     };
-    let place = element_at(program, sum, ty);
+    let place = element_at(program, sum);
     format!("{} = {:#x}{offset} → {place}", path.name, path.value)
 }
 
@@ -858,9 +816,8 @@ mod tests {
     }
 
     fn row<'m>(model: &'m VectorModel, name: &str) -> Vec<&'m str> {
-        let blocks = model.threads[0].blocks.iter();
-        let rows = blocks.flat_map(|block| block.rows.iter().filter(|row| row.name == name));
-        let cells = rows.flat_map(|row| &row.cells);
+        let mut rows = model.threads[0].rows.iter();
+        let cells = rows.find(|row| row.name == name).unwrap().cells.iter();
         cells
             .map(|cell| cell.as_ref().map_or("–", |cell| &cell.text))
             .collect()

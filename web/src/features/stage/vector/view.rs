@@ -1,7 +1,9 @@
 //! View of the vector stage. HTML and CSS lay it out; see `vector.css`.
 
-use super::model::VectorModel;
-use super::model::{LaneBlock, LaneRow, OperandModel, RowKind, StripCell, Term, ThreadModel};
+use super::model::{
+    LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel, ValueCell, VectorModel,
+    part_name,
+};
 use super::region::Component;
 use crate::dom::has_modifier;
 use crate::features::highlight::{
@@ -13,6 +15,9 @@ use lanewise_core::isa::Unit;
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 use yew::prelude::*;
+
+/// Lanes side by side in the grid; more wrap like words.
+const BLOCK: usize = 8;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct VectorStageProps {
@@ -215,7 +220,7 @@ impl View<'_> {
             Term::Value { part, text, about } => html! {
                 <span
                     class="term"
-                    data-part={super::model::part_name(*part)}
+                    data-part={part_name(*part)}
                     data-lit={self.is_pointed(*part).then_some("")}
                     title={about.clone()}
                     onmouseenter={self.on_operand(*part)}
@@ -229,14 +234,11 @@ impl View<'_> {
 
     /// Lanes as columns. The arrow keys move the highlight from lane to lane.
     fn grid(&self, thread: &ThreadModel) -> Html {
-        let units: Vec<Unit> = (thread.blocks.iter())
-            .flat_map(|block| block.heads.iter().map(|head| head.unit))
-            .collect();
-        let here = units
-            .iter()
-            .position(|unit| self.highlight.highlighted.has_lane(*unit));
+        let units: Vec<Unit> = thread.heads.iter().map(|head| head.unit).collect();
+        let is_lit = |unit: &Unit| self.highlight.highlighted.has_lane(*unit);
+        let here = units.iter().position(is_lit);
         let onkeydown = {
-            let (set, units) = (self.highlight.set.clone(), units.clone());
+            let set = self.highlight.set.clone();
             Callback::from(move |event: KeyboardEvent| {
                 let last = units.len() - 1;
                 let next = match (event.key().as_str(), here) {
@@ -256,7 +258,7 @@ impl View<'_> {
                 set.emit(units.get(next).map(|unit| Highlight::Lane(*unit)));
             })
         };
-        let spoken = here.and_then(|at| sentence(thread, at));
+        let spoken = here.map(|at| sentence(thread, at));
         html! {
             <>
                 <div
@@ -267,61 +269,61 @@ impl View<'_> {
                     {onkeydown}
                     onfocusout={self.highlight.clear_on_blur()}
                 >
-                    { for thread.blocks.iter().map(|block| self.block(block)) }
+                    { for (0..thread.heads.len()).step_by(BLOCK).map(|first| self.block(thread, first)) }
                 </div>
                 <p class="lane-sentence muted" role="status" aria-label="Selected lane">{ spoken }</p>
             </>
         }
     }
 
-    fn block(&self, block: &LaneBlock) -> Html {
-        let highlighted = &self.highlight.highlighted;
-        let lit: Vec<Option<&str>> = (block.heads.iter())
-            .map(|head| highlighted.has_lane(head.unit).then_some(""))
-            .collect();
-        let over = |lane: usize| {
-            let head = block.heads.get(lane).expect("each cell has a column");
-            self.highlight.highlight_on_over(Highlight::Lane(head.unit))
-        };
-        let off = |lane: usize| {
-            let head = block.heads.get(lane).expect("each cell has a column");
-            head.disabled.is_some().then_some("off")
-        };
-        let has_channels = block
-            .heads
-            .iter()
-            .any(|head| head.channel != head.unit.lane);
-        let cell = |row: &LaneRow, lane: usize| {
-            let value = row.cells.get(lane).and_then(Option::as_ref);
-            let emphasized = value.is_some_and(|value| value.emphasized);
-            let class = classes!(off(lane), emphasized.then_some("emphasized"));
-            let title = value.map(|value| match &*value.place {
+    /// Lanes side by side, from the first one on.
+    fn block(&self, thread: &ThreadModel, first: usize) -> Html {
+        let lanes = first..thread.heads.len().min(first + BLOCK);
+        let heads = &thread.heads[lanes.clone()];
+        let lit = |head: &LaneHead| self.highlight.highlighted.has_lane(head.unit).then_some("");
+        let over = |head: &LaneHead| self.highlight.highlight_on_over(Highlight::Lane(head.unit));
+        let off = |head: &LaneHead| head.disabled.is_some().then_some("off");
+        let has_channels = heads.iter().any(|head| head.channel != head.unit.lane);
+        let cell = |(head, value): (&LaneHead, &Option<ValueCell>)| {
+            let emphasized = value.as_ref().is_some_and(|value| value.emphasized);
+            let class = classes!(off(head), emphasized.then_some("emphasized"));
+            let title = value.as_ref().map(|value| match &*value.place {
                 "" => value.text.clone(),
                 place => format!("{place}: {}", value.text),
             });
             html! {
-                <td {class} {title} data-lit={lit[lane]} onmouseover={over(lane)}>
-                    { value.map_or("–", |value| &*value.text) }
+                <td {class} {title} data-lit={lit(head)} onmouseover={over(head)}>
+                    { value.as_ref().map_or("–", |value| &*value.text) }
                 </td>
             }
         };
         let row = |row: &LaneRow| {
-            let kind = match row.kind {
-                RowKind::Source => "source",
-                RowKind::Derived => "derived",
-                RowKind::Result => "result",
-                RowKind::Old => "old",
-            };
             html! {
-                <tr data-kind={kind}>
+                <tr data-kind={row.kind}>
                     <th
                         scope="row"
-                        data-part={super::model::part_name(row.part)}
+                        data-part={part_name(row.part)}
                         data-lit={self.is_pointed(row.part).then_some("")}
                         onmouseenter={self.on_operand(row.part)}
                     >{ &row.name }</th>
-                    { for (0..block.heads.len()).map(|lane| cell(row, lane)) }
+                    { for heads.iter().zip(&row.cells[lanes.clone()]).map(cell) }
                 </tr>
+            }
+        };
+        let head = |head: &LaneHead| {
+            html! {
+                <th
+                    scope="col"
+                    class={classes!(off(head))}
+                    title={head.disabled.as_ref().map(|reason| format!("disabled: {reason}"))}
+                    data-lit={lit(head)}
+                    onmouseover={over(head)}
+                >
+                    { head.unit.lane }
+                    if head.disabled.is_some() {
+                        <span class="unseen">{ " disabled" }</span>
+                    }
+                </th>
             }
         };
         html! {
@@ -329,29 +331,16 @@ impl View<'_> {
                 <thead>
                     <tr>
                         <th scope="row">{ "lane" }</th>
-                        { for block.heads.iter().enumerate().map(|(lane, head)| html! {
-                            <th
-                                scope="col"
-                                class={classes!(off(lane))}
-                                title={head.disabled.as_ref().map(|reason| format!("disabled: {reason}"))}
-                                data-lit={lit[lane]}
-                                onmouseover={over(lane)}
-                            >
-                                { head.unit.lane }
-                                if head.disabled.is_some() {
-                                    <span class="unseen">{ " disabled" }</span>
-                                }
-                            </th>
-                        }) }
+                        { for heads.iter().map(head) }
                     </tr>
                     if has_channels {
                         <tr>
                             <th scope="row">{ "channel" }</th>
-                            { for block.heads.iter().map(|head| html! { <td>{ head.channel }</td> }) }
+                            { for heads.iter().map(|head| html! { <td>{ head.channel }</td> }) }
                         </tr>
                     }
                 </thead>
-                <tbody>{ for block.rows.iter().map(row) }</tbody>
+                <tbody>{ for thread.rows.iter().map(row) }</tbody>
             </table>
         }
     }
@@ -360,36 +349,28 @@ impl View<'_> {
 /// Lanes as rows, for the Lanes tab.
 pub(crate) fn vector_table(model: &VectorModel) -> Html {
     let thread = |thread: &ThreadModel| {
-        let rows = thread.blocks.first().map_or(&[][..], |block| &block.rows);
-        let heads = rows
-            .iter()
-            .map(|row| html! { <th scope="col">{ &row.name }</th> });
-        let lanes = thread.blocks.iter().flat_map(|block| {
-            block.heads.iter().enumerate().map(move |(column, head)| {
-                let value = move |row: &LaneRow| {
-                    let value = row.cells.get(column).and_then(Option::as_ref);
-                    html! {
-                        <td>
-                            { value.map_or("–", |value| &*value.text) }
-                            if let Some(place) = value.map(|v| &v.place).filter(|p| !p.is_empty()) {
-                                <span class="muted">{ " " }{ place }</span>
-                            }
-                        </td>
-                    }
-                };
-                let enabled = match &head.disabled {
-                    Some(reason) => format!("disabled: {reason}"),
-                    None => String::from("yes"),
-                };
-                html! {
-                    <tr class={classes!(head.disabled.is_some().then_some("off"))}>
-                        <th scope="row">{ head.unit.lane }</th>
-                        <td class="word">{ enabled }</td>
-                        { for block.rows.iter().map(value) }
-                    </tr>
-                }
-            })
-        });
+        let heads = thread.rows.iter();
+        let heads = heads.map(|row| html! { <th scope="col">{ &row.name }</th> });
+        let lane = |(at, head): (usize, &LaneHead)| {
+            let value = |row: &LaneRow| match &row.cells[at] {
+                Some(ValueCell { text, place, .. }) if !place.is_empty() => html! {
+                    <td>{ text }<span class="muted">{ " " }{ place }</span></td>
+                },
+                Some(value) => html! { <td>{ &value.text }</td> },
+                None => html! { <td>{ "–" }</td> },
+            };
+            let enabled = match &head.disabled {
+                Some(reason) => format!("disabled: {reason}"),
+                None => String::from("yes"),
+            };
+            html! {
+                <tr class={classes!(head.disabled.is_some().then_some("off"))}>
+                    <th scope="row">{ head.unit.lane }</th>
+                    <td class="word">{ enabled }</td>
+                    { for thread.rows.iter().map(value) }
+                </tr>
+            }
+        };
         html! {
             <>
                 if let Some(name) = &thread.name {
@@ -403,7 +384,7 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
                             { for heads }
                         </tr>
                     </thead>
-                    <tbody>{ for lanes }</tbody>
+                    <tbody>{ for thread.heads.iter().enumerate().map(lane) }</tbody>
                 </table>
             </>
         }
@@ -421,24 +402,18 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
 }
 
 /// A lane in words: `Lane 5: src0 69, src1 64, result 133.`
-fn sentence(thread: &ThreadModel, index: usize) -> Option<String> {
-    let mut before = 0;
-    for block in &thread.blocks {
-        if let Some(head) = block.heads.get(index - before) {
-            if let Some(reason) = &head.disabled {
-                return Some(format!("Lane {} is disabled: {reason}.", head.unit.lane));
-            }
-            let values = block.rows.iter().filter_map(|row| {
-                let value = row.cells.get(index - before)?.as_ref()?;
-                Some(match &*value.place {
-                    "" => format!("{} {}", row.name, value.text),
-                    place => format!("{} {} ({place})", row.name, value.text),
-                })
-            });
-            let values: Vec<_> = values.collect();
-            return Some(format!("Lane {}: {}.", head.unit.lane, values.join(", ")));
-        }
-        before += block.heads.len();
+fn sentence(thread: &ThreadModel, at: usize) -> String {
+    let head = &thread.heads[at];
+    if let Some(reason) = &head.disabled {
+        return format!("Lane {} is disabled: {reason}.", head.unit.lane);
     }
-    None
+    let values = thread.rows.iter().filter_map(|row| {
+        let value = row.cells[at].as_ref()?;
+        Some(match &*value.place {
+            "" => format!("{} {}", row.name, value.text),
+            place => format!("{} {} ({place})", row.name, value.text),
+        })
+    });
+    let values: Vec<_> = values.collect();
+    format!("Lane {}: {}.", head.unit.lane, values.join(", "))
 }
