@@ -1,5 +1,5 @@
 use super::model::about_program;
-use super::{LaunchAction, LaunchDialogState, LaunchStart};
+use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
 use crate::features::notice::Notice;
 use crate::features::program::Origin;
 use crate::features::screen::{Area, DialogKind, ScreenAction};
@@ -93,11 +93,13 @@ impl LaunchDialogState {
     fn apply(&mut self, action: LaunchAction) {
         self.refused_file = None;
         match action {
-            LaunchAction::Global(dimension, size) => self.form.set_global(dimension, size),
-            LaunchAction::Local(dimension, size) => self.form.local[dimension] = size,
-            LaunchAction::Group(group) => self.step_group = group,
-            LaunchAction::Quantity(argument, text) => self.form.set_quantity(argument, text),
-            LaunchAction::Values(argument, text) => self.form.set_values(argument, text),
+            LaunchAction::Edit(field, text) => match field {
+                LaunchField::Global(dimension) => self.form.set_global(dimension, text),
+                LaunchField::Local(dimension) => self.form.local[dimension] = text,
+                LaunchField::Group => self.step_group = text,
+                LaunchField::Quantity(argument) => self.form.set_quantity(argument, text),
+                LaunchField::Values(argument) => self.form.set_values(argument, text),
+            },
             LaunchAction::Bytes(argument, bytes) => {
                 let filled = bytes.and_then(|bytes| self.form.set_bytes(argument, &bytes));
                 self.refused_file = filled.err().map(|why| (argument, why));
@@ -183,7 +185,10 @@ mod tests {
     fn step_starts_in_the_chosen_work_group() {
         let mut state = page(&kernel());
         act(&mut state, LaunchAction::Open);
-        act(&mut state, LaunchAction::Group(String::from("1")));
+        act(
+            &mut state,
+            LaunchAction::Edit(LaunchField::Group, String::from("1")),
+        );
         act(&mut state, LaunchAction::Start(LaunchStart::Step));
         contents_pending(&mut state);
         assert_eq!(state.session.position(), 0);
