@@ -25,7 +25,7 @@ use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
 use crate::features::stage::{Flow, FlowModel, Stage, use_stage};
-use crate::features::state::{ScrollPositions, StatePane};
+use crate::features::state::StatePane;
 use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
@@ -71,9 +71,7 @@ pub(crate) fn App() -> Html {
         search_start(&state),
         &dispatch,
     );
-    let positions = use_memo((), |()| ScrollPositions::default());
     html! {
-        <ContextProvider<ScrollPositions> context={(*positions).clone()}>
             <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
                     <PlayerPage {state} {dispatch} />
@@ -81,7 +79,6 @@ pub(crate) fn App() -> Html {
                     <Page {state} {dispatch} />
                 }
             </HighlightProvider>
-        </ContextProvider<ScrollPositions>>
     }
 }
 

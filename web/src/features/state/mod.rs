@@ -28,7 +28,7 @@ pub(crate) use inputs::{StateInputs, StateSource};
 pub(crate) use memories::MemoryKind;
 pub(crate) use state_view::StateView;
 pub(crate) use tab::Tab;
-pub(crate) use view::{ScrollPositions, StatePane};
+pub(crate) use view::StatePane;
 
 use lanewise_core::machine::{Machine, SpaceId};
 

@@ -1,9 +1,9 @@
 //! The grid of the State pane: rows of registers, memory, lanes or buffers.
 //! Only rows in view are rendered.
 
-use super::scroll::{GridId, ScrollPositions};
+use super::scroll::{GridId, keep_scroll_position, scroll_position};
 use crate::components::resize::use_size;
-use crate::dom::{focus_element, has_lost_focus, has_modifier};
+use crate::dom::{data_at, focus_element, has_lost_focus, has_modifier};
 use crate::features::highlight::{ByteRange, Highlight, Highlighted, use_highlight};
 use crate::features::state::cells::{Cell, LastAccess};
 use crate::features::state::grid::{GridRow, GridShape, RowKind};
@@ -65,8 +65,6 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     } = props;
     let tab = id.tab;
     let inputs = source.inputs();
-    let positions = use_context::<ScrollPositions>();
-    let positions = positions.expect("App keeps the scroll positions");
     let highlight = use_highlight();
     let (scroller, ruler) = (use_node_ref(), use_node_ref());
     let size = pane_size(use_size(&scroller), use_size(&ruler), tab);
@@ -75,7 +73,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     let base = use_state_eq(|| 0_u64);
     let first = use_state_eq(|| 0_u64);
     {
-        let (scroller, source, positions) = (scroller.clone(), source.clone(), positions.clone());
+        let (scroller, source) = (scroller.clone(), source.clone());
         let (base, first, id) = (base.clone(), first.clone(), *id);
         let reveal = source.inputs().state_view.reveal(tab);
         use_effect_with((size, reveal), move |(size, reveal)| {
@@ -84,7 +82,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             };
             let inputs = source.inputs();
             let shape = inputs.shape(tab, size.characters);
-            let before = positions.get(id);
+            let before = scroll_position(id);
             let mut top = match before.characters {
                 characters if characters == size.characters => before.first,
                 // The same cells stay at the top.
@@ -108,7 +106,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             }
             top = top.min(shape.rows.saturating_sub(size.rows));
             after.first = top;
-            positions.set(id, after);
+            keep_scroll_position(id, after);
             let mut start = *base;
             if !(start..start + MAX_ROWS).contains(&top) {
                 start = top / MAX_ROWS * MAX_ROWS;
@@ -174,12 +172,12 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         });
     }
     let onscroll = {
-        let (positions, id, base, first) = (positions.clone(), *id, *base, first.setter());
+        let (id, base, first) = (*id, *base, first.setter());
         Callback::from(move |event: Event| {
             if let Some(scroller) = event.target_dyn_into::<Element>() {
-                let mut position = positions.get(id);
+                let mut position = scroll_position(id);
                 position.first = row_at(&scroller, base);
-                positions.set(id, position);
+                keep_scroll_position(id, position);
                 first.set(rounded(position.first));
             }
         })
@@ -198,10 +196,9 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         let inspect = inspect.clone();
         Callback::from(move |event: Event| {
             let input = editor(&event);
-            let place = input.as_ref().and_then(|input| {
-                let place = input.get_attribute("data-start")?;
-                place.parse().ok()
-            });
+            let place = input
+                .as_ref()
+                .and_then(|input| data_at(input, "data-start"));
             if let Some((input, place)) = input.zip(place) {
                 inspect.emit(InspectAction::Leave(place, input.value()));
             }
@@ -219,8 +216,8 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         Callback::from(move |event: Event| keys.paste(&event))
     };
     let onkeydown = {
-        let (positions, id) = (positions.clone(), *id);
-        Callback::from(move |event: KeyboardEvent| keys.press(&event, positions.get(id).first))
+        let id = *id;
+        Callback::from(move |event: KeyboardEvent| keys.press(&event, scroll_position(id).first))
     };
     let under = |event: &Event| highlight_at(&event.target_dyn_into::<Element>()?);
     let contents = size.zip(shape).map(|(size, shape)| Contents {
@@ -421,20 +418,17 @@ impl GridKeys {
 }
 
 fn place_at(element: &Element) -> Option<Place> {
-    let cell = element.closest("[data-at]").ok().flatten()?;
-    cell.get_attribute("data-at")?.parse().ok()
+    data_at(element, "data-at")
 }
 
 /// Highlight for the cell at an element. Masks and pointers have none.
 fn highlight_at(element: &Element) -> Option<Highlight> {
     let place = place_at(element)?;
-    let cell = element.closest("[data-bytes]").ok().flatten()?;
-    let bytes = cell.get_attribute("data-bytes")?.parse().ok()?;
+    let bytes = data_at(element, "data-bytes")?;
     let range = ByteRange::new(place.space, place.address, bytes);
-    Some(if place.is_register() {
-        Highlight::Register(range)
-    } else {
-        Highlight::Memory(range)
+    Some(match place.is_register() {
+        true => Highlight::Register(range),
+        false => Highlight::Memory(range),
     })
 }
 

@@ -23,18 +23,18 @@ fn focus_back() {
     }
 }
 
-/// Inspected cell and watched cells; `None` if there are none.
+/// Inspected cell and watched cells; empty if there are none.
 pub(super) fn inspect_bar(
     inputs: &StateInputs<'_>,
     read_only: bool,
     dispatch: &Callback<Action>,
-) -> Option<Html> {
+) -> Html {
     let (cell, watches) = (inputs.cell_model(), inputs.watch_list());
     if cell.is_none() && watches.rows.is_empty() && watches.message.is_none() {
-        return None;
+        return Html::default();
     }
     let inspect = dispatch.reform(|action| Action::StatePane(StateAction::Inspect(action)));
-    Some(html! {
+    html! {
         <div class="inspect">
             <p class="search-result" role="status" aria-label="Cell search">{ watches.message.as_deref() }</p>
             { for cell.iter().map(|cell| cell_bar(cell, inputs.can_run, read_only, &inspect)) }
@@ -42,7 +42,7 @@ pub(super) fn inspect_bar(
                 { watch_list(&watches, inputs.can_run, &inspect) }
             }
         </div>
-    })
+    }
 }
 
 fn cell_bar(

@@ -4,13 +4,13 @@ mod scroll;
 mod tools;
 
 use super::memories::MemoryKind;
-use super::{RegisterFormat, StateAction, StateInputs, Tab};
+use super::{RegisterFormat, StateAction, StateInputs, StateSource, Tab};
 use crate::components::read_only::use_read_only;
 use crate::components::tabs::{TabItem, tab_list};
 use crate::store::{Action, StoreProps};
 use element_grid::ElementGrid;
 use inspect_bar::inspect_bar;
-pub(crate) use scroll::{GridId, ScrollPositions};
+use scroll::GridId;
 use tools::{buffer_tools, format_menu, memory_tools};
 use yew::prelude::*;
 
@@ -20,7 +20,7 @@ const PANEL: &str = "state-panel";
 #[component]
 pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let source = use_memo(state.state_source(), |source| source.clone());
+    let source = StateSource(state.clone());
     let read_only = use_read_only();
     let inputs = source.inputs();
     let open = inputs.state_view.tab;
@@ -79,7 +79,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
                     {id}
                     name={open.label()}
                     {box_name}
-                    source={(*source).clone()}
+                    source={source.clone()}
                     dispatch={dispatch.clone()}
                 />
                 { for below }
