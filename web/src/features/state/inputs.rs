@@ -1,11 +1,10 @@
 use super::memories::MemoryKind;
 use super::regions::{Region, regions_of};
 use super::state_view::StateView;
-use crate::store::State;
+use crate::store::{Slice, State};
 use lanewise_core::isa::Family;
 use lanewise_core::session::Session;
 use std::rc::Rc;
-use yew::prelude::*;
 
 /// Inputs of the models of the State pane. State outside these inputs cannot
 /// affect what the pane shows.
@@ -17,24 +16,21 @@ pub(crate) struct StateInputs<'s> {
     pub(crate) can_run: bool,
 }
 
-/// [`StateInputs`] as a property of components, which render only if the inputs
-/// change.
-#[derive(Clone)]
-pub(crate) struct StateSource(pub(super) UseReducerHandle<State>);
-
-impl PartialEq for StateSource {
-    fn eq(&self, other: &Self) -> bool {
-        let key = |Self(state): &Self| {
-            let slices = (state.session.clone(), state.state_view.clone());
-            (slices, state.can_run())
-        };
-        key(self) == key(other)
-    }
+/// [`StateInputs`] as a property of components.
+#[derive(Clone, PartialEq)]
+pub(crate) struct StateSource {
+    session: Slice<Session>,
+    state_view: Slice<StateView>,
+    can_run: bool,
 }
 
 impl StateSource {
     pub(crate) fn inputs(&self) -> StateInputs<'_> {
-        self.0.state_inputs()
+        StateInputs {
+            session: &self.session,
+            state_view: &self.state_view,
+            can_run: self.can_run,
+        }
     }
 }
 
@@ -43,6 +39,14 @@ impl State {
         StateInputs {
             session: &self.session,
             state_view: &self.state_view,
+            can_run: self.can_run(),
+        }
+    }
+
+    pub(crate) fn state_source(&self) -> StateSource {
+        StateSource {
+            session: self.session.clone(),
+            state_view: self.state_view.clone(),
             can_run: self.can_run(),
         }
     }

@@ -4,7 +4,7 @@ mod scroll;
 mod tools;
 
 use super::memories::MemoryKind;
-use super::{RegisterFormat, StateAction, StateInputs, StateSource, Tab};
+use super::{RegisterFormat, StateAction, StateInputs, Tab};
 use crate::components::read_only::use_read_only;
 use crate::components::tabs::{TabItem, tab_list};
 use crate::store::{Action, StoreProps};
@@ -20,7 +20,7 @@ const PANEL: &str = "state-panel";
 #[component]
 pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let source = StateSource(state.clone());
+    let source = state.state_source();
     let read_only = use_read_only();
     let inputs = source.inputs();
     let open = inputs.state_view.tab;
