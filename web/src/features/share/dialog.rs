@@ -1,7 +1,7 @@
 //! Share dialog: a link to the current view, and exports.
 
 use super::address::page_address;
-use super::{Destination, Export, ExportStatus, ShareAction, is_long};
+use super::{Destination, Export, ExportStatus, ShareAction, Subject, is_long};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{Dialog, close_button};
 use crate::components::select::select;
@@ -35,7 +35,12 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             <>
                 <h2>{ "Share" }</h2>
                 { link }
-                { export_form(&share.export, &state.exports(), &share.export_status, &on_action) }
+                if !share.omitted.is_empty() {
+                    <p class="share-long">
+                        { format!("The link has no room for all settings. Omitted: {}.", share.omitted.join(", ")) }
+                    </p>
+                }
+                { export_form(share.export, &state.exports(), &share.export_status, &on_action) }
                 { close_button() }
             </>
         }
@@ -108,16 +113,17 @@ fn download_button(on_action: &Callback<ShareAction>) -> Html {
 
 /// Export subject, format and destination.
 fn export_form(
-    export: &Export,
-    exports: &[Export],
+    export: Export,
+    subjects: &[Subject],
     status: &Option<ExportStatus>,
     on_action: &Callback<ShareAction>,
 ) -> Html {
-    let subjects = exports.iter().map(|other| (*other, other.subject_label()));
-    let subject = exports.iter().find(|other| other.has_subject_of(*export));
-    let formats = export.formats().into_iter();
-    let formats = formats.map(|other| (other, other.format_label()));
-    let choose = on_action.reform(ShareAction::ChooseExport);
+    let subjects = subjects.iter().map(|subject| (*subject, subject.label()));
+    let formats = export.subject.formats().iter();
+    let formats = formats.map(|format| (*format, format.label()));
+    let choose_subject = on_action.reform(|subject| ShareAction::ChooseExport(Export::of(subject)));
+    let choose_format =
+        on_action.reform(move |format| ShareAction::ChooseExport(Export { format, ..export }));
     let to = |destination: Destination| {
         on_action.reform(move |_: MouseEvent| ShareAction::Export(destination))
     };
@@ -125,8 +131,8 @@ fn export_form(
         <div class="share-export" role="group" aria-labelledby="export-title">
             <h3 id="export-title">{ "Export" }</h3>
             <div class="share-row">
-                { select("What", subjects, subject, &choose) }
-                { select("As", formats, Some(export), &choose) }
+                { select("What", subjects, Some(&export.subject), &choose_subject) }
+                { select("As", formats, Some(&export.format), &choose_format) }
             </div>
             <div class="share-row">
                 <button class="button" aria-label="Copy the export" onclick={to(Destination::Clipboard)}>

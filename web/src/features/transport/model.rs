@@ -50,16 +50,10 @@ impl State {
 
     /// Known positions at which a run stops at a breakpoint.
     fn breakpoint_stops(&self) -> Vec<usize> {
-        let breakpoints = &self.source.breakpoints;
         // Conditions depend on the state there.
-        let conditions = breakpoints.conditions();
-        let is_plain = |line: &u32| !conditions.contains_key(line);
-        let lines: Vec<u32> = breakpoints
-            .lines()
-            .iter()
-            .copied()
-            .filter(is_plain)
-            .collect();
+        let lines = self.source.breakpoints.lines.iter();
+        let lines = lines.filter(|(_, condition)| condition.is_empty());
+        let lines: Vec<u32> = lines.map(|(line, _)| *line).collect();
         if lines.is_empty() {
             return Vec::new();
         }
