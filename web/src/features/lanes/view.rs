@@ -93,8 +93,9 @@ fn rows(table: &LanesTable, lit: &Highlighted) -> Html {
 fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
     let row = &lane.row;
     let access = row.access.as_ref();
-    let operands = lane.operands.values(access).into_iter();
-    let operands = operands.map(|bits| html! { <td>{ value(bits, lane) }</td> });
+    let operands = lane
+        .operands()
+        .map(|bits| html! { <td>{ value(bits, lane) }</td> });
     let class = classes!(
         access.is_none().then_some("off"),
         lit.has_lane(lane.unit).then_some("lit")

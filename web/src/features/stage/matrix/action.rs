@@ -10,4 +10,6 @@ pub(crate) enum MatrixAction {
     Element(Option<DstElement>),
     /// Rewrites the precisions and repeat count of the instruction.
     Reshape(MatrixSuffix),
+    /// Replaces the initial values of Src1 and Src2.
+    FillFactors,
 }

@@ -18,6 +18,8 @@ pub(super) struct Sources {
     pub(super) sum_characters: usize,
     /// The same for a value of B.
     pub(super) factor_characters: usize,
+    /// Whether no product is a number of a usual size.
+    pub(super) has_unfit_factors: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -68,6 +70,7 @@ impl Sources {
         const WORD: usize = 4;
         let by_register = model.look.by_register;
         Self {
+            has_unfit_factors: model.has_unfit_factors(),
             a: MatrixCells::of_eus(model, MatrixRole::A, of_a),
             c: MatrixCells::of_eus(model, MatrixRole::C, of_c),
             sum_characters: if by_register {
@@ -197,7 +200,7 @@ impl Cell {
         let values = elements.iter().map(|index| model.value(role, eu, *index));
         let values: Vec<String> = values.collect();
         let is_waiting =
-            |index: &Index| model.progress(DstElement::new(eu, *index)) == Progress::Waiting;
+            |index: &Index| model.progress(DstElement { eu, index: *index }) == Progress::Waiting;
         let waiting = role == MatrixRole::D && elements.iter().all(is_waiting);
         let name = format!(
             "{} = {}{}",
@@ -248,7 +251,7 @@ fn name_of(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) ->
 /// Describes an element with its value and location: `A[2][5] = 7 (u4): EU1.r8
 /// byte 2, bits 7:4`.
 pub(super) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
-    let Some(at) = model.location(role, eu, index) else {
+    let Some(at) = model.layout.location(role, eu, index) else {
         return String::new();
     };
     let name = name_of(model, role, eu, &[index]);

@@ -92,7 +92,7 @@ pub(super) fn marks(
     let element = model.look.element.map(|element| Pointed {
         role: MatrixRole::D,
         eu: element.eu,
-        index: element.index(),
+        index: element.index,
     });
     let chosen = element.map(|element| Products::of_element(model, element));
     let register = model.register();

@@ -78,7 +78,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     });
     let pointed = use_state_eq(|| None::<Pointed>);
     // The element may not exist in another instruction.
-    let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());
+    let at = pointed.filter(|p| model.layout.location(p.role, p.eu, p.index).is_some());
     let whole = use_state_eq(|| false);
     let picture = use_node_ref();
     use_reveal(picture.clone(), model.at.filter(|_| !in_player), &TOUCHED);
@@ -87,16 +87,14 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         let (model, sources, dst) = (Rc::clone(model), Rc::clone(&sources), Rc::clone(&dst));
         move |event: &Event, x: Option<i32>| pointed_at(&model, &sources, &dst, event, x)
     };
-    let point = {
-        let (find, pointed) = (find.clone(), pointed.setter());
-        move |event: &MouseEvent| pointed.set(find(event, Some(event.client_x())))
-    };
     let onpointermove = {
-        let point = point.clone();
-        Callback::from(move |event: PointerEvent| point(&event))
+        let (find, pointed) = (find.clone(), pointed.setter());
+        Callback::from(move |event: PointerEvent| {
+            pointed.set(find(&event, Some(event.client_x())));
+        })
     };
     // The elements of a cell are told apart once the pointer is over it.
-    let onmouseover = Callback::from(move |event: MouseEvent| point(&event));
+    let onpointerover = onpointermove.clone();
     let onfocusin = {
         let (find, pointed) = (find.clone(), pointed.setter());
         Callback::from(move |event: FocusEvent| pointed.set(find(&event, None)))
@@ -163,6 +161,17 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         <>
             <section class="matrix-stage" aria-label="Src2 supply" data-stale={props.stale.then_some("")}>
                 { picture_bar(model, read_only, &on_action) }
+                if sources.has_unfit_factors && model.factors_are_initial && !read_only {
+                    <p class="matrix-remark">
+                        { "All products are 0, tiny or NaN. " }
+                        <button
+                            type="button"
+                            class="button small"
+                            title="Replaces the initial values of Src1 and Src2"
+                            onclick={on_action.reform(|_: MouseEvent| MatrixAction::FillFactors)}
+                        >{ "Start A and B with 1 and 2" }</button>
+                    </p>
+                }
                 <div class="matrix-line">
                     <p
                         class={classes!("matrix-summary", note.is_some().then_some("unseen"))}
@@ -188,7 +197,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                         sources.factor_characters
                     )}
                     {onpointermove}
-                    {onmouseover}
+                    {onpointerover}
                     {onpointerleave}
                     {onfocusin}
                     {onclick}
@@ -457,7 +466,7 @@ fn pointed_at(
 fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<MatrixAction> {
     match role {
         MatrixRole::A => {
-            let at = model.location(role, eu, index)?;
+            let at = model.layout.location(role, eu, index)?;
             let register = (at.eu, at.register);
             let other = model.register() != Some(register);
             Some(MatrixAction::Register(
@@ -465,7 +474,7 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
             ))
         }
         MatrixRole::D => {
-            let element = DstElement::new(eu, index);
+            let element = DstElement { eu, index };
             let other = model.look.element != Some(element);
             Some(MatrixAction::Element(other.then_some(element)))
         }
@@ -638,6 +647,7 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
     let row = at.row;
     let first = Index { row, column: 0 };
     let register = model
+        .layout
         .location(MatrixRole::D, eu, first)
         .map(|at| model.register_name(MatrixRole::D, at.register))
         .expect("a step belongs to a row of D");

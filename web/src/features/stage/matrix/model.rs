@@ -1,9 +1,10 @@
 //! Model of the matrix view, independent of the browser.
 
-use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole, RegisterBits};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole, RegisterBits};
 use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
-use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
+use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd, Precision, Supply};
+use lanewise_core::isa::visa::raw_operand::VariableId;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
@@ -23,25 +24,7 @@ pub(crate) enum Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DstElement {
     pub(crate) eu: u8,
-    pub(crate) row: u8,
-    pub(crate) channel: u8,
-}
-
-impl DstElement {
-    pub(crate) const fn new(eu: u8, index: Index) -> Self {
-        Self {
-            eu,
-            row: index.row,
-            channel: index.column,
-        }
-    }
-
-    pub(crate) const fn index(self) -> Index {
-        Index {
-            row: self.row,
-            column: self.channel,
-        }
-    }
+    pub(crate) index: Index,
 }
 
 /// View options of a matrix instruction.
@@ -85,6 +68,8 @@ pub(crate) struct MatrixModel {
     pub(crate) supply: Option<Supply>,
     /// Operands read by the running instruction.
     pub(crate) operands: Rc<MatrixOperands>,
+    /// Whether Src1 and Src2 still hold their initial values.
+    pub(crate) factors_are_initial: bool,
     /// Number of EUs.
     pub(crate) eus: u8,
     /// Whether Src0 is the null variable, so that C is 0.
@@ -133,6 +118,20 @@ impl MatrixModel {
         let by_table = look.by_table && supply.is_some_and(|supply| supply.differs());
         let layout = matrix.element_layout(&program.symbols, by_table)?;
         let state = session.matrix(index)?;
+        let is_initial = |id: VariableId| {
+            let variable = program.symbols.visa.general(id.0);
+            variable.is_some_and(|v| {
+                let is_declared = !v.predefined && v.alias.is_none();
+                let mut bytes = (0..v.bytes()).flat_map(|at| {
+                    let file = SpaceId::registers;
+                    (0..program.threads).map(move |eu| (file(eu), u64::from(v.offset + at)))
+                });
+                is_declared
+                    && bytes.all(|(space, at)| {
+                        session.machine().load(space, at, 1) == program.start.load(space, at, 1)
+                    })
+            })
+        };
         let mut this = Self {
             name,
             written: suffix,
@@ -141,6 +140,7 @@ impl MatrixModel {
             look,
             layout,
             supply,
+            factors_are_initial: is_initial(matrix.src1.id) && is_initial(matrix.src2.id),
             eus: state.operands.eu_count(),
             done: (0..layout.rc()).map(|row| state.done_in(row)).collect(),
             operands: Rc::new(state.operands),
@@ -155,7 +155,7 @@ impl MatrixModel {
             .collect();
         // Drop selections that this instruction lacks.
         let has = |e: &DstElement| {
-            e.eu < this.eus && e.row < layout.rc() && e.channel < layout.channels()
+            e.eu < this.eus && layout.location(MatrixRole::D, e.eu, e.index).is_some()
         };
         this.look.element = this.look.element.filter(has);
         this.look.register = this.register().and(this.look.register);
@@ -164,12 +164,12 @@ impl MatrixModel {
 
     /// Number of completed stages of an element of D.
     pub(crate) fn stages_done(&self, element: DstElement) -> u8 {
-        let DstElement { eu, row, channel } = element;
+        let Index { row, column } = element.index;
         let whole = self.done[usize::from(row)];
         // A stage may execute channel by channel.
         let begun = self.at.filter(|at| (at.row, at.d) == (row, whole));
         let own = begun.and_then(|at| at.channel);
-        whole + u8::from(own.is_some_and(|last| (eu, channel) <= last))
+        whole + u8::from(own.is_some_and(|last| (element.eu, column) <= last))
     }
 
     /// Progress of an element of D.
@@ -228,7 +228,7 @@ impl MatrixModel {
         };
         let ty = self.operands.types.dst;
         let element = |index: Index| {
-            let progress = self.progress(DstElement::new(eu, index));
+            let progress = self.progress(DstElement { eu, index });
             if progress == Progress::Current {
                 return load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4);
             }
@@ -264,16 +264,33 @@ impl MatrixModel {
     pub(crate) fn widest_sum(&self) -> usize {
         let ty = self.sum_type();
         let characters = |bits: u32| show(u64::from(bits), ty).chars().count();
-        let elements = (0..self.eus).flat_map(|eu| {
-            let of_eu = self.layout.elements(MatrixRole::D);
-            of_eu.map(move |index| (eu, index))
-        });
-        let widths = elements.map(|(eu, index)| {
+        let widths = self.dst_elements().map(|(eu, index)| {
             let trace = self.operands.trace(eu, index.row, index.column);
             let sums = trace.sums.iter().copied().chain([trace.src0]);
             sums.map(characters).max()
         });
         widths.max().flatten().expect("D has elements")
+    }
+
+    /// Whether no product is a number of a usual size, as after a change of the
+    /// precisions that leaves initial values of another type.
+    pub(crate) fn has_unfit_factors(&self) -> bool {
+        const SMALL: f32 = 1e-6;
+        self.dst_elements().all(|(eu, index)| {
+            let trace = self.operands.trace(eu, index.row, index.column);
+            let products = trace.products.iter();
+            let mut products = products.map(|product| product.src1.value() * product.src2.value());
+            products.all(|product| !product.is_finite() || product.abs() < SMALL)
+        })
+    }
+
+    /// Elements of D of all EUs.
+    fn dst_elements(&self) -> impl Iterator<Item = (u8, Index)> {
+        let layout = self.layout;
+        (0..self.eus).flat_map(move |eu| {
+            let of_eu = layout.elements(MatrixRole::D);
+            of_eu.map(move |index| (eu, index))
+        })
     }
 
     /// Whether C is drawn as a single value per EU: it is 0, or all elements
@@ -316,8 +333,8 @@ impl MatrixModel {
     }
 
     fn dst_bits(&self, element: DstElement) -> u32 {
-        let at = usize::from(element.row) * usize::from(self.layout.channels())
-            + usize::from(element.channel);
+        let Index { row, column } = element.index;
+        let at = usize::from(row) * usize::from(self.layout.channels()) + usize::from(column);
         self.dst[usize::from(element.eu)][at]
     }
 
@@ -332,7 +349,7 @@ impl MatrixModel {
         match role {
             MatrixRole::A | MatrixRole::B => self.source(role, eu, index).text(),
             MatrixRole::C => self.src0(eu, index),
-            MatrixRole::D => self.dst(DstElement::new(eu, index)),
+            MatrixRole::D => self.dst(DstElement { eu, index }),
         }
     }
 
@@ -347,7 +364,7 @@ impl MatrixModel {
             }
             _ if self.layout.bits(role) != 32 => self.value(role, eu, index),
             MatrixRole::C => format!("{:08x}", self.operands.src0(eu, index.row, index.column)),
-            MatrixRole::D => format!("{:08x}", self.dst_bits(DstElement::new(eu, index))),
+            MatrixRole::D => format!("{:08x}", self.dst_bits(DstElement { eu, index })),
         }
     }
 
@@ -357,11 +374,6 @@ impl MatrixModel {
             MatrixRole::A => self.operands.src2(eu, index.row, index.column),
             _ => self.operands.src1(eu, index.row, index.column),
         }
-    }
-
-    /// Location of an element by formula or by table, whichever is shown.
-    pub(crate) fn location(&self, role: MatrixRole, eu: u8, index: Index) -> Option<Location> {
-        self.layout.location(role, eu, index)
     }
 
     /// Name of an operand's register (counted from the first) by its number in
@@ -382,21 +394,16 @@ impl MatrixModel {
     /// the last step.
     pub(crate) fn traced(&self) -> DstElement {
         self.look.element.unwrap_or_else(|| {
-            let (eu, channel) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
+            let (eu, column) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
             let row = self.at.map_or(0, |at| at.row);
-            DstElement { eu, row, channel }
+            let index = Index { row, column };
+            DstElement { eu, index }
         })
-    }
-
-    /// Computation of an element of D.
-    pub(crate) fn trace(&self, element: DstElement) -> Trace {
-        let DstElement { eu, row, channel } = element;
-        self.operands.trace(eu, row, channel)
     }
 
     /// Register bits that hold an element of A.
     pub(crate) fn element_parts(&self, eu: u8, index: Index) -> Vec<RegisterBits> {
-        let at = self.location(MatrixRole::A, eu, index);
+        let at = self.layout.location(MatrixRole::A, eu, index);
         let parts = at.map(|at| self.layout.in_registers(at, u16::from(at.bits)));
         parts.into_iter().flatten().collect()
     }
@@ -486,12 +493,8 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         let bundled = lanewise_core::library::named("dpas-hf").unwrap();
         let mut session = session(bundled.text);
         let row = |session: &Session, row| {
-            let element = DstElement {
-                eu: 0,
-                row,
-                channel: 0,
-            };
-            model(session, MatrixViewOptions::default()).dst(element)
+            let index = Index { row, column: 0 };
+            model(session, MatrixViewOptions::default()).dst(DstElement { eu: 0, index })
         };
         // In the second instruction, Dst is hf: a row of eight stages ends as
         // 2049, halfway between two hf values.
@@ -506,21 +509,15 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     #[test]
     fn missing_selections_are_dropped() {
         let session = session(TEXT);
-        let element = |row| DstElement {
-            eu: 1,
-            row,
-            channel: 7,
+        let element = |eu, row, column| DstElement {
+            eu,
+            index: Index { row, column },
         };
         let mut look = MatrixViewOptions::default();
-        look.apply(MatrixAction::Element(Some(element(3))));
-        assert_eq!(model(&session, look).traced(), element(3));
-        look.apply(MatrixAction::Element(Some(element(4))));
-        let first = DstElement {
-            eu: 0,
-            row: 0,
-            channel: 0,
-        };
-        assert_eq!(model(&session, look).traced(), first);
+        look.apply(MatrixAction::Element(Some(element(1, 3, 7))));
+        assert_eq!(model(&session, look).traced(), element(1, 3, 7));
+        look.apply(MatrixAction::Element(Some(element(1, 4, 7))));
+        assert_eq!(model(&session, look).traced(), element(0, 0, 0));
         look.apply(MatrixAction::Register(Some(2)));
         assert_eq!(model(&session, look).look.register, None, "two are read");
     }
