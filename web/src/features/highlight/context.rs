@@ -64,12 +64,8 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
 
 /// Memory cell accessed by a lane.
 fn memory_of(row: &LaneRow) -> Option<ByteRange> {
-    let access = row.access.as_ref().filter(|access| access.in_bounds)?;
-    Some(ByteRange::new(
-        access.space,
-        access.address,
-        u64::from(access.bytes),
-    ))
+    let access = row.access.as_ref().filter(|access| access.in_bounds);
+    access.map(ByteRange::of)
 }
 
 /// Register bytes that receive a lane's returned value.
@@ -119,7 +115,6 @@ fn computed_elements(computation: &LaneComputation, lane: u8) -> Vec<ByteRange> 
     sources.chain(results).collect()
 }
 
-/// The current highlight, and its setter.
 #[derive(Clone, PartialEq)]
 pub(crate) struct HighlightContext {
     pub(crate) highlighted: Rc<Highlighted>,

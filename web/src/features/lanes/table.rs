@@ -11,7 +11,6 @@ use std::rc::Rc;
 /// Data operands as table columns: heading, and whether the operand is src1.
 pub(crate) type Operands = &'static [(&'static str, bool)];
 
-/// Row of the lane table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
     /// The lane as named: the only channel of a lane goes without saying.
@@ -42,7 +41,6 @@ pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
     }
 }
 
-/// Progress of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneState {
     Disabled,
@@ -103,7 +101,6 @@ impl Lane {
     }
 }
 
-/// Model of the lane table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LanesTable {
     /// Text of the instruction, and its line from 1.
@@ -113,7 +110,6 @@ pub(crate) struct LanesTable {
     pub(crate) threads: u8,
     /// Empty for instructions that are not executed lane by lane.
     pub(crate) lanes: Vec<Rc<Lane>>,
-    /// Whether this is a matrix instruction.
     pub(crate) is_matrix: bool,
     /// Number of enabled channels of a scatter or gather; the lanes are listed
     /// channel by channel.
@@ -230,7 +226,6 @@ impl LanesTable {
         }
     }
 
-    /// Column headings.
     pub(crate) fn heads(&self) -> Vec<&'static str> {
         let operands: Vec<&str> = self.operands.iter().map(|(head, _)| *head).collect();
         let results = ["Old", "New", "Returned", "State", "Conflict group"];

@@ -76,7 +76,6 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
     }
 }
 
-/// One row per lane.
 fn rows(table: &LanesTable, lit: &Highlighted) -> Html {
     let heads = table.heads().into_iter();
     let heads = heads.map(|name| html! { <th scope="col">{ name }</th> });
@@ -238,7 +237,6 @@ fn unit_at(event: &Event) -> Option<Highlight> {
     Some(Highlight::Lane(unit))
 }
 
-/// Moves focus between rows with the arrow keys.
 fn move_focus(event: KeyboardEvent) {
     let target: Option<Element> = event.target_dyn_into();
     let row = target.and_then(|target| target.closest("tbody tr").ok().flatten());

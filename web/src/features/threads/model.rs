@@ -23,7 +23,6 @@ impl State {
     }
 }
 
-/// Position after the last step of a thread.
 fn last_step_of(session: &Session, thread: u8) -> Option<usize> {
     let position = session.position();
     let is_own = |issue: &Issue| issue.threads.iter().any(|own| own == thread);

@@ -51,7 +51,6 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
     }
 }
 
-/// Threads tab.
 pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
     let session = &state.session;
     let program = session.program();

@@ -64,7 +64,6 @@ struct LanesPictureProps {
     stale: bool,
     /// Whether to disable motion because steps follow in quick succession.
     still: bool,
-    /// Reorder announcement.
     announcement: AttrValue,
     dispatch: Callback<Action>,
 }
@@ -216,7 +215,6 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
     }
 }
 
-/// Inputs for drawing lanes and cells.
 struct View<'p> {
     model: &'p StageModel,
     boxes: &'p Boxes,
@@ -257,7 +255,6 @@ impl View<'_> {
         }
     }
 
-    /// The drag of a lane.
     fn drag_of(&self, index: usize) -> Option<Held> {
         self.drag
             .filter(|held| held.from == self.model.lanes[index].place)
@@ -277,7 +274,6 @@ impl View<'_> {
         format!("transform:translate({dx:.0}px,{dy:.0}px)")
     }
 
-    /// Ids of the lanes in execution order.
     fn lane_ids(&self) -> String {
         let lanes = self.model.order().into_iter();
         let ids: Vec<String> = lanes
@@ -318,7 +314,6 @@ impl View<'_> {
         }
     }
 
-    /// Cell as an option of the list of cells.
     fn cell_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
         let cell = &self.model.cells[index];
         let item = StageItem::Cell(index);

@@ -10,7 +10,6 @@ use std::rc::Rc;
 pub(super) struct Sources {
     /// A: one matrix if shared, otherwise one per EU.
     pub(super) a: Vec<Rc<MatrixCells>>,
-    /// B of each EU.
     pub(super) b: Vec<Rc<MatrixCells>>,
     /// C of each EU; empty if all elements of an EU are equal.
     pub(super) c: Vec<Rc<MatrixCells>>,
@@ -18,7 +17,7 @@ pub(super) struct Sources {
     pub(super) sum_characters: usize,
     /// The same for a value of B.
     pub(super) factor_characters: usize,
-    /// Whether no product is a number of a usual size.
+    /// See [`MatrixModel::has_unfit_factors`].
     pub(super) has_unfit_factors: bool,
 }
 
@@ -85,7 +84,6 @@ impl Sources {
 }
 
 impl MatrixCells {
-    /// A matrix of each EU.
     pub(super) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
         (0..eus)
             .map(|eu| Rc::new(Self::new(model, role, eu)))
@@ -140,7 +138,6 @@ impl MatrixCells {
         }
     }
 
-    /// Element of a cell.
     pub(super) fn element(&self, (row, column): (usize, usize), n: usize) -> Option<Index> {
         let cell = self.rows.get(row)?.cells.get(column)?;
         cell.elements.get(n).copied()

@@ -163,7 +163,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                 { picture_bar(model, read_only, &on_action) }
                 if sources.has_unfit_factors && model.factors_are_initial && !read_only {
                     <p class="matrix-remark">
-                        { "All products are 0, tiny or NaN. " }
+                        { "All values of A or B are 0, NaN or extreme. " }
                         <button
                             type="button"
                             class="button small"
@@ -215,7 +215,6 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     }
 }
 
-/// Inputs of the matrices.
 struct View<'a> {
     model: &'a MatrixModel,
     sources: &'a Sources,
@@ -331,7 +330,6 @@ impl View<'_> {
         }
     }
 
-    /// Sums of an EU before the last step.
     fn before_step(&self, eu: u8) -> Html {
         let model = self.model;
         let Some((at, sums)) = model.at.zip(model.before_step(eu)) else {

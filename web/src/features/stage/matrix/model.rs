@@ -27,7 +27,6 @@ pub(crate) struct DstElement {
     pub(crate) index: Index,
 }
 
-/// View options of a matrix instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MatrixViewOptions {
     /// Whether to show the document's table if it contradicts the formula.
@@ -37,11 +36,9 @@ pub(crate) struct MatrixViewOptions {
     /// Selected register of Src2, numbered among those that are read, EU0's
     /// first.
     pub(crate) register: Option<u8>,
-    /// Selected element of D.
     pub(crate) element: Option<DstElement>,
 }
 
-/// Sum before the last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BeforeStep {
     pub(crate) sum: String,
@@ -50,14 +47,12 @@ pub(crate) struct BeforeStep {
     pub(crate) added: String,
 }
 
-/// Model of the matrix view.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MatrixModel {
     /// `dpasw.s8.u4.8.3` as written; other parts of the text may have errors.
     pub(crate) name: String,
     /// Suffix as written, shown and changed by the switches.
     pub(crate) written: MatrixSuffix,
-    /// Precisions supported by the instruction.
     pub(crate) precisions: &'static [Precision],
     /// Supply of the instruction as written, if shared and valid.
     pub(crate) written_supply: Option<Supply>,
@@ -70,16 +65,13 @@ pub(crate) struct MatrixModel {
     pub(crate) operands: Rc<MatrixOperands>,
     /// Whether Src1 and Src2 still hold their initial values.
     pub(crate) factors_are_initial: bool,
-    /// Number of EUs.
     pub(crate) eus: u8,
     /// Whether Src0 is the null variable, so that C is 0.
     pub(crate) null_src0: bool,
     /// First register of the operands for A, B, C and D, in this order; `None`
     /// for a null operand.
     first_registers: [Option<u64>; 4],
-    /// Stage of the last step.
     pub(crate) at: Option<StageAt>,
-    /// Number of completed stages of each row.
     pub(crate) done: Vec<u8>,
     /// Current D by EU, row and channel: running sums of the current row,
     /// otherwise the contents of Dst.
@@ -162,7 +154,6 @@ impl MatrixModel {
         Some(this)
     }
 
-    /// Number of completed stages of an element of D.
     pub(crate) fn stages_done(&self, element: DstElement) -> u8 {
         let Index { row, column } = element.index;
         let whole = self.done[usize::from(row)];
@@ -172,7 +163,6 @@ impl MatrixModel {
         whole + u8::from(own.is_some_and(|last| (element.eu, column) <= last))
     }
 
-    /// Progress of an element of D.
     pub(crate) fn progress(&self, element: DstElement) -> Progress {
         match self.stages_done(element) {
             0 => Progress::Waiting,
@@ -264,7 +254,11 @@ impl MatrixModel {
     pub(crate) fn widest_sum(&self) -> usize {
         let ty = self.sum_type();
         let characters = |bits: u32| show(u64::from(bits), ty).chars().count();
-        let widths = self.dst_elements().map(|(eu, index)| {
+        let elements = (0..self.eus).flat_map(|eu| {
+            let of_eu = self.layout.elements(MatrixRole::D);
+            of_eu.map(move |index| (eu, index))
+        });
+        let widths = elements.map(|(eu, index)| {
             let trace = self.operands.trace(eu, index.row, index.column);
             let sums = trace.sums.iter().copied().chain([trace.src0]);
             sums.map(characters).max()
@@ -272,25 +266,20 @@ impl MatrixModel {
         widths.max().flatten().expect("D has elements")
     }
 
-    /// Whether no product is a number of a usual size, as after a change of the
-    /// precisions that leaves initial values of another type.
+    /// Whether all elements of A, or all of B, are 0, NaN or of an unusual size, as after
+    /// a change of the precisions that leaves initial values of another type.
     pub(crate) fn has_unfit_factors(&self) -> bool {
-        const SMALL: f32 = 1e-6;
-        self.dst_elements().all(|(eu, index)| {
-            let trace = self.operands.trace(eu, index.row, index.column);
-            let products = trace.products.iter();
-            let mut products = products.map(|product| product.src1.value() * product.src2.value());
-            products.all(|product| !product.is_finite() || product.abs() < SMALL)
-        })
-    }
-
-    /// Elements of D of all EUs.
-    fn dst_elements(&self) -> impl Iterator<Item = (u8, Index)> {
-        let layout = self.layout;
-        (0..self.eus).flat_map(move |eu| {
-            let of_eu = layout.elements(MatrixRole::D);
-            of_eu.map(move |index| (eu, index))
-        })
+        const USUAL: Range<f32> = 1e-4..1e6;
+        let is_fit = |role: MatrixRole, eu: u8, index: Index| {
+            USUAL.contains(&self.source(role, eu, index).value().abs())
+        };
+        let has_fit = |role: MatrixRole| {
+            (0..self.eus).any(|eu| {
+                let mut elements = self.layout.elements(role);
+                elements.any(|index| is_fit(role, eu, index))
+            })
+        };
+        !has_fit(MatrixRole::A) || !has_fit(MatrixRole::B)
     }
 
     /// Whether C is drawn as a single value per EU: it is 0, or all elements
@@ -304,7 +293,6 @@ impl MatrixModel {
         self.null_src0 || (0..self.eus).all(is_equal)
     }
 
-    /// Whether the pair shares Src2.
     pub(crate) fn shared(&self) -> bool {
         self.supply.is_some()
     }
@@ -327,7 +315,6 @@ impl MatrixModel {
         }
     }
 
-    /// Current value of an element of D.
     pub(crate) fn dst(&self, element: DstElement) -> String {
         show(u64::from(self.dst_bits(element)), self.sum_type())
     }
@@ -338,13 +325,11 @@ impl MatrixModel {
         self.dst[usize::from(element.eu)][at]
     }
 
-    /// Value of an element of C.
     pub(crate) fn src0(&self, eu: u8, index: Index) -> String {
         let bits = self.operands.src0(eu, index.row, index.column);
         show(u64::from(bits), self.sum_type())
     }
 
-    /// Value of an element.
     pub(super) fn value(&self, role: MatrixRole, eu: u8, index: Index) -> String {
         match role {
             MatrixRole::A | MatrixRole::B => self.source(role, eu, index).text(),
@@ -426,7 +411,6 @@ impl MatrixModel {
         first.row == at.row && first.column < stage.end && last.column >= stage.start
     }
 
-    /// One-line summary.
     pub(crate) fn summary(&self) -> String {
         if let Some(supply) = self.written_supply {
             return supply.summary();
@@ -442,7 +426,6 @@ impl MatrixModel {
         )
     }
 
-    /// Rows that the selected register of Src2 feeds.
     pub(crate) fn fed_by_register(&self) -> Option<String> {
         let (eu, register) = self.register()?;
         let rows = rows_text(self.layout.rows_in(eu, register));

@@ -209,7 +209,6 @@ fn precision_name(products: &[Product], src2: bool) -> &'static str {
     element.map_or("", |element| element.precision.name())
 }
 
-/// Heading of [`place`].
 const FROM: &str = "register.byte";
 
 /// EU, register and byte from which an element was read.

@@ -177,7 +177,6 @@ fn after_directives(text: &str) -> usize {
     end
 }
 
-/// Whether sums of this type are floats.
 fn is_float_sum(ty: ElementType) -> bool {
     matches!(ty, ElementType::F | ElementType::Bf | ElementType::Hf)
 }
