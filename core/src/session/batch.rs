@@ -392,9 +392,20 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
 /// Formats a lane as `Lane 3`, `Lane 3, channel G`, `Lane 3, element 1` or, with two EUs, `Lane EU1.3`.
 #[must_use]
 pub fn lane_name(unit: Unit, threads: u8) -> String {
+    part_name("Lane", unit, threads)
+}
+
+/// Formats a lane within a sentence: `lane 3, channel G`.
+#[must_use]
+pub fn lane_phrase(unit: Unit, threads: u8) -> String {
+    part_name("lane", unit, threads)
+}
+
+/// Formats a lane, or an element of a block, with this noun.
+pub(super) fn part_name(noun: &str, unit: Unit, threads: u8) -> String {
     let mut name = match threads {
-        0 | 1 => format!("Lane {}", unit.lane),
-        _ => format!("Lane EU{}.{}", unit.eu, unit.lane),
+        2 => format!("{noun} EU{}.{}", unit.eu, unit.lane),
+        _ => format!("{noun} {}", unit.lane),
     };
     if let Some(channel) = unit.channel {
         name.push_str(match channel < FIRST_ELEMENT {

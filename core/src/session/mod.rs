@@ -15,9 +15,10 @@ mod lanes;
 mod matrix;
 mod schedule;
 
+use batch::part_name;
 pub use batch::{
     Fault, LaunchRun, RunResult, after_earlier_groups, find_fault, issue_accesses, lane_name,
-    lane_runs, run, run_launch, run_recorded, unit_name,
+    lane_phrase, lane_runs, run, run_launch, run_recorded, unit_name,
 };
 pub use condition::{Condition, ConditionRelation};
 pub use flow::{ChannelFlow, ThreadFlow};
@@ -585,13 +586,14 @@ impl Session {
         if placed.instruction.channels().count_ones() < 2 {
             unit.channel = None;
         }
-        let mut lane = lane_name(unit, 1);
-        if placed.instruction.is_block() {
-            lane = lane.replacen("Lane", "Element", 1);
-        }
-        if program.threads > 1 {
-            lane = format!("Thread {}, {}", unit.eu, lane.to_lowercase());
-        }
+        let is_block = placed.instruction.is_block();
+        let lane = match program.threads {
+            0 | 1 => part_name(if is_block { "Element" } else { "Lane" }, unit, 1),
+            _ => {
+                let part = part_name(if is_block { "element" } else { "lane" }, unit, 1);
+                format!("Thread {}, {part}", unit.eu)
+            }
+        };
         let element = launch.element_name(access.address, access.bytes);
         let element = element.filter(|_| access.space == SpaceId::VIRTUAL);
         // Descriptions begin with the cell, as `svm[0x10040]`.

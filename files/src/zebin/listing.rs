@@ -49,6 +49,8 @@ impl Kernel {
         let mut text = function.declarations.join("\n");
         text.push('\n');
         text += &scenario::instructions(function, text.len());
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let has_local = words.any(|word| word == "slm");
         let mut kernel = Self {
             name: name.clone(),
             arguments: Vec::new(),
@@ -56,7 +58,7 @@ impl Kernel {
                 name: name.clone(),
                 execution_env: ExecutionEnvironment {
                     simd_size,
-                    slm_size: if text.contains("slm") { LOCAL_BYTES } else { 0 },
+                    slm_size: if has_local { LOCAL_BYTES } else { 0 },
                     barrier_count: 0,
                     required_work_group_size: None,
                 },

@@ -12,7 +12,7 @@ use lanewise_core::isa::{Access, CHANNELS, Comparison, Family, Instruction, Styl
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
-use lanewise_core::session::{Session, lane_name};
+use lanewise_core::session::{Session, lane_name, lane_phrase};
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 
@@ -398,7 +398,7 @@ impl StageBuilder<'_> {
 
     /// Name within a sentence: `lane 3`.
     fn lane_name(&self, lane: &Lane) -> String {
-        lane_name(lane.unit, self.threads).replacen('L', "l", 1)
+        lane_phrase(lane.unit, self.threads)
     }
 
     /// Name of a group, optionally from the viewpoint of a member.
