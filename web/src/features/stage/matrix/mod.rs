@@ -24,13 +24,13 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
-use crate::dom::focus_element;
+use crate::dom::{focus, focus_element};
 use crate::features::stage::follow::use_reveal;
 use crate::store::Action;
 use cells::{MatrixCells, Sources, describe};
-use lanewise_core::isa::visa::matrix::Precision;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::trace::StageAt;
+use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 use marks::{Pointed, marks};
 use model::BeforeStep;
 use shapes::{with_a, with_w};
@@ -168,7 +168,11 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                             type="button"
                             class="button small"
                             title="Replaces the initial values of Src1 and Src2"
-                            onclick={on_action.reform(|_: MouseEvent| MatrixAction::FillFactors)}
+                            onclick={on_action.reform(|_: MouseEvent| {
+                                // The button disappears.
+                                focus(W_ID);
+                                MatrixAction::FillFactors
+                            })}
                         >{ "Start A and B with 1 and 2" }</button>
                     </p>
                 }
@@ -508,22 +512,21 @@ fn moves_focus(event: &KeyboardEvent) -> bool {
     true
 }
 
+/// Selector of the precision of Src1.
+const W_ID: &str = "matrix-W";
+
 /// Toolbar: precisions, view, and which of the document's two statements to
 /// apply.
 fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<MatrixAction>) -> Html {
     let written = model.written;
-    let select = |name: &'static str, about: &'static str, now: Precision, w: bool| {
+    type With = fn(MatrixSuffix, Precision) -> MatrixSuffix;
+    let select = |name: &'static str, about: &'static str, now: Precision, with: With| {
         let (on_action, precisions) = (on_action.clone(), model.precisions);
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
             let index = usize::try_from(select.selected_index()).ok();
             if let Some(precision) = index.and_then(|index| precisions.get(index)) {
-                let new = if w {
-                    with_w(written, *precision)
-                } else {
-                    with_a(written, *precision)
-                };
-                on_action.emit(MatrixAction::Reshape(new));
+                on_action.emit(MatrixAction::Reshape(with(written, *precision)));
             }
         });
         let options = precisions
@@ -532,7 +535,7 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
         html! {
             <label class="field" title={about}>
                 <span>{ name }</span>
-                <select aria-label={name} disabled={read_only} {onchange}>{ for options }</select>
+                <select id={format!("matrix-{name}")} aria-label={name} disabled={read_only} {onchange}>{ for options }</select>
             </label>
         }
     };
@@ -546,8 +549,8 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
     let differs = model.supply.is_some_and(|supply| supply.differs());
     html! {
         <div class="matrix-bar">
-            { select("W", "Precision of Src1, B", written.w, true) }
-            { select("A", "Precision of Src2, A", written.a, false) }
+            { select("W", "Precision of Src1, B", written.w, with_w) }
+            { select("A", "Precision of Src2, A", written.a, with_a) }
             <span class="segmented" role="group" aria-label="View">
                 { toggle("Matrix view", !by_register, MatrixAction::ByRegister(false)) }
                 { toggle("Register view", by_register, MatrixAction::ByRegister(true)) }
