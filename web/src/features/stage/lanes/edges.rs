@@ -51,9 +51,8 @@ impl View<'_> {
         let reads = planes.is_some_and(|planes| planes.reads);
         let mut current = Vec::new();
         let mut edges = Vec::with_capacity(self.model.lanes.len());
-        for index in 0..self.model.lanes.len() {
-            let lane = &self.model.lanes[index];
-            let Some(mut route) = self.route(index, shares[index]) else {
+        for (index, (lane, share)) in self.model.lanes.iter().zip(shares).enumerate() {
+            let Some(mut route) = self.route(index, share) else {
                 continue;
             };
             if reads {
