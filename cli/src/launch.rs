@@ -1,17 +1,17 @@
 //! Launches of compiled kernels: `run --kernel`, `open` of a program, and the
 //! batch request `launch`.
 
-use crate::{CliError, Status};
+use crate::{CliError, Status, kernel_args, run};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use lanewise_answer::RunStatus;
 use lanewise_core::diagnostic::{Diagnostic, Span};
-use lanewise_core::ide::opencl_type;
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, parse_literal, show};
-use lanewise_core::program::{Program, Sizes};
+use lanewise_core::number::{ElementType, show};
+use lanewise_core::program::{Launch, Program, Sizes};
 use lanewise_core::rules;
 use lanewise_core::session::{RunResult, Session, run_launch};
-use lanewise_files::zebin::{self, Argument as KernelArgument, ArgumentKind, Kernel, LaunchValue};
+use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -53,7 +53,7 @@ pub(crate) struct Options {
 }
 
 /// Largest file that is read, in bytes.
-const MAX_FILE: u64 = 64 << 20;
+pub(crate) const MAX_FILE: u64 = 64 << 20;
 
 /// The fields of a `launch` request, beside `do`.
 #[derive(Deserialize)]
@@ -110,7 +110,7 @@ pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
             bytes.map_err(|error| refuse(format!("an argument is not hexadecimal: {error}")))
         };
         Ok(match argument {
-            Argument::Buffer(hex) => LaunchValue::Buffer(bytes(hex)?),
+            Argument::Buffer(hex) => LaunchValue::Buffer(ElementType::Ub, bytes(hex)?),
             Argument::Scalar(hex) => LaunchValue::Value(bytes(hex)?),
             Argument::Local(bytes) => LaunchValue::Local(*bytes),
         })
@@ -144,138 +144,6 @@ fn answer_of(result: RunResult, buffers: BTreeMap<u32, String>) -> LaunchAnswer 
     }
 }
 
-/// A type by OpenCL's name or ours.
-fn element_type(name: &str) -> Option<ElementType> {
-    match opencl_type(name) {
-        Some((ty, 1)) => Some(ty),
-        _ => ElementType::named(name),
-    }
-}
-
-/// The value of an argument as `--arg` gives it.
-fn value_of(argument: &KernelArgument, text: &str) -> Result<LaunchValue, String> {
-    let text = text.trim();
-    let wrong = |wanted: &str| {
-        Err(format!(
-            "argument {} (`{}`) takes {wanted}, found `{text}`",
-            argument.index, argument.name
-        ))
-    };
-    match argument.kind {
-        ArgumentKind::Local => {
-            let bytes = text
-                .strip_prefix("local(")
-                .and_then(|rest| rest.strip_suffix(')'));
-            match bytes.and_then(|bytes| bytes.trim().parse().ok()) {
-                Some(bytes) => Ok(LaunchValue::Local(bytes)),
-                None => wrong("local(BYTES)"),
-            }
-        }
-        ArgumentKind::Value(size) => scalar(text, size).map_or_else(
-            || wrong(&format!("a number of {size} bytes")),
-            |bytes| Ok(LaunchValue::Value(bytes)),
-        ),
-        ArgumentKind::Buffer => buffer(text).map_or_else(
-            |why| wrong(&format!("a buffer, such as float[64]=iota(1, 0.5) ({why})")),
-            |bytes| Ok(LaunchValue::Buffer(bytes)),
-        ),
-    }
-}
-
-/// A number: `41`, `-1`, `0x29`, `2.5`, or with its type `2.5:half`.
-fn scalar(text: &str, size: u32) -> Option<Vec<u8>> {
-    let (number, ty) = match text.rsplit_once(':') {
-        Some((number, ty)) => (number, Some(element_type(ty.trim())?)),
-        None => (text, None),
-    };
-    let is_float = number.contains(['.', 'e']) && !number.starts_with("0x");
-    let ty = ty.or(match (size, is_float, number.starts_with('-')) {
-        (2, true, _) => Some(ElementType::Hf),
-        (4, true, _) => Some(ElementType::F),
-        (8, true, _) => Some(ElementType::Df),
-        (1, false, true) => Some(ElementType::B),
-        (1, false, false) => Some(ElementType::Ub),
-        (2, false, true) => Some(ElementType::W),
-        (2, false, false) => Some(ElementType::Uw),
-        (4, false, true) => Some(ElementType::D),
-        (4, false, false) => Some(ElementType::Ud),
-        (8, false, true) => Some(ElementType::Q),
-        (8, false, false) => Some(ElementType::Uq),
-        _ => None,
-    })?;
-    let bits = parse_literal(number.trim(), ty).ok()?;
-    let bytes = bits.to_le_bytes();
-    let fits = u32::from(ty.bytes()) == size;
-    fits.then(|| bytes[..usize::from(ty.bytes())].to_vec())
-}
-
-/// The bytes of a buffer: `float[64]`, `float[64]=iota(1, 0.5)`, `ubyte[4]=@FILE`.
-fn buffer(text: &str) -> Result<Vec<u8>, String> {
-    let (head, values) = match text.split_once('=') {
-        Some((head, values)) => (head, Some(values.trim())),
-        None => (text, None),
-    };
-    let parts = head
-        .trim()
-        .strip_suffix(']')
-        .and_then(|head| head.split_once('['));
-    let (ty, length) = parts.ok_or("expected TYPE[LENGTH]")?;
-    let ty = element_type(ty.trim()).ok_or(format!("unknown type `{}`", ty.trim()))?;
-    let length: u64 = length.trim().parse().map_err(|_| "expected a length")?;
-    let bytes = length
-        .checked_mul(ty.bytes().into())
-        .filter(|bytes| *bytes <= MAX_FILE);
-    let bytes = bytes.ok_or("a buffer has at most 64 MB")?;
-    let size = usize::try_from(bytes).expect("64 MB fit");
-    let Some(values) = values else {
-        return Ok(vec![0; size]);
-    };
-    if let Some(path) = values.strip_prefix('@') {
-        let mut bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-        if bytes.len() > size {
-            return Err(format!(
-                "{path} has {} bytes, the buffer {size}",
-                bytes.len()
-            ));
-        }
-        bytes.resize(size, 0);
-        return Ok(bytes);
-    }
-    // The scenario text has the same values.
-    let text = format!(
-        ".launch global=1 local=1\n.simd 8\n.buffer b : {}[{length}] = {values}\n",
-        ty.name()
-    );
-    let program = Program::parse(&text);
-    if let Some(error) = program.diagnostics.first().filter(|_| !program.can_run()) {
-        return Err(error.message());
-    }
-    let launch = program.launch.as_ref().expect("the text has a launch");
-    let mut bytes = vec![0; size];
-    program
-        .start
-        .space(SpaceId::VIRTUAL)
-        .read(launch.buffers[0].address, &mut bytes);
-    Ok(bytes)
-}
-
-/// Splits `N=VALUE`, and finds the argument.
-fn assignment<'k, 't>(
-    kernel: &'k Kernel,
-    text: &'t str,
-) -> Result<(usize, &'k KernelArgument, &'t str), CliError> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| CliError(format!("expected N=VALUE, found `{text}`")))?;
-    let is =
-        |argument: &KernelArgument| argument.name == name || argument.index.to_string() == name;
-    let mut arguments = kernel.arguments.iter().enumerate();
-    let found = arguments.find(|(_, argument)| is(argument));
-    let (position, argument) =
-        found.ok_or_else(|| CliError(format!("`{}` has no argument `{name}`", kernel.name)))?;
-    Ok((position, argument, value))
-}
-
 /// Runs a kernel of a file and prints its buffers.
 pub(crate) fn run(
     path: &Path,
@@ -283,25 +151,10 @@ pub(crate) fn run(
     options: &Options,
     json: bool,
     trace: bool,
+    steps: Option<usize>,
 ) -> Result<Status, CliError> {
     let kernel = open(path, name).map_err(CliError)?;
-    let mut values: Vec<Option<LaunchValue>> = vec![None; kernel.arguments.len()];
-    for text in &options.arguments {
-        let (position, argument, value) = assignment(&kernel, text)?;
-        values[position] = Some(value_of(argument, value).map_err(CliError)?);
-    }
-    let missing = kernel
-        .arguments
-        .iter()
-        .zip(&values)
-        .find(|(_, value)| value.is_none());
-    if let Some((argument, _)) = missing {
-        let (index, name) = (argument.index, &argument.name);
-        return Err(CliError(format!(
-            "missing argument {index} (`{name}`); add --arg {index}=VALUE"
-        )));
-    }
-    let values: Vec<LaunchValue> = values.into_iter().flatten().collect();
+    let values = kernel_args::values(&kernel, &options.arguments)?;
     let sizes = |sizes: &[u32], option| {
         sizes_of(sizes).ok_or_else(|| CliError(format!("--{option} takes one to three sizes")))
     };
@@ -317,13 +170,21 @@ pub(crate) fn run(
         return Err(CliError(errors.join("\n")));
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
+    let (result, is_finished) = match steps {
+        Some(limit) => run_steps(&program, limit, trace, &mut out)?,
+        None => {
+            if trace {
+                run_group(&program, 0, usize::MAX, Some(&mut out))?;
+            }
+            (run_launch(&program), true)
+        }
+    };
     if trace {
-        print_trace(&program, &mut out)?;
+        writeln!(out)?;
     }
-    let result = run_launch(&program);
     let contents = buffers(&kernel, &program, &result);
     for text in &options.dumps {
-        let (_, argument, path) = assignment(&kernel, text)?;
+        let (_, argument, path) = kernel_args::assignment(&kernel, text)?;
         let hex = contents.get(&argument.index);
         let hex =
             hex.ok_or_else(|| CliError(format!("argument `{}` is not a buffer", argument.name)))?;
@@ -336,7 +197,15 @@ pub(crate) fn run(
         serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        writeln!(out, "{} instructions.", result.instructions)?;
+        if steps.is_some() {
+            write!(out, "{}, ", counted(result.steps, "step"))?;
+        }
+        let executed = counted(result.instructions.into(), "instruction");
+        let end = match is_finished {
+            true => "",
+            false => " The launch has not finished.",
+        };
+        writeln!(out, "{executed}.{end}")?;
         for warning in result.warnings.values() {
             writeln!(out, "Warning: {}", warning.message())?;
         }
@@ -349,27 +218,82 @@ pub(crate) fn run(
     Ok(Status::when(fine))
 }
 
-/// Prints the steps of the first work-group, with thread, line and source line.
-fn print_trace(program: &Program, out: &mut impl Write) -> io::Result<()> {
-    let group = program.launch.as_ref().map_or(0, |launch| launch.group);
-    let mut session = Session::new(Rc::new(program.clone()));
-    while session.step() {
-        let Some(issue) = session.last_issue().and_then(|last| session.issue(last)) else {
-            continue;
-        };
-        let placed = program.instruction(issue);
-        let (thread, line) = (issue.threads.first(), placed.line + 1);
-        let source = program.source_line(issue.instruction);
-        let source = source.map_or(String::new(), |(file, line)| format!(" ({file}:{line})"));
-        let text = placed.instruction.text(&program.symbols, Style::Assembler);
-        writeln!(
-            out,
-            "{:>6}  group {group}, thread {thread}, line {line}{source}: {text}  // {}",
-            session.position(),
-            session.summary()
-        )?;
+/// Formats a number of things: `1 step`, `2 steps`.
+fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// Runs the first steps of a launch, one work-group after the other. Returns the state after
+/// them and whether the launch has finished.
+fn run_steps(
+    program: &Program,
+    limit: usize,
+    trace: bool,
+    out: &mut impl Write,
+) -> io::Result<(RunResult, bool)> {
+    let launch = program.launch.as_ref();
+    let groups = launch.map_or(1, Launch::group_count);
+    let mut result = RunResult::at(program.start.clone());
+    for group in 0..groups {
+        let mut program = program.clone();
+        if let Some(launch) = &mut program.launch {
+            launch.group = group;
+            launch.enter_group(&program.symbols.visa, group, &mut result.machine);
+        }
+        program.start = result.machine;
+        let done = usize::try_from(result.steps).expect("at most the limit");
+        let session = run_group(&program, done, limit, trace.then_some(&mut *out))?;
+        let status = RunStatus::of(&session);
+        result.machine = status.machine.clone();
+        result.steps += status.steps;
+        result.instructions += status.instructions;
+        result.fault = status.fault.cloned();
+        for warning in status.warnings {
+            // The spans of instructions differ.
+            let first = result.warnings.entry(warning.span.start);
+            first.or_insert(warning);
+        }
+        if !session.at_end() {
+            return Ok((result, false));
+        }
     }
-    writeln!(out)
+    Ok((result, true))
+}
+/// Runs the work-group of the timeline until the launch has executed `limit` steps, `done` of
+/// them in earlier work-groups. Prints a trace if requested.
+fn run_group<W: Write>(
+    program: &Program,
+    done: usize,
+    limit: usize,
+    mut trace: Option<&mut W>,
+) -> io::Result<Session> {
+    let mut session = Session::new(Rc::new(program.clone()));
+    run::first_steps(&mut session, limit - done, |session| match &mut trace {
+        Some(out) => trace_step(session, done, out),
+        None => Ok(()),
+    })?;
+    Ok(session)
+}
+
+/// Prints a step with its work-group, thread, line and source line.
+fn trace_step(session: &Session, done: usize, out: &mut impl Write) -> io::Result<()> {
+    let Some(issue) = session.last_issue().and_then(|last| session.issue(last)) else {
+        return Ok(());
+    };
+    let program = session.program();
+    let group = program.launch.as_ref().map_or(0, |launch| launch.group);
+    let placed = program.instruction(issue);
+    let (thread, line) = (issue.threads.first(), placed.line + 1);
+    let source = program.source_line(issue.instruction);
+    let source = source.map_or(String::new(), |(file, line)| format!(" ({file}:{line})"));
+    let text = placed.instruction.text(&program.symbols, Style::Assembler);
+    writeln!(
+        out,
+        "{:>6}  group {group}, thread {thread}, line {line}{source}: {text}  // {}",
+        done + session.position(),
+        session.summary()
+    )
 }
 
 /// Most elements of a buffer that are printed.
@@ -377,37 +301,30 @@ const MAX_PRINTED: u64 = 1024;
 
 fn print_buffers(program: &Program, result: &RunResult, out: &mut impl Write) -> io::Result<()> {
     /// Elements of a row.
-    const ROW: u64 = 8;
+    const ROW: usize = 8;
     let launch = program.launch.as_ref();
     for buffer in launch.map_or(&[][..], |launch| &launch.buffers) {
-        // Bytes are what a launch passes; dwords are easier to read.
-        let ty = match buffer.bytes() % 4 {
-            0 => ElementType::D,
-            _ => ElementType::Ub,
+        let (name, ty) = (&buffer.name, buffer.ty);
+        writeln!(out, "\n{name} : {} bytes, as {}", buffer.bytes(), ty.name())?;
+        let element = |index: u64| {
+            let address = buffer.address + index * u64::from(ty.bytes());
+            let bits = result.machine.load(SpaceId::VIRTUAL, address, ty.bytes());
+            show(bits.expect("buffers are mapped"), ty)
         };
-        let width = u64::from(ty.bytes());
-        let count = buffer.bytes() / width;
-        writeln!(
-            out,
-            "\n{} : {} bytes, as {}",
-            buffer.name,
-            buffer.bytes(),
-            ty.name()
-        )?;
-        for first in (0..count.min(MAX_PRINTED)).step_by(ROW as usize) {
-            write!(out, "{first:>6} ")?;
-            for element in first..(first + ROW).min(count) {
-                let address = buffer.address + element * width;
-                let bits = result.machine.load(SpaceId::VIRTUAL, address, ty.bytes());
-                write!(out, " {:>11}", show(bits.expect("buffers are mapped"), ty))?;
+        let elements: Vec<String> = (0..buffer.elements.min(MAX_PRINTED)).map(element).collect();
+        let width = elements.iter().map(String::len).max().unwrap_or(0);
+        for (row, elements) in elements.chunks(ROW).enumerate() {
+            write!(out, "{:>6} ", row * ROW)?;
+            for element in elements {
+                write!(out, " {element:>width$}")?;
             }
             writeln!(out)?;
         }
-        if count > MAX_PRINTED {
+        if buffer.elements > MAX_PRINTED {
             writeln!(
                 out,
                 "        … {} more; use --dump or --json",
-                count - MAX_PRINTED
+                buffer.elements - MAX_PRINTED
             )?;
         }
     }

@@ -25,6 +25,7 @@ mod fmt;
 mod hex;
 mod input;
 mod json;
+mod kernel_args;
 mod launch;
 mod layout;
 mod link;

@@ -45,7 +45,14 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let [file] = args.files.as_slice() else {
             return Err(CliError("--kernel takes one FILE".to_owned()));
         };
-        return launch::run(file, kernel, &args.launch, args.json, args.trace);
+        return launch::run(
+            file,
+            kernel,
+            &args.launch,
+            args.json,
+            args.trace,
+            args.steps,
+        );
     }
     let mut fine = true;
     for (index, file) in args.files.iter().enumerate() {
@@ -87,18 +94,13 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     };
     let mut session = Session::new(Rc::clone(&program));
     let mut touched = Touched::default();
-    let limit = args.steps.unwrap_or(usize::MAX);
-    // A fault is not a step; report one that follows the last step.
-    while session.step() {
-        if session.fault().is_none() && session.position() > limit {
-            session.step_back();
-            break;
-        }
+    first_steps(&mut session, args.steps.unwrap_or(usize::MAX), |session| {
         touched.note(session.last_changes());
         if args.trace {
             writeln!(out, "{:>6}  {}", session.position(), session.summary())?;
         }
-    }
+        Ok(())
+    })?;
     let status = RunStatus::of(&session);
     if args.json {
         if !write_status(args, &program, &status, &mut out)? {
@@ -111,6 +113,23 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     }
     out.flush()?;
     Ok(status.fault.is_none())
+}
+
+/// Executes at most `limit` steps and calls `each` after each of them. A fault is not a step;
+/// one that follows the last step is reached.
+pub(crate) fn first_steps(
+    session: &mut Session,
+    limit: usize,
+    mut each: impl FnMut(&Session) -> io::Result<()>,
+) -> io::Result<()> {
+    while session.step() {
+        if session.fault().is_none() && session.position() > limit {
+            session.step_back();
+            break;
+        }
+        each(session)?;
+    }
+    Ok(())
 }
 
 /// Reports a fault in a work-group before the one of the timeline.

@@ -459,18 +459,24 @@ impl Argument {
     }
 
     /// Element type and number of components of the argument, or of the type that it points
-    /// to; of an unknown type, an unsigned integer.
+    /// to, if the file has the type and its elements are numbers.
     #[must_use]
-    pub fn element(&self) -> (ElementType, u32) {
-        let name = self.ty.as_deref().unwrap_or("");
+    pub fn declared_element(&self) -> Option<(ElementType, u32)> {
+        let name = self.ty.as_deref()?;
         let name = name
             .trim_start_matches("const ")
             .trim_start_matches("local ");
+        opencl_type(name.trim_end_matches('*').trim_end())
+    }
+
+    /// The declared element, or else an unsigned integer.
+    #[must_use]
+    pub fn element(&self) -> (ElementType, u32) {
         let size = match self.kind {
             ArgumentKind::Value(size) => size,
             ArgumentKind::Buffer | ArgumentKind::Local => 4,
         };
-        opencl_type(name.trim_end_matches('*').trim_end()).unwrap_or(match size {
+        self.declared_element().unwrap_or(match size {
             1 => (ElementType::Ub, 1),
             2 => (ElementType::Uw, 1),
             8 => (ElementType::Uq, 1),
@@ -824,7 +830,10 @@ impl Kernel {
         values: &[LaunchValue],
     ) -> Result<Program, LaunchError> {
         let texts = values.iter().map(|value| match value {
-            LaunchValue::Buffer(bytes) => ArgumentValue::Buffer(format!("ub[{}]", bytes.len())),
+            LaunchValue::Buffer(ty, bytes) => {
+                let elements = bytes.len() / usize::from(ty.bytes());
+                ArgumentValue::Buffer(format!("{}[{elements}]", ty.name()))
+            }
             LaunchValue::Local(bytes) => ArgumentValue::Local(*bytes),
             LaunchValue::Value(bytes) => ArgumentValue::Value(bytes.clone()),
         });
@@ -836,7 +845,7 @@ impl Kernel {
             .map_or(&[][..], |launch| &launch.buffers);
         let places: Vec<u64> = buffers.iter().map(|buffer| buffer.address).collect();
         let contents = values.iter().filter_map(|value| match value {
-            LaunchValue::Buffer(bytes) => Some(bytes),
+            LaunchValue::Buffer(_, bytes) => Some(bytes),
             LaunchValue::Local(_) | LaunchValue::Value(_) => None,
         });
         let memory = program
@@ -854,8 +863,8 @@ impl Kernel {
 /// The value of an argument as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchValue {
-    /// The bytes of a buffer.
-    Buffer(Vec<u8>),
+    /// The elements of a buffer, as bytes.
+    Buffer(ElementType, Vec<u8>),
     /// Size of shared local memory, in bytes.
     Local(u64),
     /// The bytes of a value.

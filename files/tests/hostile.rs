@@ -159,7 +159,7 @@ fn impossible_counts_are_errors_with_offsets() {
 #[cfg(feature = "zebin")]
 mod compiled_kernels {
     use lanewise_core::isa::Target;
-    use lanewise_core::number::Random;
+    use lanewise_core::number::{ElementType, Random};
     use lanewise_files::zebin::{self, Kernel, LaunchValue};
     use std::path::PathBuf;
 
@@ -225,7 +225,7 @@ mod compiled_kernels {
                 // Reading the text takes longer.
                 Ok(file) => {
                     for kernel in file.kernels.iter().filter(|_| round % 4 == 0) {
-                        let values = [LaunchValue::Buffer(vec![0; 64])];
+                        let values = [LaunchValue::Buffer(ElementType::Ub, vec![0; 64])];
                         let _ = kernel.launch([8, 1, 1], [8, 1, 1], &values);
                     }
                 }

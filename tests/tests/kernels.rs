@@ -5,7 +5,7 @@ use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::Target;
 use lanewise_core::machine::{NoJournal, SpaceId, control};
-use lanewise_core::number::Random;
+use lanewise_core::number::{ElementType, Random};
 use lanewise_core::program::{Program, Sizes, ThreadSchedule};
 use lanewise_core::session::{
     IssueIndex, LaneRow, RunResult, Session, after_earlier_groups, find_fault, issue_accesses,
@@ -80,9 +80,10 @@ fn size_of(ty: &str) -> usize {
 
 fn value(argument: &CaseArgument) -> LaunchValue {
     match argument {
-        CaseArgument::Buffer { bytes } => {
-            LaunchValue::Buffer(HEXLOWER.decode(bytes.as_bytes()).expect("hexadecimal"))
-        }
+        CaseArgument::Buffer { bytes } => LaunchValue::Buffer(
+            ElementType::Ub,
+            HEXLOWER.decode(bytes.as_bytes()).expect("hexadecimal"),
+        ),
         CaseArgument::Local { bytes } => LaunchValue::Local(*bytes),
         CaseArgument::Bytes { bytes } => {
             LaunchValue::Value(HEXLOWER.decode(bytes.as_bytes()).expect("hexadecimal"))
@@ -107,7 +108,7 @@ fn program(case: &LaunchCase, device: &str) -> (Program, Vec<u32>) {
     let what = format!("{} on {device}", case.kernel);
     assert!(program.can_run(), "{what}: {:#?}", program.diagnostics);
     let buffers = kernel.arguments.iter().zip(&values);
-    let buffers = buffers.filter(|(_, value)| matches!(value, LaunchValue::Buffer(_)));
+    let buffers = buffers.filter(|(_, value)| matches!(value, LaunchValue::Buffer(..)));
     let arguments = buffers.map(|(argument, _)| argument.index).collect();
     (program, arguments)
 }
@@ -355,7 +356,7 @@ fn listings_are_launched_without_ze_info() {
             continue;
         };
         let buffers = kernel.arguments.iter().zip(&values);
-        let buffers = buffers.filter(|(_, value)| matches!(value, LaunchValue::Buffer(_)));
+        let buffers = buffers.filter(|(_, value)| matches!(value, LaunchValue::Buffer(..)));
         let buffers: Vec<u32> = buffers.map(|(argument, _)| argument.index).collect();
         let in_order = case.expected.iter().all(|e| buffers.contains(&e.arg));
         let result = run_launch(&program);
@@ -400,7 +401,7 @@ fn kernels_that_print_are_refused() {
     };
     let obstacle = kernel.obstacle().expect("an obstacle");
     assert!(obstacle.contains("printf"), "{obstacle}");
-    let values = [LaunchValue::Buffer(vec![0; 128])];
+    let values = [LaunchValue::Buffer(ElementType::Ub, vec![0; 128])];
     let error = kernel.launch([32, 1, 1], [32, 1, 1], &values);
     let error = error.expect_err("it prints").to_string();
     assert!(error.contains("printf"), "{error}");
@@ -547,7 +548,7 @@ fn truncated_and_damaged_programs_are_refused() {
             continue;
         };
         for kernel in file.kernels.iter().filter(|_| mutation % 20 == 0) {
-            let values = [(); 3].map(|()| LaunchValue::Buffer(vec![0; 256]));
+            let values = [(); 3].map(|()| LaunchValue::Buffer(ElementType::Ub, vec![0; 256]));
             let _ = kernel.launch([8, 1, 1], [8, 1, 1], &values);
             let _ = lanewise_files::propose(kernel);
         }

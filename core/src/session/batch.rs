@@ -46,7 +46,8 @@ pub struct RunResult {
 
 impl RunResult {
     /// A run that is about to start.
-    const fn at(machine: Machine) -> Self {
+    #[must_use]
+    pub const fn at(machine: Machine) -> Self {
         Self {
             machine,
             steps: 0,

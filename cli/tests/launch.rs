@@ -1,0 +1,121 @@
+//! `lanewise run --kernel`.
+
+mod common;
+
+use common::{Output, lanewise};
+
+/// Launches a kernel of a recorded program with eight work-items in work-groups of four.
+fn launch(file: &str, kernel: &str, options: &[&str]) -> Output {
+    let path = format!(
+        "{}/../tests/vectors/kernels/zebin/{file}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let sizes = ["--global", "8", "--local", "4"];
+    let command = [&["run", &path, "--kernel", kernel], &sizes[..], options];
+    lanewise(&command.concat(), "")
+}
+
+/// Launches `saxpy_tail(global float *y, global const float *x, float a, uint n)`.
+fn saxpy(arguments: [&str; 4], options: &[&str]) -> Output {
+    let arguments = arguments.map(|argument| ["--arg", argument]).concat();
+    let options = [&arguments, options].concat();
+    launch("basics.dg2.bin", "saxpy_tail", &options)
+}
+
+const Y: &str = "y=float[8]=iota(1, 1)";
+const X: &str = "x=float[8]=splat(2)";
+
+const RESULT: &str = "\
+36 instructions.
+
+y : 32 bytes, as f
+     0   7  8  9 10  5  6  7  8
+
+x : 32 bytes, as f
+     0  2 2 2 2 2 2 2 2
+";
+
+#[test]
+fn declared_types_decide_how_numbers_are_read() {
+    for [a, n] in [["a=3", "n=4"], ["a=3.0", "n=0x4"], ["2=3:float", "3=4:ud"]] {
+        let done = saxpy([Y, X, a, n], &[]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{a} {n}");
+        assert_eq!(done.out, RESULT, "{a} {n}");
+    }
+    let exact = saxpy([Y, X, "a=0x40400000", "n=4"], &[]);
+    assert_eq!(exact.out, RESULT);
+    for n in ["4.0", "4.5", "-1", "4294967296", "4:float", "1,2", "four"] {
+        let refused = saxpy([Y, X, "a=3", &format!("n={n}")], &[]);
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{n}");
+        let named = refused.err.contains("argument 3 (`uint n`)");
+        assert!(named, "{n}: {}", refused.err);
+        assert!(refused.err.contains(n), "{}", refused.err);
+    }
+    let vector = ["--arg", "out=float4[16]", "--arg", "a=float4[8]=splat(1)"];
+    let vector = [&vector[..], &["--arg", "k=1, 2, 3, 4"]].concat();
+    let done = launch("vectors.pvc.bin", "float4s", &vector);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    // (1 + k) * (10, 1, 2, 0.5), then (1, 1, 3, 4)
+    let rows = done.out.contains("  20   3   8 2.5   1   1   3   4\n");
+    assert!(rows, "{}", done.out);
+}
+
+#[test]
+fn wrong_and_repeated_arguments_are_reported() {
+    let other = saxpy(["y=int[8]=iota(1, 1)", X, "a=3", "n=4"], &[]);
+    assert_eq!(other.code, 0);
+    let warning = "warning: argument 0 (`float *y`): `int` differs from";
+    assert!(other.err.starts_with(warning), "{}", other.err);
+    let twice = saxpy([Y, X, "a=3", "n=4"], &["--arg", "0=float[8]"]);
+    assert_eq!((twice.code, twice.out.as_str()), (2, ""));
+    let message = "argument 0 (`float *y`): given more than once";
+    assert!(twice.err.contains(message), "{}", twice.err);
+    let long = saxpy([Y, "x=float[2]=1, 2, 3", "a=3", "n=4"], &[]);
+    assert_eq!(long.code, 2);
+    let message = "argument 1 (`const float *x`): too many values for `x`";
+    assert!(long.err.contains(message), "{}", long.err);
+}
+
+#[test]
+fn buffers_have_their_element_types() {
+    let options = [
+        "--arg",
+        "out=char[8]",
+        "--arg",
+        "in=short[8]=iota(-200, 50)",
+    ];
+    let done = launch("basics.dg2.bin", "saturate", &options);
+    let buffers = "
+out : 8 bytes, as b
+     0  -100  -50    0   50  100  127  127  127
+
+in : 16 bytes, as w
+     0  -200 -150 -100  -50    0   50  100  150
+";
+    assert!(done.out.ends_with(buffers), "{}{}", done.out, done.err);
+}
+
+#[test]
+fn steps_stop_a_launch() {
+    let arguments = [Y, X, "a=3", "n=8"];
+    let whole = saxpy(arguments, &["--steps", "100000"]);
+    let account = "70 steps, 52 instructions.\n";
+    assert!(whole.out.starts_with(account), "{}", whole.out);
+    // In the middle of a store by the second work-group.
+    let stopped = saxpy(arguments, &["--steps", "65", "--trace"]);
+    let lines: Vec<&str> = stopped.out.lines().collect();
+    let step = lines[64];
+    assert!(
+        step.starts_with("    65  group 1, thread 0, line "),
+        "{step}"
+    );
+    assert!(step.ends_with("Lane 1: y[5] 6 → 12"), "{step}");
+    let end = [
+        "",
+        "65 steps, 48 instructions. The launch has not finished.",
+        "",
+        "y : 32 bytes, as f",
+        "     0   7  8  9 10 11 12  7  8",
+    ];
+    assert_eq!(lines[65..70], end);
+}
