@@ -75,17 +75,20 @@ pub const MOST_BYTES: usize = 128;
 pub struct View(Vec<(String, String)>);
 
 impl View {
-    /// Sets or replaces the value of a name. An invalid value removes the name.
-    pub fn set(&mut self, name: &str, value: &str) {
+    /// Sets or replaces the value of a name. An invalid value, or one field too
+    /// many, removes the name. Returns whether the view has the value.
+    pub fn set(&mut self, name: &str, value: &str) -> bool {
         self.take(name);
-        if is_name(name) && is_value(value) && self.0.len() < MAX_FIELDS {
+        let has_room = is_name(name) && is_value(value) && self.0.len() < MAX_FIELDS;
+        if has_room {
             self.0.push((name.to_string(), value.to_string()));
         }
+        has_room
     }
 
-    /// Sets a text of any characters.
-    pub fn set_text(&mut self, name: &str, text: &str) {
-        self.set(name, &BASE64URL_NOPAD.encode(text.as_bytes()));
+    /// Like [`Self::set`], for a text of any characters.
+    pub fn set_text(&mut self, name: &str, text: &str) -> bool {
+        self.set(name, &BASE64URL_NOPAD.encode(text.as_bytes()))
     }
 
     pub fn set_number(&mut self, name: &str, value: u64) {

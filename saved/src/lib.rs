@@ -5,10 +5,13 @@
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
+/// Version of the records. Records of other versions are not read.
+pub const VERSION: &str = "1";
+
 /// Maximum number of drafts to read.
 pub const MAX_DRAFTS: usize = 8;
 
-/// Settings. Users of the settings ignore unknown keys.
+/// Settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -27,10 +30,8 @@ pub struct Settings {
     /// Whether the editor wraps lines, if set by the user.
     pub wrap: Option<bool>,
     pub sizes: Sizes,
-    /// 1-based lines with breakpoints.
-    pub breakpoints: Vec<u32>,
-    /// Conditions of breakpoints, by line.
-    pub conditions: Vec<(u32, String)>,
+    /// Conditions of breakpoints by line, from 1; empty for none.
+    pub breakpoints: Vec<(u32, String)>,
     /// Formats of the state panes, if set by the user.
     pub formats: Option<Formats>,
 }
@@ -47,7 +48,6 @@ impl Default for Settings {
             wrap: None,
             sizes: Sizes::default(),
             breakpoints: Vec::new(),
-            conditions: Vec::new(),
             formats: None,
         }
     }

@@ -76,8 +76,8 @@ export function mount(parent, text, earlier, left, host) {
       view.scrollDOM.scrollTo(0, 0);
       foldAll(view, host);
     },
-    /** Rewrites a range of the text as an undoable edit. */
-    rewrite: (from, to, insert) => replace(view, { from, to, insert }),
+    /** Rewrites the text as an undoable edit of the part that differs. */
+    rewrite: (text) => replace(view, difference(view.state.doc.toString(), text)),
     /** Selects a range and scrolls it into view. */
     select(start, end, focus) {
       const selection = { anchor: start, head: end };

@@ -4,17 +4,17 @@
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::{ExplainPane, ExplanationProvider};
-use crate::features::files::{FileInput, choose_file, files_dialog};
+use crate::features::files::{choose_file, files_dialog, use_file_input};
 use crate::features::help::{help, use_shortcuts};
-use crate::features::highlight::{HighlightProvider, use_encoding_highlight};
+use crate::features::highlight::HighlightProvider;
 use crate::features::lanes::LanesPane;
 use crate::features::launch::LaunchDialog;
-use crate::features::notice::NoticeBar;
+use crate::features::notice::notice_bar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
-use crate::features::picker::picker_dialog;
+use crate::features::picker::{picker_dialog, use_picker_scroll};
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Problem, Problems, ProgramPane, notes, use_code_editor, use_run_marks, use_window_title,
+    Problem, ProgramPane, notes, problem_list, use_code_editor, use_window_title,
 };
 use crate::features::screen::{
     Area, AreaBox, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope,
@@ -62,14 +62,7 @@ pub(crate) fn App() -> Html {
     use_code_editor(state.source.editor, &dispatch);
     use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
-    let outcomes = &state.outcomes;
-    use_worker(
-        outcomes.search_request(),
-        outcomes.query_request(),
-        state.files.request.clone(),
-        search_start(&state),
-        &dispatch,
-    );
+    use_worker(&state, search_start(&state), &dispatch);
     let positions = use_memo((), |()| ScrollPositions::default());
     html! {
         <ContextProvider<ScrollPositions> context={(*positions).clone()}>
@@ -115,12 +108,18 @@ fn Page(props: &StoreProps) -> Html {
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, dispatch);
+    use_picker_scroll(
+        state.screen.dialog == Some(DialogKind::Picker),
+        &state.picker,
+    );
+    let file_input = use_file_input(dispatch);
     let stage = use_stage(state);
     let kind = &stage.kind;
     let transport = use_transport(state);
     let screen = state.screen;
     let scope = tab_scope(state, kind.own_tab());
     let tab = screen.open_tab(scope);
+    let drawer = use_drawer_pane((!screen.hides(Area::Drawer)).then_some(tab), &stage, props);
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -140,7 +139,7 @@ fn Page(props: &StoreProps) -> Html {
                 dispatch={dispatch.clone()}
             />
             { notes(&state.heading()) }
-            <NoticeBar notice={state.notice().cloned()} dispatch={dispatch.clone()} />
+            { notice_bar(state.notice(), dispatch) }
             if screen.compact {
                 { area_tabs(screen.shown, dispatch) }
             }
@@ -149,7 +148,7 @@ fn Page(props: &StoreProps) -> Html {
             <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
                     <AreaBox area={Area::Program} {screen}>
-                        <ProgramArea state={state.clone()} dispatch={dispatch.clone()} />
+                        <ProgramPane state={state.clone()} dispatch={dispatch.clone()} />
                     </AreaBox>
                     { divider(Divider::Program) }
                     <div class="center">
@@ -192,14 +191,12 @@ fn Page(props: &StoreProps) -> Html {
                 <AreaBox area={Area::Drawer} {screen}>
                     { drawer_tabs(tab, &scope, &state.outcomes.count_text().map(AttrValue::from), &problem_count(&state.source.problems), dispatch) }
                     <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
-                        if !screen.hides(Area::Drawer) {
-                            <DrawerPane state={state.clone()} {tab} {stage} dispatch={dispatch.clone()} />
-                        }
+                        { drawer }
                     </div>
                 </AreaBox>
             </main>
-            { picker_dialog(is_open(DialogKind::Picker), &state.picker, &state.source.origin.bundled(), dispatch) }
-            <FileInput dispatch={dispatch.clone()} />
+            { picker_dialog(is_open(DialogKind::Picker), &state.picker, state.source.origin.bundled(), dispatch) }
+            { file_input }
             { files_dialog(&state.files.listed, is_open(DialogKind::Files), dispatch) }
             <LaunchDialog
                 launch={state.launch.clone()}
@@ -234,62 +231,20 @@ fn problem_count(problems: &[Problem]) -> AttrValue {
     }
 }
 
-/// Program area, with its editor.
-#[component]
-fn ProgramArea(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let source = &state.source;
-    let pointed = use_encoding_highlight().pointed;
-    let run_marks = use_run_marks(state);
-    html! {
-        <ProgramPane
-            document={source.document.clone()}
-            opened={source.opened}
-            edited={state.is_edited()}
-            drafts={source.drafts.clone()}
-            file={state.files.listed.as_ref().map(|listed| listed.name.clone())}
-            problems={source.problems.clone()}
-            breakpoints={source.breakpoints.lines()}
-            conditions={source.breakpoints.conditions()}
-            breakpoint_change={source.breakpoints.change()}
-            mode={source.editor}
-            wraps={source.editor.wraps(state.screen.compact)}
-            family={state.family()}
-            formatted={state.formatted().map(AttrValue::from)}
-            highlighted={state.highlighted_text(pointed)}
-            current={state.current_line()}
-            {run_marks}
-            source={state.source_place()}
-            caret={source.caret}
-            dispatch={dispatch.clone()}
-        />
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct DrawerPaneProps {
-    state: UseReducerHandle<State>,
-    tab: DrawerTab,
-    stage: Rc<Stage>,
-    dispatch: Callback<Action>,
-}
-
 /// Panel of the open drawer tab. Closed tabs are not mounted, so they cost
 /// nothing.
-#[component]
-fn DrawerPane(props: &DrawerPaneProps) -> Html {
-    let DrawerPaneProps {
-        state,
-        tab,
-        stage,
-        dispatch,
-    } = props;
-    let of_flow = (*tab == DrawerTab::Flow).then(|| (state.session.clone(), state.stepping.thread));
+#[hook]
+fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) -> Html {
+    let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
+    let of_flow =
+        (tab == Some(DrawerTab::Flow)).then(|| (state.session.clone(), state.stepping.thread));
     let flow = use_memo(of_flow, |inputs| {
         let (session, thread) = inputs.as_ref()?;
         FlowModel::of(session, *thread).map(Rc::new)
     });
-    let (state, dispatch) = (state.clone(), dispatch.clone());
+    let Some(tab) = tab else {
+        return Html::default();
+    };
     match tab {
         DrawerTab::Products => stage.kind.own_panel(),
         DrawerTab::Flow => match &*flow {
@@ -307,8 +262,6 @@ fn DrawerPane(props: &DrawerPaneProps) -> Html {
         DrawerTab::Problems if state.source.problems.is_empty() => html! {
             <p class="empty">{ "No problems found." }</p>
         },
-        DrawerTab::Problems => html! {
-            <Problems id="problem" problems={state.source.problems.clone()} most={200} {dispatch} />
-        },
+        DrawerTab::Problems => problem_list("problem", 200, &state, &dispatch),
     }
 }

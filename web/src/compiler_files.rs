@@ -92,6 +92,8 @@ pub struct OpenedEntry {
     pub name: String,
     /// Summary of a kernel, for its launch; `None` for other functions.
     pub kernel: Option<String>,
+    /// Why a function with inputs opens without a launch.
+    pub no_launch: Option<String>,
     pub text: String,
 }
 
@@ -156,17 +158,21 @@ impl ReadFile {
         match self {
             Self::Functions(file) => {
                 let function = file.functions.get(index).ok_or(MISSING)?;
-                let kernel = Kernel::of_function(function).ok();
-                let launch = kernel.and_then(|kernel| {
-                    Some((kernel.summary(), lanewise_files::propose(&kernel).ok()?))
-                });
-                let (kernel, text) = match launch {
-                    Some((summary, text)) => (Some(summary), text),
-                    None => (None, function.scenario()),
+                let launch = Kernel::of_function(function)
+                    .and_then(|kernel| Ok((kernel.summary(), lanewise_files::propose(&kernel)?)));
+                let (kernel, no_launch, text) = match launch {
+                    Ok((summary, text)) => (Some(summary), None, text),
+                    Err(error) => {
+                        let mut lines = function.declarations.iter();
+                        let has_inputs = lines.any(|line| line.trim_start().starts_with(".input"));
+                        let why = has_inputs.then(|| error.to_string());
+                        (None, why, function.scenario())
+                    }
                 };
                 Ok(OpenedEntry {
                     name: function.name.clone(),
                     kernel,
+                    no_launch,
                     text,
                 })
             }
@@ -175,6 +181,7 @@ impl ReadFile {
                 Ok(OpenedEntry {
                     name: kernel.name.clone(),
                     kernel: Some(kernel.summary()),
+                    no_launch: None,
                     text: lanewise_files::propose(kernel).map_err(|error| error.to_string())?,
                 })
             }

@@ -5,58 +5,12 @@
 
 use gloo_events::EventListener;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::js_sys::{Promise, Reflect, global};
+use web_sys::js_sys::{Object, Promise, Reflect, global};
 use web_sys::wasm_bindgen::prelude::*;
 use web_sys::{Element, wasm_bindgen};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Callbacks from the editor to the page.
-    #[wasm_bindgen(js_name = Object)]
-    pub(crate) type Host;
-
-    #[wasm_bindgen(constructor, js_class = "Object")]
-    pub(crate) fn new() -> Host;
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_edited(this: &Host, edited: &Closure<dyn Fn(String)>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_pointed(this: &Host, pointed: &Closure<dyn Fn(Option<u32>)>);
-
-    #[wasm_bindgen(method, setter, js_name = toggleBreakpoint)]
-    pub(crate) fn set_toggle_breakpoint(this: &Host, toggle: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter, js_name = runTo)]
-    pub(crate) fn set_run_to(this: &Host, run_to: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_fix(this: &Host, fix: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter, js_name = showEncoding)]
-    pub(crate) fn set_show_encoding(this: &Host, show: &Closure<dyn Fn(u32)>);
-
-    #[wasm_bindgen(method, setter, js_name = tokenClasses)]
-    pub(crate) fn set_token_classes(this: &Host, classes: JsValue);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_tokens(this: &Host, tokens: &Closure<dyn Fn(u32, u32) -> Vec<u32>>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_hover(this: &Host, hover: &Closure<dyn Fn(u32) -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_complete(this: &Host, complete: &Closure<dyn Fn(u32) -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_folds(this: &Host, folds: &Closure<dyn Fn() -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_definition(this: &Host, definition: &Closure<dyn Fn(u32) -> JsValue>);
-
-    #[wasm_bindgen(method, setter)]
-    pub(crate) fn set_bytes(this: &Host, bytes: &Closure<dyn Fn(u32) -> Option<String>>);
-
     /// Editor instance.
     pub(crate) type CodeMirror;
 
@@ -66,14 +20,14 @@ extern "C" {
         text: &str,
         earlier: Option<&str>,
         left: JsValue,
-        host: &Host,
+        host: &Object,
     ) -> CodeMirror;
 
     #[wasm_bindgen(method)]
     pub(crate) fn load(this: &CodeMirror, text: &str);
 
     #[wasm_bindgen(method)]
-    pub(crate) fn rewrite(this: &CodeMirror, from: u32, to: u32, insert: &str);
+    pub(crate) fn rewrite(this: &CodeMirror, text: &str);
 
     #[wasm_bindgen(method)]
     pub(crate) fn select(this: &CodeMirror, start: u32, end: u32, focus: bool);

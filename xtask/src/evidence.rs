@@ -491,18 +491,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped() {
-        let numbers = [0, 999, 1000, 25_222, 1_234_567].map(grouped);
-        assert_eq!(numbers, ["0", "999", "1,000", "25,222", "1,234,567"]);
-    }
-
-    #[test]
-    fn tables_are_formatted_as_markdown() {
-        let made = table(["a", "b"], [[String::from("1"), String::from("2")]]);
-        assert_eq!(made, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
-    }
-
-    #[test]
     fn chromium_only_tests_are_listed_with_reasons() {
         let script = "test(\"both\", async (t) => {});\n\
                       test(`one of ${name}`, { skip: chromiumOnly(\"it counts\") }, async (t) => {";
@@ -582,26 +570,5 @@ mod tests {
                 "{file}"
             );
         }
-    }
-
-    #[test]
-    fn every_rule_and_fact_is_counted_once() {
-        let cell = |row: &str, at: usize| {
-            row.split('|')
-                .nth(at)
-                .and_then(|c| c.trim().parse::<usize>().ok())
-        };
-        let sum = |at| {
-            statements_table()
-                .lines()
-                .skip(2)
-                .filter_map(|row| cell(row, at))
-                .sum::<usize>()
-        };
-        assert_eq!(sum(2), rules::ALL.len());
-        assert_eq!(
-            sum(3),
-            SPECS.iter().map(|spec| spec.facts.len()).sum::<usize>()
-        );
     }
 }

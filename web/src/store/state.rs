@@ -9,7 +9,7 @@ use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::Files;
 use crate::features::launch::LaunchDialogState;
-use crate::features::notice::Notices;
+use crate::features::notice::{Notice, Notices};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
@@ -36,6 +36,8 @@ pub(crate) struct Saved {
     pub(crate) scenario: Option<String>,
     /// Replaced drafts, newest first.
     pub(crate) drafts: Vec<Draft>,
+    /// Whether settings and drafts were of another version of the records.
+    pub(crate) is_other_version: bool,
     /// Whether the text was set aside because it crashed the page.
     pub(crate) set_aside_after_crash: bool,
     /// Layout.
@@ -53,10 +55,8 @@ pub(crate) struct Saved {
     pub(crate) plain: bool,
     /// Whether long lines are wrapped, if the user chose.
     pub(crate) wrap: Option<bool>,
-    /// Breakpoint lines, from 1.
-    pub(crate) breakpoints: Vec<u32>,
-    /// Conditions of breakpoints by line, from 1.
-    pub(crate) conditions: Vec<(u32, String)>,
+    /// Conditions of breakpoints by line, from 1; empty for none.
+    pub(crate) breakpoints: Vec<(u32, String)>,
     /// Position in the run of the text.
     pub(crate) position: Position,
     /// Link in the address, if this tab was reloaded and the text belongs to
@@ -146,6 +146,11 @@ impl State {
                 "Your last program crashed the page twice, so the first scenario was opened instead. Use Restore my edits to get your program back.",
             );
         }
+        if saved.is_other_version {
+            state.notify(Notice::info(
+                "The settings and drafts of another version of Lanewise were not read.",
+            ));
+        }
         if saved.text.is_some() {
             if let Some(link) = &saved.reloaded_link {
                 state.restore_link(link);
@@ -160,7 +165,7 @@ impl State {
         // Restored only if this program has such a tab.
         state.open_tab(&saved.tab);
         if saved.text.is_some() {
-            state.restore_breakpoints(&saved.breakpoints, &saved.conditions);
+            state.restore_breakpoints(&saved.breakpoints);
         }
         state.update_derived();
         state

@@ -2,7 +2,7 @@
 //! contains data this version cannot read, the data is treated as absent.
 //!
 //! Texts and names are stored verbatim, everything else as records of
-//! [`lanewise_saved`].
+//! [`lanewise_saved`]. Records of another version are removed, and the page says so.
 //!
 //! Windows share the storage. A window that is about to overwrite a program
 //! written by another window keeps that program among the replaced drafts
@@ -21,6 +21,7 @@ use web_sys::js_sys::Date;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{NavigationType, PerformanceNavigationTiming};
 
+const VERSION: &str = "lanewise.version";
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
 const DRAFTS: &str = "lanewise.drafts";
@@ -48,8 +49,7 @@ pub(crate) fn settings(state: &State) -> Settings {
         plain: state.source.editor.keeps_plain(),
         wrap: state.source.editor.wrap,
         sizes: screen.sizes.record(),
-        breakpoints: state.source.breakpoints.numbers(),
-        conditions: state.source.breakpoints.numbered_conditions(),
+        breakpoints: state.source.breakpoints.numbered(),
         formats: state.state_view.formats(),
     }
 }
@@ -63,7 +63,6 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.plain = settings.plain;
     saved.wrap = settings.wrap;
     saved.breakpoints = settings.breakpoints;
-    saved.conditions = settings.conditions;
     saved.formats = settings.formats;
 }
 
@@ -106,6 +105,13 @@ fn put_record(key: &str, record: &impl Serialize) {
 
 /// Loads the data of earlier visits, for a page opened with this link.
 pub(crate) fn load(link: Option<&str>) -> Saved {
+    let is_other_version = get(VERSION).is_some_and(|version| version != lanewise_saved::VERSION);
+    if is_other_version {
+        for key in [DRAFTS, POSITION, SETTINGS] {
+            put(key, None);
+        }
+    }
+    put(VERSION, Some(lanewise_saved::VERSION));
     let given_up = give_up();
     let mut drafts = stored_drafts();
     // Storage may be too full for a second copy.
@@ -118,6 +124,7 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         drafts,
         position: Position::read(&get(POSITION).unwrap_or_default()),
         set_aside_after_crash: given_up.is_some(),
+        is_other_version,
         theme: get(THEME).map_or(Theme::System, |key| Theme::of_key(&key)),
         ..Saved::default()
     };

@@ -178,23 +178,6 @@ mod tests {
     }
 
     #[test]
-    fn only_nondefault_choices_are_linked() {
-        let choices = [
-            EmbedAction::Form(EmbedForm::Block),
-            EmbedAction::Pane(Pane::Stage, false),
-            EmbedAction::Pane(Pane::Outcomes, true),
-            EmbedAction::ReadOnly(true),
-            // At the start, the step is omitted.
-            EmbedAction::AtStep(true),
-        ];
-        let code = code(TEXT, &choices);
-        assert_eq!(
-            code,
-            format!("```lanewise\n// embed panes=\"state,outcomes\" readonly\n{TEXT}```\n")
-        );
-    }
-
-    #[test]
     fn fence_is_longer_than_inner_fences() {
         let text = "````\n.slm 64\n";
         let code = code(text, &[EmbedAction::Form(EmbedForm::Block)]);
@@ -202,18 +185,5 @@ mod tests {
             code.starts_with("`````lanewise\n") && code.ends_with("\n`````\n"),
             "{code}"
         );
-    }
-
-    #[test]
-    fn frame_address_contains_the_scenario() {
-        let choices = [
-            EmbedAction::Form(EmbedForm::Frame),
-            EmbedAction::ReadOnly(true),
-        ];
-        let code = code(TEXT, &choices);
-        let (_, rest) = code.split_once("/?embed&amp;readonly#").unwrap();
-        let (fragment, rest) = rest.split_once('"').unwrap();
-        assert_eq!(Link::read(fragment).unwrap().text, TEXT);
-        assert!(rest.contains("title=\"Lanewise: A &lt;b&gt;\""), "{rest}");
     }
 }

@@ -17,18 +17,13 @@ const INPUT: &str = "file-input";
 /// Maximum file size in bytes; the command line accepts larger files.
 const MAX_BYTES: f64 = 32e6;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct FileInputProps {
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// Hidden file field of the browser's file chooser, drops anywhere on the page,
-/// and pasted files and listings.
-#[component]
-pub(crate) fn FileInput(props: &FileInputProps) -> Html {
+/// Accepts files dropped anywhere on the page, and pasted files and listings.
+/// Returns the hidden file field of the browser's file chooser.
+#[hook]
+pub(crate) fn use_file_input(dispatch: &Callback<Action>) -> Html {
     let reader = FileReader {
         taken: use_mut_ref(|| 0),
-        dispatch: props.dispatch.clone(),
+        dispatch: dispatch.clone(),
     };
     use_file_drop(&reader);
     use_paste(&reader);

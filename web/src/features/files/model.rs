@@ -13,7 +13,7 @@ pub(crate) struct Files {
     /// Last request to the worker.
     pub(crate) request: Option<WorkerRequest>,
     /// Name of the file that the request is about, until it is answered.
-    pub(super) pending: Option<Rc<str>>,
+    pub(crate) pending: Option<Rc<str>>,
     /// Number of files read so far; identifies the last one.
     pub(crate) count: u32,
 }

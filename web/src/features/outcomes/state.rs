@@ -3,11 +3,10 @@
 use super::OutcomesAction;
 use crate::features::program::Source;
 use crate::store::Slice;
-use lanewise_answer::results::GridValue;
-use lanewise_answer::results::tab_count;
-use lanewise_answer::results::{OrderEdit, move_lane, write_orders};
-use lanewise_answer::results::{Reply, ReplyState, WantedReturn};
-use lanewise_answer::results::{Results, reordered};
+use lanewise_answer::results::{
+    GridValue, OrderEdit, Reply, ReplyState, Results, WantedReturn, move_lane, reordered,
+    tab_count, write_orders,
+};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, Session};
@@ -216,6 +215,11 @@ impl Outcomes {
     #[cfg(test)]
     pub(super) const fn is_pending(&self) -> bool {
         self.pending.is_some()
+    }
+
+    /// Whether the worker is to answer a search or a query.
+    pub(super) const fn awaits_response(&self) -> bool {
+        matches!(self.status, Status::Working(_)) || self.pending.is_some()
     }
 
     /// State of the worker's reply to the returned-value form.

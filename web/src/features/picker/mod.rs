@@ -8,4 +8,4 @@ mod view;
 
 pub(crate) use action::{PickerAction, PickerMove};
 pub(crate) use model::{ListKind, Picker};
-pub(crate) use view::picker_dialog;
+pub(crate) use view::{picker_dialog, use_picker_scroll};

@@ -32,6 +32,7 @@ pub(crate) struct Picker {
     pub(super) query: String,
     /// Entries that match the query.
     pub(super) matches: Rc<Matches>,
+    /// Index of the selected entry, which Enter opens.
     pub(super) marked: usize,
     /// Description of each of [`BUNDLED`], parsed when the list is first
     /// opened.
@@ -72,63 +73,36 @@ enum Rank {
     Synonym,
 }
 
-/// Searched texts of an entry, in lower case.
-struct SearchedTexts {
-    topic: String,
-    title: String,
-    /// Topic, id, description and instructions.
-    rest: String,
-}
-
-impl SearchedTexts {
-    fn rank(&self, word: &str) -> Option<Rank> {
-        if self.topic == word {
-            return Some(Rank::Instruction);
-        }
-        let ranks = [
-            (&self.title, Rank::Title, Rank::TitleStart),
-            (&self.rest, Rank::Elsewhere, Rank::ElsewhereStart),
-        ];
-        for (text, whole, start) in ranks {
-            match found(text, word) {
-                Some(WordMatch::Word) => return Some(whole),
-                Some(WordMatch::Start) => return Some(start),
-                None => {}
-            }
-        }
-        // A prefix may belong to an unrelated word: `red` and `redo`, `s4` and
-        // `s4096`.
-        let texts = [&self.title, &self.rest];
-        let is_there = |synonym: &&str| {
-            let finds = texts.iter().filter_map(|text| found(text, synonym));
-            finds
-                .min()
-                .is_some_and(|find| find == WordMatch::Word || synonym.len() > 4)
-        };
-        let has_synonym = synonyms(word).iter().any(is_there);
-        has_synonym.then_some(Rank::Synonym)
+/// Rank of a word in an entry: its topic, title, and other texts, in lower case.
+fn rank(word: &str, topic: &str, title: &str, rest: &str) -> Option<Rank> {
+    if topic == word {
+        return Some(Rank::Instruction);
     }
-}
-
-/// How a query word matched; lower is better.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum WordMatch {
-    Word,
-    Start,
+    let by_word = |is_whole| match is_whole {
+        true => (Rank::Title, Rank::Elsewhere),
+        false => (Rank::TitleStart, Rank::ElsewhereStart),
+    };
+    let in_title = found(title, word).map(|is_whole| by_word(is_whole).0);
+    let in_text = in_title.or_else(|| found(rest, word).map(|is_whole| by_word(is_whole).1));
+    // A prefix may belong to an unrelated word: `red` and `redo`, `s4` and
+    // `s4096`.
+    let is_there = |synonym: &&str| {
+        let is_whole = found(title, synonym).max(found(rest, synonym));
+        is_whole.is_some_and(|is_whole| is_whole || synonym.len() > 4)
+    };
+    let by_synonym = || synonyms(word).iter().any(is_there).then_some(Rank::Synonym);
+    in_text.or_else(by_synonym)
 }
 
 /// Finds a word at the start of words: `red` in `red.add`, not in `shared`.
-fn found(text: &str, word: &str) -> Option<WordMatch> {
+/// Returns whether it is a whole word somewhere.
+fn found(text: &str, word: &str) -> Option<bool> {
     let finds = text.match_indices(word).filter_map(|(start, found)| {
         let is_start = !text[..start].ends_with(char::is_alphanumeric);
         let is_end = !text[start + found.len()..].starts_with(char::is_alphanumeric);
-        match (is_start, is_end) {
-            (true, true) => Some(WordMatch::Word),
-            (true, false) => Some(WordMatch::Start),
-            (false, _) => None,
-        }
+        is_start.then_some(is_end)
     });
-    finds.min()
+    finds.max()
 }
 
 /// Search terms for an instruction family.
@@ -146,25 +120,6 @@ fn instructions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Picker {
-    /// Kind of list, while the picker is open.
-    pub(crate) const fn listed(&self) -> ListKind {
-        self.listed
-    }
-
-    pub(crate) fn query(&self) -> &str {
-        &self.query
-    }
-
-    /// Index of the selected entry, which Enter opens.
-    pub(crate) const fn marked(&self) -> usize {
-        self.marked
-    }
-
-    /// Entries that match the query.
-    pub(crate) fn matches(&self) -> &Matches {
-        &self.matches
-    }
-
     /// Entries that match all words of the query, or else the most words.
     /// Ordered by match: an instruction named first in the query, titles, other
     /// texts, then synonyms.
@@ -187,12 +142,13 @@ impl Picker {
             let family = spec.map_or("", |spec| family_words(spec.family));
             let rest = [scenario.topic, scenario.id, about, family].into_iter();
             let rest: Vec<&str> = rest.chain(instructions(scenario.text)).collect();
-            let texts = SearchedTexts {
-                topic: scenario.topic.to_ascii_lowercase(),
-                title: title.to_ascii_lowercase(),
-                rest: rest.join(" ").to_ascii_lowercase(),
-            };
-            let found: Vec<Rank> = words.iter().filter_map(|word| texts.rank(word)).collect();
+            let rest = rest.join(" ");
+            let [topic, title_words, rest] =
+                [scenario.topic, title, &rest].map(str::to_ascii_lowercase);
+            let ranks = words
+                .iter()
+                .filter_map(|word| rank(word, &topic, &title_words, &rest));
+            let found: Vec<Rank> = ranks.collect();
             let has = found.len();
             if has > most {
                 entries.clear();
@@ -230,7 +186,7 @@ mod tests {
 
     fn ids(picker: &Picker) -> Vec<&'static str> {
         picker
-            .matches()
+            .matches
             .entries
             .iter()
             .map(|entry| entry.scenario.id)
@@ -240,24 +196,8 @@ mod tests {
     #[test]
     fn picker_opens_with_the_current_scenario_selected() {
         let picker = opened(ListKind::Scenarios);
-        assert_eq!(picker.matches().entries.len(), BUNDLED.len());
-        assert_eq!(
-            picker.matches().entries[picker.marked()].scenario.id,
-            "lock"
-        );
-    }
-
-    #[test]
-    fn current_instruction_is_selected() {
-        let mut picker = Picker::default();
-        picker.apply(
-            PickerAction::Open(ListKind::Instructions),
-            named("atom-guard"),
-        );
-        assert_eq!(
-            picker.matches().entries[picker.marked()].scenario.topic,
-            "ATOM"
-        );
+        assert_eq!(picker.matches.entries.len(), BUNDLED.len());
+        assert_eq!(picker.matches.entries[picker.marked].scenario.id, "lock");
     }
 
     #[test]
@@ -270,18 +210,18 @@ mod tests {
         );
         picker.apply(PickerAction::Query(String::from("scatter fault")), None);
         assert_eq!(ids(&picker), ["scatter-fault"]);
-        assert!(picker.matches().all_words);
+        assert!(picker.matches.all_words);
         // No entry matches all words.
         picker.apply(PickerAction::Query(String::from("turnip lock swap")), None);
         assert_eq!(
             ids(&picker),
             ["lock", "one-of-eight", "kernel-endless-lock", "spin-lock"]
         );
-        assert!(!picker.matches().all_words);
+        assert!(!picker.matches.all_words);
         picker.apply(PickerAction::Query(String::from("turnip")), None);
         assert_eq!(ids(&picker), [""; 0]);
         picker.apply(PickerAction::Mark(PickerMove::Next), None);
-        assert_eq!(picker.marked(), 0);
+        assert_eq!(picker.marked, 0);
     }
 
     #[test]
@@ -289,7 +229,7 @@ mod tests {
         let found = |query: &str| {
             let mut picker = opened(ListKind::Scenarios);
             picker.apply(PickerAction::Query(String::from(query)), None);
-            assert!(picker.matches().all_words, "{query}");
+            assert!(picker.matches.all_words, "{query}");
             ids(&picker)
         };
         assert_eq!(found("lock")[..2], ["lock", "one-of-eight"]);
@@ -340,10 +280,10 @@ mod tests {
     #[test]
     fn every_instruction_opens_its_first_scenario() {
         let mut picker = opened(ListKind::Instructions);
-        assert_eq!(picker.matches().entries.len(), SPECS.len());
+        assert_eq!(picker.matches.entries.len(), SPECS.len());
         assert!(
             picker
-                .matches()
+                .matches
                 .entries
                 .iter()
                 .all(|e| e.title == e.scenario.topic && !e.about.is_empty())
@@ -356,16 +296,16 @@ mod tests {
     fn arrow_keys_wrap_and_page_keys_stop() {
         let mut picker = opened(ListKind::Instructions);
         picker.apply(PickerAction::Mark(PickerMove::Previous), None);
-        assert_eq!(picker.marked(), SPECS.len() - 1);
+        assert_eq!(picker.marked, SPECS.len() - 1);
         picker.apply(PickerAction::Mark(PickerMove::Next), None);
-        assert_eq!(picker.marked(), 0);
+        assert_eq!(picker.marked, 0);
         for marked in [8, SPECS.len() - 1, SPECS.len() - 1] {
             picker.apply(PickerAction::Mark(PickerMove::PageDown), None);
-            assert_eq!(picker.marked(), marked.min(SPECS.len() - 1));
+            assert_eq!(picker.marked, marked.min(SPECS.len() - 1));
         }
         for _ in 0..2 {
             picker.apply(PickerAction::Mark(PickerMove::PageUp), None);
         }
-        assert_eq!(picker.marked(), 0);
+        assert_eq!(picker.marked, 0);
     }
 }

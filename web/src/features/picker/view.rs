@@ -5,7 +5,7 @@ use crate::dom::{ScrollMargin, scroll_to};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{ScreenAction, close_dialog};
 use crate::features::stage::thumbnail;
-use crate::store::{Action, Slice, on_click};
+use crate::store::{Action, on_click};
 use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
@@ -16,8 +16,8 @@ use yew::prelude::*;
 /// Scenario picker.
 pub(crate) fn picker_dialog(
     is_open: bool,
-    picker: &Slice<Picker>,
-    current: &Option<&'static Bundled>,
+    picker: &Picker,
+    current: Option<&'static Bundled>,
     dispatch: &Callback<Action>,
 ) -> Html {
     html! {
@@ -28,18 +28,13 @@ pub(crate) fn picker_dialog(
             class="picker-dialog"
         >
             if is_open {
-                <PickerBox picker={picker.clone()} {current} dispatch={dispatch.clone()} />
+                { picker_box(picker, current, dispatch) }
             }
         </Dialog>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct PickerBoxProps {
-    picker: Slice<Picker>,
-    current: Option<&'static Bundled>,
-    dispatch: Callback<Action>,
-}
+const LIST_ID: &str = "picker-list";
 
 /// Sticky heading of a group, plus some margin.
 const OPTION_MARGIN: ScrollMargin = ScrollMargin {
@@ -47,29 +42,28 @@ const OPTION_MARGIN: ScrollMargin = ScrollMargin {
     below: 8.0,
 };
 
+/// Scrolls the selected entry into view.
+#[hook]
+pub(crate) fn use_picker_scroll(is_open: bool, picker: &Picker) {
+    // A new query changes the entry at the same index.
+    let shown = (is_open, picker.listed, picker.query.clone(), picker.marked);
+    use_effect_with(shown, move |(_, _, _, marked)| {
+        let element = |id| gloo_utils::document().get_element_by_id(id);
+        if let (Some(list), Some(option)) = (element(LIST_ID), element(&option_id(*marked))) {
+            scroll_to(&list, &option, OPTION_MARGIN);
+        }
+    });
+}
+
 /// Search field, and matching entries by instruction. Focus stays in the field;
 /// Enter opens the selected entry.
-#[component]
-fn PickerBox(props: &PickerBoxProps) -> Html {
-    let PickerBoxProps {
-        picker,
-        current,
-        dispatch,
-    } = props;
-    let listed = picker.listed();
-    let list = use_node_ref();
-    {
-        let list = list.clone();
-        // A new query changes the entry at the same index.
-        let shown = (listed, picker.query().to_owned(), picker.marked());
-        use_effect_with(shown, move |(_, _, marked)| {
-            let option = gloo_utils::document().get_element_by_id(&option_id(*marked));
-            if let (Some(list), Some(option)) = (list.cast::<Element>(), option) {
-                scroll_to(&list, &option, OPTION_MARGIN);
-            }
-        });
-    }
-    let matches = picker.matches();
+fn picker_box(
+    picker: &Picker,
+    current: Option<&'static Bundled>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let listed = picker.listed;
+    let matches = &picker.matches;
     let (name, placeholder, other) = match listed {
         ListKind::Instructions => ("Instructions", "Find an instruction", ListKind::Scenarios),
         ListKind::Scenarios => (
@@ -78,7 +72,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
             ListKind::Instructions,
         ),
     };
-    let marked = matches.entries.get(picker.marked());
+    let marked = matches.entries.get(picker.marked);
     let oninput = dispatch.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::Picker(PickerAction::Query(input.value()))
@@ -106,7 +100,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
             picker_option(
                 entry,
                 index,
-                index == picker.marked(),
+                index == picker.marked,
                 current.is_some_and(|it| listed.shows(entry, it)),
                 dispatch,
             )
@@ -147,17 +141,17 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
                 aria-label={placeholder}
                 {placeholder}
                 aria-expanded="true"
-                aria-controls="picker-list"
+                aria-controls={LIST_ID}
                 aria-autocomplete="list"
-                aria-activedescendant={marked.map(|_| option_id(picker.marked()))}
+                aria-activedescendant={marked.map(|_| option_id(picker.marked))}
                 autocomplete="off"
                 spellcheck="false"
                 autofocus=true
-                value={picker.query().to_owned()}
+                value={picker.query.clone()}
                 {oninput}
                 {onkeydown}
             />
-            <div ref={list} id="picker-list" class="picker-list" role="listbox" aria-label={name}>
+            <div id={LIST_ID} class="picker-list" role="listbox" aria-label={name}>
                 { groups }
             </div>
             <p class="muted picker-count" role="status">{ count }</p>

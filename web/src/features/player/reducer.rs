@@ -161,15 +161,6 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn broken_link_is_reported() {
-        for link in ["0abc", "nonsense", "9AAAA"] {
-            let state = linked(link);
-            assert!(state.player().unwrap().broken.is_some(), "{link}");
-            assert_eq!(&*state.text(), "");
-        }
-    }
-
-    #[test]
     fn bundled_scenario_opens_by_address() {
         let state = linked("scenario=lock");
         assert_eq!(state.source.origin.id(), "lock");
@@ -183,10 +174,5 @@ pub(crate) mod tests {
         let state = player("nonsense here", PlayerOptions::default());
         assert!(!state.can_run());
         assert!(state.session.program().instructions.is_empty());
-    }
-
-    #[test]
-    fn top_level_page_is_not_a_player() {
-        assert!(!State::new(Saved::default()).is_player());
     }
 }

@@ -3,17 +3,19 @@
 use super::host::use_host;
 use super::{Pane, program_address};
 use crate::components::read_only::ReadOnly;
+use crate::dom::show_current;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::outcomes::OutcomesPane;
-use crate::features::program::{Editor, Listing, Problems, use_run_marks, visible};
+use crate::features::program::{Editor, listing, problem_list, use_run_marks, visible};
 use crate::features::stage::use_stage;
 use crate::features::state::StatePane;
 use crate::features::transport::{Summary, Transport, use_transport};
-use crate::store::{Action, State, StoreProps};
+use crate::store::StoreProps;
 use std::rc::Rc;
+use web_sys::Element;
 use yew::prelude::*;
 
 /// Embedded player.
@@ -21,6 +23,22 @@ use yew::prelude::*;
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_host();
+    use_shortcuts(state.single_keys, dispatch);
+    let pointed = use_encoding_highlight().pointed;
+    let run_marks = use_run_marks(state);
+    let stage = use_stage(state);
+    let transport = use_transport(state);
+    // A link compresses the text.
+    let link = use_memo(state.text(), open_link);
+    let frame = use_node_ref();
+    {
+        let frame = frame.clone();
+        use_effect_with(state.current_line(), move |line| {
+            if let (Some(_), Some(frame)) = (line, frame.cast::<Element>()) {
+                show_current(&frame);
+            }
+        });
+    }
     let player = state.player().expect("App renders this for a player");
     if let Some(reason) = &player.broken {
         return html! {
@@ -31,86 +49,75 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
             </main>
         };
     }
+    let source = &state.source;
+    let title = match source.title() {
+        Some(title) => visible(title).into_owned(),
+        None => String::from("Program"),
+    };
     let unknown = player.unknown.iter().map(|name| {
         html! { <p class="muted player-remark">{ format!("Unknown pane “{name}”.") }</p> }
     });
-    let pane = |pane: &Pane| player_pane(pane, state, dispatch);
+    let pane = |pane: &Pane| {
+        let (state, dispatch) = (state.clone(), dispatch.clone());
+        match pane {
+            Pane::Stage => html! {
+                <section class="pane stage" aria-label="Stage">
+                    { stage.kind.picture(&state, true, &dispatch) }
+                </section>
+            },
+            Pane::State => html! { <StatePane {state} {dispatch} /> },
+            Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
+            Pane::Explain => html! { <ExplainPane {state} {dispatch} /> },
+            Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
+        }
+    };
     html! {
         <ContextProvider<ReadOnly> context={ReadOnly(player.readonly)}>
         <main class="player">
             <div class="player-part">
-                <PlayerProgram
-                    state={state.clone()}
-                    readonly={player.readonly}
-                    dispatch={dispatch.clone()}
-                />
+                <section class="pane program" aria-labelledby="program-title">
+                    <div class="pane-head">
+                        <h1 id="program-title">{ title }</h1>
+                        { (*link).clone() }
+                    </div>
+                    if player.readonly {
+                        { listing(&state.text(), state.current_line(), frame) }
+                    } else {
+                        // A text area: CodeMirror is larger than the rest of the
+                        // player.
+                        <Editor
+                            document={source.document.clone()}
+                            opened={source.opened}
+                            current={state.current_line()}
+                            {run_marks}
+                            problems={Rc::clone(&source.problems)}
+                            breakpoints={source.breakpoints.lines()}
+                            highlighted={state.highlighted_text(pointed)}
+                            caret={source.caret}
+                            dispatch={dispatch.clone()}
+                        />
+                    }
+                    if !source.problems.is_empty() {
+                        <section class="problems scroller" aria-label="Problems" tabindex="0">
+                            { problem_list("problem", 50, state, dispatch) }
+                        </section>
+                    }
+                </section>
                 { for unknown }
             </div>
             <div class="player-part">
-                <PlayerTransport state={state.clone()} dispatch={dispatch.clone()} />
+                <div class="player-transport">
+                    <Transport model={Rc::clone(&transport)} dispatch={dispatch.clone()} />
+                    <Summary
+                        text={transport.summary.clone()}
+                        running={transport.running}
+                        wrong={transport.faulted || !transport.can_run}
+                    />
+                </div>
                 { for player.panes.iter().map(pane) }
             </div>
         </main>
         </ContextProvider<ReadOnly>>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct PlayerProgramProps {
-    state: UseReducerHandle<State>,
-    readonly: bool,
-    dispatch: Callback<Action>,
-}
-
-/// Program, editable or read-only, and its problems.
-#[component]
-fn PlayerProgram(props: &PlayerProgramProps) -> Html {
-    let PlayerProgramProps {
-        state,
-        readonly,
-        dispatch,
-    } = props;
-    let pointed = use_encoding_highlight().pointed;
-    let run_marks = use_run_marks(state);
-    // A link compresses the text.
-    let link = use_memo(state.text(), open_link);
-    let title = match state.source.title() {
-        Some(title) => AttrValue::from(visible(title).into_owned()),
-        None => AttrValue::Static("Program"),
-    };
-    let problems = &state.source.problems;
-    html! {
-        <section class="pane program" aria-labelledby="program-title">
-            <div class="pane-head">
-                <h1 id="program-title">{ title }</h1>
-                { (*link).clone() }
-            </div>
-            if *readonly {
-                <Listing
-                    text={state.text()}
-                    current={state.current_line()}
-                />
-            } else {
-                // A text area: CodeMirror is larger than the rest of the
-                // player.
-                <Editor
-                    document={state.source.document.clone()}
-                    opened={state.source.opened}
-                    current={state.current_line()}
-                    {run_marks}
-                    problems={Rc::clone(problems)}
-                    breakpoints={state.source.breakpoints.lines()}
-                    highlighted={state.highlighted_text(pointed)}
-                    caret={state.source.caret}
-                    dispatch={dispatch.clone()}
-                />
-            }
-            if !problems.is_empty() {
-                <section class="problems scroller" aria-label="Problems" tabindex="0">
-                    <Problems id="problem" {problems} most={50} dispatch={dispatch.clone()} />
-                </section>
-            }
-        </section>
     }
 }
 
@@ -125,45 +132,5 @@ fn open_link(text: &Rc<str>) -> Html {
         Err(reason) => html! {
             <span class="muted">{ format!("Cannot link to Lanewise: {reason}.") }</span>
         },
-    }
-}
-
-/// Requested pane.
-fn player_pane(pane: &Pane, state: &UseReducerHandle<State>, dispatch: &Callback<Action>) -> Html {
-    let (state, dispatch) = (state.clone(), dispatch.clone());
-    match pane {
-        Pane::Stage => html! { <PlayerStage {state} {dispatch} /> },
-        Pane::State => html! { <StatePane {state} {dispatch} /> },
-        Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
-        Pane::Explain => html! { <ExplainPane {state} {dispatch} /> },
-        Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
-    }
-}
-
-/// Stage with the products below it.
-#[component]
-fn PlayerStage(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let stage = use_stage(state);
-    html! {
-        <section class="pane stage" aria-label="Stage">
-            { stage.kind.picture(state, true, dispatch) }
-        </section>
-    }
-}
-
-/// Step controls and the step summary.
-#[component]
-fn PlayerTransport(props: &StoreProps) -> Html {
-    // Registered here so that keys cannot step through a hidden run.
-    use_shortcuts(props.state.single_keys, &props.dispatch);
-    let model = use_transport(&props.state);
-    let (text, running) = (AttrValue::from(model.summary.clone()), model.running);
-    let wrong = model.faulted || !model.can_run;
-    html! {
-        <div class="player-transport">
-            <Transport {model} dispatch={props.dispatch.clone()} />
-            <Summary {text} {running} {wrong} />
-        </div>
     }
 }

@@ -24,11 +24,6 @@ impl State {
         }
         self.source.formatted = Some(message);
     }
-
-    /// Report of the last rewrite, until the text is edited.
-    pub(crate) fn formatted(&self) -> Option<&str> {
-        self.source.formatted.as_deref()
-    }
 }
 
 /// Report: `2 instructions rewritten. Line 9 stays: a comment is inside.`
@@ -61,7 +56,7 @@ mod tests {
         let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
                     DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";
         state.act(Action::Program(ProgramAction::Edit(String::from(text))));
-        assert_eq!(state.formatted(), None);
+        assert_eq!(state.source.formatted, None);
         let caret = text.find("// end").unwrap() as u32 - 1;
         state.act(Action::Program(ProgramAction::Format(
             Style::Assembler,
@@ -77,7 +72,7 @@ mod tests {
             (caret_now.selection, caret_now.focus),
             ((wanted, wanted), false)
         );
-        let message = state.formatted().unwrap();
+        let message = state.source.formatted.as_deref().unwrap();
         assert!(message.starts_with("1 instruction rewritten. Line 4 stays: "));
         state.act(Action::Program(ProgramAction::Format(
             Style::Assembler,
@@ -86,12 +81,14 @@ mod tests {
         assert_eq!(state.text(), now);
         assert!(
             state
-                .formatted()
+                .source
+                .formatted
+                .as_deref()
                 .unwrap()
                 .starts_with("Nothing to rewrite.")
         );
         assert_eq!(state.source.caret.unwrap().value, caret_now);
         state.act(Action::Program(ProgramAction::Edit(String::new())));
-        assert_eq!(state.formatted(), None);
+        assert_eq!(state.source.formatted, None);
     }
 }

@@ -1,4 +1,4 @@
-use super::editor::{EditorAction, EditorMode, PROGRAM_TEXT_ID};
+use super::editor::{EditorAction, PROGRAM_TEXT_ID};
 use super::invisible::visible;
 use super::{Draft, draft_title};
 use crate::dom::focus;
@@ -6,22 +6,15 @@ use crate::features::files::choose_file;
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::share::ShareAction;
-use crate::store::{Action, on_click};
+use crate::store::{Action, State, on_click};
 use lanewise_core::isa::{Family, Style};
-use std::rc::Rc;
 use web_sys::js_sys::{Date, Reflect};
 use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 /// Less frequent commands: files, syntax, search, drafts.
-pub(crate) fn program_menu(
-    mode: &EditorMode,
-    wraps: bool,
-    family: Family,
-    drafts: &Rc<[Draft]>,
-    file: &Option<Rc<str>>,
-    dispatch: &Callback<Action>,
-) -> Html {
+pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Action>) -> Html {
+    let (mode, drafts) = (state.source.editor, &state.source.drafts);
     let entry = |name: &str, onclick: Callback<MouseEvent>| {
         html! {
             <button class="button quiet" popovertarget={MENU_ID} popovertargetaction="hide" {onclick}>
@@ -50,14 +43,14 @@ pub(crate) fn program_menu(
     html! {
         <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
-            if let Some(name) = file {
-                { entry(&format!("Functions of {name}"), on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Files)))) }
+            if let Some(file) = &state.files.listed {
+                { entry(&format!("Functions of {}", file.name), on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Files)))) }
             }
             { entry("Download", on_click(dispatch, Action::Share(ShareAction::Download))) }
             if mode.is_code() {
                 { entry("Find", on_click(dispatch, Action::Editor(EditorAction::Search))) }
             }
-            if family == Family::Visa {
+            if state.family() == Family::Visa {
                 { entry("vISA specification syntax", rewrite(Style::Document)) }
                 { entry("IGC assembler syntax", rewrite(Style::Assembler)) }
             } else {

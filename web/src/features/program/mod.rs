@@ -17,18 +17,19 @@ mod reducer;
 mod run_marks;
 mod source;
 mod source_text;
-mod text_diff;
 
 pub(crate) use action::ProgramAction;
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};
 pub(crate) use editor::{Editor, EditorAction, EditorMode, PROGRAM_TEXT_ID, use_code_editor};
 pub(crate) use invisible::visible;
 pub(crate) use line_index::LineIndex;
-pub(crate) use listing::Listing;
+pub(crate) use listing::listing;
 pub(crate) use notes::{Heading, notes, use_window_title};
 pub(crate) use pane::ProgramPane;
 pub(crate) use problem::Problem;
-pub(crate) use problem_list::Problems;
-pub(crate) use run_marks::{RunMark, RunMarks, use_run_marks};
+pub(crate) use problem_list::problem_list;
+#[cfg(test)]
+pub(crate) use run_marks::run_marks;
+pub(crate) use run_marks::{RunMark, use_run_marks};
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};
-pub(crate) use source_text::{SourcePane, SourcePlace, SourceText, source_name};
+pub(crate) use source_text::{SourceText, source_name};

@@ -1,23 +1,24 @@
 use super::breakpoints::BreakpointAction;
-use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, PROGRAM_TEXT_ID};
+use super::breakpoints::Breakpoints;
+use super::editor::{Editor, EditorAction, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
 use super::menu::{MENU_ID, program_menu};
-use super::problem::Problem;
-use super::problem_list::Problems;
+use super::problem_list::problem_list;
+use super::run_marks::use_run_marks;
 use super::source::Document;
-use super::{Caret, Draft, RunMarks, SourcePane, SourcePlace};
+use super::source_text::SourcePane;
 use crate::components::icon::{Icon, IconShape};
 use crate::dom::focus;
+use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
 use crate::features::transport::{TransportAction, is_barrier};
-use crate::store::{Action, Request, on_click, use_request};
+use crate::store::{Action, StoreProps, on_click, use_request};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS, Spec};
 use lanewise_core::program::Launch;
 use lanewise_core::session::Condition;
 use lanewise_files::Commented;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -27,41 +28,6 @@ const DOCKED: usize = 4;
 
 /// Maximum number of invisible characters listed below plain text.
 const LISTED: usize = 8;
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct ProgramPaneProps {
-    pub(crate) document: Document,
-    /// Number of programs opened so far.
-    pub(crate) opened: u32,
-    /// Whether the text differs from the scenario it started from.
-    pub(crate) edited: bool,
-    /// Replaced drafts, newest first.
-    pub(crate) drafts: Rc<[Draft]>,
-    /// File whose functions can be opened.
-    pub(crate) file: Option<Rc<str>>,
-    pub(crate) problems: Rc<[Problem]>,
-    /// Lines with breakpoints, from 0.
-    pub(crate) breakpoints: Rc<[u32]>,
-    /// Conditions of breakpoints, by line.
-    pub(crate) conditions: Rc<BTreeMap<u32, Rc<str>>>,
-    /// Last change of breakpoints.
-    pub(crate) breakpoint_change: Rc<str>,
-    pub(crate) mode: EditorMode,
-    /// Whether long lines are wrapped.
-    pub(crate) wraps: bool,
-    pub(crate) family: Family,
-    /// Report of the last rewrite.
-    pub(crate) formatted: Option<AttrValue>,
-    /// Highlighted range in UTF-16 code units.
-    pub(crate) highlighted: Option<(u32, u32)>,
-    /// Line of the current instruction, from 0.
-    pub(crate) current: Option<u32>,
-    pub(crate) run_marks: Rc<RunMarks>,
-    /// Place of the current instruction in the source of the kernel.
-    pub(crate) source: Option<SourcePlace>,
-    pub(crate) caret: Option<Request<Caret>>,
-    pub(crate) dispatch: Callback<Action>,
-}
 
 /// Sentence about the commented-out instructions of a kernel, which do not run.
 fn commented_out(commented: Commented) -> Option<String> {
@@ -115,8 +81,13 @@ fn longest_instruction(document: &Document) -> usize {
 
 /// Program pane: editor, commands and problems.
 #[component]
-pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
-    let ProgramPaneProps { mode, dispatch, .. } = props;
+pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let source = &state.source;
+    let (document, mode) = (&source.document, source.editor);
+    let wraps = mode.wraps(state.screen.compact);
+    let pointed = use_encoding_highlight().pointed;
+    let run_marks = use_run_marks(state);
     use_request(mode.focus, true, |()| focus(PROGRAM_TEXT_ID));
     // These buttons disappear when pressed; keep focus in the pane.
     let button = |name: &'static str, class: &'static str, action: Action| {
@@ -131,30 +102,25 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
         let onclick = dispatch.reform(move |_: MouseEvent| Action::Transport(action));
         html! { <button class="button small" {onclick}>{ name }</button> }
     };
-    let program = &props.document.program;
+    let program = &document.program;
     let has_barriers = program.instructions.iter().any(is_barrier);
-    let is_empty = props.document.text.trim().is_empty();
+    let is_empty = document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
-    let invisible = use_memo(
-        (props.document.clone(), mode.is_code()),
-        |(document, code)| {
-            if *code {
-                Vec::new()
-            } else {
-                invisible_characters(&document.text, LISTED)
-            }
-        },
-    );
-    let commented = use_memo(props.document.clone(), |document| {
+    let invisible = use_memo((document.clone(), mode.is_code()), |(document, code)| {
+        if *code {
+            Vec::new()
+        } else {
+            invisible_characters(&document.text, LISTED)
+        }
+    });
+    let commented = use_memo(document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
     });
     // Other programs leave the room to the picture.
-    let columns = use_memo(props.document.clone(), |document| {
-        match document.program.launch {
-            Some(_) => longest_instruction(document),
-            None => 0,
-        }
+    let columns = use_memo(document.clone(), |document| match document.program.launch {
+        Some(_) => longest_instruction(document),
+        None => 0,
     });
     html! {
         <section class="pane program" aria-label="Program">
@@ -179,10 +145,10 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                             { group_field(launch, dispatch) }
                         }
                     }
-                    if !props.drafts.is_empty() {
+                    if !source.drafts.is_empty() {
                         { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
                     }
-                    if props.edited {
+                    if state.is_edited() {
                         { button("Reset text", "quiet", Action::Program(ProgramAction::ResetText)) }
                     }
                     <button
@@ -195,21 +161,21 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     </button>
                 </div>
             </div>
-            { program_menu(mode, props.wraps, props.family, &props.drafts, &props.file, dispatch) }
-            if let Some(place) = props.source.clone() {
-                <SourcePane {place} document={props.document.clone()} dispatch={dispatch.clone()} />
+            { program_menu(state, wraps, dispatch) }
+            if let Some(place) = state.source_place() {
+                <SourcePane {place} document={document.clone()} dispatch={dispatch.clone()} />
             }
             <Editor
-                document={props.document.clone()}
-                opened={props.opened}
-                current={props.current}
-                run_marks={Rc::clone(&props.run_marks)}
-                problems={props.problems.clone()}
-                breakpoints={props.breakpoints.clone()}
-                highlighted={props.highlighted}
-                caret={props.caret}
+                document={document.clone()}
+                opened={source.opened}
+                current={state.current_line()}
+                {run_marks}
+                problems={Rc::clone(&source.problems)}
+                breakpoints={source.breakpoints.lines()}
+                highlighted={state.highlighted_text(pointed)}
+                caret={source.caret}
                 code={mode.is_code()}
-                wraps={props.wraps}
+                {wraps}
                 search={mode.search}
                 dispatch={dispatch.clone()}
             />
@@ -222,7 +188,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 { templates(dispatch) }
             }
             <p class="formatted muted" role="status" aria-label="Format result">
-                { props.formatted.clone() }
+                { source.formatted.clone() }
             </p>
             if missing {
                 <div class="editor-missing" role="status">
@@ -235,15 +201,10 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     { format!("Invisible characters: {}.", invisible.join(", ")) }
                 </p>
             }
-            { breakpoint_bar(&props.breakpoints, &props.conditions, &props.document, &props.breakpoint_change, dispatch) }
-            if !props.problems.is_empty() {
+            { breakpoint_bar(&source.breakpoints, document, dispatch) }
+            if !source.problems.is_empty() {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
-                    <Problems
-                        id="docked"
-                        problems={props.problems.clone()}
-                        most={DOCKED}
-                        dispatch={dispatch.clone()}
-                    />
+                    { problem_list("docked", DOCKED, state, dispatch) }
                 </section>
             }
         </section>
@@ -252,12 +213,11 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
 
 /// List of breakpoints, each with a button that removes it.
 fn breakpoint_bar(
-    lines: &Rc<[u32]>,
-    conditions: &Rc<BTreeMap<u32, Rc<str>>>,
+    breakpoints: &Breakpoints,
     document: &Document,
-    change: &Rc<str>,
     dispatch: &Callback<Action>,
 ) -> Html {
+    let lines = breakpoints.lines();
     let id = |line: u32| format!("breakpoint-{line}");
     // The pressed button disappears: move focus to another one, or to the
     // editor.
@@ -269,8 +229,11 @@ fn breakpoint_bar(
         })
     };
     let condition = |line: u32| {
-        let text = conditions.get(&line);
-        let error = text.and_then(|text| Condition::parse(text, &document.program).err());
+        let text = &breakpoints.lines[&line];
+        let error = match &**text {
+            "" => None,
+            text => Condition::parse(text, &document.program).err(),
+        };
         let onchange = dispatch.reform(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             Action::Breakpoint(BreakpointAction::Condition(line, input.value().into()))
@@ -284,7 +247,7 @@ fn breakpoint_bar(
                     aria-label={format!("Condition on line {}", line + 1)}
                     aria-invalid={error.is_some().then_some("true")}
                     placeholder="if lane 3, V62(0,5) > 100"
-                    value={text.map_or_else(String::new, |text| text.to_string())}
+                    value={text.to_string()}
                     {onchange}
                 />
                 if let Some(error) = error {
@@ -331,7 +294,7 @@ fn breakpoint_bar(
                     }
                 </div>
             }
-            <p class="unseen" role="status" aria-label="Breakpoint change">{ &**change }</p>
+            <p class="unseen" role="status" aria-label="Breakpoint change">{ &*breakpoints.change }</p>
         </>
     }
 }

@@ -1,35 +1,21 @@
 use super::invisible::visible;
 use super::problem::Problem;
-use crate::components::read_only::use_read_only;
 use crate::features::program::ProgramAction;
-use crate::store::{Action, on_click};
-use std::rc::Rc;
+use crate::store::{Action, State, on_click};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct ProblemsProps {
-    /// Prefix of the element ids in this list.
-    pub(crate) id: &'static str,
-    pub(crate) problems: Rc<[Problem]>,
-    /// Maximum number of problems listed.
-    pub(crate) most: usize,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// List of problems, each linked to its position and, if available, with a
-/// quick fix.
-#[component]
-pub(crate) fn Problems(props: &ProblemsProps) -> Html {
-    let ProblemsProps {
-        id,
-        problems,
-        most,
-        dispatch,
-    } = props;
-    let read_only = use_read_only();
+/// The first `most` problems, each linked to its position and, if available, with
+/// a quick fix. `id` is the prefix of the element ids.
+pub(crate) fn problem_list(
+    id: &str,
+    most: usize,
+    state: &State,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let (problems, read_only) = (&state.source.problems, state.is_read_only());
     let fixes = problems.iter().filter(|problem| problem.fix.is_some());
     let has_several_fixes = !read_only && fixes.count() > 1;
-    let items = problems.iter().enumerate().take(*most);
+    let items = problems.iter().enumerate().take(most);
     let items = items.map(|(index, own)| problem(id, index, own, read_only, dispatch));
     html! {
         <>
@@ -39,7 +25,7 @@ pub(crate) fn Problems(props: &ProblemsProps) -> Html {
                 </button>
             }
             <ul>{ for items }</ul>
-            if problems.len() > *most {
+            if problems.len() > most {
                 <p class="muted">{ format!("and {} more", problems.len() - most) }</p>
             }
         </>

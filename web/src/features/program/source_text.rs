@@ -21,7 +21,7 @@ pub(crate) struct SourceText {
 
 /// Place of the current instruction in the source.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct SourcePlace {
+pub(super) struct SourcePlace {
     /// Name of the program's source file, without its folder.
     file: Rc<str>,
     /// Name of the instruction's own file, and the line from 1, such as `a.cl:12`.
@@ -43,7 +43,7 @@ fn without_folder(file: &str) -> &str {
 
 impl State {
     /// Place of the current instruction in the source.
-    pub(crate) fn source_place(&self) -> Option<SourcePlace> {
+    pub(super) fn source_place(&self) -> Option<SourcePlace> {
         let session = &self.session;
         let program = session.program();
         let file = source_name(program)?;
@@ -62,16 +62,16 @@ impl State {
 }
 
 #[derive(Properties, PartialEq)]
-pub(crate) struct SourcePaneProps {
-    pub(crate) place: SourcePlace,
-    pub(crate) document: Document,
-    pub(crate) dispatch: Callback<Action>,
+pub(super) struct SourcePaneProps {
+    pub(super) place: SourcePlace,
+    pub(super) document: Document,
+    pub(super) dispatch: Callback<Action>,
 }
 
 /// Name and line of the source, and its text if the user opened it. A press on a
 /// line runs to its next execution.
 #[component]
-pub(crate) fn SourcePane(props: &SourcePaneProps) -> Html {
+pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     let SourcePaneProps {
         place,
         document,
@@ -105,6 +105,9 @@ pub(crate) fn SourcePane(props: &SourcePaneProps) -> Html {
             <ol class="scroller" ref={list} tabindex="0" aria-label={source.name.to_string()}>
                 { for (1..).zip(source.text.lines()).take(MAX_LINES).map(row) }
             </ol>
+            if source.text.lines().nth(MAX_LINES).is_some() {
+                <p class="source-place">{ format!("Only the first {MAX_LINES} lines are shown.") }</p>
+            }
         </section>
     }
 }

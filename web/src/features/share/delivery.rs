@@ -1,6 +1,6 @@
 //! Delivery of exports to the clipboard or to a file.
 
-use super::{Delivery, Destination, ExportContent, PictureFormat, ShareAction};
+use super::{Delivery, Destination, ExportContent, ShareAction};
 use crate::clipboard::{copy_picture, copy_text};
 use crate::features::stage;
 use crate::store::{Action, Request, use_request};
@@ -61,14 +61,13 @@ enum File {
 }
 
 async fn contents(content: &ExportContent) -> Result<File, String> {
-    let (caption, format) = match content {
-        ExportContent::Text(text) => return Ok(File::Text(text.clone())),
-        ExportContent::Picture(caption, format) => (caption, format),
-    };
-    let picture = stage::picture(caption).await?;
-    Ok(match format {
-        PictureFormat::Svg => File::Text(picture.svg()),
-        PictureFormat::Png => File::Picture(stage::png(&picture).await?),
+    Ok(match content {
+        ExportContent::Text(text) => File::Text(text.clone()),
+        ExportContent::Svg(caption) => File::Text(stage::picture(caption).await?.svg()),
+        ExportContent::Png(caption) => {
+            let picture = stage::picture(caption).await?;
+            File::Picture(stage::png(&picture).await?)
+        }
     })
 }
 

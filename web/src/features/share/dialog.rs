@@ -1,7 +1,7 @@
 //! Share dialog: a link to the current view, and exports.
 
 use super::address::page_address;
-use super::{Destination, Export, ExportStatus, ShareAction, is_long};
+use super::{Destination, Export, ExportStatus, ShareAction, Subject, is_long};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{Dialog, close_button};
 use crate::components::select::Select;
@@ -35,7 +35,12 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             <>
                 <h2>{ "Share" }</h2>
                 { link }
-                { export_form(&share.export, &state.exports(), &share.export_status, &on_action) }
+                if !share.omitted.is_empty() {
+                    <p class="share-long">
+                        { format!("The link has no room for all settings. Omitted: {}.", share.omitted.join(", ")) }
+                    </p>
+                }
+                { export_form(share.export, &state.exports(), &share.export_status, &on_action) }
                 { close_button() }
             </>
         }
@@ -108,21 +113,25 @@ fn download_button(on_action: &Callback<ShareAction>) -> Html {
 
 /// Export subject, format and destination.
 fn export_form(
-    export: &Export,
-    exports: &[Export],
+    export: Export,
+    subjects: &[Subject],
     status: &Option<ExportStatus>,
     on_action: &Callback<ShareAction>,
 ) -> Html {
-    let formats = export.formats();
-    let subject_labels = exports.iter().map(|export| export.subject_label().into());
+    let formats = export.subject.formats();
+    let subject_labels = subjects.iter().map(|subject| subject.label().into());
     let subject_labels: Vec<AttrValue> = subject_labels.collect();
-    let format_labels = formats.iter().map(|export| export.format_label().into());
+    let format_labels = formats.iter().map(|format| format.label().into());
     let format_labels: Vec<AttrValue> = format_labels.collect();
-    let choose = |from: Vec<Export>| {
-        on_action.reform(move |index: usize| {
-            ShareAction::ChooseExport(*from.get(index).expect("the menu lists this value"))
-        })
+    // The menus list these values.
+    let choose_subject = {
+        let subjects = subjects.to_vec();
+        on_action.reform(move |index: usize| ShareAction::ChooseExport(Export::of(subjects[index])))
     };
+    let choose_format = on_action.reform(move |index: usize| {
+        let format = formats[index];
+        ShareAction::ChooseExport(Export { format, ..export })
+    });
     let to = |destination: Destination| {
         on_action.reform(move |_: MouseEvent| ShareAction::Export(destination))
     };
@@ -133,14 +142,14 @@ fn export_form(
                 <Select
                     label="What"
                     options={subject_labels}
-                    chosen={exports.iter().position(|other| other.has_subject_of(*export))}
-                    on_pick={choose(exports.to_vec())}
+                    chosen={subjects.iter().position(|subject| *subject == export.subject)}
+                    on_pick={choose_subject}
                 />
                 <Select
                     label="As"
                     options={format_labels}
-                    chosen={formats.iter().position(|other| other == export)}
-                    on_pick={choose(formats)}
+                    chosen={formats.iter().position(|format| *format == export.format)}
+                    on_pick={choose_format}
                 />
             </div>
             <div class="share-row">

@@ -55,10 +55,9 @@ impl State {
 
     fn make_link(&mut self) {
         self.pause();
-        let link = Link {
-            text: self.source.document.text.to_string(),
-            view: self.link_view(),
-        };
+        let (view, omitted) = self.link_view();
+        let text = self.text().to_string();
+        let link = Link { text, view };
         let fragment = link.fragment();
         let fragment = fragment.map(Rc::from).map_err(|error| error.to_string());
         if let Ok(fragment) = &fragment {
@@ -67,6 +66,7 @@ impl State {
         self.share.export_status = None;
         self.screen.dialog = Some(DialogKind::Share);
         self.share.link = Some(fragment);
+        self.share.omitted = omitted;
         self.fit_export();
     }
 

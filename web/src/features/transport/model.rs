@@ -98,15 +98,14 @@ impl TransportInputs {
 
     /// Known positions at which a run stops at a breakpoint.
     fn stops(&self) -> Vec<usize> {
-        let lines = self.source.breakpoints.lines();
+        // Conditions depend on the state there.
+        let lines = self.source.breakpoints.lines.iter();
+        let lines = lines.filter(|(_, condition)| condition.is_empty());
+        let lines: Vec<u32> = lines.map(|(line, _)| *line).collect();
         if lines.is_empty() {
             return Vec::new();
         }
         let program = self.session.program();
-        // Conditions depend on the state there.
-        let conditions = self.source.breakpoints.conditions();
-        let is_plain = |line: &u32| !conditions.contains_key(line);
-        let lines: Vec<u32> = lines.iter().copied().filter(is_plain).collect();
         let issues = self.session.issues().zip(self.session.issue_starts());
         let stops = issues.filter(|(issue, _)| lines.contains(&program.instruction(*issue).line));
         stops.map(|(_, start)| start).take(MAX_TICKS).collect()

@@ -480,7 +480,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::{BreakpointAction, RunMarks};
+    use crate::features::program::{BreakpointAction, RunMark, run_marks};
     use crate::store::{Action, Saved};
 
     /// Sums V32 + … + 1 by lane, in nine passes.
@@ -536,6 +536,14 @@ ret (M1, 4)
             .count()
     }
 
+    /// Lines that are executed more than once, and how often.
+    fn hits(state: &State) -> Vec<(u32, u32)> {
+        let marks = run_marks(&state.session, None).into_iter();
+        let hits =
+            marks.filter_map(|mark| Some((mark.line, mark.text.strip_prefix('×')?.parse().ok()?)));
+        hits.collect()
+    }
+
     #[test]
     fn loop_counts_hits_and_stops_at_a_breakpoint_each_time() {
         let mut state = page(LOOP);
@@ -547,13 +555,12 @@ ret (M1, 4)
             // The line of the breakpoint and the next are one behind.
             let counts = [(6, pass), (7, pass), (8, pass - 1), (9, pass - 1)];
             let counts: Vec<_> = counts.into_iter().filter(|(_, hits)| *hits > 1).collect();
-            assert_eq!(*RunMarks::of(&state.session, None).hits, counts);
+            assert_eq!(hits(&state), counts);
         }
         act(&mut state, TransportAction::ToggleRun);
         finish(&mut state);
         assert!(state.session.at_end());
-        let hits = RunMarks::of(&state.session, None).hits;
-        assert_eq!(*hits, [(6, 9), (7, 9), (8, 9), (9, 9)]);
+        assert_eq!(hits(&state), [(6, 9), (7, 9), (8, 9), (9, 9)]);
     }
 
     #[test]
@@ -675,9 +682,11 @@ srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>
                 .summary
                 .contains("`srnd` on line 5 is not modelled")
         );
-        let (line, kind, _) = RunMarks::of(&state.session, None).fault.unwrap();
-        assert_eq!((line, kind), (4, "not-modelled"));
+        let is_fault = |mark: &RunMark| mark.fault;
+        let marks = run_marks(&state.session, None);
+        let fault = marks.into_iter().find(is_fault).unwrap();
+        assert_eq!((fault.line, &*fault.text), (4, "not-modelled"));
         act(&mut state, TransportAction::StepBack);
-        assert!(RunMarks::of(&state.session, None).fault.is_none());
+        assert!(!run_marks(&state.session, None).iter().any(is_fault));
     }
 }

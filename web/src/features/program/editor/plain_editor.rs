@@ -7,9 +7,8 @@ use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::RunMark;
 use crate::features::program::breakpoints::BreakpointAction;
-use crate::features::program::line_index::{line_ends, to_u32};
+use crate::features::program::line_index::{line_ends, to_u32, utf16_len};
 use crate::features::program::problem::worst_by_line;
-use crate::features::program::text_diff::difference_in_units;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Request};
 use lanewise_core::diagnostic::Severity;
@@ -123,7 +122,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
                     if let Some(line) = props.current {
                         <div class="line-band" ~style={at(line)} />
                     }
-                    { for props.run_marks.lines().map(|mark| run_mark(&mark)) }
+                    { for props.run_marks.iter().map(run_mark) }
                 </div>
                 <textarea
                     id={PROGRAM_TEXT_ID}
@@ -145,8 +144,8 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
 }
 
 fn run_mark(mark: &RunMark) -> Html {
-    let class = classes!("run-mark", mark.is_fault().then_some("fault"));
-    html! { <span {class} title={mark.title()} ~style={at(mark.line)}>{ mark.text() }</span> }
+    let class = classes!("run-mark", mark.fault.then_some("fault"));
+    html! { <span {class} title={mark.title.clone()} ~style={at(mark.line)}>{ &mark.text }</span> }
 }
 
 /// Position of a line, from 0, in a layer.
@@ -302,7 +301,7 @@ fn rewrite(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
 fn replace(area: &HtmlTextAreaElement, text: &str) {
     focus_element(area);
     let old = area.value();
-    let (start, end, insert) = difference_in_units(&old, text);
+    let (start, end, insert) = difference(&old, text);
     select(area, start, end);
     let command = if insert.is_empty() {
         "delete"
@@ -317,5 +316,37 @@ fn replace(area: &HtmlTextAreaElement, text: &str) {
     let _ = document.exec_command_with_show_ui_and_value(command, false, insert);
     if area.value() != text {
         fill(area, text);
+    }
+}
+
+/// The single range in which two texts differ: its start and end in UTF-16 code
+/// units of `old`, and the replacement from `new`.
+fn difference<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
+    let same = |(a, b): &(char, char)| a == b;
+    let bytes = |(c, _): (char, char)| c.len_utf8();
+    let heads = old.chars().zip(new.chars());
+    let head: usize = heads.take_while(same).map(bytes).sum();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let tails = old_rest.chars().rev().zip(new_rest.chars().rev());
+    let tail: usize = tails.take_while(same).map(bytes).sum();
+    let start = utf16_len(&old[..head]);
+    let end = start + utf16_len(&old_rest[..old_rest.len() - tail]);
+    (start, end, &new_rest[..new_rest.len() - tail])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_difference_is_replaced() {
+        for (old, new, wanted) in [
+            ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
+            ("aaa", "aa", (2, 3, "")),
+            ("", "a\n", (0, 0, "a\n")),
+            ("🦀", "🦁", (0, 2, "🦁")),
+        ] {
+            assert_eq!(difference(old, new), wanted, "{old} to {new}");
+        }
     }
 }

@@ -29,29 +29,6 @@ mod tests {
     use crate::store::{Action, Saved};
 
     #[test]
-    fn code_editor_loads_unless_plain_text_is_selected() {
-        let mut state = State::new(Saved::default());
-        let apply = |state: &mut State, action| state.act(Action::Editor(action));
-        assert!(state.source.editor.is_loading() && !state.source.editor.is_code());
-        apply(&mut state, EditorAction::LoadFailed);
-        assert!(!state.source.editor.is_loading() && !state.source.editor.is_code());
-        apply(&mut state, EditorAction::Retry);
-        assert!(state.source.editor.is_loading());
-        apply(&mut state, EditorAction::Loaded);
-        assert!(!state.source.editor.is_loading() && state.source.editor.is_code());
-        apply(&mut state, EditorAction::Plain(true));
-        assert!(!state.source.editor.is_loading() && !state.source.editor.is_code());
-        apply(&mut state, EditorAction::Plain(false));
-        assert!(state.source.editor.is_code());
-
-        let plain = Saved {
-            plain: true,
-            ..Saved::default()
-        };
-        assert!(!State::new(plain).source.editor.is_loading());
-    }
-
-    #[test]
     fn focus_request_shows_the_program() {
         let mut state = State::new(Saved::default());
         state.act(Action::Screen(ScreenAction::Compact(true)));

@@ -15,37 +15,29 @@ use lanewise_core::ide;
 use lanewise_core::isa::Style;
 use std::rc::Rc;
 
-/// Export subject and format.
+/// Subject of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Export {
+pub(crate) enum Subject {
     /// Stage: picture of the current instruction.
-    Picture(PictureFormat),
-    Lanes(TableFormat),
-    State(TableFormat),
-    /// Complete run as JSON.
+    Picture,
+    Lanes,
+    State,
+    /// Complete run.
     Run,
-    Program(Spelling),
+    Program,
 }
 
+/// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PictureFormat {
+pub(crate) enum Format {
     Svg,
     Png,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TableFormat {
     Markdown,
     Csv,
     Json,
-}
-
-/// Spelling of an exported program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spelling {
-    /// As written by its author.
+    /// The program as written by its author.
     AsWritten,
-    /// In one syntax.
+    /// The program in one syntax.
     Style(Style),
 }
 
@@ -56,104 +48,89 @@ pub(crate) enum Destination {
     Download,
 }
 
-impl Default for Export {
-    fn default() -> Self {
-        Self::SUBJECTS[0]
+const PICTURE_FORMATS: &[Format] = &[Format::Svg, Format::Png];
+const TABLE_FORMATS: &[Format] = &[Format::Markdown, Format::Csv, Format::Json];
+const PROGRAM_FORMATS: &[Format] = &[
+    Format::AsWritten,
+    Format::Style(Style::Document),
+    Format::Style(Style::Assembler),
+];
+
+impl Subject {
+    const ALL: [Self; 5] = [
+        Self::Picture,
+        Self::Lanes,
+        Self::State,
+        Self::Run,
+        Self::Program,
+    ];
+
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Picture => "Picture of the instruction",
+            Self::Lanes => "Table of the lanes",
+            Self::State => "Table of the state",
+            Self::Run => "The run",
+            Self::Program => "The program",
+        }
+    }
+
+    /// Formats of the subject; the first is the default.
+    pub(crate) const fn formats(self) -> &'static [Format] {
+        match self {
+            Self::Picture => PICTURE_FORMATS,
+            Self::Lanes | Self::State => TABLE_FORMATS,
+            Self::Run => &[Format::Json],
+            Self::Program => PROGRAM_FORMATS,
+        }
     }
 }
 
-impl Export {
-    /// All export subjects, each in its default format.
-    pub(crate) const SUBJECTS: [Self; 5] = [
-        Self::Picture(PictureFormat::Svg),
-        Self::Lanes(TableFormat::Markdown),
-        Self::State(TableFormat::Markdown),
-        Self::Run,
-        Self::Program(Spelling::AsWritten),
-    ];
-
-    /// Whether both exports have the same subject, regardless of format.
-    pub(crate) fn has_subject_of(self, other: Self) -> bool {
-        std::mem::discriminant(&self) == std::mem::discriminant(&other)
-    }
-
-    /// The export in each format it supports.
-    pub(crate) fn formats(self) -> Vec<Self> {
-        let tables = |table: fn(TableFormat) -> Self| {
-            [TableFormat::Markdown, TableFormat::Csv, TableFormat::Json]
-                .map(table)
-                .to_vec()
-        };
+impl Format {
+    pub(crate) const fn label(self) -> &'static str {
         match self {
-            Self::Picture(_) => [PictureFormat::Svg, PictureFormat::Png]
-                .map(Self::Picture)
-                .to_vec(),
-            Self::Lanes(_) => tables(Self::Lanes),
-            Self::State(_) => tables(Self::State),
-            Self::Run => vec![Self::Run],
-            Self::Program(_) => vec![
-                Self::Program(Spelling::AsWritten),
-                Self::Program(Spelling::Style(Style::Document)),
-                Self::Program(Spelling::Style(Style::Assembler)),
-            ],
-        }
-    }
-
-    pub(crate) const fn subject_label(self) -> &'static str {
-        match self {
-            Self::Picture(_) => "Picture of the instruction",
-            Self::Lanes(_) => "Table of the lanes",
-            Self::State(_) => "Table of the state",
-            Self::Run => "The run",
-            Self::Program(_) => "The program",
-        }
-    }
-
-    pub(crate) const fn format_label(self) -> &'static str {
-        match self {
-            Self::Picture(PictureFormat::Svg) => "SVG",
-            Self::Picture(PictureFormat::Png) => "PNG",
-            Self::Lanes(format) | Self::State(format) => match format {
-                TableFormat::Markdown => "Markdown",
-                TableFormat::Csv => "CSV",
-                TableFormat::Json => "JSON",
-            },
-            Self::Run => "JSON",
-            Self::Program(Spelling::AsWritten) => "as written",
-            Self::Program(Spelling::Style(Style::Document)) => "vISA specification syntax",
-            Self::Program(Spelling::Style(Style::Assembler)) => "IGC assembler syntax",
-        }
-    }
-
-    /// Suffix of file names, after the scenario's name.
-    const fn file_suffix(self) -> &'static str {
-        match self {
-            Self::Picture(_) => "-stage",
-            Self::Lanes(_) => "-lanes",
-            Self::State(_) => "-state",
-            Self::Run => "-run",
-            Self::Program(_) => "",
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+            Self::Markdown => "Markdown",
+            Self::Csv => "CSV",
+            Self::Json => "JSON",
+            Self::AsWritten => "as written",
+            Self::Style(Style::Document) => "vISA specification syntax",
+            Self::Style(Style::Assembler) => "IGC assembler syntax",
         }
     }
 
     /// File extension.
     const fn extension(self) -> &'static str {
         match self {
-            Self::Picture(PictureFormat::Svg) => "svg",
-            Self::Picture(PictureFormat::Png) => "png",
-            Self::Lanes(format) | Self::State(format) => match format {
-                TableFormat::Markdown => "md",
-                TableFormat::Csv => "csv",
-                TableFormat::Json => "json",
-            },
-            Self::Run => "json",
-            Self::Program(_) => "lanewise",
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Markdown => "md",
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::AsWritten | Self::Style(_) => "lanewise",
         }
     }
+}
 
-    /// Whether the export shows one step of the run.
-    const fn is_of_a_step(self) -> bool {
-        matches!(self, Self::Picture(_) | Self::Lanes(_) | Self::State(_))
+/// Export subject and format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Export {
+    pub(crate) subject: Subject,
+    pub(crate) format: Format,
+}
+
+impl Export {
+    /// A subject in its default format.
+    pub(crate) const fn of(subject: Subject) -> Self {
+        let format = subject.formats()[0];
+        Self { subject, format }
+    }
+}
+
+impl Default for Export {
+    fn default() -> Self {
+        Self::of(Subject::Picture)
     }
 }
 
@@ -165,70 +142,75 @@ pub(crate) struct Delivery {
     pub(crate) content: ExportContent,
 }
 
-/// Text or stage picture.
+/// Text, or picture of the stage with a caption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExportContent {
     Text(String),
-    /// The stage with its caption.
-    Picture(Caption, PictureFormat),
+    Svg(Caption),
+    Png(Caption),
 }
 
 impl State {
-    /// Exports currently available, each in its default format.
-    pub(crate) fn exports(&self) -> Vec<Export> {
+    /// Subjects currently available.
+    pub(crate) fn exports(&self) -> Vec<Subject> {
         let placed = self.session.current_instruction();
         let placed = placed.and_then(|index| self.session.program().instructions.get(index));
         let has_lanes = placed.is_some_and(|placed| placed.instruction.spec().lane_queue);
-        let is_available = |export: &Export| match export {
-            Export::Lanes(_) => has_lanes,
-            Export::Run => self.can_run(),
-            Export::Picture(_) => self.stage().kind.is_exportable(),
-            Export::State(_) | Export::Program(_) => true,
+        let is_available = |subject: &Subject| match subject {
+            Subject::Lanes => has_lanes,
+            Subject::Run => self.can_run(),
+            Subject::Picture => self.stage().kind.is_exportable(),
+            Subject::State | Subject::Program => true,
         };
-        let all = Export::SUBJECTS.into_iter();
+        let all = Subject::ALL.into_iter();
         all.filter(is_available).collect()
     }
 
     /// Selects another export if the selected one is no longer available.
     pub(crate) fn fit_export(&mut self) {
         let exports = self.exports();
-        let chosen = self.share.export;
-        if !exports.iter().any(|export| export.has_subject_of(chosen)) {
-            let first = exports.first().copied();
-            self.share.export = first.expect("the program can always be exported");
+        if !exports.contains(&self.share.export.subject) {
+            let first = exports.first();
+            self.share.export = Export::of(*first.expect("the program can always be exported"));
         }
     }
 
     /// Copies or downloads the selected export.
     pub(crate) fn export(&mut self, destination: Destination) {
         let export = self.share.export;
-        let content = match export {
-            Export::Picture(format) => ExportContent::Picture(self.picture_caption(), format),
-            Export::Lanes(format) => ExportContent::Text(table_text(&lanes_table(self), format)),
-            Export::State(format) => ExportContent::Text(table_text(&state_table(self), format)),
-            Export::Run => ExportContent::Text(self.run_json()),
-            Export::Program(Spelling::AsWritten) => ExportContent::Text(self.text().to_string()),
-            Export::Program(Spelling::Style(style)) => ExportContent::Text(self.styled(style)),
+        let content = match (export.subject, export.format) {
+            (Subject::Picture, Format::Svg) => ExportContent::Svg(self.picture_caption()),
+            (Subject::Picture, _) => ExportContent::Png(self.picture_caption()),
+            (Subject::Lanes, format) => ExportContent::Text(table_text(&lanes_table(self), format)),
+            (Subject::State, format) => ExportContent::Text(table_text(&state_table(self), format)),
+            // As in `lanewise run --json`.
+            (Subject::Run, _) => {
+                ExportContent::Text(lanewise_answer::run(&self.session.shared_program()))
+            }
+            (Subject::Program, Format::Style(style)) => ExportContent::Text(self.styled(style)),
+            (Subject::Program, _) => ExportContent::Text(self.text().to_string()),
         };
         self.deliver(destination, self.export_file_name(export), content);
     }
 
     /// Downloads the program's text.
     pub(crate) fn download_program(&mut self) {
-        let file_name = self.export_file_name(Export::Program(Spelling::AsWritten));
+        let file_name = self.export_file_name(Export::of(Subject::Program));
         let content = ExportContent::Text(self.text().to_string());
         self.deliver(Destination::Download, file_name, content);
     }
 
     /// Scenario, subject and step: distinct exports never share a file name.
     fn export_file_name(&self, export: Export) -> String {
-        let step = if export.is_of_a_step() {
-            format!("-step-{}", self.session.position())
-        } else {
-            String::new()
+        let step = self.session.position();
+        let suffix = match export.subject {
+            Subject::Picture => format!("-stage-step-{step}"),
+            Subject::Lanes => format!("-lanes-step-{step}"),
+            Subject::State => format!("-state-step-{step}"),
+            Subject::Run => String::from("-run"),
+            Subject::Program => String::new(),
         };
-        let (scenario, suffix) = (self.file_name(), export.file_suffix());
-        format!("{scenario}{suffix}{step}.{}", export.extension())
+        format!("{}{suffix}.{}", self.file_name(), export.format.extension())
     }
 
     /// Caption of the picture: program, step and contents.
@@ -278,18 +260,13 @@ impl State {
         )
         .text
     }
-
-    /// The complete run in the format of `lanewise run --json`.
-    fn run_json(&self) -> String {
-        lanewise_answer::run(&self.session.shared_program())
-    }
 }
 
-fn table_text(table: &ExportTable, format: TableFormat) -> String {
+fn table_text(table: &ExportTable, format: Format) -> String {
     match format {
-        TableFormat::Markdown => markdown(table),
-        TableFormat::Csv => csv(table),
-        TableFormat::Json => json(table),
+        Format::Csv => csv(table),
+        Format::Json => json(table),
+        _ => markdown(table),
     }
 }
 

@@ -16,31 +16,33 @@ const BY_REGISTER: &str = "registers";
 /// Value of `editor` for the plain-text editor.
 const PLAIN: &str = "plain";
 
-/// Comma-separated list, truncated to the maximum length of a value.
-fn joined(items: impl Iterator<Item = String>) -> String {
+/// Sets a comma-separated list, truncated to the maximum length of a value.
+/// Returns the number of items that have no room.
+fn set_list(fields: &mut View, name: &str, items: &[String]) -> usize {
     let mut all = String::new();
+    let mut count = 0;
     for item in items {
         if all.len() + 1 + item.len() > view::MOST_BYTES {
             break;
         }
-        if !all.is_empty() {
+        if count > 0 {
             all.push(',');
         }
-        all.push_str(&item);
+        all.push_str(item);
+        count += 1;
     }
-    all
-}
-
-/// Condition of the breakpoint on a line, from 1.
-fn condition(name: &str, value: &str) -> Option<(u32, String)> {
-    let line = name.strip_prefix(view::CONDITION)?.parse().ok()?;
-    Some((line, view::text_of(value)?))
+    if count > 0 && !fields.set(name, &all) {
+        count = 0;
+    }
+    items.len() - count
 }
 
 impl State {
-    /// View options that differ from the defaults.
-    pub(crate) fn link_view(&self) -> View {
+    /// View options that differ from the defaults, and those for which a link has
+    /// no room.
+    pub(crate) fn link_view(&self) -> (View, Vec<String>) {
         let mut fields = View::default();
+        let mut omitted = Vec::new();
         let step = self.session.position();
         if step > 0 {
             fields.set_number(view::STEP, step as u64);
@@ -71,28 +73,31 @@ impl State {
         if let Some(cell) = self.state_view.inspect.chosen() {
             fields.set(view::CELL, &cell.to_string());
         }
-        let watched = self.state_view.inspect.watches();
-        if !watched.is_empty() {
-            fields.set(view::WATCH, &joined(watched.iter().map(Place::to_string)));
+        let watched = self.state_view.inspect.watches().iter();
+        let watched: Vec<_> = watched.map(Place::to_string).collect();
+        match set_list(&mut fields, view::WATCH, &watched) {
+            0 => {}
+            more => omitted.push(format!("watched cells: {more}")),
         }
         if let Some(tab) = self.screen.tab {
             fields.set(view::DRAWER, tab.key());
         }
-        let breakpoints = self.source.breakpoints.numbers();
-        if !breakpoints.is_empty() {
-            fields.set(
-                view::BREAKPOINTS,
-                &joined(breakpoints.iter().map(u32::to_string)),
-            );
-        }
-        for (line, text) in self.source.breakpoints.numbered_conditions() {
-            let name = format!("{}{line}", view::CONDITION);
-            fields.set_text(&name, &text);
+        let breakpoints = self.source.breakpoints.numbered();
+        let lines = breakpoints.iter().map(|(line, _)| line.to_string());
+        let lines: Vec<_> = lines.collect();
+        match set_list(&mut fields, view::BREAKPOINTS, &lines) {
+            0 => {}
+            more => omitted.push(format!("breakpoints: {more}")),
         }
         if self.source.editor.plain {
             fields.set(view::EDITOR, PLAIN);
         }
-        fields
+        for (line, text) in breakpoints.iter().filter(|(_, text)| !text.is_empty()) {
+            if !fields.set_text(&format!("{}{line}", view::CONDITION), text) {
+                omitted.push(format!("the condition on line {line}"));
+            }
+        }
+        (fields, omitted)
     }
 
     fn set_memory_fields(&self, tab: Tab, fields: &mut View) {
@@ -139,7 +144,7 @@ impl State {
                 view::DRAWER => self.open_drawer_tab(value),
                 view::BREAKPOINTS => self.set_breakpoints(value, fields),
                 // Applied with the breakpoints.
-                _ if name.starts_with(view::CONDITION) => condition(name, value).is_some(),
+                _ if name.starts_with(view::CONDITION) => view::text_of(value).is_some(),
                 view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
                     set_matrix_field(&mut self.look, name, value)
                 }
@@ -187,10 +192,14 @@ impl State {
     fn set_breakpoints(&mut self, value: &str, fields: &View) -> bool {
         let numbers: Result<Vec<u32>, _> = value.split(',').map(str::parse).collect();
         if let Ok(numbers) = &numbers {
-            let conditions = fields
-                .fields()
-                .filter_map(|(name, value)| condition(name, value));
-            self.restore_breakpoints(numbers, &conditions.collect::<Vec<_>>());
+            let condition = |line: &u32| {
+                let value = fields.get(&format!("{}{line}", view::CONDITION))?;
+                view::text_of(value)
+            };
+            let numbered = numbers
+                .iter()
+                .map(|line| (*line, condition(line).unwrap_or_default()));
+            self.restore_breakpoints(&numbered.collect::<Vec<_>>());
         }
         numbers.is_ok()
     }
@@ -288,10 +297,13 @@ mod tests {
     use lanewise_core::machine::SpaceId;
 
     #[test]
-    fn joined_list_is_truncated_to_the_maximum() {
+    fn list_is_truncated_to_the_maximum() {
         let all = (0..40).map(|at| Place::new(SpaceId::SLM, at * 4).to_string());
-        let value = joined(all);
+        let mut fields = View::default();
+        let omitted = set_list(&mut fields, view::WATCH, &all.collect::<Vec<_>>());
+        let value = fields.get(view::WATCH).unwrap();
         assert!(value.len() <= view::MOST_BYTES && value.starts_with("slm:0,slm:4,"));
         assert!(value.split(',').all(|place| place.parse::<Place>().is_ok()));
+        assert_eq!(omitted, 40 - value.split(',').count());
     }
 }

@@ -8,7 +8,7 @@ mod tests;
 
 use crate::store::Request;
 pub(crate) use export::{
-    BufferFormat, Delivery, Destination, Export, ExportContent, PictureFormat, download_buffer,
+    BufferFormat, Delivery, Destination, Export, ExportContent, Subject, download_buffer,
 };
 use lanewise_link::LONG;
 pub(crate) use link_fields::style;
@@ -38,6 +38,8 @@ pub(super) struct AddressLink {
 pub(crate) struct Share {
     /// Last generated link.
     pub(crate) link: Option<Fragment>,
+    /// View options for which the link has no room.
+    pub(crate) omitted: Vec<String>,
     /// Result of the dialog's last export.
     pub(crate) export_status: Option<ExportStatus>,
     /// Export to copy or download.

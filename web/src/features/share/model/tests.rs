@@ -1,18 +1,14 @@
 use super::*;
-use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
+use crate::features::program::BreakpointAction;
 use crate::features::share::ShareAction;
 use crate::features::share::model::table::{lanes_table, state_table};
 use crate::features::state::StateAction;
-use crate::features::state::inspect::InspectAction;
-use crate::features::state::place::Place;
-use crate::features::state::{MemoryAction, MemoryFormat, RegisterFormat, Tab};
-use crate::features::transport::Stride;
+use crate::features::state::{MemoryAction, MemoryFormat, Tab};
 use crate::features::transport::TransportAction;
 use crate::store::State;
 use crate::store::{Action, Saved};
 use lanewise_answer::table::{ExportTable, json, texts};
 use lanewise_core::library::named;
-use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_link::Link;
 
@@ -41,60 +37,6 @@ fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
     ))
 }
 
-/// The inspected cell and watched cells.
-fn looked_at(state: &State) -> (Option<Place>, Vec<Place>) {
-    let inspect = &state.state_view.inspect;
-    (inspect.chosen(), inspect.watches().to_vec())
-}
-
-#[test]
-fn link_contains_cells_stride_formats_and_editor() {
-    let mut here = open(Some(named("dpasw-int8").unwrap().text));
-    for _ in 0..3 {
-        here.act(Action::Transport(TransportAction::Step));
-    }
-    here.act(Action::Transport(TransportAction::Stride(Stride::Channel)));
-    here.act(Action::Transport(TransportAction::Step));
-    let at = here.transport().position;
-    assert!(at > 4, "channels are counted: {at}");
-    let select = |address| {
-        let place = Place::new(SpaceId::registers(0), address);
-        Action::StatePane(StateAction::Inspect(InspectAction::Select(place)))
-    };
-    here.act(select(0));
-    here.act(Action::StatePane(StateAction::Inspect(
-        InspectAction::Watch,
-    )));
-    here.act(select(36));
-    here.act(Action::Editor(EditorAction::Plain(true)));
-    let cells = looked_at(&here);
-    assert!(cells.0.is_some() && cells.1.len() == 1);
-    let fragment = link(&mut here);
-    // A reader with other settings.
-    let mut there = open(None);
-    there.act(Action::StatePane(StateAction::RegisterFormat(
-        RegisterFormat::Half,
-    )));
-    there.act(format(Tab::Local, None, true));
-    share(&mut there, ShareAction::Open(fragment.to_string()));
-    assert_eq!(there.notice(), None);
-    assert_eq!(there.transport(), here.transport());
-    assert_eq!(looked_at(&there), cells);
-    assert_eq!(there.state_view.register_format, RegisterFormat::Declared);
-    assert!(there.source.editor.plain && !there.source.editor.keeps_plain());
-    assert_eq!(link(&mut there), fragment);
-    // A link without view options restores the defaults.
-    let plain = link(&mut open(Some(named("lock").unwrap().text)));
-    share(&mut there, ShareAction::Open(plain.to_string()));
-    assert_eq!(looked_at(&there), (None, Vec::new()));
-    assert_eq!(there.stepping.stride, Stride::Access);
-    assert_eq!(there.state_view.formats(), None);
-    assert!(
-        there.source.editor.plain,
-        "plain text stays selected until the user changes it"
-    );
-}
-
 #[test]
 fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
@@ -107,16 +49,34 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let mut there = open(None);
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notice(), None);
-    let conditions = here.source.breakpoints.numbered_conditions();
-    assert_eq!(there.source.breakpoints.numbered_conditions(), conditions);
-    assert_eq!(conditions.len(), 1);
+    let breakpoints = here.source.breakpoints.numbered();
+    assert_eq!(there.source.breakpoints.numbered(), breakpoints);
+    assert!(!breakpoints[0].1.is_empty());
     let again = State::new(Saved {
         text: Some(text.to_owned()),
-        breakpoints: vec![2],
-        conditions: conditions.clone(),
+        breakpoints: breakpoints.clone(),
         ..Saved::default()
     });
-    assert_eq!(again.source.breakpoints.numbered_conditions(), conditions);
+    assert_eq!(again.source.breakpoints.numbered(), breakpoints);
+}
+
+#[test]
+fn settings_without_room_in_a_link_are_named() {
+    let mut state = open(Some(named("lock").unwrap().text));
+    let line = state.session.program().instructions[0].line;
+    for (text, omitted) in [("x".repeat(97), 1), (String::from("lane 3"), 0)] {
+        state.act(Action::Breakpoint(BreakpointAction::Condition(
+            line,
+            text.into(),
+        )));
+        link(&mut state);
+        assert_eq!(
+            state.share.omitted.len(),
+            omitted,
+            "{:?}",
+            state.share.omitted
+        );
+    }
 }
 
 #[test]
@@ -155,32 +115,6 @@ fn unknown_link_fields_are_reported() {
     assert!(state.transport().at_end);
 }
 
-#[test]
-fn address_matches_the_text() {
-    let mut state = open(None);
-    assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
-    share(&mut state, ShareAction::Open("scenario=lock".into()));
-    assert_eq!(state.source.origin.id(), "lock");
-    share(&mut state, ShareAction::Open("scenario=none".into()));
-    // A link that cannot be opened stays in the address bar for correction.
-    assert_eq!(state.address().as_deref(), Some("scenario=none"));
-    assert_eq!(state.origin_address().as_deref(), Some("scenario=lock"));
-    assert_eq!(state.source.origin.id(), "lock");
-    assert!(state.notice().is_some_and(|told| told.is_error));
-    let fragment = link(&mut state);
-    assert_eq!(state.address(), Some(fragment));
-    state.act(Action::Transport(TransportAction::Step));
-    assert!(
-        state.address().is_some(),
-        "stepping does not change the text"
-    );
-    let text = state.text();
-    state.act(Action::Program(ProgramAction::Edit(format!("{text}\n"))));
-    assert_eq!(state.address(), None);
-    state.act(Action::Program(ProgramAction::Edit(text.to_string())));
-    assert!(state.address().is_some());
-}
-
 /// Rows of a table as written in Markdown and CSV.
 fn rows(table: &ExportTable) -> Vec<Vec<&str>> {
     table.rows.iter().map(|row| texts(row)).collect()
@@ -193,7 +127,8 @@ fn distinct_exports_have_distinct_names() {
     let mut exports = 0;
     for _ in 0..2 {
         for subject in state.exports() {
-            for export in subject.formats() {
+            for &format in subject.formats() {
+                let export = Export { subject, format };
                 share(&mut state, ShareAction::ChooseExport(export));
                 share(&mut state, ShareAction::Export(Destination::Download));
                 let delivery = state.share.delivery.clone().unwrap().value;
