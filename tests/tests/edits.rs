@@ -116,6 +116,9 @@ fn different_initial_state_restarts_the_run() {
     ));
     assert!(!replaced(&format!(".threads 2\n{text}")));
     assert!(!replaced(&format!(".slm 4096\n{text}")));
+    // A branch of 16 channels sets the execution mask.
+    let branch = text.replace("dword", "L:\ndword") + "goto (M1, 16) L\n";
+    assert!(!replaced(&branch));
 }
 
 #[test]

@@ -314,6 +314,24 @@ fn completions_match_the_grammar() {
 }
 
 #[test]
+fn completed_sources_have_an_element_for_each_lane() {
+    let head = ".decl V32 v_type=G type=f num_elts=16 align=GRF\n\
+                .decl V33 v_type=G type=f num_elts=1 align=GRF\n";
+    for (lanes, regions) in [(16, ["<1;1,0>", "<0;1,0>"]), (1, ["<0;1,0>"; 2])] {
+        let text = format!("{head}add (M1, {lanes}) V32(0,0)<1> V3");
+        let completions = complete(&Program::parse(&text), &text, text.len());
+        for (variable, region) in ["V32", "V33"].into_iter().zip(regions) {
+            let insert = format!("{variable}(0,0){region}");
+            let is_offered = completions
+                .candidates
+                .iter()
+                .any(|c| c.insert.starts_with(&insert));
+            assert!(is_offered, "{lanes}: {insert}");
+        }
+    }
+}
+
+#[test]
 fn completion_replaces_the_whole_word() {
     let text = format!("{DECLS}dword_atomic.cmpx (M1, 8) %slm V32.0 V32.0 V32.0 V32.0");
     let at = text.find("mpx").unwrap();

@@ -188,6 +188,18 @@ impl Machine {
         size_of_val(self.spaces.as_slice()) + bytes.sum::<usize>()
     }
 
+    /// Whether the same ranges are mapped as in another machine.
+    #[must_use]
+    pub fn is_mapped_like(&self, other: &Self) -> bool {
+        let ranges = |machine: &Self| {
+            let spaces = machine.spaces.iter();
+            spaces
+                .map(|space| space.regions().collect())
+                .collect::<Vec<Vec<_>>>()
+        };
+        ranges(self) == ranges(other)
+    }
+
     /// A space, to be mapped or filled before a run.
     pub fn space_mut(&mut self, id: SpaceId) -> Option<&mut Memory> {
         self.spaces.get_mut(id.index())

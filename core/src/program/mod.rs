@@ -300,13 +300,12 @@ impl Program {
     /// return false for equivalent programs.
     #[must_use]
     pub fn starts_like(&self, other: &Self) -> bool {
-        let has_matrix = |program: &Self| {
-            let mut placed = program.instructions.iter();
-            placed.any(|placed| placed.instruction.matrix().is_some())
-        };
+        // The mapped registers and the execution masks depend on the instructions too.
+        let mask = |program: &Self, thread| program.start.load(SpaceId::flags(thread), 0, 4);
         self.setup == other.setup
             && self.threads == other.threads
-            && has_matrix(self) == has_matrix(other)
+            && self.start.is_mapped_like(&other.start)
+            && (0..self.threads).all(|thread| mask(self, thread) == mask(other, thread))
     }
 
     /// Length of the common prefix of instructions with equal lane orders.

@@ -221,8 +221,16 @@ impl At<'_, '_> {
         let rest = template.operands_from(index + 1, " ");
         match operand.form {
             Form::Surface => self.surfaces(&rest, offer),
-            form => self.variables(form, plain, &rest, offer),
+            form => self.variables(form, plain, self.lanes(from), &rest, offer),
         }
+    }
+
+    /// Execution size, the number before the parenthesis that ends at a lexeme.
+    fn lanes(&self, end: usize) -> u32 {
+        let number = end.checked_sub(2);
+        let number = number.and_then(|at| self.context.before.lexemes.get(at));
+        let lanes = number.map(|number| number.span.of(self.context.text).parse());
+        lanes.and_then(Result::ok).unwrap_or(1)
     }
 
     /// Offers byte offsets after a dot: the starts of the variable's registers.
@@ -270,7 +278,14 @@ impl At<'_, '_> {
     }
 
     /// Offers variables in the form of the operand.
-    fn variables(&self, form: Form, plain: &str, rest: &str, offer: &mut Offer<'_, '_>) {
+    fn variables(
+        &self,
+        form: Form,
+        plain: &str,
+        lanes: u32,
+        rest: &str,
+        offer: &mut Offer<'_, '_>,
+    ) {
         let symbols = &self.context.symbols().visa;
         let own = self.context.after;
         // The offset or region is already present.
@@ -301,7 +316,14 @@ impl At<'_, '_> {
                     _ => None,
                 });
             let what = general.map_or_else(String::new, |v| shape(&v));
-            let insert = format!("{}{place}", variable.name);
+            // One element for each lane, if there are as many.
+            let is_vector = form != Form::Scalar && lanes > 1;
+            let insert = match general {
+                Some(own) if is_vector && own.elements >= lanes => {
+                    format!("{}{}", variable.name, place.replace("<0;1,0>", "<1;1,0>"))
+                }
+                _ => format!("{}{place}", variable.name),
+            };
             offer.try_word(&insert, &what, TokenClass::Variable, &[rest]);
         }
         let insert = format!("{null}{place}");

@@ -50,20 +50,22 @@ fn commented_out(commented: Commented) -> Option<String> {
 
 /// Number of the work-group in the timeline.
 fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
-    let last = launch.group_count() - 1;
+    let (shown, last) = (launch.group, launch.group_count() - 1);
     let dispatch = dispatch.clone();
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        if let Some(group) = input.value().parse().ok().filter(|group| *group <= last) {
+        let group = input.value().parse().unwrap_or(shown).min(last);
+        input.set_value(&group.to_string());
+        if group != shown {
             dispatch.emit(Action::Launch(LaunchAction::ShowGroup(group)));
         }
     });
-    let value = launch.group.to_string();
+    let value = shown.to_string();
     html! {
         <label class="field group-field">
             { "Group" }
             <input type="number" min="0" max={last.to_string()} {value} {onchange} />
-            { format!("of {}", last + 1) }
+            { format!("of 0–{last}") }
         </label>
     }
 }

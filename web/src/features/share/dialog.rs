@@ -35,6 +35,11 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             <>
                 <h2>{ "Share" }</h2>
                 { link }
+                if state.outcomes.is_trial() {
+                    <p class="share-long">
+                        { "The link has the program's own lane order. To share the order in view, press Keep order in Outcomes first." }
+                    </p>
+                }
                 if !share.omitted.is_empty() {
                     <p class="share-long">
                         { format!("The link has no room for all settings. Omitted: {}.", share.omitted.join(", ")) }

@@ -297,6 +297,20 @@ impl State {
         if is_there || self.session.at_end() {
             self.pause();
             self.arrive();
+            let missed = match goal {
+                Goal::Line(line) => Some(format!("line {}", line + 1)),
+                Goal::Source(line) => Some(format!("source line {line}")),
+                Goal::Iteration { line, .. } => {
+                    Some(format!("another iteration of line {}", line + 1))
+                }
+                Goal::Barrier { .. } => Some(String::from("another barrier")),
+                Goal::End | Goal::Position(_) | Goal::Return { .. } | Goal::Thread(_) => None,
+            };
+            if let Some(missed) = missed.filter(|_| !is_there) {
+                self.notify(Notice::info(format!(
+                    "The run ended without reaching {missed}."
+                )));
+            }
         } else {
             self.follow_position();
         }

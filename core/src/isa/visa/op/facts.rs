@@ -47,7 +47,7 @@ const PRECISION: Fact = assumed(
 const ABSOLUTE_BASE: Fact =
     observed("It is computed as exp(src1 * log(|src0|)): the sign of src0 is lost.");
 const ADDRESSES: Fact = assumed(
-    "An access outside every buffer stops the run and names the thread, the lane, the address and the nearest buffer.",
+    "Outside its surface, a read returns 0 and a write has no effect. Outside every buffer, an access by address stops the run and names the thread, the lane, the address and the nearest buffer.",
 );
 const MESSAGE_LANES: Fact =
     documented("Enabled lanes access memory; disabled lanes neither read nor write.");
