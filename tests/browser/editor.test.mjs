@@ -39,7 +39,8 @@ async function heldBack(t) {
     await held;
     await route.continue();
   });
-  await page.reload();
+  // The load event waits for the editor if the page starts before it.
+  await page.reload({ waitUntil: "commit" });
   await page.getByRole("main").waitFor();
   await isAsked;
   return { it: bench(page), page, go };

@@ -17,7 +17,6 @@ use yew::prelude::*;
 /// Picture of the current instruction, chosen by its capabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StageKind {
-    /// There is no instruction.
     Empty,
     /// Lanes and the memory cells that they access.
     Lanes(Rc<StageModel>),
@@ -30,7 +29,10 @@ pub(crate) enum StageKind {
     /// Where the channels of a branch continue.
     Flow(Rc<FlowModel>),
     /// Sentence on an instruction without lanes, or on a fault.
-    Sentence { text: String, is_fault: bool },
+    Sentence {
+        text: String,
+        is_fault: bool,
+    },
 }
 
 impl StageKind {
@@ -80,7 +82,6 @@ impl StageKind {
         }
     }
 
-    /// Panel of [`own_tab`](Self::own_tab).
     pub(crate) fn own_panel(&self) -> Html {
         match self {
             Self::Matrix(model) => html! { <ProductsPanel model={Rc::clone(model)} /> },
@@ -97,7 +98,6 @@ impl StageKind {
         }
     }
 
-    /// Whether the picture can be exported.
     pub(crate) const fn is_exportable(&self) -> bool {
         !matches!(self, Self::Empty | Self::Sentence { .. })
     }

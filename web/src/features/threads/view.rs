@@ -1,9 +1,12 @@
 //! Threads tab, and the picker of the chosen thread.
 
-use super::model::{ThreadRow, rows, thread_name};
+use super::model::thread_name;
 use crate::components::select::Select;
+use crate::features::lanes::units::runs;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State};
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::control::{Control, ThreadState};
 use yew::prelude::*;
 
 impl State {
@@ -48,36 +51,53 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
     }
 }
 
-/// Threads tab.
 pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
-    let chosen = state.stepping.thread;
-    let row = |row: &ThreadRow| {
-        let thread = row.thread;
-        let choose = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::Thread(Some(thread))));
-        let step = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
-        let is_chosen = chosen == Some(thread);
-        let waiting = match row.waiting {
+    let session = &state.session;
+    let program = session.program();
+    let next = session.next_issue().and_then(|next| session.issue(next));
+    let row = |thread: u8| {
+        let name = thread_name(thread, program);
+        let control = Control::new(session.machine(), thread);
+        let has_ended = control.state() == ThreadState::Ended;
+        let placed = program.instructions.get(control.pc() as usize);
+        let line = placed.filter(|_| !has_ended).map(|placed| placed.line + 1);
+        let active = if has_ended { 0 } else { control.active() };
+        let units = (0..32).filter(|lane| active >> lane & 1 == 1);
+        let units: Vec<Unit> = units.map(|lane| Unit::lane(thread, lane)).collect();
+        let waiting = (0..32).filter(|channel| control.waiting(*channel).is_some());
+        let waiting = match waiting.count() {
             0 => String::new(),
             1 => String::from(", 1 waits"),
             count => format!(", {count} wait"),
         };
+        let is_next = next.is_some_and(|next| next.threads.iter().any(|own| own == thread));
+        let is_chosen = state.stepping.thread == Some(thread);
+        let choose = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::Thread(Some(thread))));
+        let step = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
         html! {
-            <tr aria-current={row.is_next.then_some("step")} class={row.has_ended.then_some("off")}>
+            <tr aria-current={is_next.then_some("step")} class={has_ended.then_some("off")}>
                 <th scope="row">
                     <button class="button small" aria-pressed={is_chosen.to_string()} onclick={choose}>
-                        { &row.name }
+                        { &name }
                     </button>
                 </th>
-                <td>{ row.line.map_or_else(|| String::from("–"), |line| (line + 1).to_string()) }</td>
-                <td class="word">{ &row.lanes }{ waiting }</td>
-                <td class="word">{ row.state }</td>
+                <td>{ line.map_or_else(|| String::from("–"), |line| line.to_string()) }</td>
+                <td class="word">{ runs(&units, 1) }{ waiting }</td>
+                <td class="word">
+                    { match control.state() {
+                        ThreadState::Running => "runs",
+                        ThreadState::AtBarrier => "waits at the barrier",
+                        ThreadState::AtNamedBarrier => "waits at a named barrier",
+                        ThreadState::Ended => "ended",
+                    } }
+                </td>
                 <td>
                     <button
                         class="button small"
-                        aria-label={format!("Step {}", row.name)}
-                        disabled={row.has_ended || !state.can_run()}
+                        aria-label={format!("Step {name}")}
+                        disabled={has_ended || !state.can_run()}
                         onclick={step}
                     >{ "Step" }</button>
                 </td>
@@ -96,7 +116,7 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
                         <th scope="col">{ "Step" }</th>
                     </tr>
                 </thead>
-                <tbody>{ for rows(&state.session).iter().map(row) }</tbody>
+                <tbody>{ for (0..program.threads).map(row) }</tbody>
             </table>
         </section>
     }

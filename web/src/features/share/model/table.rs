@@ -74,7 +74,7 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
         ExportCell::Text(enabled),
         access.map_or(ExportCell::NoValue, address),
     ];
-    cells.extend(lane.operands.values(access).into_iter().map(value));
+    cells.extend(lane.operands().map(value));
     cells.extend([row.old, row.new, row.returned].map(value));
     cells.extend([ExportCell::text(lane.state().label()), conflict]);
     cells
