@@ -518,7 +518,7 @@ test("an empty program offers templates, which can be undone", async (t) => {
   const templates = page.getByRole("region", { name: "Templates" });
   assert.equal(await templates.count(), 0);
   await it.program.fill("");
-  const names = ["DWORD_ATOMIC", "SVM_ATOMIC", "SVM_SCATTER4_SCALED", "SVM_GATHER4_SCALED", "ATOM", "RED", "DPAS", "DPASW"];
+  const names = ["ADD,", "DWORD_ATOMIC", "SVM_ATOMIC", "SVM_SCATTER4_SCALED", "SVM_GATHER4_SCALED", "ATOM", "RED", "DPAS", "DPASW"];
   await templates.waitFor();
   const buttons = templates.getByRole("button");
   const offered = () => buttons.evaluateAll((all) => all.map((button) => button.textContent.split(" ")[0]).sort());
