@@ -39,7 +39,8 @@ async function heldBack(t) {
     await held;
     await route.continue();
   });
-  await page.reload();
+  // The load event waits for the editor if the page starts before it.
+  await page.reload({ waitUntil: "commit" });
   await page.getByRole("main").waitFor();
   await isAsked;
   return { it: bench(page), page, go };
@@ -517,7 +518,7 @@ test("an empty program offers templates, which can be undone", async (t) => {
   const templates = page.getByRole("region", { name: "Templates" });
   assert.equal(await templates.count(), 0);
   await it.program.fill("");
-  const names = ["DWORD_ATOMIC", "SVM_ATOMIC", "SVM_SCATTER4_SCALED", "SVM_GATHER4_SCALED", "ATOM", "RED", "DPAS", "DPASW"];
+  const names = ["ADD,", "DWORD_ATOMIC", "SVM_ATOMIC", "SVM_SCATTER4_SCALED", "SVM_GATHER4_SCALED", "ATOM", "RED", "DPAS", "DPASW"];
   await templates.waitFor();
   const buttons = templates.getByRole("button");
   const offered = () => buttons.evaluateAll((all) => all.map((button) => button.textContent.split(" ")[0]).sort());

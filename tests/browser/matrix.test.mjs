@@ -124,6 +124,23 @@ test("the configuration table rewrites the program", async (t) => {
   await eventually(() => stage.region.getByRole("button", { name: /shares nothing/ }).count(), 7);
 });
 
+test("initial values of another type can be replaced", async (t) => {
+  const { it, stage } = await start(t);
+  const replace = stage.button("Start A and B with 1 and 2");
+  await stage.says("RC 4");
+  assert.equal(await replace.count(), 0);
+  await stage.select("W").selectOption("bf");
+  await replace.click();
+  await replace.waitFor({ state: "detached" });
+  await eventually(() => it.program.inputValue(), /^\.init V34 = splat\(0x3f803f80\)\n\.init V35 = splat\(0x40003f80\)$/m);
+  await hasFocus(stage.select("W"));
+  await stage.cell(/^EU1 B\[0–1\]\[0\] = 1 1$/).waitFor();
+  await it.program.focus();
+  await it.page.keyboard.press("Control+z");
+  await replace.waitFor();
+  await eventually(() => it.program.inputValue(), /^\.init EU1\.V35 = splat\(0x33333333\)$/m);
+});
+
 test("selecting an element of D shows its products and dims the rest", async (t) => {
   const { it, stage } = await start(t);
   await stage.dst(1, 3, 7).click();

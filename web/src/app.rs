@@ -3,12 +3,12 @@
 
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
-use crate::features::explain::{ExplainPane, ExplanationProvider};
+use crate::features::explain::ExplainPane;
 use crate::features::files::{choose_file, files_dialog, use_file_input};
 use crate::features::help::{help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
 use crate::features::lanes::LanesPane;
-use crate::features::launch::LaunchDialog;
+use crate::features::launch::launch_dialog;
 use crate::features::notice::notice_bar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
 use crate::features::picker::{picker_dialog, use_picker_scroll};
@@ -17,16 +17,17 @@ use crate::features::program::{
     Problem, ProgramPane, notes, problem_list, use_code_editor, use_window_title,
 };
 use crate::features::screen::{
-    Area, AreaBox, Bar, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope,
-    area_tabs, drawer_tabs, is_compact, skip_links, use_compact, use_theme,
+    Area, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope, area_box,
+    area_tabs, drawer_tabs, is_compact, skip_links, top_bar, use_compact, use_system_appearance,
+    use_theme,
 };
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
 use crate::features::stage::{Flow, FlowModel, Stage, use_stage};
-use crate::features::state::{ScrollPositions, StatePane};
+use crate::features::state::StatePane;
 use crate::features::threads::{thread_picker, threads_pane};
-use crate::features::transport::{Summary, use_run_timer, use_transport};
+use crate::features::transport::{summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use lanewise_core::diagnostic::Severity;
 use std::rc::Rc;
@@ -63,10 +64,7 @@ pub(crate) fn App() -> Html {
     use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
     use_worker(&state, search_start(&state), &dispatch);
-    let positions = use_memo((), |()| ScrollPositions::default());
     html! {
-        <ContextProvider<ScrollPositions> context={(*positions).clone()}>
-        <ExplanationProvider>
             <HighlightProvider session={state.session.clone()} opened={state.source.opened}>
                 if state.is_player() {
                     <PlayerPage {state} {dispatch} />
@@ -74,8 +72,6 @@ pub(crate) fn App() -> Html {
                     <Page {state} {dispatch} />
                 }
             </HighlightProvider>
-        </ExplanationProvider>
-        </ContextProvider<ScrollPositions>>
     }
 }
 
@@ -116,28 +112,46 @@ fn Page(props: &StoreProps) -> Html {
     let stage = use_stage(state);
     let kind = &stage.kind;
     let transport = use_transport(state);
+    let appearance = use_system_appearance();
     let screen = state.screen;
     let scope = tab_scope(state, kind.own_tab());
     let tab = screen.open_tab(scope);
     let drawer = use_drawer_pane((!screen.hides(Area::Drawer)).then_some(tab), &stage, props);
     let divider = |divider: Divider| {
-        let size = screen.sizes.of(divider);
+        let size = screen.size(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
     };
     // Exports read the stage from the DOM, so a hidden stage is rendered while
     // the Share dialog is open.
     let is_open = |dialog| screen.dialog == Some(dialog);
     let hides_stage = screen.hides(Area::Stage) && !is_open(DialogKind::Share);
+    let program = html! { <ProgramPane state={state.clone()} dispatch={dispatch.clone()} /> };
+    let picture = html! {
+        <section class="pane stage" aria-label="Stage">
+            if !hides_stage {
+                { kind.picture(state, screen.compact, dispatch) }
+            }
+        </section>
+    };
+    let state_pane = html! {
+        if !screen.hides(Area::State) {
+            <StatePane state={state.clone()} dispatch={dispatch.clone()} />
+        }
+    };
+    let outcomes = state.outcomes.count_text();
+    let drawer = html! {
+        <>
+            { drawer_tabs(tab, scope, outcomes, problem_count(&state.source.problems), dispatch) }
+            <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
+                { drawer }
+            </div>
+        </>
+    };
+    let session = &state.session;
     html! {
         <>
             { skip_links(dispatch) }
-            <Bar
-                origin={state.source.origin.label()}
-                edited={state.is_edited()}
-                theme={state.theme}
-                transport={Rc::clone(&transport)}
-                dispatch={dispatch.clone()}
-            />
+            { top_bar(state, &transport, appearance, dispatch) }
             { notes(&state.heading()) }
             { notice_bar(state.notice(), dispatch) }
             if screen.compact {
@@ -145,20 +159,14 @@ fn Page(props: &StoreProps) -> Html {
             }
             // `~style` sets a property rather than an attribute: the CSP
             // forbids inline styles.
-            <main class="screen" ~style={screen.sizes.style()}>
+            <main class="screen" ~style={screen.style()}>
                 <div class="areas">
-                    <AreaBox area={Area::Program} {screen}>
-                        <ProgramPane state={state.clone()} dispatch={dispatch.clone()} />
-                    </AreaBox>
+                    { area_box(Area::Program, screen, program) }
                     { divider(Divider::Program) }
                     <div class="center">
                         <div class="stage-head">
-                            <Summary
-                                text={transport.summary.clone()}
-                                running={transport.running}
-                                wrong={transport.faulted || !transport.can_run}
-                            />
-                            if transport.can_run && transport.position == 0 && transport.known > 0 {
+                            { summary(state, &transport) }
+                            if state.can_run() && session.position() == 0 && session.known() > 0 {
                                 <p class="welcome">
                                     { "Runs GPU code (vISA, SASS). Press Step, or " }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
@@ -166,43 +174,29 @@ fn Page(props: &StoreProps) -> Html {
                                 </p>
                             }
                             <div class="stage-line">
-                                <p class="instruction">{ &stage.instruction }</p>
+                                <p class="instruction">
+                                    if let Some(line) = stage.line {
+                                        <span class="pictured-line">{ state.pictured_line_label(line) }</span>
+                                    }
+                                    { &stage.instruction }
+                                </p>
                                 if state.has_own_threads() {
                                     { thread_picker(state, dispatch) }
                                 }
                             </div>
                         </div>
-                        <AreaBox area={Area::Stage} {screen}>
-                            <section class="pane stage" aria-label="Stage">
-                                if !hides_stage {
-                                    { kind.picture(state, screen.compact, dispatch) }
-                                }
-                            </section>
-                        </AreaBox>
+                        { area_box(Area::Stage, screen, picture) }
                     </div>
                     { divider(Divider::State) }
-                    <AreaBox area={Area::State} {screen}>
-                        if !screen.hides(Area::State) {
-                            <StatePane state={state.clone()} dispatch={dispatch.clone()} />
-                        }
-                    </AreaBox>
+                    { area_box(Area::State, screen, state_pane) }
                 </div>
                 { divider(Divider::Drawer) }
-                <AreaBox area={Area::Drawer} {screen}>
-                    { drawer_tabs(tab, &scope, &state.outcomes.count_text().map(AttrValue::from), &problem_count(&state.source.problems), dispatch) }
-                    <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
-                        { drawer }
-                    </div>
-                </AreaBox>
+                { area_box(Area::Drawer, screen, drawer) }
             </main>
             { picker_dialog(is_open(DialogKind::Picker), &state.picker, state.source.origin.bundled(), dispatch) }
             { file_input }
             { files_dialog(&state.files.listed, is_open(DialogKind::Files), dispatch) }
-            <LaunchDialog
-                launch={state.launch.clone()}
-                is_open={is_open(DialogKind::Launch)}
-                dispatch={dispatch.clone()}
-            />
+            { launch_dialog(state, dispatch) }
             { help(is_open(DialogKind::Help), state.single_keys, dispatch) }
             { share_dialog(state, dispatch) }
             { embed_dialog(state, dispatch) }
@@ -211,7 +205,7 @@ fn Page(props: &StoreProps) -> Html {
 }
 
 /// Number of problems by severity, such as `2 errors, 68 notes`; `0` for none.
-fn problem_count(problems: &[Problem]) -> AttrValue {
+fn problem_count(problems: &[Problem]) -> String {
     let counts = [
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
@@ -226,8 +220,8 @@ fn problem_count(problems: &[Problem]) -> AttrValue {
     });
     let counts: Vec<String> = counts.collect();
     match counts.is_empty() {
-        true => AttrValue::Static("0"),
-        false => AttrValue::from(counts.join(", ")),
+        true => String::from("0"),
+        false => counts.join(", "),
     }
 }
 

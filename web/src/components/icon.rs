@@ -50,17 +50,11 @@ impl IconShape {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct IconProps {
-    pub(crate) shape: IconShape,
-}
-
 /// Icon in the current text colour.
-#[component]
-pub(crate) fn Icon(props: &IconProps) -> Html {
+pub(crate) fn icon(shape: IconShape) -> Html {
     html! {
         <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-            <path d={props.shape.path()} fill-rule="evenodd" />
+            <path d={shape.path()} fill-rule="evenodd" />
         </svg>
     }
 }

@@ -1,56 +1,61 @@
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
+use yew::virtual_dom::VTag;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct SelectProps {
-    /// Accessible name, also shown as a label.
-    pub(crate) label: AttrValue,
-    pub(crate) options: Vec<AttrValue>,
-    /// Index of the selected option, if any.
-    #[prop_or_default]
-    pub(crate) chosen: Option<usize>,
-    /// Called with the index of the picked option.
-    pub(crate) on_pick: Callback<usize>,
+/// Labelled drop-down menu of values and their names. `chosen` is `None` if no
+/// option applies; `on_pick` receives the picked value.
+pub(crate) fn select<T: Clone + PartialEq + 'static>(
+    label: &'static str,
+    options: impl IntoIterator<Item = (T, impl Into<AttrValue>)>,
+    chosen: Option<&T>,
+    on_pick: &Callback<T>,
+) -> Html {
+    let options = options
+        .into_iter()
+        .map(|(value, name)| (value, name.into()));
+    let (values, names): (Vec<T>, Vec<AttrValue>) = options.unzip();
+    let chosen = values.iter().position(|value| Some(value) == chosen);
+    let on_pick = on_pick.reform(move |index: usize| {
+        let value = values.get(index);
+        value.expect("the menu lists this value").clone()
+    });
+    menu(label, &names, chosen, on_pick)
 }
 
-/// Labelled drop-down menu.
-#[component]
-pub(crate) fn Select(props: &SelectProps) -> Html {
-    let node = use_node_ref();
-    {
-        let node = node.clone();
-        let shown = (props.chosen, props.options.clone());
-        // The `selected` attribute sets only the initial selection.
-        use_effect_with(shown, move |(chosen, _)| {
-            if let Some(select) = node.cast::<HtmlSelectElement>() {
-                select.set_selected_index(index(*chosen));
-            }
-        });
-    }
-    let chosen = index(props.chosen);
-    let on_pick = props.on_pick.clone();
+fn menu(
+    label: &'static str,
+    names: &[AttrValue],
+    chosen: Option<usize>,
+    on_pick: Callback<usize>,
+) -> Html {
     let onchange = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         let picked = usize::try_from(select.selected_index());
         // Revert to the current choice until the pick is accepted; it may be
         // rejected.
-        select.set_selected_index(chosen);
+        let shown = chosen.map_or(-1, |index| i32::try_from(index).unwrap_or(-1));
+        select.set_selected_index(shown);
         on_pick.emit(picked.expect("picked options have an index"));
     });
-    let options = props.options.iter().enumerate().map(|(index, name)| {
-        html! { <option selected={props.chosen == Some(index)}>{ name }</option> }
-    });
+    let options = names.iter().enumerate();
+    let options = options.map(|(index, name)| option(name, chosen == Some(index)));
     html! {
         <label class="field">
-            <span>{ format!("{}:", props.label) }</span>
-            <select ref={node} aria-label={props.label.clone()} {onchange}>{ for options }</select>
+            <span>{ format!("{label}:") }</span>
+            <select aria-label={label} {onchange}>
+                { for options }
+                if chosen.is_none() {
+                    <option hidden=true selected=true />
+                }
+            </select>
         </label>
     }
 }
 
-/// `selectedIndex` of an option; -1 for none.
-fn index(chosen: Option<usize>) -> i32 {
-    chosen.map_or(-1, |index| {
-        i32::try_from(index).expect("menus have few options")
-    })
+fn option(name: &AttrValue, is_selected: bool) -> Html {
+    let mut option = VTag::new("option");
+    // A property: the attribute sets only the initial selection.
+    option.add_property("selected", is_selected);
+    option.add_child(html! { { name } });
+    option.into()
 }

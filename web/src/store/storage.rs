@@ -10,8 +10,8 @@
 
 use super::{Saved, State};
 use crate::features::program::Draft;
+use crate::features::screen::DrawerTab;
 use crate::features::screen::Theme;
-use crate::features::screen::{DrawerTab, Sizes};
 use crate::features::transport::Speed;
 use gloo_storage::{LocalStorage, SessionStorage, Storage};
 use lanewise_saved::{Address, Position, Settings, read_drafts};
@@ -48,7 +48,7 @@ pub(crate) fn settings(state: &State) -> Settings {
         single_keys: state.single_keys,
         plain: state.source.editor.keeps_plain(),
         wrap: state.source.editor.wrap,
-        sizes: screen.sizes.record(),
+        sizes: screen.sizes,
         breakpoints: state.source.breakpoints.numbered(),
         formats: state.state_view.formats(),
     }
@@ -56,7 +56,7 @@ pub(crate) fn settings(state: &State) -> Settings {
 
 fn apply(settings: Settings, saved: &mut Saved) {
     saved.screen.restore(&settings.area, &settings.drawer);
-    saved.screen.sizes = Sizes::of_record(settings.sizes);
+    saved.screen.sizes = settings.sizes;
     saved.tab = settings.tab;
     saved.speed = Speed::of_key(&settings.speed);
     saved.single_keys = settings.single_keys;

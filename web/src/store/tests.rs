@@ -8,7 +8,6 @@ use crate::features::program::{Draft, Origin, ProgramAction};
 use crate::features::screen::{DrawerTab, ScreenAction, Theme};
 use crate::features::state::StateAction;
 use crate::features::state::grid::tests::{rows, values};
-use crate::features::state::grid_kind::GridKind;
 use crate::features::state::inspect::InspectAction;
 use crate::features::state::place::Place;
 use crate::features::state::{MemoryKind, Tab};
@@ -23,11 +22,11 @@ fn page() -> State {
 }
 
 fn position(state: &State) -> usize {
-    state.transport().position
+    state.session.position()
 }
 
 fn memory_values(state: &State, kind: MemoryKind, count: usize) -> Vec<String> {
-    values(&rows(state, GridKind::Memory(kind)), count)
+    values(&rows(state, Tab::of_memory(kind, state.family())), count)
 }
 
 #[test]
@@ -148,7 +147,7 @@ fn any_text_is_accepted() {
         state.act(Action::Program(ProgramAction::Fix(0)));
         let _ = (
             LanesTable::of(&state.session),
-            rows(&state, GridKind::Registers),
+            rows(&state, Tab::Registers),
             state.transport(),
         );
     }

@@ -1,7 +1,7 @@
 use super::{EmbedAction, EmbedForm, Embedding};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{Dialog, close_button};
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::player::Pane;
 use crate::features::screen::{DialogKind, close_dialog};
 use crate::features::share::page_folder;
@@ -34,17 +34,7 @@ fn embed_box(
     step: usize,
     on_action: &Callback<EmbedAction>,
 ) -> Html {
-    let pick = on_action.reform(|index: usize| {
-        EmbedAction::Form(
-            *EmbedForm::ALL
-                .get(index)
-                .expect("the menu lists this value"),
-        )
-    });
-    let forms: Vec<AttrValue> = EmbedForm::ALL
-        .iter()
-        .map(|form| form.label().into())
-        .collect();
+    let forms = EmbedForm::ALL.map(|form| (form, form.label()));
     let check =
         |name: String, checked: bool, choice: Callback<bool>| check(&name, checked, &choice);
     let panes = Pane::ALL.map(|pane| {
@@ -63,12 +53,7 @@ fn embed_box(
                 <a href="./guide/embedding.html">{ "Setup for mdBook, Sphinx and others" }</a>
             </p>
             <div class="share-row">
-                <Select
-                    label="As"
-                    options={forms}
-                    chosen={EmbedForm::ALL.iter().position(|form| *form == chosen.form)}
-                    on_pick={pick}
-                />
+                { select("As", forms, Some(&chosen.form), &on_action.reform(EmbedAction::Form)) }
                 <p class="muted">{ chosen.form.about() }</p>
             </div>
             <fieldset class="share-choices">

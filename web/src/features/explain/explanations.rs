@@ -2,6 +2,7 @@
 
 use lanewise_answer::explanation::{Explanation, file_of};
 use lanewise_core::isa::Spec;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::platform::spawn_local;
@@ -19,71 +20,49 @@ pub(super) enum Fetched {
     Failed(Rc<str>),
 }
 
-/// Requested files, by name.
-#[derive(Clone, Default, PartialEq)]
-struct Explanations(BTreeMap<String, Fetched>);
-
-impl Reducible for Explanations {
-    type Action = (String, Fetched);
-
-    fn reduce(self: Rc<Self>, (name, fetched): Self::Action) -> Rc<Self> {
-        let mut all = Self::clone(&self);
-        all.0.insert(name, fetched);
-        Rc::new(all)
-    }
+thread_local! {
+    /// Loaded files by name, kept while panes open and close.
+    static FILES: RefCell<BTreeMap<String, Rc<File>>> = RefCell::default();
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct ExplanationProviderProps {
-    pub(crate) children: Html,
-}
-
-/// Caches explanations while panes open and close.
-#[component]
-pub(crate) fn ExplanationProvider(props: &ExplanationProviderProps) -> Html {
-    let explanations = use_reducer(Explanations::default);
-    html! {
-        <ContextProvider<UseReducerHandle<Explanations>> context={explanations}>
-            { props.children.clone() }
-        </ContextProvider<UseReducerHandle<Explanations>>>
-    }
+fn loaded(file: &str) -> Option<Rc<File>> {
+    FILES.with_borrow(|files| files.get(file).cloned())
 }
 
 /// Returns the file with the explanation of an instruction, and a callback that
-/// retries a failed fetch.
-///
-/// # Panics
-///
-/// Outside an [`ExplanationProvider`].
+/// retries a failed fetch. The component is mounted for one instruction.
 #[hook]
 pub(super) fn use_explanation(spec: &'static Spec) -> (Fetched, Callback<()>) {
-    let explanations: UseReducerHandle<Explanations> =
-        use_context().expect("App provides the explanations to the whole page");
-    let file = file_of(spec);
+    let file = use_memo((), |()| file_of(spec));
+    let fetched = use_state(|| loaded(&file).map_or(Fetched::Loading, Fetched::Loaded));
     let load = {
-        let dispatcher = explanations.dispatcher();
-        use_callback(file.clone(), move |(), file| {
-            let (dispatcher, file) = (dispatcher.clone(), file.clone());
-            dispatcher.dispatch((file.clone(), Fetched::Loading));
+        let (file, setter) = (Rc::clone(&file), fetched.setter());
+        Callback::from(move |()| {
+            let (file, setter) = (Rc::clone(&file), setter.clone());
+            setter.set(Fetched::Loading);
             spawn_local(async move {
-                let fetched = match fetch(&file).await {
-                    Ok(explanations) => Fetched::Loaded(Rc::new(explanations)),
+                setter.set(match fetch(&file).await {
+                    Ok(explanations) => {
+                        let explanations = Rc::new(explanations);
+                        FILES.with_borrow_mut(|files| {
+                            files.insert(String::from(&*file), Rc::clone(&explanations))
+                        });
+                        Fetched::Loaded(explanations)
+                    }
                     Err(error) => Fetched::Failed(error.to_string().into()),
-                };
-                dispatcher.dispatch((file, fetched));
+                });
             });
         })
     };
-    let fetched = explanations.0.get(&file).cloned();
     {
         let load = load.clone();
-        use_effect_with((file, fetched.is_none()), move |(_, is_missing)| {
-            if *is_missing {
+        use_effect_with((), move |()| {
+            if loaded(&file).is_none() {
                 load.emit(());
             }
         });
     }
-    (fetched.unwrap_or(Fetched::Loading), load)
+    ((*fetched).clone(), load)
 }
 
 async fn fetch(file: &str) -> Result<File, gloo_net::Error> {

@@ -4,5 +4,4 @@ mod explanations;
 mod model;
 mod view;
 
-pub(crate) use explanations::ExplanationProvider;
 pub(crate) use view::ExplainPane;

@@ -12,21 +12,35 @@ use lanewise_core::isa::{PseudocodeState, SourceConstruct};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
+/// Explain tab.
+#[component]
+pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let model = use_memo(state.session.clone(), |session| {
+        (Explained::of(session), session.pseudocode_state())
+    });
+    html! {
+        <section class="pane" aria-labelledby="explain-title">
+            <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
+            if let (Some(explained), pseudocode) = &*model {
+                { explanation(explained, pseudocode.as_ref(), dispatch) }
+            } else {
+                <p class="empty">{ "Write an instruction to see what it does." }</p>
+            }
+        </section>
+    }
+}
+
 /// Pseudocode of the current instruction, marking the line of the last step,
 /// and reference information.
-pub(crate) fn explain(
-    explained: &Option<Explained>,
-    pseudocode: &Option<PseudocodeState>,
+fn explanation(
+    explained: &Explained,
+    pseudocode: Option<&PseudocodeState>,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let Some(explained) = explained else {
-        return html! { <p class="empty">{ "Write an instruction to see what it does." }</p> };
-    };
     let spec = explained.spec;
-    let (line, variables) = match pseudocode {
-        Some(state) => (Some(state.line), state.variables.as_slice()),
-        None => (None, &[][..]),
-    };
+    let line = pseudocode.map(|state| state.line);
+    let variables = pseudocode.map_or(&[][..], |state| &state.variables);
     let variable = |(name, value): &(&'static str, String)| {
         html! { <span>{ *name }{ " = " }<b>{ value }</b></span> }
     };
@@ -59,22 +73,6 @@ fn compiled_from(construct: &SourceConstruct) -> Html {
             <span class="mono">{ &construct.text }</span>
             <span class="muted">{ format!(" ({})", construct.source) }</span>
         </p>
-    }
-}
-
-/// Explain tab.
-#[component]
-pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let model = use_memo(state.session.clone(), |session| {
-        (Explained::of(session), session.pseudocode_state())
-    });
-    let (explained, pseudocode) = (*model).clone();
-    html! {
-        <section class="pane" aria-labelledby="explain-title">
-            <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
-            { explain(&explained, &pseudocode, dispatch) }
-        </section>
     }
 }
 
@@ -138,6 +136,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
         dispatch,
     } = props;
     let (fetched, retry) = use_explanation(explained.spec);
+    let read_only = use_read_only();
     let facts = use_node_ref();
     // The button disappears with the focus: move focus to the loaded content.
     let try_again = {
@@ -160,7 +159,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
                     </div>
                 },
                 Fetched::Loaded(file) => match file.get(explained.spec.name) {
-                    Some(explanation) => loaded_facts(explanation, explained, dispatch),
+                    Some(explanation) => loaded_facts(explanation, explained, read_only, dispatch),
                     None => html! { <p class="muted">{ "The reference does not contain this instruction. Reload the page." }</p> },
                 },
             } }
@@ -172,6 +171,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
 fn loaded_facts(
     explanation: &Explanation,
     explained: &Explained,
+    read_only: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
     let fact = |fact: &Fact| {
@@ -186,13 +186,11 @@ fn loaded_facts(
         contradiction_details(contradiction, explained.contradiction_ids.contains(&id))
     };
     let example = |example: &Example| {
-        html! {
-            <ExampleDetails
-                key={example.title.clone()}
-                example={example.clone()}
-                dispatch={dispatch.clone()}
-            />
-        }
+        let (title, program) = (example.title.clone(), example.program.clone());
+        let open = dispatch.reform(move |_: MouseEvent| {
+            Action::Program(ProgramAction::OpenExample(title.clone(), program.clone()))
+        });
+        example_details(example, (!read_only).then_some(open))
     };
     html! {
         <>
@@ -324,32 +322,17 @@ fn form_details(form: &Form) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ExampleDetailsProps {
-    example: Example,
-    dispatch: Callback<Action>,
-}
-
 /// Example program with the instruction, as text and bytes.
-#[component]
-fn ExampleDetails(props: &ExampleDetailsProps) -> Html {
-    let ExampleDetailsProps { example, dispatch } = props;
-    let read_only = use_read_only();
-    let open = {
-        let (title, program) = (example.title.clone(), example.program.clone());
-        dispatch.reform(move |_: MouseEvent| {
-            Action::Program(ProgramAction::OpenExample(title.clone(), program.clone()))
-        })
-    };
+fn example_details(example: &Example, open: Option<Callback<MouseEvent>>) -> Html {
     html! {
-        <details>
+        <details key={example.title.clone()}>
             <summary>{ &example.title }</summary>
             <pre class="mono" tabindex="0">{ &example.program }</pre>
             <p class="mono">{ "Document: " }{ &example.document }</p>
             <p class="mono">{ "Assembler: " }{ &example.assembler }</p>
             <p class="mono">{ "Encoding: " }{ &example.encoding }</p>
             { for example.end.iter().map(|end| html! { <p class="mono">{ "Final state: " }{ end }</p> }) }
-            if !read_only {
+            if let Some(open) = open {
                 <button class="button small" onclick={open}>{ "Open this program" }</button>
             }
         </details>

@@ -64,12 +64,8 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
 
 /// Memory cell accessed by a lane.
 fn memory_of(row: &LaneRow) -> Option<ByteRange> {
-    let access = row.access.as_ref().filter(|access| access.in_bounds)?;
-    Some(ByteRange::new(
-        access.space,
-        access.address,
-        u64::from(access.bytes),
-    ))
+    let access = row.access.as_ref().filter(|access| access.in_bounds);
+    access.map(ByteRange::of)
 }
 
 /// Register bytes that receive a lane's returned value.
@@ -119,7 +115,6 @@ fn computed_elements(computation: &LaneComputation, lane: u8) -> Vec<ByteRange> 
     sources.chain(results).collect()
 }
 
-/// The current highlight, and its setter.
 #[derive(Clone, PartialEq)]
 pub(crate) struct HighlightContext {
     pub(crate) highlighted: Rc<Highlighted>,
@@ -238,58 +233,4 @@ pub(crate) fn use_highlight() -> HighlightContext {
 #[hook]
 pub(crate) fn use_encoding_highlight() -> EncodingHighlight {
     use_context().expect("App provides the highlight to the whole page")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::features::program::ProgramAction;
-    use crate::features::transport::TransportAction;
-    use crate::store::{Action, Saved, State};
-    use lanewise_core::isa::Unit;
-
-    const TEXT: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
-         .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
-         .slm 64\n.init V32 = 0, 8, 0, 4\n\
-         dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 V33.0\n";
-
-    fn highlighted_in(state: &State, highlight: Highlight) -> Highlighted {
-        highlighted(&state.session, highlight)
-    }
-
-    #[test]
-    fn lane_cell_and_registers_highlight_each_other() {
-        let mut state = State::new(Saved::default());
-        state.act(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
-        let slm = |address| ByteRange::new(SpaceId::SLM, address, 4);
-        let lanes = |highlighted: &Highlighted| -> Vec<u8> {
-            (0..4)
-                .filter(|lane| highlighted.has_lane(Unit::lane(0, *lane)))
-                .collect()
-        };
-        let lane = highlighted_in(&state, Highlight::Lane(Unit::lane(0, 1)));
-        assert_eq!(lanes(&lane), [1]);
-        assert!(lane.has_bytes(slm(8)) && !lane.has_bytes(slm(4)));
-        let cell = highlighted_in(&state, Highlight::Memory(slm(0)));
-        assert_eq!(lanes(&cell), [0, 2]);
-        // The lane's Dst element and its offset.
-        let ranges = lane.0.iter().filter_map(|highlighted| match highlighted {
-            Highlight::Register(range) => Some(*range),
-            _ => None,
-        });
-        let ranges: Vec<_> = ranges.collect();
-        assert_eq!(ranges.len(), 2);
-        for range in ranges {
-            let register = highlighted_in(&state, Highlight::Register(range));
-            assert_eq!(lanes(&register), [1]);
-        }
-        state.act(Action::Transport(TransportAction::Step));
-        let current = highlighted_in(&state, Highlight::Lane(Unit::lane(0, 0)));
-        let line = state.session.pseudocode_state().unwrap().line;
-        assert!(current.has_line(line));
-        assert_eq!(
-            lanes(&highlighted_in(&state, Highlight::PseudocodeLine(line))),
-            [0]
-        );
-    }
 }

@@ -1,6 +1,6 @@
 //! Things that can be highlighted.
 
-use lanewise_core::isa::Unit;
+use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::text::SyntaxPart;
 
@@ -9,7 +9,6 @@ use lanewise_core::text::SyntaxPart;
 pub(crate) struct ByteRange {
     pub(crate) space: SpaceId,
     pub(crate) address: u64,
-    /// Length in bytes.
     pub(crate) bytes: u64,
 }
 
@@ -22,7 +21,11 @@ impl ByteRange {
         }
     }
 
-    /// Whether the two ranges share a byte.
+    /// Cell of an access.
+    pub(crate) fn of(access: &Access) -> Self {
+        Self::new(access.space, access.address, access.bytes.into())
+    }
+
     pub(crate) const fn overlaps(self, other: Self) -> bool {
         self.space.0 == other.space.0
             && self.address < other.address.saturating_add(other.bytes)
@@ -33,7 +36,6 @@ impl ByteRange {
 /// Position in the encoding or in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EncodingPoint {
-    /// Field index.
     Field(usize),
     /// Part of the instruction, such as an operand.
     Part(SyntaxPart),
@@ -95,7 +97,6 @@ impl Highlighted {
             .collect()
     }
 
-    /// Whether a pseudocode line is highlighted.
     pub(crate) fn has_line(&self, line: usize) -> bool {
         self.0.contains(&Highlight::PseudocodeLine(line))
     }

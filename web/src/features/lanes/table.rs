@@ -8,52 +8,9 @@ use lanewise_core::session::{LaneRow, Session};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Data operands, as table columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operands {
-    /// The given number of operands, numbered.
-    Numbered(u8),
-    /// Operands of a compare-and-swap, by role, because instruction families
-    /// order them differently.
-    CompareAndNew {
-        /// Whether src1 is the comparand.
-        compare_is_src1: bool,
-    },
-}
+/// Data operands as table columns: heading, and whether the operand is src1.
+pub(crate) type Operands = &'static [(&'static str, bool)];
 
-impl Operands {
-    fn heads(self) -> &'static [&'static str] {
-        match self {
-            Self::Numbered(0) => &[],
-            Self::Numbered(1) => &["src0"],
-            Self::Numbered(_) => &["src0", "src1"],
-            Self::CompareAndNew {
-                compare_is_src1: true,
-            } => &["Compare (src1)", "New value (src0)"],
-            Self::CompareAndNew {
-                compare_is_src1: false,
-            } => &["Compare (src0)", "New value (src1)"],
-        }
-    }
-
-    /// The values of a lane, one per column.
-    pub(crate) fn values(self, access: Option<&Access>) -> Vec<Option<u64>> {
-        let sources = [access.map(|a| a.src0), access.map(|a| a.src1)];
-        match self {
-            Self::Numbered(count) => sources.into_iter().take(count.into()).collect(),
-            Self::CompareAndNew { compare_is_src1 } => {
-                let [src0, src1] = sources;
-                if compare_is_src1 {
-                    vec![src1, src0]
-                } else {
-                    vec![src0, src1]
-                }
-            }
-        }
-    }
-}
-
-/// Row of the lane table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
     /// The lane as named: the only channel of a lane goes without saying.
@@ -84,7 +41,6 @@ pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
     }
 }
 
-/// Progress of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneState {
     Disabled,
@@ -123,6 +79,16 @@ impl LaneState {
 }
 
 impl Lane {
+    /// Values of the operands, one per column.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = Option<u64>> {
+        let access = self.row.access;
+        let value = move |(_, is_src1): &(_, bool)| {
+            let access = access.as_ref()?;
+            Some(if *is_src1 { access.src1 } else { access.src0 })
+        };
+        self.operands.iter().map(value)
+    }
+
     pub(crate) const fn state(&self) -> LaneState {
         match &self.row.access {
             None => LaneState::Disabled,
@@ -135,7 +101,6 @@ impl Lane {
     }
 }
 
-/// Model of the lane table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LanesTable {
     /// Text of the instruction, and its line from 1.
@@ -145,7 +110,6 @@ pub(crate) struct LanesTable {
     pub(crate) threads: u8,
     /// Empty for instructions that are not executed lane by lane.
     pub(crate) lanes: Vec<Rc<Lane>>,
-    /// Whether this is a matrix instruction.
     pub(crate) is_matrix: bool,
     /// Number of enabled channels of a scatter or gather; the lanes are listed
     /// channel by channel.
@@ -161,7 +125,7 @@ impl LanesTable {
         let Some((index, issue)) = issue else {
             return Self {
                 heading: None,
-                operands: Operands::Numbered(0),
+                operands: &[],
                 threads: program.threads,
                 lanes: Vec::new(),
                 is_matrix: false,
@@ -199,13 +163,16 @@ impl LanesTable {
                 .flatten()
                 .is_some()
         };
-        let operands = match update.filter(is_compare) {
-            // Unless the arithmetic swaps its operands, the second one is the
-            // comparand.
-            Some(update) => Operands::CompareAndNew {
-                compare_is_src1: !update.swapped,
-            },
-            None => Operands::Numbered(placed.instruction.operands()),
+        // By role for a compare-and-swap, because instruction families order the operands
+        // differently: unless the arithmetic swaps them, the second one is the comparand.
+        let operands: Operands = match (update.filter(is_compare), placed.instruction.operands()) {
+            (Some(update), _) if update.swapped => {
+                &[("Compare (src0)", false), ("New value (src1)", true)]
+            }
+            (Some(_), _) => &[("Compare (src1)", true), ("New value (src0)", false)],
+            (None, 0) => &[],
+            (None, 1) => &[("src0", false)],
+            (None, _) => &[("src0", false), ("src1", true)],
         };
         let is_kept = |row: &LaneRow| {
             let compared = update.and_then(|u| u.comparison(row.access.as_ref()?, row.old?));
@@ -259,15 +226,11 @@ impl LanesTable {
         }
     }
 
-    /// Column headings.
     pub(crate) fn heads(&self) -> Vec<&'static str> {
+        let operands: Vec<&str> = self.operands.iter().map(|(head, _)| *head).collect();
         let results = ["Old", "New", "Returned", "State", "Conflict group"];
-        [
-            &["Lane", "Order", "Enabled", "Address"],
-            self.operands.heads(),
-            results.as_slice(),
-        ]
-        .concat()
+        let first = ["Lane", "Order", "Enabled", "Address"];
+        [&first, &*operands, &results].concat()
     }
 
     /// The accesses of a scatter or gather grouped by lane, one entry per

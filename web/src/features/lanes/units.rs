@@ -18,7 +18,6 @@ pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
 /// Conflict group: lanes that access the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// Number, from 0.
     pub(crate) number: u32,
     pub(crate) members: Vec<Unit>,
 }

@@ -76,7 +76,6 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
     }
 }
 
-/// One row per lane.
 fn rows(table: &LanesTable, lit: &Highlighted) -> Html {
     let heads = table.heads().into_iter();
     let heads = heads.map(|name| html! { <th scope="col">{ name }</th> });
@@ -93,8 +92,9 @@ fn rows(table: &LanesTable, lit: &Highlighted) -> Html {
 fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
     let row = &lane.row;
     let access = row.access.as_ref();
-    let operands = lane.operands.values(access).into_iter();
-    let operands = operands.map(|bits| html! { <td>{ value(bits, lane) }</td> });
+    let operands = lane
+        .operands()
+        .map(|bits| html! { <td>{ value(bits, lane) }</td> });
     let class = classes!(
         access.is_none().then_some("off"),
         lit.has_lane(lane.unit).then_some("lit")
@@ -237,7 +237,6 @@ fn unit_at(event: &Event) -> Option<Highlight> {
     Some(Highlight::Lane(unit))
 }
 
-/// Moves focus between rows with the arrow keys.
 fn move_focus(event: KeyboardEvent) {
     let target: Option<Element> = event.target_dyn_into();
     let row = target.and_then(|target| target.closest("tbody tr").ok().flatten());

@@ -7,17 +7,8 @@ pub(crate) enum LaunchAction {
     Open,
     /// Shows a work-group of the current program in the timeline.
     ShowGroup(u32),
-    /// Sets the work-items in a dimension.
-    Global(usize, String),
-    /// Sets the size of a work-group in a dimension.
-    Local(usize, String),
-    /// Sets the work-group to step.
-    Group(String),
-    /// Sets the length of a buffer, the bytes of local memory, or a number, by
-    /// argument.
-    Quantity(usize, String),
-    /// Sets the initial values of a buffer, by argument.
-    Values(usize, String),
+    /// Edits a text field.
+    Edit(LaunchField, String),
     /// Fills a buffer with the bytes of a file, by argument.
     Bytes(usize, Result<Rc<[u8]>, String>),
     /// Closes the dialog and writes the launch into the program.
@@ -33,4 +24,19 @@ pub(crate) enum LaunchStart {
     Step,
     /// Only shows the text.
     ShowText,
+}
+
+/// Text field of the dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaunchField {
+    /// Work-items in a dimension.
+    Global(usize),
+    /// Size of a work-group in a dimension.
+    Local(usize),
+    /// Work-group to step.
+    Group,
+    /// Length of a buffer, bytes of local memory, or a number, by argument.
+    Quantity(usize),
+    /// Initial values of a buffer, by argument.
+    Values(usize),
 }

@@ -8,6 +8,6 @@ mod model;
 mod reducer;
 mod view;
 
-pub(crate) use action::{LaunchAction, LaunchStart};
+pub(crate) use action::{LaunchAction, LaunchField, LaunchStart};
 pub(crate) use model::LaunchDialogState;
-pub(crate) use view::LaunchDialog;
+pub(crate) use view::launch_dialog;

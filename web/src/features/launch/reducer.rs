@@ -1,5 +1,5 @@
 use super::model::about_program;
-use super::{LaunchAction, LaunchDialogState, LaunchStart};
+use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
 use crate::features::notice::Notice;
 use crate::features::program::Origin;
 use crate::features::screen::{Area, DialogKind, ScreenAction};
@@ -93,11 +93,13 @@ impl LaunchDialogState {
     fn apply(&mut self, action: LaunchAction) {
         self.refused_file = None;
         match action {
-            LaunchAction::Global(dimension, size) => self.form.set_global(dimension, size),
-            LaunchAction::Local(dimension, size) => self.form.local[dimension] = size,
-            LaunchAction::Group(group) => self.step_group = group,
-            LaunchAction::Quantity(argument, text) => self.form.set_quantity(argument, text),
-            LaunchAction::Values(argument, text) => self.form.set_values(argument, text),
+            LaunchAction::Edit(field, text) => match field {
+                LaunchField::Global(dimension) => self.form.set_global(dimension, text),
+                LaunchField::Local(dimension) => self.form.local[dimension] = text,
+                LaunchField::Group => self.step_group = text,
+                LaunchField::Quantity(argument) => self.form.set_quantity(argument, text),
+                LaunchField::Values(argument) => self.form.set_values(argument, text),
+            },
             LaunchAction::Bytes(argument, bytes) => {
                 let filled = bytes.and_then(|bytes| self.form.set_bytes(argument, &bytes));
                 self.refused_file = filled.err().map(|why| (argument, why));
@@ -113,22 +115,6 @@ mod tests {
     use super::*;
     use crate::store::{Action, Saved};
     use lanewise_core::machine::SpaceId;
-
-    /// Adds 1 to each of 64 elements, in two work-groups.
-    const TEXT: &str = "\
-.target visa DG2
-.launch global=64 local=32
-.simd 32
-.buffer p : ud[64]  // uint *p
-.decl V32 v_type=G type=ud num_elts=32 align=GRF
-.decl V33 v_type=G type=uw num_elts=32 align=GRF
-.decl V34 v_type=G type=ud num_elts=32 align=GRF
-.bind V33 = local_id.x
-.bind V35 = local_size
-.decl V35 v_type=G type=ud num_elts=3 align=GRF
-.bind bti 0 = p
-.decl T6 v_type=T num_elts=1
-";
 
     fn act(state: &mut State, action: LaunchAction) {
         state.act(Action::Launch(action));
@@ -199,7 +185,10 @@ mod tests {
     fn step_starts_in_the_chosen_work_group() {
         let mut state = page(&kernel());
         act(&mut state, LaunchAction::Open);
-        act(&mut state, LaunchAction::Group(String::from("1")));
+        act(
+            &mut state,
+            LaunchAction::Edit(LaunchField::Group, String::from("1")),
+        );
         act(&mut state, LaunchAction::Start(LaunchStart::Step));
         contents_pending(&mut state);
         assert_eq!(state.session.position(), 0);
@@ -217,20 +206,6 @@ mod tests {
             state.act(Action::Transport(TransportAction::Tick));
         }
         assert!(state.earlier_groups.is_none());
-    }
-
-    #[test]
-    fn fields_with_problems_prevent_the_start() {
-        let mut state = page(TEXT);
-        act(&mut state, LaunchAction::Open);
-        act(&mut state, LaunchAction::Local(0, String::from("48")));
-        let launch = state.launch.clone().expect("the dialog is open");
-        assert!(!launch.problems.is_empty());
-        act(&mut state, LaunchAction::Start(LaunchStart::RunToEnd));
-        assert_eq!(state.screen.dialog, Some(DialogKind::Launch));
-        assert_eq!(&*state.text(), TEXT);
-        act(&mut state, LaunchAction::Start(LaunchStart::ShowText));
-        assert!(state.text().contains("local=48"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-use super::{LaunchAction, LaunchDialogState, LaunchStart};
+use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
 use crate::components::dialog::Dialog;
-use crate::features::screen::{ScreenAction, close_dialog};
-use crate::store::{Action, Slice, on_click};
+use crate::features::screen::{DialogKind, ScreenAction, close_dialog};
+use crate::store::{Action, State, on_click};
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
 use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem};
@@ -10,24 +10,13 @@ use web_sys::HtmlInputElement;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct LaunchDialogProps {
-    pub(crate) launch: Option<Slice<LaunchDialogState>>,
-    pub(crate) is_open: bool,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Dialog with the sizes, buffers and numbers of a launch.
-#[component]
-pub(crate) fn LaunchDialog(props: &LaunchDialogProps) -> Html {
-    let LaunchDialogProps {
-        launch,
-        is_open,
-        dispatch,
-    } = props;
+pub(crate) fn launch_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+    let launch = &state.launch;
+    let is_open = state.screen.dialog == Some(DialogKind::Launch) && launch.is_some();
     html! {
         <Dialog
-            is_open={*is_open && launch.is_some()}
+            {is_open}
             on_close={close_dialog(dispatch)}
             label="Launch"
             class="launch-dialog"
@@ -54,36 +43,25 @@ fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
     };
     let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
     let sizes = launch.problems_of(FormPart::Sizes);
-    let size_problem = launch.problems_of(FormPart::Sizes).next();
-    let size_problem = size_problem.map(|_| AttrValue::from("launch-sizes-problem"));
-    let elsewhere: Vec<&FormProblem> = launch
-        .problems
-        .iter()
-        .filter(|problem| matches!(problem.part, FormPart::Line(_)))
-        .collect();
-    let size_field =
-        |label: &str, value: &str, index: usize, action: fn(usize, String) -> LaunchAction| {
-            let size = Field {
-                label: format!("{label} in {}", ["x", "y", "z"][index]),
-                value,
-                class: "number",
-                problem: size_problem.clone(),
-            };
+    let has_size_problem = launch.problems_of(FormPart::Sizes).next().is_some();
+    let size_problem = has_size_problem.then_some(AttrValue::Static("launch-sizes-problem"));
+    let elsewhere = launch.problems.iter();
+    let elsewhere = elsewhere.filter(|problem| matches!(problem.part, FormPart::Line(_)));
+    let number = |label: String, value: &str, own: LaunchField| {
+        field(label, value, "number", size_problem.clone(), own, dispatch)
+    };
+    let sizes_of = |label: &str, values: &[String], own: fn(usize) -> LaunchField| -> Html {
+        let fields = values.iter().zip(["x", "y", "z"]).enumerate();
+        let fields = fields.map(|(index, (value, axis))| {
             html! {
                 <>
                     if index > 0 { <span aria-hidden="true">{ "×" }</span> }
-                    { field(size, dispatch, move |text| action(index, text)) }
+                    { number(format!("{label} in {axis}"), value, own(index)) }
                 </>
             }
-        };
-    let group = Field {
-        label: String::from("Work-group to step"),
-        value: &launch.step_group,
-        class: "number",
-        problem: size_problem.clone(),
+        });
+        fields.collect()
     };
-    let global = launch.form.global.iter().enumerate();
-    let local = launch.form.local.iter().enumerate();
     html! {
         <form class="launch-form" {onsubmit} novalidate=true>
             <div class="launch-head">
@@ -94,11 +72,11 @@ fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
             <div class="launch-sizes">
                 <span role="group" aria-label="Work-items">
                     <span>{ "Work-items" }</span>
-                    { for global.map(|(index, size)| size_field("Work-items", size, index, LaunchAction::Global)) }
+                    { sizes_of("Work-items", &launch.form.global, LaunchField::Global) }
                 </span>
                 <span role="group" aria-label="Work-group">
                     <span>{ "work-group" }</span>
-                    { for local.map(|(index, size)| size_field("Work-group size", size, index, LaunchAction::Local)) }
+                    { sizes_of("Work-group size", &launch.form.local, LaunchField::Local) }
                 </span>
                 <span class="muted" role="status" aria-label="Groups">{ &launch.groups_text }</span>
             </div>
@@ -117,14 +95,14 @@ fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
                     </table>
                 </div>
             }
-            { problems("launch-problems", elsewhere.into_iter()) }
+            { problems("launch-problems", elsewhere) }
             <div class="launch-ends">
                 <button class="button primary" disabled={!can_start} autofocus=true>{ "Run to the end" }</button>
                 { start("Step from the start", LaunchStart::Step, can_start) }
                 if launch.groups.is_some_and(|groups| groups > 1) {
                     <span class="launch-group">
                         <span aria-hidden="true">{ "of group" }</span>
-                        { field(group, dispatch, LaunchAction::Group) }
+                        { number(String::from("Work-group to step"), &launch.step_group, LaunchField::Group) }
                     </span>
                 }
                 { start("Show as text", LaunchStart::ShowText, true) }
@@ -133,36 +111,30 @@ fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// Text field of the form.
-struct Field<'a> {
-    /// Accessible name.
-    label: String,
-    value: &'a str,
-    /// `number` or `values`.
-    class: &'static str,
-    /// Element that describes what is wrong with the field.
-    problem: Option<AttrValue>,
-}
-
+/// Text field of the form. `problem` is the ID of the element that describes what
+/// is wrong with it.
 fn field(
-    field: Field<'_>,
+    label: String,
+    value: &str,
+    class: &'static str,
+    problem: Option<AttrValue>,
+    own: LaunchField,
     dispatch: &Callback<Action>,
-    action: impl Fn(String) -> LaunchAction + 'static,
 ) -> Html {
     let oninput = dispatch.reform(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        Action::Launch(action(input.value()))
+        Action::Launch(LaunchAction::Edit(own, input.value()))
     });
     html! {
         <input
-            class={classes!("mono", field.class)}
-            aria-label={field.label}
-            aria-invalid={field.problem.is_some().then_some("true")}
-            aria-describedby={field.problem}
+            class={classes!("mono", class)}
+            aria-label={label}
+            aria-invalid={problem.is_some().then_some("true")}
+            aria-describedby={problem}
             autocomplete="off"
             spellcheck="false"
             placeholder="0"
-            value={field.value.to_owned()}
+            value={value.to_owned()}
             {oninput}
         />
     }
@@ -179,35 +151,22 @@ fn row(
     let problem_id = AttrValue::from(format!("launch-problem-{index}"));
     let is_invalid = !found.is_empty();
     let name = &argument.name;
-    let quantity = |label: String, value: &str| {
-        let quantity = Field {
-            label,
-            value,
-            class: "number",
-            problem: is_invalid.then(|| problem_id.clone()),
-        };
-        field(quantity, dispatch, move |text| {
-            LaunchAction::Quantity(index, text)
-        })
+    let field = |label: String, value: &str, class: &'static str, own: LaunchField| {
+        let problem = is_invalid.then(|| problem_id.clone());
+        field(label, value, class, problem, own, dispatch)
     };
+    let quantity =
+        |label: String, value: &str| field(label, value, "number", LaunchField::Quantity(index));
     let (elements, values) = match &argument.value {
-        FieldValue::Buffer { length, values, .. } => {
-            let values = Field {
-                label: format!("{name} starts as"),
-                value: values,
-                class: "values",
-                problem: is_invalid.then(|| problem_id.clone()),
-            };
-            (
-                quantity(format!("Elements of {name}"), length),
-                html! {
-                    <>
-                        { field(values, dispatch, move |text| LaunchAction::Values(index, text)) }
-                        { file_field(index, name, dispatch) }
-                    </>
-                },
-            )
-        }
+        FieldValue::Buffer { length, values, .. } => (
+            quantity(format!("Elements of {name}"), length),
+            html! {
+                <>
+                    { field(format!("{name} starts as"), values, "values", LaunchField::Values(index)) }
+                    { file_field(index, name, dispatch) }
+                </>
+            },
+        ),
         FieldValue::Local { bytes } => (
             quantity(format!("Bytes of {name}"), bytes),
             html! { <span class="muted">{ "bytes of local memory" }</span> },

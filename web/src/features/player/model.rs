@@ -87,7 +87,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
     Some(match name {
         "lanes" | "planes" | "supply" => (Pane::Stage, None),
         "buffers" => (Pane::State, Some(Tab::Buffers)),
-        "registers" => (Pane::State, Some(Tab::Registers)),
+        "registers" => (Pane::State, Some(Tab::of_registers(family))),
         "slm" => (Pane::State, Some(Tab::Local)),
         "svm" | "global" => (Pane::State, Some(memory)),
         "surfaces" => (Pane::State, Some(Tab::Surfaces)),

@@ -143,14 +143,14 @@ pub(crate) mod tests {
         link.view.set_number(view::STEP, 3);
         let state = linked(&link.plain_fragment().unwrap());
         assert_eq!(*state.text(), *link.text);
-        assert_eq!(state.transport().position, 3);
+        assert_eq!(state.session.position(), 3);
         assert_eq!(state.player().unwrap().broken, None);
         let address = program_address(&state.text()).unwrap();
         let again = Link::open(&address).unwrap();
         assert_eq!(again.text, link.text);
         link.view.set_number(view::STEP, 1_000_000_000);
-        let end = linked(&link.plain_fragment().unwrap()).transport();
-        assert!(end.at_end && end.position == 4);
+        let end = linked(&link.plain_fragment().unwrap()).session;
+        assert!(end.at_end() && end.position() == 4);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, listing, problem_list, use_run_marks, visible};
 use crate::features::stage::use_stage;
 use crate::features::state::StatePane;
-use crate::features::transport::{Summary, Transport, use_transport};
+use crate::features::transport::{summary, transport, use_transport};
 use crate::store::StoreProps;
 use std::rc::Rc;
 use web_sys::Element;
@@ -27,7 +27,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let pointed = use_encoding_highlight().pointed;
     let run_marks = use_run_marks(state);
     let stage = use_stage(state);
-    let transport = use_transport(state);
+    let model = use_transport(state);
     // A link compresses the text.
     let link = use_memo(state.text(), open_link);
     let frame = use_node_ref();
@@ -107,12 +107,8 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
             </div>
             <div class="player-part">
                 <div class="player-transport">
-                    <Transport model={Rc::clone(&transport)} dispatch={dispatch.clone()} />
-                    <Summary
-                        text={transport.summary.clone()}
-                        running={transport.running}
-                        wrong={transport.faulted || !transport.can_run}
-                    />
+                    { transport(state, &model, dispatch) }
+                    { summary(state, &model) }
                 </div>
                 { for player.panes.iter().map(pane) }
             </div>

@@ -47,7 +47,6 @@ pub(crate) enum ProgramAction {
     },
     /// Seeks to the instruction on a line, from 0, and shows its encoding.
     ShowEncoding(u32),
-    /// Fills an empty program with an instruction's example, by index in
-    /// `lanewise_core::isa::SPECS`.
-    Template(usize),
+    /// Fills an empty program with a scenario.
+    Template(&'static str),
 }

@@ -28,8 +28,6 @@ pub(crate) use notes::{Heading, notes, use_window_title};
 pub(crate) use pane::ProgramPane;
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::problem_list;
-#[cfg(test)]
-pub(crate) use run_marks::run_marks;
 pub(crate) use run_marks::{RunMark, use_run_marks};
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};
 pub(crate) use source_text::{SourceText, source_name};

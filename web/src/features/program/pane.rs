@@ -7,7 +7,7 @@ use super::problem_list::problem_list;
 use super::run_marks::use_run_marks;
 use super::source::Document;
 use super::source_text::SourcePane;
-use crate::components::icon::{Icon, IconShape};
+use crate::components::icon::{IconShape, icon};
 use crate::dom::focus;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
@@ -15,7 +15,8 @@ use crate::features::program::ProgramAction;
 use crate::features::transport::{TransportAction, is_barrier};
 use crate::store::{Action, StoreProps, on_click, use_request};
 use lanewise_core::diagnostic::Span;
-use lanewise_core::isa::{Family, SPECS, Spec};
+use lanewise_core::isa::{Family, SPECS};
+use lanewise_core::library;
 use lanewise_core::program::Launch;
 use lanewise_core::session::Condition;
 use lanewise_files::Commented;
@@ -159,7 +160,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                         aria-label="Program menu"
                         title="Program menu"
                     >
-                        <Icon shape={IconShape::More} />
+                        { icon(IconShape::More) }
                     </button>
                 </div>
             </div>
@@ -187,7 +188,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                 <p class="commented" role="note" aria-label="Commented-out instructions">{ text }</p>
             }
             if is_empty {
-                { templates(dispatch) }
+                { template_list(dispatch) }
             }
             <p class="formatted muted" role="status" aria-label="Format result">
                 { source.formatted.clone() }
@@ -301,33 +302,64 @@ fn breakpoint_bar(
     }
 }
 
-/// Templates for an empty program: the first example of each instruction.
-fn templates(dispatch: &Callback<Action>) -> Html {
-    let template = |(index, spec): (usize, &&'static Spec)| {
-        let onclick =
-            dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Template(index)));
-        let family = match spec.family {
-            Family::Visa => "vISA",
-            Family::Sass => "SASS",
-        };
+/// Start of a program.
+pub(super) struct Template {
+    pub(super) name: &'static str,
+    family: &'static str,
+    summary: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// A loop, and the first example of each instruction.
+pub(super) fn templates() -> impl Iterator<Item = Template> {
+    let text = library::named("divergent-loop")
+        .expect("it is bundled")
+        .text;
+    let start = Template {
+        name: "ADD, CMP, GOTO",
+        family: "vISA",
+        summary: "A loop that lanes leave one by one.",
+        text,
+    };
+    let examples = SPECS.iter().filter_map(|spec| {
+        Some(Template {
+            name: spec.name,
+            family: match spec.family {
+                Family::Visa => "vISA",
+                Family::Sass => "SASS",
+            },
+            summary: first_sentence(spec.summary),
+            text: spec.examples.first()?.scenario,
+        })
+    });
+    std::iter::once(start).chain(examples)
+}
+
+/// Templates for an empty program.
+fn template_list(dispatch: &Callback<Action>) -> Html {
+    let template = |template: Template| {
+        let onclick = on_click(
+            dispatch,
+            Action::Program(ProgramAction::Template(template.text)),
+        );
         html! {
             <li>
                 <button class="template" {onclick}>
-                    <span class="mono">{ spec.name }</span>{ " " }
-                    <span class="muted">{ family }</span>
-                    <span class="template-summary">{ first_sentence(spec.summary) }</span>
+                    <span class="mono">{ template.name }</span>{ " " }
+                    <span class="muted">{ template.family }</span>
+                    <span class="template-summary">{ template.summary }</span>
                 </button>
             </li>
         }
     };
     html! {
         <section class="templates scroller" aria-label="Templates">
-            <p class="muted">{ "The program is empty. Start with an instruction:" }</p>
-            <ul>{ for SPECS.iter().enumerate().map(template) }</ul>
+            <p class="muted">{ "The program is empty. Start with:" }</p>
+            <ul>{ for templates().map(template) }</ul>
         </section>
     }
 }
 
-fn first_sentence(text: &str) -> &str {
+fn first_sentence(text: &'static str) -> &'static str {
     text.split_inclusive(". ").next().unwrap_or(text).trim_end()
 }

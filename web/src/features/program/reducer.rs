@@ -7,7 +7,6 @@ use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::stage::{full_operand, with_component};
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
-use lanewise_core::isa::SPECS;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
@@ -61,7 +60,8 @@ impl State {
                 value,
             } => self.set_region(operand, component, value),
             ProgramAction::ShowEncoding(line) => self.show_encoding(line),
-            ProgramAction::Template(index) => self.start_from_template(index),
+            // Can be undone.
+            ProgramAction::Template(text) => self.rewrite_and_focus(text, text.len()),
         }
     }
 
@@ -368,14 +368,6 @@ impl State {
             .apply(ScreenAction::OpenTab(DrawerTab::Encoding));
     }
 
-    /// Can be undone.
-    fn start_from_template(&mut self, index: usize) {
-        let example = SPECS.get(index).and_then(|spec| spec.examples.first());
-        if let Some(example) = example {
-            self.rewrite_and_focus(example.scenario, example.scenario.len());
-        }
-    }
-
     fn place_caret(&mut self, selection: (u32, u32), focus: bool) {
         let caret = Caret { selection, focus };
         Request::ask(&mut self.source.caret, caret);
@@ -385,28 +377,17 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::program::pane::templates;
     use crate::store::{Action, Saved};
 
     #[test]
     fn every_template_is_a_program_that_runs() {
-        for (index, spec) in SPECS.iter().enumerate() {
+        for template in templates() {
             let mut state = State::new(Saved::default());
             state.act(Action::Program(ProgramAction::Edit(String::new())));
-            state.act(Action::Program(ProgramAction::Template(index)));
-            assert!(
-                state.can_run(),
-                "{}: {:?}",
-                spec.name,
-                state.source.problems
-            );
-            let instructions = &&state.session.program().instructions;
-            assert!(
-                instructions
-                    .iter()
-                    .any(|placed| std::ptr::eq(placed.instruction.spec(), *spec)),
-                "{}",
-                spec.name
-            );
+            state.act(Action::Program(ProgramAction::Template(template.text)));
+            let problems = &state.source.problems;
+            assert!(state.can_run(), "{}: {problems:?}", template.name);
         }
     }
 }

@@ -1,51 +1,35 @@
-use super::theme::use_system_appearance;
-use super::{DialogKind, ScreenAction, Theme};
-use crate::components::icon::{Icon, IconShape};
+use super::theme::Appearance;
+use super::{DialogKind, ScreenAction};
+use crate::components::icon::{IconShape, icon};
 use crate::features::embed::EmbedAction;
 use crate::features::files::choose_file;
 use crate::features::help::help_button;
 use crate::features::picker::{ListKind, PickerAction};
 use crate::features::program::ProgramAction;
 use crate::features::share::ShareAction;
-use crate::features::transport::Transport;
-use crate::features::transport::TransportModel;
-use crate::store::{Action, on_click};
-use std::rc::Rc;
+use crate::features::transport::{TransportModel, transport};
+use crate::store::{Action, State, on_click};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct BarProps {
-    /// Name of the scenario or file the program started from.
-    pub(crate) origin: &'static str,
-    /// Whether the program has been edited since.
-    pub(crate) edited: bool,
-    pub(crate) theme: Theme,
-    pub(crate) transport: Rc<TransportModel>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Top bar: scenario, stepping, sharing, help and theme.
-#[component]
-pub(crate) fn Bar(props: &BarProps) -> Html {
-    let BarProps {
-        origin,
-        edited,
-        theme,
-        transport,
-        dispatch,
-    } = props;
+pub(crate) fn top_bar(
+    state: &State,
+    model: &TransportModel,
+    appearance: Appearance,
+    dispatch: &Callback<Action>,
+) -> Html {
     let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
         html! {
             <button class="button quiet" {title} onclick={on_click(dispatch, action)}>
-                <Icon {shape} /><span class="bar-name">{ name }</span>
+                { icon(shape) }<span class="bar-name">{ name }</span>
             </button>
         }
     };
-    let next_theme = theme.next(use_system_appearance());
+    let next_theme = state.theme.next(appearance);
     let themes = format!(
         "Theme: {}. Switch to {}.",
-        theme.label(),
-        next_theme.label()
+        state.theme.key(),
+        next_theme.key()
     );
     html! {
         <header class="top-bar">
@@ -57,8 +41,8 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     onclick={on_click(dispatch, Action::Picker(PickerAction::Open(ListKind::Scenarios)))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
-                    <span class="chosen">{ *origin }</span>
-                    if *edited {
+                    <span class="chosen">{ state.source.origin.label() }</span>
+                    if state.is_edited() {
                         <span class="edited">{ " edited" }</span>
                     }
                     <span aria-hidden="true">{ "▾" }</span>
@@ -78,19 +62,19 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     { "New" }
                 </button>
             </div>
-            <Transport model={Rc::clone(transport)} dispatch={dispatch.clone()} />
+            { transport(state, model, dispatch) }
             <button
                 class="button quiet menu-button"
                 popovertarget="bar-menu"
                 aria-label="Menu"
             >
-                <Icon shape={IconShape::Menu} />
+                { icon(IconShape::Menu) }
             </button>
             <div id="bar-menu" class="bar-end" popover="auto">
                 { entry("Share", IconShape::Share, None, Action::Share(ShareAction::MakeLink)) }
                 { entry("Embed", IconShape::Embed, None, Action::Embed(EmbedAction::Open)) }
                 <a class="button quiet" href="./guide/">
-                    <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
+                    { icon(IconShape::Guide) }<span class="bar-name">{ "Guide" }</span>
                 </a>
                 { entry("Theme", IconShape::Theme, Some(themes), Action::Theme(next_theme)) }
                 { help_button(&on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)))) }

@@ -3,20 +3,18 @@
 
 mod action;
 mod bar;
-mod dialog;
 mod model;
 mod reducer;
 mod theme;
 mod view;
 
 pub(crate) use action::ScreenAction;
-pub(crate) use bar::Bar;
-pub(crate) use dialog::close_dialog;
-pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, Sizes, TabScope};
-pub(crate) use theme::{Theme, show_theme, use_theme};
+pub(crate) use bar::top_bar;
+pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, TabScope};
+pub(crate) use theme::{Theme, show_theme, use_system_appearance, use_theme};
 pub(crate) use view::{
-    AreaBox, DRAWER_PANEL_ID, DividerHandle, area_tabs, drawer_tabs, is_compact, skip_links,
-    use_compact,
+    DRAWER_PANEL_ID, DividerHandle, area_box, area_tabs, close_dialog, drawer_tabs, is_compact,
+    skip_links, use_compact,
 };
 
 /// Media query for showing one area at a time, duplicated in `layout.css` and

@@ -1,5 +1,7 @@
 //! Visible areas, tabs and dialogs, and the sizes of the areas.
 
+use lanewise_saved::Sizes;
+
 /// Area of the screen, in tab order of a narrow window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
@@ -12,47 +14,32 @@ pub(crate) enum Area {
 impl Area {
     pub(crate) const ALL: [Self; 4] = [Self::Stage, Self::Program, Self::State, Self::Drawer];
 
-    pub(crate) const fn label(self) -> &'static str {
+    /// Stable name in saved settings, and label.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Stage => "Stage",
-            Self::Program => "Program",
-            Self::State => "State",
-            Self::Drawer => "Details",
+            Self::Stage => ("stage", "Stage"),
+            Self::Program => ("program", "Program"),
+            Self::State => ("state", "State"),
+            Self::Drawer => ("drawer", "Details"),
         }
     }
 
-    /// Stable name in saved settings.
     pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Stage => "stage",
-            Self::Program => "program",
-            Self::State => "state",
-            Self::Drawer => "drawer",
-        }
+        self.names().0
     }
 
-    fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|area| area.key() == key)
+    pub(crate) const fn label(self) -> &'static str {
+        self.names().1
     }
 
     /// Id of the containing element.
-    pub(crate) const fn id(self) -> &'static str {
-        match self {
-            Self::Stage => "area-stage",
-            Self::Program => "area-program",
-            Self::State => "area-state",
-            Self::Drawer => "area-drawer",
-        }
+    pub(crate) fn id(self) -> String {
+        format!("area-{}", self.key())
     }
 
     /// Id of the area's tab in a narrow window.
-    pub(crate) const fn tab_id(self) -> &'static str {
-        match self {
-            Self::Stage => "show-stage",
-            Self::Program => "show-program",
-            Self::State => "show-state",
-            Self::Drawer => "show-drawer",
-        }
+    pub(crate) fn tab_id(self) -> String {
+        format!("show-{}", self.key())
     }
 }
 
@@ -99,31 +86,26 @@ impl DrawerTab {
         }
     }
 
-    pub(crate) const fn label(self) -> &'static str {
+    /// Stable name in links and saved settings, and label.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Lanes => "Lanes",
-            Self::Flow => "Control flow",
-            Self::Threads => "Threads",
-            Self::Products => "Products",
-            Self::Outcomes => "Outcomes",
-            Self::Encoding => "Encoding",
-            Self::Explain => "Explain",
-            Self::Problems => "Problems",
+            Self::Lanes => ("lanes", "Lanes"),
+            Self::Flow => ("flow", "Control flow"),
+            Self::Threads => ("threads", "Threads"),
+            Self::Products => ("products", "Products"),
+            Self::Outcomes => ("outcomes", "Outcomes"),
+            Self::Encoding => ("encoding", "Encoding"),
+            Self::Explain => ("explain", "Explain"),
+            Self::Problems => ("problems", "Problems"),
         }
     }
 
-    /// Stable name in links and saved settings.
     pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Lanes => "lanes",
-            Self::Flow => "flow",
-            Self::Threads => "threads",
-            Self::Products => "products",
-            Self::Outcomes => "outcomes",
-            Self::Encoding => "encoding",
-            Self::Explain => "explain",
-            Self::Problems => "problems",
-        }
+        self.names().0
+    }
+
+    pub(crate) const fn label(self) -> &'static str {
+        self.names().1
     }
 
     /// Parses a stable name.
@@ -131,17 +113,8 @@ impl DrawerTab {
         Self::ALL.into_iter().find(|tab| tab.key() == key)
     }
 
-    pub(crate) const fn id(self) -> &'static str {
-        match self {
-            Self::Lanes => "drawer-lanes",
-            Self::Flow => "drawer-flow",
-            Self::Threads => "drawer-threads",
-            Self::Products => "drawer-products",
-            Self::Outcomes => "drawer-outcomes",
-            Self::Encoding => "drawer-encoding",
-            Self::Explain => "drawer-explain",
-            Self::Problems => "drawer-problems",
-        }
+    pub(crate) fn id(self) -> String {
+        format!("drawer-{}", self.key())
     }
 }
 
@@ -219,61 +192,13 @@ impl Divider {
             Self::Drawer => (5, 70),
         }
     }
-}
 
-/// User-set sizes in percent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sizes {
-    program: Option<u8>,
-    state: Option<u8>,
-    drawer: Option<u8>,
-}
-
-impl Sizes {
-    /// Converts to the saved record.
-    pub(crate) const fn record(self) -> lanewise_saved::Sizes {
-        lanewise_saved::Sizes {
-            program: self.program,
-            state: self.state,
-            drawer: self.drawer,
+    pub(super) const fn size_mut(self, sizes: &mut Sizes) -> &mut Option<u8> {
+        match self {
+            Self::Program => &mut sizes.program,
+            Self::State => &mut sizes.state,
+            Self::Drawer => &mut sizes.drawer,
         }
-    }
-
-    /// Converts from the saved record, clamping to the limits.
-    pub(crate) fn of_record(record: lanewise_saved::Sizes) -> Self {
-        let mut sizes = Self::default();
-        sizes.set(Divider::Program, record.program);
-        sizes.set(Divider::State, record.state);
-        sizes.set(Divider::Drawer, record.drawer);
-        sizes
-    }
-
-    pub(crate) const fn of(self, divider: Divider) -> Option<u8> {
-        match divider {
-            Divider::Program => self.program,
-            Divider::State => self.state,
-            Divider::Drawer => self.drawer,
-        }
-    }
-
-    /// Sets a size, clamped to the limits; `None` restores the default.
-    pub(crate) fn set(&mut self, divider: Divider, size: Option<u8>) {
-        let (least, greatest) = divider.limits();
-        let size = size.map(|size| size.clamp(least, greatest));
-        match divider {
-            Divider::Program => self.program = size,
-            Divider::State => self.state = size,
-            Divider::Drawer => self.drawer = size,
-        }
-    }
-
-    /// Custom properties of the user-set sizes.
-    pub(crate) fn style(self) -> String {
-        let chosen = Divider::ALL.into_iter().filter_map(|divider| {
-            let size = self.of(divider)?;
-            Some(format!("{}:{size};", divider.property()))
-        });
-        chosen.collect()
     }
 }
 
@@ -286,6 +211,7 @@ pub(crate) struct Screen {
     pub(crate) shown: Area,
     /// Drawer tab that the user picked, if any.
     pub(crate) tab: Option<DrawerTab>,
+    /// Sizes of the areas in percent, where the user has set them.
     pub(crate) sizes: Sizes,
     /// Open dialog.
     pub(crate) dialog: Option<DialogKind>,
@@ -307,8 +233,25 @@ impl Screen {
     /// Shows the area and drawer tab with these stable names; ignores unknown
     /// names.
     pub(crate) fn restore(&mut self, area: &str, tab: &str) {
-        self.shown = Area::of_key(area).unwrap_or(self.shown);
+        let mut areas = Area::ALL.into_iter();
+        self.shown = areas.find(|own| own.key() == area).unwrap_or(self.shown);
         self.tab = DrawerTab::of_key(tab).or(self.tab);
+    }
+
+    /// Size that the user has set, within the limits.
+    pub(crate) fn size(mut self, divider: Divider) -> Option<u8> {
+        let (least, greatest) = divider.limits();
+        let size = *divider.size_mut(&mut self.sizes);
+        size.map(|size| size.clamp(least, greatest))
+    }
+
+    /// Custom properties of the sizes that the user has set.
+    pub(crate) fn style(self) -> String {
+        let chosen = Divider::ALL.into_iter().filter_map(|divider| {
+            let size = self.size(divider)?;
+            Some(format!("{}:{size};", divider.property()))
+        });
+        chosen.collect()
     }
 
     /// Whether an area is hidden behind another tab.
@@ -338,18 +281,6 @@ mod tests {
     use crate::features::screen::ScreenAction;
 
     #[test]
-    fn only_a_narrow_window_hides_areas() {
-        let mut screen = Screen::default();
-        screen.apply(ScreenAction::Show(Area::State));
-        assert!(Area::ALL.iter().all(|area| !screen.hides(*area)));
-        screen.apply(ScreenAction::Compact(true));
-        let seen = Area::ALL.into_iter().filter(|area| !screen.hides(*area));
-        assert_eq!(seen.collect::<Vec<_>>(), [Area::State]);
-        screen.apply(ScreenAction::OpenTab(DrawerTab::Outcomes));
-        assert!(screen.shows_outcomes() && screen.hides(Area::State));
-    }
-
-    #[test]
     fn products_tab_requires_the_matrix_picture() {
         let mut screen = Screen::default();
         let scope = |own| TabScope {
@@ -365,15 +296,5 @@ mod tests {
         screen.apply(ScreenAction::OpenTab(DrawerTab::Lanes));
         assert_eq!(open(screen), [DrawerTab::Lanes; 2]);
         assert!(!DrawerTab::all_for(scope(None)).contains(&DrawerTab::Products));
-    }
-
-    #[test]
-    fn sizes_are_clamped() {
-        let mut sizes = Sizes::default();
-        sizes.set(Divider::Drawer, Some(99));
-        sizes.set(Divider::Program, Some(30));
-        assert_eq!(sizes.style(), "--program:30;--drawer:70;");
-        sizes.set(Divider::Drawer, None);
-        assert_eq!(sizes.of(Divider::Drawer), None);
     }
 }

@@ -9,7 +9,7 @@ impl Screen {
                 self.tab = Some(tab);
                 self.shown = Area::Drawer;
             }
-            ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
+            ScreenAction::Resize(divider, size) => *divider.size_mut(&mut self.sizes) = size,
             ScreenAction::OpenDialog(dialog) => self.dialog = Some(dialog),
             ScreenAction::CloseDialog => self.dialog = None,
         }

@@ -11,15 +11,8 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-
-    /// Stable name in saved settings and style sheets, also used by `boot.js`.
+    /// Label, and stable name in saved settings and style sheets, also used by
+    /// `boot.js`.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -56,7 +49,7 @@ pub(crate) enum Appearance {
 
 /// Tracks the system's preferred colour scheme.
 #[hook]
-pub(super) fn use_system_appearance() -> Appearance {
+pub(crate) fn use_system_appearance() -> Appearance {
     if use_media_query("(prefers-color-scheme: dark)") {
         Appearance::Dark
     } else {

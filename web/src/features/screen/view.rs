@@ -3,7 +3,7 @@
 use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction, TabScope};
 use crate::components::media::{matches_media, on_media_change};
 use crate::components::resize::ResizeListener;
-use crate::components::tabs::{TabCount, TabItem, Tabs};
+use crate::components::tabs::{TabItem, tab_list};
 use crate::dom::{focus, has_modifier};
 use crate::features::program::{EditorAction, PROGRAM_TEXT_ID};
 use crate::features::transport::STEP_BUTTON_ID;
@@ -33,59 +33,37 @@ pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
     });
 }
 
+/// Closes the open dialog.
+pub(crate) fn close_dialog(dispatch: &Callback<Action>) -> Callback<()> {
+    dispatch.reform(|()| Action::Screen(ScreenAction::CloseDialog))
+}
+
 /// Area tabs of a narrow window.
 pub(crate) fn area_tabs(shown: Area, dispatch: &Callback<Action>) -> Html {
     let tabs = Area::ALL.map(|area| TabItem {
-        id: area.tab_id(),
+        value: area,
+        id: area.tab_id().into(),
         label: area.label(),
         short: None,
-        count: TabCount::None,
+        count: None,
         is_changed: false,
-        panel: area.id(),
+        panel: area.id().into(),
     });
-    let open = Area::ALL.iter().position(|area| *area == shown);
-    let on_pick = dispatch.reform(|index: usize| {
-        let area = Area::ALL
-            .get(index)
-            .expect("the picked tab is one of these");
-        Action::Screen(ScreenAction::Show(*area))
-    });
-    html! {
-        <nav class="area-tabs">
-            <Tabs
-                label="Areas"
-                tabs={tabs.to_vec()}
-                open={open.expect("the shown area is one of all areas")}
-                {on_pick}
-            />
-        </nav>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct AreaBoxProps {
-    pub(crate) area: Area,
-    pub(crate) screen: Screen,
-    pub(crate) children: Html,
+    let on_pick = dispatch.reform(|area| Action::Screen(ScreenAction::Show(area)));
+    html! { <nav class="area-tabs">{ tab_list("Areas", &tabs, shown, &on_pick) }</nav> }
 }
 
 /// Box of an area: a tab panel if only one area is shown.
-#[component]
-pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
-    let AreaBoxProps {
-        area,
-        screen,
-        children,
-    } = props;
+pub(crate) fn area_box(area: Area, screen: Screen, contents: Html) -> Html {
     html! {
         <div
             id={area.id()}
             class="area"
-            hidden={screen.hides(*area)}
+            hidden={screen.hides(area)}
             role={screen.compact.then_some("tabpanel")}
-            aria-labelledby={screen.compact.then_some(area.tab_id())}
+            aria-labelledby={screen.compact.then(|| area.tab_id())}
         >
-            { children.clone() }
+            { contents }
         </div>
     }
 }
@@ -93,45 +71,30 @@ pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
 /// Id of the drawer's tab panel.
 pub(crate) const DRAWER_PANEL_ID: &str = "drawer-panel";
 
-/// Tabs of the drawer.
+/// Tabs of the drawer. `outcomes` is empty until the outcomes are known.
 pub(crate) fn drawer_tabs(
     open: DrawerTab,
-    scope: &TabScope,
-    outcomes: &Option<AttrValue>,
-    problems: &AttrValue,
+    scope: TabScope,
+    outcomes: Option<String>,
+    problems: String,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let all = DrawerTab::all_for(*scope);
-    let items = all.iter().map(|&tab| TabItem {
-        id: tab.id(),
+    let tabs = DrawerTab::all_for(scope).into_iter().map(|tab| TabItem {
+        value: tab,
+        id: tab.id().into(),
         label: tab.label(),
         short: None,
         count: match tab {
-            DrawerTab::Outcomes => match outcomes {
-                Some(count) => TabCount::Known(count.clone()),
-                None => TabCount::Unknown,
-            },
-            DrawerTab::Threads => TabCount::Known(AttrValue::from(scope.threads.to_string())),
-            DrawerTab::Problems => TabCount::Known(problems.clone()),
-            _ => TabCount::None,
+            DrawerTab::Outcomes => Some(outcomes.clone().unwrap_or_default().into()),
+            DrawerTab::Threads => Some(scope.threads.to_string().into()),
+            DrawerTab::Problems => Some(problems.clone().into()),
+            _ => None,
         },
         is_changed: false,
-        panel: DRAWER_PANEL_ID,
+        panel: AttrValue::Static(DRAWER_PANEL_ID),
     });
-    let items: Vec<_> = items.collect();
-    let open = all.iter().position(|tab| *tab == open);
-    let on_pick = dispatch.reform(move |index: usize| {
-        let tab = all.get(index).expect("the picked tab is one of these");
-        Action::Screen(ScreenAction::OpenTab(*tab))
-    });
-    html! {
-        <Tabs
-            label="Details"
-            tabs={items}
-            open={open.expect("the open tab is one of all tabs")}
-            {on_pick}
-        />
-    }
+    let on_pick = dispatch.reform(|tab| Action::Screen(ScreenAction::OpenTab(tab)));
+    tab_list("Details", &tabs.collect::<Vec<_>>(), open, &on_pick)
 }
 
 #[derive(Properties, PartialEq)]

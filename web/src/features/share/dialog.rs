@@ -4,7 +4,7 @@ use super::address::page_address;
 use super::{Destination, Export, ExportStatus, ShareAction, Subject, is_long};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::{Dialog, close_button};
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::screen::{DialogKind, close_dialog};
 use crate::store::{Action, State};
 use web_sys::HtmlInputElement;
@@ -123,20 +123,12 @@ fn export_form(
     status: &Option<ExportStatus>,
     on_action: &Callback<ShareAction>,
 ) -> Html {
-    let formats = export.subject.formats();
-    let subject_labels = subjects.iter().map(|subject| subject.label().into());
-    let subject_labels: Vec<AttrValue> = subject_labels.collect();
-    let format_labels = formats.iter().map(|format| format.label().into());
-    let format_labels: Vec<AttrValue> = format_labels.collect();
-    // The menus list these values.
-    let choose_subject = {
-        let subjects = subjects.to_vec();
-        on_action.reform(move |index: usize| ShareAction::ChooseExport(Export::of(subjects[index])))
-    };
-    let choose_format = on_action.reform(move |index: usize| {
-        let format = formats[index];
-        ShareAction::ChooseExport(Export { format, ..export })
-    });
+    let subjects = subjects.iter().map(|subject| (*subject, subject.label()));
+    let formats = export.subject.formats().iter();
+    let formats = formats.map(|format| (*format, format.label()));
+    let choose_subject = on_action.reform(|subject| ShareAction::ChooseExport(Export::of(subject)));
+    let choose_format =
+        on_action.reform(move |format| ShareAction::ChooseExport(Export { format, ..export }));
     let to = |destination: Destination| {
         on_action.reform(move |_: MouseEvent| ShareAction::Export(destination))
     };
@@ -144,18 +136,8 @@ fn export_form(
         <div class="share-export" role="group" aria-labelledby="export-title">
             <h3 id="export-title">{ "Export" }</h3>
             <div class="share-row">
-                <Select
-                    label="What"
-                    options={subject_labels}
-                    chosen={subjects.iter().position(|subject| *subject == export.subject)}
-                    on_pick={choose_subject}
-                />
-                <Select
-                    label="As"
-                    options={format_labels}
-                    chosen={formats.iter().position(|format| *format == export.format)}
-                    on_pick={choose_format}
-                />
+                { select("What", subjects, Some(&export.subject), &choose_subject) }
+                { select("As", formats, Some(&export.format), &choose_format) }
             </div>
             <div class="share-row">
                 <button class="button" aria-label="Copy the export" onclick={to(Destination::Clipboard)}>

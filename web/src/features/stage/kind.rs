@@ -17,7 +17,6 @@ use yew::prelude::*;
 /// Picture of the current instruction, chosen by its capabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StageKind {
-    /// There is no instruction.
     Empty,
     /// Lanes and the memory cells that they access.
     Lanes(Rc<StageModel>),
@@ -30,7 +29,10 @@ pub(crate) enum StageKind {
     /// Where the channels of a branch continue.
     Flow(Rc<FlowModel>),
     /// Sentence on an instruction without lanes, or on a fault.
-    Sentence { text: String, is_fault: bool },
+    Sentence {
+        text: String,
+        is_fault: bool,
+    },
 }
 
 impl StageKind {
@@ -80,7 +82,6 @@ impl StageKind {
         }
     }
 
-    /// Panel of [`own_tab`](Self::own_tab).
     pub(crate) fn own_panel(&self) -> Html {
         match self {
             Self::Matrix(model) => html! { <ProductsPanel model={Rc::clone(model)} /> },
@@ -97,7 +98,6 @@ impl StageKind {
         }
     }
 
-    /// Whether the picture can be exported.
     pub(crate) const fn is_exportable(&self) -> bool {
         !matches!(self, Self::Empty | Self::Sentence { .. })
     }
@@ -142,6 +142,8 @@ impl StageKind {
 /// Stage of the current instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stage {
+    /// Line of the instruction, from 0.
+    pub(crate) line: Option<u32>,
     /// Full text of the instruction, which the program may abbreviate:
     /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`. Empty
     /// without an instruction.
@@ -154,6 +156,7 @@ impl State {
         let Some(session) = self.pictured_session() else {
             let text = String::from("This thread has not executed an instruction yet.");
             return Stage {
+                line: None,
                 instruction: String::new(),
                 kind: StageKind::Sentence {
                     text,
@@ -165,6 +168,7 @@ impl State {
         let index = session.current_instruction();
         let placed = index.and_then(|index| program.instructions.get(index));
         Stage {
+            line: placed.map(|placed| placed.line),
             instruction: placed.map_or_else(String::new, |placed| {
                 as_tools_write(&placed.instruction, program)
             }),

@@ -14,7 +14,6 @@ use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
 use lanewise_core::session::{Session, lane_name, lane_phrase};
 use lanewise_core::text::SyntaxPart;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The last step's access to a cell, in words: `lane 3: expected 0, found 101;
@@ -60,7 +59,6 @@ pub(crate) struct StageLane {
     pub(crate) dst: Option<String>,
     /// Value of that element before the last step, if the step wrote it.
     pub(crate) dst_before: Option<String>,
-    /// Complete description in words.
     pub(crate) words: String,
 }
 
@@ -84,12 +82,9 @@ pub(crate) struct StageCell {
     pub(crate) lanes: usize,
     /// Pending lanes in order: `6 10`, `1–7`.
     pub(crate) waiting: String,
-    /// Number of pending lanes.
     pub(crate) waiting_lanes: usize,
     pub(crate) event: Option<CellEvent>,
-    /// Whether the last step wrote the cell.
     pub(crate) written_now: bool,
-    /// Complete description in words.
     pub(crate) words: String,
 }
 
@@ -102,13 +97,9 @@ pub(crate) struct Planes {
     pub(crate) channels: Vec<u8>,
     /// Elements from one plane to the next; those beyond the lanes are padding.
     pub(crate) stride: usize,
-    /// Lanes per EU.
     pub(crate) lanes: usize,
-    /// EUs that issue the instruction.
     pub(crate) eus: Vec<u8>,
-    /// Bytes of a channel in memory.
     pub(crate) bytes: u8,
-    /// Whether values are read from memory.
     pub(crate) reads: bool,
 }
 
@@ -117,7 +108,6 @@ pub(crate) struct Planes {
 pub(crate) struct StageModel {
     /// `dword_atomic.inc`.
     pub(crate) instruction: String,
-    /// Index in the program.
     pub(crate) index: usize,
     /// Line, from 1.
     pub(crate) line: u32,
@@ -185,15 +175,16 @@ impl StageModel {
             ty: instruction.display_type(&program.symbols),
             faults: performed.iter().any(|(_, access)| access.fault.is_some()),
         };
-        let keys = cell_keys(&performed);
-        let cells: Vec<StageCell> = keys
-            .keys()
-            .map(|key| builder.cell(key, &performed))
+        let accessed = first_accesses(&performed);
+        let cells: Vec<StageCell> = accessed
+            .iter()
+            .map(|first| builder.cell(first, &performed))
             .collect();
         let mut lanes: Vec<StageLane> = performed
             .iter()
             .map(|(lane, access)| {
-                let cell = keys[&CellKey::of(access)];
+                let cell = accessed.binary_search_by_key(&cell_key(access), |a| cell_key(a));
+                let cell = cell.expect("the cell of each access is listed");
                 builder.lane(lane, access, cell, performed.len())
             })
             .collect();
@@ -243,24 +234,15 @@ impl StageModel {
             (None, "") => String::from("no result"),
             (None, dst) => format!("→ {}", variable_of(dst)),
         };
-        let mut spaces: Vec<SpaceId> = keys.keys().map(|key| key.space).collect();
+        let mut spaces: Vec<SpaceId> = accessed.iter().map(|access| access.space).collect();
         spaces.dedup();
-        let buffers = |key: &CellKey| Some(std::ptr::from_ref(builder.buffer(*key)?));
-        let first = keys.first_key_value().map(|(key, _)| *key);
-        let memory = match (spaces.as_slice(), first) {
-            (_, Some(first))
-                if builder.buffer(first).is_some()
-                    && keys.keys().all(|key| buffers(key) == buffers(&first)) =>
-            {
-                let buffer = builder
-                    .buffer(first)
-                    .expect("it is the buffer of all cells");
-                format!(
-                    "{} : {}[{}]",
-                    buffer.name,
-                    buffer.ty.name(),
-                    buffer.elements
-                )
+        let buffers = accessed.iter().map(|access| builder.buffer(access));
+        let mut buffers: Vec<Option<&Buffer>> = buffers.collect();
+        buffers.dedup_by_key(|buffer| buffer.map(std::ptr::from_ref));
+        let memory = match (spaces.as_slice(), buffers.as_slice()) {
+            (_, [Some(buffer)]) => {
+                let (ty, elements) = (buffer.ty.name(), buffer.elements);
+                format!("{} : {ty}[{elements}]", buffer.name)
             }
             ([space], _) => memory_name(program, *space).to_owned(),
             _ => String::from("memory"),
@@ -321,7 +303,6 @@ impl StageModel {
         lanes
     }
 
-    /// Lanes in execution order.
     pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
         let lanes = self.order().into_iter().map(|index| OrderedUnit {
             instruction: self.index,
@@ -331,41 +312,19 @@ impl StageModel {
     }
 }
 
-/// Identity of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct CellKey {
-    space: SpaceId,
-    address: u64,
-    bytes: u8,
+/// Identity of the accessed cell.
+const fn cell_key(access: &Access) -> (SpaceId, u64, u8) {
+    (access.space, access.address, access.bytes)
 }
 
-impl CellKey {
-    const fn of(access: &Access) -> Self {
-        Self {
-            space: access.space,
-            address: access.address,
-            bytes: access.bytes,
-        }
-    }
-
-    const fn range(self) -> ByteRange {
-        ByteRange::new(self.space, self.address, self.bytes as u64)
-    }
+/// First accesses to the cells, in address order.
+fn first_accesses<'a>(performed: &[(&Lane, &'a Access)]) -> Vec<&'a Access> {
+    let mut cells: Vec<&Access> = performed.iter().map(|(_, access)| *access).collect();
+    cells.sort_by_key(|access| cell_key(access));
+    cells.dedup_by_key(|access| cell_key(access));
+    cells
 }
 
-/// Accessed cells in address order, each with its index.
-fn cell_keys(performed: &[(&Lane, &Access)]) -> BTreeMap<CellKey, usize> {
-    let mut keys: BTreeMap<CellKey, usize> = performed
-        .iter()
-        .map(|(_, access)| (CellKey::of(access), 0))
-        .collect();
-    for (index, slot) in keys.values_mut().enumerate() {
-        *slot = index;
-    }
-    keys
-}
-
-/// Builder for the lanes and cells of an instruction.
 struct StageBuilder<'s> {
     session: &'s Session,
     program: &'s Program,
@@ -384,35 +343,35 @@ const MAX_NAMED: usize = 4;
 
 impl StageBuilder<'_> {
     /// Buffer of the launch that contains a cell.
-    fn buffer(&self, key: CellKey) -> Option<&Buffer> {
+    fn buffer(&self, access: &Access) -> Option<&Buffer> {
         let launch = self.program.launch.as_ref()?;
-        let is_virtual = key.space == SpaceId::VIRTUAL;
-        launch.buffer_at(key.address).filter(|_| is_virtual)
+        let is_virtual = access.space == SpaceId::VIRTUAL;
+        launch.buffer_at(access.address).filter(|_| is_virtual)
     }
 
-    fn cell_name(&self, key: CellKey) -> String {
+    fn cell_name(&self, access: &Access) -> String {
         let launch = self.program.launch.as_ref();
-        let launch = launch.filter(|_| key.space == SpaceId::VIRTUAL);
-        let element = launch.and_then(|launch| launch.element_name(key.address, key.bytes));
+        let launch = launch.filter(|_| access.space == SpaceId::VIRTUAL);
+        let element = launch.and_then(|launch| launch.element_name(access.address, access.bytes));
         element.unwrap_or_else(|| {
             format!(
                 "{}[{:#x}]",
-                memory_name(self.program, key.space),
-                key.address
+                memory_name(self.program, access.space),
+                access.address
             )
         })
     }
 
     /// Formats a value of a cell, or one that is copied to or from it: in the type of
     /// its buffer, several elements if it covers them. A register may hold more bits.
-    fn copied(&self, key: CellKey, bits: u64) -> String {
-        let is_cell = bits.unbounded_shr(u32::from(key.bytes) * 8) == 0;
-        let buffer = self.buffer(key);
+    fn copied(&self, access: &Access, bits: u64) -> String {
+        let is_cell = bits.unbounded_shr(u32::from(access.bytes) * 8) == 0;
+        let buffer = self.buffer(access);
         let buffer = buffer.filter(|_| is_cell && self.update.is_none());
         match buffer.map(|buffer| buffer.ty) {
-            Some(ty) if ty.bytes() <= key.bytes => {
+            Some(ty) if ty.bytes() <= access.bytes => {
                 let width = u32::from(ty.bytes()) * 8;
-                let elements = (0..u32::from(key.bytes / ty.bytes()))
+                let elements = (0..u32::from(access.bytes / ty.bytes()))
                     .map(|at| show(bits >> (at * width) & low_mask(width), ty));
                 elements.collect::<Vec<_>>().join(" ")
             }
@@ -471,7 +430,6 @@ impl StageBuilder<'_> {
     fn lane(&self, lane: &Lane, access: &Access, cell: usize, count: usize) -> StageLane {
         let row = &lane.row;
         let (unit, is_current) = (row.unit, lane.current);
-        let key = CellKey::of(access);
         let comparison = |found| self.comparison(access, found);
         let (operands, does) = match comparison(0) {
             Some(compared) => {
@@ -487,7 +445,7 @@ impl StageBuilder<'_> {
             None => {
                 let operands = match self.instruction.operands() {
                     0 => String::new(),
-                    1 => self.copied(key, access.src0),
+                    1 => self.copied(access, access.src0),
                     _ => format!("{} {}", self.text(access.src0), self.text(access.src1)),
                 };
                 (operands.clone(), operands)
@@ -508,7 +466,7 @@ impl StageBuilder<'_> {
                     Some(_) => "✗ ",
                     None => "",
                 };
-                format!("{mark}{}", self.copied(key, bits))
+                format!("{mark}{}", self.copied(access, bits))
             }),
         };
         let state = match access.fault {
@@ -532,15 +490,15 @@ impl StageBuilder<'_> {
                 && access.dst.map(u64::from) == Some(change.address)
                 && change.bytes == access.bytes
         });
-        let dst_before = changes.next().map(|change| self.copied(key, change.old));
+        let dst_before = changes.next().map(|change| self.copied(access, change.old));
         let mut words = lane_name(lane.unit, self.threads);
         let place = row.order.map_or(0, to_usize);
         words.push_str(&format!(", number {} of {count}", place + 1));
         if !operation.is_empty() {
             words.push_str(&format!(", {operation}"));
         }
-        words.push_str(&match self.buffer(key) {
-            Some(_) => format!(" at {}, {:#x}", self.cell_name(key), access.address),
+        words.push_str(&match self.buffer(access) {
+            Some(_) => format!(" at {}, {:#x}", self.cell_name(access), access.address),
             None => format!(" at {:#x}", access.address),
         });
         if lane.group.is_some() {
@@ -565,7 +523,10 @@ impl StageBuilder<'_> {
         }
         if let (Some(bits), Some(dst)) = (row.returned, access.dst) {
             let name = self.register_name(unit.eu, dst);
-            words.push_str(&format!(", returned {} to {name}", self.copied(key, bits)));
+            words.push_str(&format!(
+                ", returned {} to {name}",
+                self.copied(access, bits)
+            ));
         }
         StageLane {
             unit,
@@ -582,34 +543,37 @@ impl StageBuilder<'_> {
             cell,
             returns_now: is_current && row.returned.is_some(),
             element,
-            dst: dst.map(|bits| self.copied(key, bits)),
+            dst: dst.map(|bits| self.copied(access, bits)),
             dst_before,
             words,
         }
     }
 
-    fn cell(&self, key: &CellKey, performed: &[(&Lane, &Access)]) -> StageCell {
-        let own = || performed.iter().filter(|(_, a)| CellKey::of(a) == *key);
-        let first = own().next().map(|(_, access)| **access);
-        let range = key.range();
-        let name = self.cell_name(*key);
+    fn cell(&self, first: &Access, performed: &[(&Lane, &Access)]) -> StageCell {
+        let own = || {
+            performed
+                .iter()
+                .filter(|(_, a)| cell_key(a) == cell_key(first))
+        };
+        let range = ByteRange::of(first);
+        let name = self.cell_name(first);
         let waiting: Vec<Unit> = own()
             .filter(|(lane, _)| !lane.row.done && !self.faults)
             .map(|(lane, _)| lane.unit)
             .collect();
         let waiting_lanes = waiting.len();
         let waiting = runs(&waiting, self.threads);
-        let fault = first.and_then(|access| access.fault);
-        let is_there = first.is_some_and(|access| access.in_bounds);
+        let fault = first.fault;
+        let is_there = first.in_bounds;
         let current = performed
             .iter()
-            .find(|(lane, a)| lane.current && range.overlaps(CellKey::of(a).range()));
+            .find(|(lane, a)| lane.current && range.overlaps(ByteRange::of(a)));
         let compared = current.and_then(|(lane, access)| {
             let found = lane.row.old?;
             let compared = self.update?.comparison(access, found)?;
             Some((lane, found, compared))
         });
-        let own_access = current.filter(|(_, access)| CellKey::of(access) == *key);
+        let own_access = current.filter(|(_, access)| cell_key(access) == cell_key(first));
         let event = match (compared, own_access) {
             _ if fault.is_some() => {
                 let lanes: Vec<Unit> = own().map(|(lane, _)| lane.unit).collect();
@@ -637,7 +601,7 @@ impl StageBuilder<'_> {
                 let (row, lane) = (&lane.row, self.lane_name(lane));
                 match (row.old, row.new, row.returned) {
                     (Some(old), Some(new), _) => {
-                        let (old, new) = (self.copied(*key, old), self.copied(*key, new));
+                        let (old, new) = (self.copied(first, old), self.copied(first, new));
                         let change = format!("{old} → {new}");
                         Some((format!("{lane}: "), change, ""))
                     }
@@ -665,9 +629,9 @@ impl StageBuilder<'_> {
             },
         };
         let trail: Vec<String> = if is_there {
-            self.trail(key, performed)
+            self.trail(first, performed)
                 .into_iter()
-                .map(|bits| self.copied(*key, bits))
+                .map(|bits| self.copied(first, bits))
                 .collect()
         } else {
             Vec::new()
@@ -678,12 +642,12 @@ impl StageBuilder<'_> {
             (None, true) => self
                 .session
                 .machine()
-                .load(key.space, key.address, key.bytes)
-                .map_or_else(String::new, |bits| self.copied(*key, bits)),
+                .load(first.space, first.address, first.bytes)
+                .map_or_else(String::new, |bits| self.copied(first, bits)),
         };
         let lanes = own().count();
-        let mut words = match self.buffer(*key) {
-            Some(_) => format!("{name} at {:#x}: {value}", key.address),
+        let mut words = match self.buffer(first) {
+            Some(_) => format!("{name} at {:#x}: {value}", first.address),
             None => format!("{name}: {value}"),
         };
         if trail.len() > 1 {
@@ -722,11 +686,11 @@ impl StageBuilder<'_> {
     /// Values of a cell during the instruction, oldest first, reconstructed by
     /// undoing writes from the current value. Includes writes of an unchanged
     /// value, but not failed compares.
-    fn trail(&self, key: &CellKey, performed: &[(&Lane, &Access)]) -> Vec<u64> {
+    fn trail(&self, first: &Access, performed: &[(&Lane, &Access)]) -> Vec<u64> {
         let load = self
             .session
             .machine()
-            .load(key.space, key.address, key.bytes);
+            .load(first.space, first.address, first.bytes);
         let Some(mut value) = load else {
             return Vec::new();
         };
@@ -734,7 +698,7 @@ impl StageBuilder<'_> {
         for (lane, access) in performed.iter().rev().filter(|(lane, _)| lane.row.done) {
             let (Some(old), true) = (
                 lane.row.old,
-                key.range().overlaps(CellKey::of(access).range()),
+                ByteRange::of(first).overlaps(ByteRange::of(access)),
             ) else {
                 continue;
             };
@@ -746,9 +710,9 @@ impl StageBuilder<'_> {
                 let at = access
                     .address
                     .wrapping_add(offset)
-                    .wrapping_sub(key.address);
+                    .wrapping_sub(first.address);
                 if let Some(slot) = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at))
-                    && at < u64::from(key.bytes)
+                    && at < u64::from(first.bytes)
                 {
                     *slot = byte;
                 }

@@ -9,14 +9,12 @@ use lanewise_core::session::Session;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Size of a thumbnail before scaling.
 const WIDTH: usize = 420;
 const HEIGHT: usize = 300;
 
 /// Maximum number of steps run for a thumbnail.
 const MAX_STEPS: usize = 64;
 
-/// Contents of a thumbnail.
 #[derive(Debug, PartialEq)]
 enum Preview {
     Lanes(StageModel),

@@ -29,19 +29,27 @@ impl RegisterFormat {
         Self::Bytes,
     ];
 
-    /// Stable name in links and saved settings.
-    pub(crate) const fn key(self) -> &'static str {
+    /// Stable name in links and saved settings, and label.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Declared => "declared",
-            Self::Hex => "hex",
-            Self::Unsigned => "unsigned",
-            Self::Signed => "signed",
-            Self::Float => "float",
-            Self::Half => "half",
-            Self::BFloat => "bfloat",
-            Self::Double => "double",
-            Self::Bytes => "bytes",
+            Self::Declared => ("declared", "as declared"),
+            Self::Hex => ("hex", "hexadecimal"),
+            Self::Unsigned => ("unsigned", "unsigned"),
+            Self::Signed => ("signed", "signed"),
+            Self::Float => ("float", "f: 32-bit float"),
+            Self::Double => ("double", "df: 64-bit float"),
+            Self::Half => ("half", "hf: 16-bit float"),
+            Self::BFloat => ("bfloat", "bf: 16-bit bfloat"),
+            Self::Bytes => ("bytes", "bytes, in hexadecimal"),
         }
+    }
+
+    pub(crate) const fn key(self) -> &'static str {
+        self.names().0
+    }
+
+    pub(crate) const fn label(self) -> &'static str {
+        self.names().1
     }
 
     /// Parses a stable name.
@@ -49,48 +57,36 @@ impl RegisterFormat {
         Self::ALL.into_iter().find(|format| format.key() == key)
     }
 
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::Declared => "as declared",
-            Self::Hex => "hexadecimal",
-            Self::Unsigned => "unsigned",
-            Self::Signed => "signed",
-            Self::Float => "f: 32-bit float",
-            Self::Double => "df: 64-bit float",
-            Self::Half => "hf: 16-bit float",
-            Self::BFloat => "bf: 16-bit bfloat",
-            Self::Bytes => "bytes, in hexadecimal",
-        }
-    }
-
     /// Element type used to display a variable of type `declared`, and whether
     /// in hexadecimal.
     pub(crate) const fn elements(self, declared: ElementType) -> (ElementType, bool) {
-        use ElementType::{B, Bf, D, F, Hf, Q, Ub, Ud, Uq, Uw, W};
         match self {
             Self::Declared => (declared, false),
             Self::Hex => (declared, true),
-            Self::Unsigned => match declared.bytes() {
-                1 => (Ub, false),
-                2 => (Uw, false),
-                4 => (Ud, false),
-                _ => (Uq, false),
-            },
+            Self::Unsigned => (unsigned(declared), false),
             Self::Signed => match declared.bytes() {
-                1 => (B, false),
-                2 => (W, false),
-                4 => (D, false),
-                _ => (Q, false),
+                1 => (ElementType::B, false),
+                2 => (ElementType::W, false),
+                4 => (ElementType::D, false),
+                _ => (ElementType::Q, false),
             },
-            Self::Float => match declared {
-                ElementType::Df => (declared, false),
-                _ => (F, false),
-            },
+            Self::Float if matches!(declared, ElementType::Df) => (declared, false),
+            Self::Float => (ElementType::F, false),
             Self::Double => (ElementType::Df, false),
-            Self::Half => (Hf, false),
-            Self::BFloat => (Bf, false),
-            Self::Bytes => (Ub, true),
+            Self::Half => (ElementType::Hf, false),
+            Self::BFloat => (ElementType::Bf, false),
+            Self::Bytes => (ElementType::Ub, true),
         }
+    }
+}
+
+/// Unsigned type of the size of a type.
+const fn unsigned(ty: ElementType) -> ElementType {
+    match ty.bytes() {
+        1 => ElementType::Ub,
+        2 => ElementType::Uw,
+        4 => ElementType::Ud,
+        _ => ElementType::Uq,
     }
 }
 
@@ -134,16 +130,11 @@ impl MemoryFormat {
             ty: Some(ty),
             hex: false,
         });
-        let sized = [
-            ElementType::Ub,
-            ElementType::Uw,
-            ElementType::Ud,
-            ElementType::Uq,
-        ];
-        let hexadecimal = sized.map(|ty| Self {
-            ty: Some(ty),
+        let hexadecimal = typed.iter().map(|format| Self {
             hex: true,
+            ..*format
         });
+        let hexadecimal = hexadecimal.filter(|format| format.canonical() == *format);
         as_used
             .into_iter()
             .chain(typed)
@@ -173,13 +164,7 @@ impl MemoryFormat {
     /// The equivalent format in [`Self::all`]: types of equal size share one
     /// hexadecimal format.
     pub(super) fn canonical(self) -> Self {
-        let ty = self.ty.map(|ty| match (self.hex, ty.bytes()) {
-            (false, _) => ty,
-            (true, 1) => ElementType::Ub,
-            (true, 2) => ElementType::Uw,
-            (true, 4) => ElementType::Ud,
-            (true, _) => ElementType::Uq,
-        });
+        let ty = self.ty.map(|ty| if self.hex { unsigned(ty) } else { ty });
         Self { ty, ..self }
     }
 }

@@ -9,7 +9,6 @@ mod action;
 pub(crate) mod cells;
 mod format;
 pub(crate) mod grid;
-pub(crate) mod grid_kind;
 mod inputs;
 pub(crate) mod inspect;
 mod memories;
@@ -29,7 +28,7 @@ pub(crate) use inputs::{StateInputs, StateSource};
 pub(crate) use memories::MemoryKind;
 pub(crate) use state_view::StateView;
 pub(crate) use tab::Tab;
-pub(crate) use view::{ScrollPositions, StatePane};
+pub(crate) use view::StatePane;
 
 use lanewise_core::machine::{Machine, SpaceId};
 

@@ -67,48 +67,36 @@ pub(crate) struct CellBits {
 impl CellBits {
     /// Loads the bytes; `None` if they are not mapped.
     pub(crate) fn load(&self, machine: &Machine) -> Option<u64> {
-        let ByteRange {
-            space,
-            address,
-            bytes,
-        } = self.range;
-        let bytes = u8::try_from(bytes).expect("a cell has at most 8 bytes");
-        machine.load(space, address, bytes)
+        let range = self.range;
+        let bytes = u8::try_from(range.bytes).expect("a cell has at most 8 bytes");
+        machine.load(range.space, range.address, bytes)
+    }
+
+    fn is_touched_by(&self, change: &Change) -> bool {
+        let range = self.range;
+        change.touches(range.space, range.address, range.bytes)
     }
 
     /// Whether a change wrote the cell. A change of a mask writes the bits that it
     /// alters.
     pub(crate) fn are_written_by(&self, change: &Change) -> bool {
-        let ByteRange {
-            space,
-            address,
-            bytes,
-        } = self.range;
-        let is_whole = u32::try_from(8 * bytes).is_ok_and(|bits| self.mask == low_mask(bits));
-        match is_whole {
-            true => change.touches(space, address, bytes),
+        let bits = u32::try_from(8 * self.range.bytes).expect("a cell has at most 8 bytes");
+        match self.mask == low_mask(bits) {
+            true => self.is_touched_by(change),
             false => self.are_altered_by(change),
         }
     }
 
     /// Whether a change altered any of the bits.
     pub(crate) fn are_altered_by(&self, change: &Change) -> bool {
-        let ByteRange {
-            space,
-            address,
-            bytes,
-        } = self.range;
-        if !change.touches(space, address, bytes) {
-            return false;
-        }
         let altered = change.old ^ change.new;
+        let own = self.range.address;
         // Both have at most 8 bytes and overlap.
-        let altered = if change.address >= address {
-            altered << (8 * (change.address - address))
-        } else {
-            altered >> (8 * (address - change.address))
-        };
-        altered & self.mask != 0
+        self.is_touched_by(change)
+            && match change.address.checked_sub(own) {
+                Some(after) => altered << (8 * after) & self.mask != 0,
+                None => altered >> (8 * (own - change.address)) & self.mask != 0,
+            }
     }
 }
 

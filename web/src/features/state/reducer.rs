@@ -1,6 +1,5 @@
 //! Keeps the State pane in step with the user and the run.
 
-use super::grid_kind::GridKind;
 use super::memories::MemoryKind;
 use super::place::Place;
 use super::regions::region_at;
@@ -9,7 +8,7 @@ use super::tab::Tab;
 use super::{BufferAction, MemoryAction, StateAction};
 use crate::store::State;
 use lanewise_core::diagnostic::to_u32;
-use lanewise_core::isa::{Access, Family};
+use lanewise_core::isa::Access;
 use lanewise_core::machine::{Change, SpaceId, SpaceKind};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::IssueIndex;
@@ -50,8 +49,8 @@ impl State {
                 if let Some(index) = index {
                     memory.region = index;
                     let place = Place::new(regions[index].space, address);
-                    let grid = GridKind::Memory(kind);
-                    self.state_view.ask_to_reveal(grid, place, true);
+                    let tab = Tab::of_memory(kind, self.family());
+                    self.state_view.ask_to_reveal(tab, place, true);
                 }
             }
         }
@@ -65,9 +64,9 @@ impl State {
         };
         match action {
             BufferAction::Show => {
+                self.state_view.buffer = index;
                 let place = Place::new(SpaceId::VIRTUAL, buffer.address);
-                self.state_view
-                    .ask_to_reveal(GridKind::Buffers, place, true);
+                self.state_view.ask_to_reveal(Tab::Buffers, place, true);
             }
             BufferAction::RowLength(length) => {
                 let lengths = &mut self.state_view.row_lengths;
@@ -95,21 +94,19 @@ impl State {
 
     /// Scrolls the grids that show a cell to it, unless it is in view.
     pub(crate) fn show_place(&mut self, place: Place) {
-        let grid = match (MemoryKind::of(place.space), self.family()) {
-            (Some(kind), _) => {
+        let tab = match MemoryKind::of(place.space) {
+            Some(kind) => {
                 let regions = Rc::clone(self.state_inputs().regions(kind));
                 if let Some(index) = region_at(&regions, place.space, place.address) {
                     self.state_view.memories[kind].region = index;
                 }
-                GridKind::Memory(kind)
+                Tab::of_memory(kind, self.family())
             }
-            (None, Family::Visa) => GridKind::Registers,
-            (None, Family::Sass) => GridKind::Warp,
+            None => Tab::of_registers(self.family()),
         };
-        self.state_view.ask_to_reveal(grid, place, false);
+        self.state_view.ask_to_reveal(tab, place, false);
         if self.state_inputs().buffer_at(place).is_some() {
-            let buffers = GridKind::Buffers;
-            self.state_view.ask_to_reveal(buffers, place, false);
+            self.state_view.ask_to_reveal(Tab::Buffers, place, false);
         }
     }
 
@@ -161,8 +158,10 @@ impl State {
     /// launch, or else the memory accessed by the first instruction, in that
     /// instruction's type. Chosen formats are kept.
     pub(crate) fn reset_grids(&mut self) {
+        let registers = Tab::of_registers(self.family());
         let view = &mut self.state_view;
         view.reveals.clear();
+        view.buffer = 0;
         view.row_lengths.clear();
         for memory in view.memories.iter_mut() {
             *memory = MemoryView {
@@ -170,7 +169,7 @@ impl State {
                 ..MemoryView::NEW
             };
         }
-        view.tab = Tab::Registers;
+        view.tab = registers;
         let count = to_u32(self.session.issues().len());
         // In reverse, so that the first issue to access each memory takes
         // precedence.
@@ -197,7 +196,7 @@ impl State {
     pub(crate) fn drop_removed_memories(&mut self) {
         let tabs = Tab::all(self.session.program());
         if !tabs.contains(&self.state_view.tab) {
-            self.state_view.tab = Tab::Registers;
+            self.state_view.tab = Tab::of_registers(self.family());
         }
         for kind in MemoryKind::ALL {
             if self.state_inputs().shown_region(kind).is_none() {

@@ -5,6 +5,7 @@ use lanewise_core::ide::{OperandUse, operand_uses};
 use lanewise_core::machine::{SpaceKind, flag_address};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Supported row lengths of registers and memories in bytes: eight, four or two
@@ -46,38 +47,45 @@ pub(crate) struct Mask {
     pub(crate) width: u32,
 }
 
-/// Elements of an address variable shown in one row.
-#[derive(Debug)]
-pub(crate) struct PointerRow {
-    /// Number and name of the variable.
-    pub(crate) id: u16,
-    pub(crate) name: Rc<str>,
-    /// First element and element count.
-    pub(crate) first: u32,
-    pub(crate) count: u32,
+/// Row of an EU.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RegisterRow {
+    /// Predicate or execution mask, by index.
+    Mask(usize),
+    /// Elements of an address variable, by ID.
+    Pointers { id: u16, first: u32, count: u32 },
+    /// Bytes of a variable, by index: offset and length.
+    Values {
+        variable: usize,
+        offset: u32,
+        count: u32,
+    },
 }
 
-impl PointerRow {
-    /// Address of the first element in the flag space.
-    pub(crate) fn address(&self) -> u64 {
-        let variable = ADDRESS_VARIABLES + u64::from(self.id) * ADDRESS_VARIABLE_BYTES;
-        variable + u64::from(self.first) * 4
-    }
-}
-
-/// Layout of the registers of an EU for each row length; constant throughout a
-/// run. Masks come first, then address variables, then general variables.
+/// Registers of an EU, and their rows for each row length; constant throughout a
+/// run.
 #[derive(Debug)]
 pub(crate) struct RegisterMap {
     pub(crate) masks: Vec<Mask>,
-    pointers: Vec<PointerRow>,
+    /// IDs of the address variables, and their numbers of elements.
+    pointers: Vec<(u16, u32)>,
     /// Sorted by offset.
-    variables: Vec<Variable>,
-    /// For each of [`ROW_BYTES`]: number of variable rows before each variable,
-    /// followed by the total.
-    rows_before: [Vec<usize>; ROW_BYTES.len()],
+    pub(crate) variables: Vec<Variable>,
+    /// For each of [`ROW_BYTES`], computed on first use.
+    rows: [OnceCell<Vec<RegisterRow>>; ROW_BYTES.len()],
     pub(crate) grf_bytes: u32,
     pub(crate) threads: u8,
+}
+
+/// Address of the first of the elements of a row in the flag space.
+pub(crate) fn pointer_address(id: u16, first: u32) -> u64 {
+    ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(first) * 4
+}
+
+/// Chunks of at most `most` of `count` items: first item and length.
+fn chunks(count: u32, most: u32) -> impl Iterator<Item = (u32, u32)> {
+    let firsts = (0..count).step_by(most as usize);
+    firsts.map(move |first| (first, most.min(count - first)))
 }
 
 impl RegisterMap {
@@ -86,34 +94,23 @@ impl RegisterMap {
         let alone = names.generals().filter(|(_, v)| v.alias.is_none());
         let uses = operand_uses(program);
         // Sorted by byte offset, as they are laid out.
-        let variables: Vec<Variable> = alone
-            .map(|(id, v)| {
-                let others = names.generals().filter(|(_, o)| o.storage == Some(id));
-                let others: Vec<&str> = others.map(|(_, o)| &*o.name).collect();
-                let mut about = Vec::new();
-                if !others.is_empty() {
-                    about.push(format!("also {}", others.join(", ")));
-                }
-                let is_this = |name: &str| name == &*v.name || others.contains(&name);
-                let uses = uses.iter().filter(|used| is_this(&used.name));
-                about.extend(uses.map(describe_use).take(MAX_USES));
-                Variable {
-                    name: Rc::from(&*v.name),
-                    about: (!about.is_empty()).then(|| Rc::from(about.join("\n"))),
-                    ty: v.ty,
-                    offset: v.offset,
-                    bytes: v.elements * u32::from(v.ty.bytes()),
-                }
-            })
-            .collect();
-        let rows_before = ROW_BYTES.map(|row_bytes| {
-            let mut rows = 0;
-            let mut before = vec![0];
-            for variable in &variables {
-                rows += (variable.bytes as usize).div_ceil(row_bytes);
-                before.push(rows);
+        let variables = alone.map(|(id, v)| {
+            let others = names.generals().filter(|(_, o)| o.storage == Some(id));
+            let others: Vec<&str> = others.map(|(_, o)| &*o.name).collect();
+            let mut about = Vec::new();
+            if !others.is_empty() {
+                about.push(format!("also {}", others.join(", ")));
             }
-            before
+            let is_this = |name: &str| name == &*v.name || others.contains(&name);
+            let uses = uses.iter().filter(|used| is_this(&used.name));
+            about.extend(uses.map(describe_use).take(MAX_USES));
+            Variable {
+                name: Rc::from(&*v.name),
+                about: (!about.is_empty()).then(|| Rc::from(about.join("\n"))),
+                ty: v.ty,
+                offset: v.offset,
+                bytes: v.elements * u32::from(v.ty.bytes()),
+            }
         });
         let execution_mask = Mask {
             id: 0,
@@ -125,26 +122,38 @@ impl RegisterMap {
             name: Rc::from(&*predicate.name),
             width: predicate.elements.clamp(1, 32),
         });
-        let mut pointers = Vec::new();
-        for (id, variable) in names.addresses() {
-            let name: Rc<str> = Rc::from(&*variable.name);
-            for first in (0..variable.elements).step_by(MAX_POINTERS as usize) {
-                pointers.push(PointerRow {
-                    id,
-                    name: Rc::clone(&name),
-                    first,
-                    count: (variable.elements - first).min(MAX_POINTERS),
-                });
-            }
-        }
+        let addresses = names.addresses();
         Self {
+            variables: variables.collect(),
             masks: std::iter::once(execution_mask).chain(predicates).collect(),
-            pointers,
-            variables,
-            rows_before,
+            pointers: addresses.map(|(id, v)| (id, v.elements)).collect(),
+            rows: Default::default(),
             grf_bytes: names.grf_bytes(),
             threads: program.threads,
         }
+    }
+
+    /// Rows of an EU: masks, then address variables, then general variables.
+    pub(crate) fn rows(&self, row_bytes: usize) -> &[RegisterRow] {
+        let index = ROW_BYTES.iter().position(|bytes| *bytes == row_bytes);
+        let index = index.expect("rows have one of these lengths");
+        self.rows[index].get_or_init(|| {
+            let masks = (0..self.masks.len()).map(RegisterRow::Mask);
+            let pointers =
+                self.pointers.iter().flat_map(|&(id, elements)| {
+                    chunks(elements, MAX_POINTERS)
+                        .map(move |(first, count)| RegisterRow::Pointers { id, first, count })
+                });
+            let variables = self.variables.iter().enumerate();
+            let values = variables.flat_map(|(variable, v)| {
+                chunks(v.bytes, row_bytes as u32).map(move |(offset, count)| RegisterRow::Values {
+                    variable,
+                    offset,
+                    count,
+                })
+            });
+            masks.chain(pointers).chain(values).collect()
+        })
     }
 
     pub(crate) fn types(&self) -> impl Iterator<Item = ElementType> + '_ {
@@ -153,17 +162,12 @@ impl RegisterMap {
 
     /// Variable that contains a byte of the register file.
     pub(crate) fn variable_at(&self, address: u64) -> Option<&Variable> {
-        self.variables.get(self.index_at(address)?)
-    }
-
-    fn index_at(&self, address: u64) -> Option<usize> {
         let after = self
             .variables
             .partition_point(|v| u64::from(v.offset) <= address);
-        let index = after.checked_sub(1)?;
-        let variable = &self.variables[index];
+        let variable = &self.variables[after.checked_sub(1)?];
         let end = u64::from(variable.offset) + u64::from(variable.bytes);
-        (address < end).then_some(index)
+        (address < end).then_some(variable)
     }
 
     /// Predicate or execution mask at an address in the flag space.
@@ -172,77 +176,29 @@ impl RegisterMap {
         masks.find(|mask| flag_address(mask.id) == address)
     }
 
-    /// Number of rows before the variables.
-    fn head(&self) -> usize {
-        self.masks.len() + self.pointers.len()
-    }
-
-    fn rows_before(&self, row_bytes: usize) -> &[usize] {
-        let index = ROW_BYTES.iter().position(|bytes| *bytes == row_bytes);
-        &self.rows_before[index.expect("rows have one of these lengths")]
-    }
-
-    /// Number of rows of an EU.
-    pub(crate) fn count(&self, row_bytes: usize) -> usize {
-        let rows = self.rows_before(row_bytes).last();
-        self.head() + rows.expect("the last entry is the total")
-    }
-
-    /// Contents of a row of an EU.
-    pub(crate) fn at(&self, row: usize, row_bytes: usize) -> Option<RowContent<'_>> {
-        if let Some(mask) = self.masks.get(row) {
-            return Some(RowContent::Mask(mask));
-        }
-        let row = row - self.masks.len();
-        if let Some(pointers) = self.pointers.get(row) {
-            return Some(RowContent::Pointers(pointers));
-        }
-        let row = row - self.pointers.len();
-        let before = self.rows_before(row_bytes);
-        let index = before.partition_point(|before| *before <= row) - 1;
-        let variable = self.variables.get(index)?;
-        let offset = (row - before[index]) * row_bytes;
-        Some(RowContent::Values {
-            variable,
-            offset: offset as u32,
-            count: (variable.bytes as usize - offset).min(row_bytes),
-        })
-    }
-
     /// Row of an EU that shows a place in its registers or flags.
     pub(crate) fn row_of(&self, place: Place, row_bytes: usize) -> Option<usize> {
-        let address = place.address;
-        match place.space.kind() {
-            SpaceKind::Registers(_) => {
-                let index = self.index_at(address)?;
-                let offset = address - u64::from(self.variables[index].offset);
-                let before = self.rows_before(row_bytes)[index];
-                Some(self.head() + before + offset as usize / row_bytes)
-            }
-            SpaceKind::Flags(_) if address >= ADDRESS_VARIABLES => {
-                let row = self.pointers.iter().position(|row| {
-                    let start = row.address();
-                    (start..start + 4 * u64::from(row.count)).contains(&address)
-                })?;
-                Some(self.masks.len() + row)
-            }
-            SpaceKind::Flags(_) => {
-                let mut masks = self.masks.iter();
-                masks.position(|mask| flag_address(mask.id) == address)
-            }
-            _ => None,
-        }
+        let kind = place.space.kind();
+        let shows = |row: &RegisterRow| {
+            let (start, bytes) = match (*row, kind) {
+                (RegisterRow::Mask(index), SpaceKind::Flags(_)) => {
+                    (flag_address(self.masks[index].id), 1)
+                }
+                (RegisterRow::Pointers { id, first, count }, SpaceKind::Flags(_)) => {
+                    (pointer_address(id, first), 4 * count)
+                }
+                (
+                    RegisterRow::Values {
+                        variable,
+                        offset,
+                        count,
+                    },
+                    SpaceKind::Registers(_),
+                ) => (u64::from(self.variables[variable].offset + offset), count),
+                _ => return false,
+            };
+            (start..start + u64::from(bytes)).contains(&place.address)
+        };
+        self.rows(row_bytes).iter().position(shows)
     }
-}
-
-/// Contents of a row.
-pub(crate) enum RowContent<'m> {
-    Mask(&'m Mask),
-    Pointers(&'m PointerRow),
-    /// Bytes of a variable: offset and length.
-    Values {
-        variable: &'m Variable,
-        offset: u32,
-        count: usize,
-    },
 }

@@ -47,43 +47,7 @@ impl StateView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::ProgramAction;
-    use crate::features::state::{MemoryAction, StateAction};
-    use crate::store::{Action, Saved, State};
-    use lanewise_core::library::named;
-    use lanewise_core::number::ElementType;
-
-    #[test]
-    fn saved_formats_apply_to_every_scenario() {
-        let mut state = State::new(Saved::default());
-        assert_eq!(state.state_view.formats(), None);
-        state.act(Action::StatePane(StateAction::RegisterFormat(
-            RegisterFormat::Half,
-        )));
-        let show = |memory, ty, hex| {
-            Action::StatePane(StateAction::Memory(
-                memory,
-                MemoryAction::Format(MemoryFormat { ty, hex }),
-            ))
-        };
-        state.act(show(MemoryKind::Local, Some(ElementType::Hf), false));
-        state.act(show(MemoryKind::Surfaces, None, true));
-        let kept = state.state_view.formats();
-        assert!(kept.is_some());
-        let saved = Saved {
-            formats: kept.clone(),
-            ..Saved::default()
-        };
-        let mut again = State::new(saved);
-        assert_eq!(again.state_view.formats(), kept);
-        again.act(Action::Program(ProgramAction::Choose(
-            named("lock").unwrap(),
-        )));
-        let ty = |state: &State| state.state_view.memories[MemoryKind::Local].notation().ty;
-        assert_eq!(ty(&again), ElementType::Hf);
-        again.act(show(MemoryKind::Local, None, false));
-        assert_eq!(ty(&again), ElementType::Ud);
-    }
+    use crate::store::{Saved, State};
 
     #[test]
     fn menu_lists_every_canonical_format() {
@@ -101,25 +65,5 @@ mod tests {
         });
         let format = state.state_view.memories[MemoryKind::Local].format;
         assert!(MemoryFormat::all().contains(&format), "{format:?}");
-    }
-
-    #[test]
-    fn corrupt_storage_is_ignored() {
-        for name in ["", "99", "uq/x"] {
-            let slm = lanewise_saved::MemoryFormat {
-                ty: String::from(name),
-                hex: false,
-            };
-            let formats = Formats {
-                registers: String::from(name),
-                slm,
-                ..Formats::default()
-            };
-            let saved = Saved {
-                formats: Some(formats),
-                ..Saved::default()
-            };
-            assert!(State::new(saved).can_run());
-        }
     }
 }

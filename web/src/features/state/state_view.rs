@@ -1,5 +1,4 @@
 use super::format::{MemoryFormat, RegisterFormat};
-use super::grid_kind::GridKind;
 use super::inspect::InspectState;
 use super::memories::Memories;
 use super::notation::Notation;
@@ -23,10 +22,12 @@ pub(crate) struct StateView {
     /// Mapped regions, computed on first use.
     pub(crate) regions: OnceCell<Memories<Rc<[Region]>>>,
     pub(crate) memories: Memories<MemoryView>,
+    /// Index of the buffer above the grid of buffers.
+    pub(crate) buffer: usize,
     /// Row lengths of buffers in elements, by name, where they were chosen.
     pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
     /// The last request to each grid to reveal a cell.
-    pub(super) reveals: Vec<(GridKind, Reveal)>,
+    pub(super) reveals: Vec<(Tab, Reveal)>,
     /// Inspected and watched cells.
     pub(crate) inspect: InspectState,
 }
@@ -75,7 +76,7 @@ impl StateView {
     }
 
     /// The last request to a grid.
-    pub(crate) fn reveal(&self, grid: GridKind) -> Option<Reveal> {
+    pub(crate) fn reveal(&self, grid: Tab) -> Option<Reveal> {
         let mut reveals = self.reveals.iter();
         reveals
             .find(|(own, _)| *own == grid)
@@ -83,7 +84,7 @@ impl StateView {
     }
 
     /// Asks a grid to scroll to a cell.
-    pub(super) fn ask_to_reveal(&mut self, grid: GridKind, place: Place, always: bool) {
+    pub(super) fn ask_to_reveal(&mut self, grid: Tab, place: Place, always: bool) {
         let serials = self.reveals.iter().map(|(_, reveal)| reveal.serial);
         let serial = serials.max().unwrap_or(0).wrapping_add(1);
         self.reveals.retain(|(own, _)| *own != grid);
@@ -104,6 +105,7 @@ impl Default for StateView {
             register_map: OnceCell::new(),
             regions: OnceCell::new(),
             memories: Memories::from_fn(|_| MemoryView::NEW),
+            buffer: 0,
             row_lengths: BTreeMap::new(),
             reveals: Vec::new(),
             inspect: InspectState::default(),

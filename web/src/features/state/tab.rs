@@ -1,4 +1,4 @@
-//! Tabs of the State pane.
+//! Tabs of the State pane, each with a grid.
 
 use super::memories::MemoryKind;
 use lanewise_core::isa::Family;
@@ -10,6 +10,8 @@ pub(crate) enum Tab {
     Buffers,
     /// Register files of both EUs, predicates and masks.
     Registers,
+    /// Registers of a warp: lanes down, registers across.
+    Warp,
     Local,
     /// Virtual address space.
     Virtual,
@@ -32,19 +34,28 @@ impl Tab {
         match program.symbols.target.family() {
             Family::Visa if program.launch.is_some() => &LAUNCH,
             Family::Visa => &LAUNCH[1..],
-            Family::Sass => &[Self::Registers, Self::Global],
+            Family::Sass => &[Self::Warp, Self::Global],
         }
     }
 
-    pub(crate) const fn label(self) -> &'static str {
+    /// Stable name in links, and label. Tabs of different families share names.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Buffers => "Buffers",
-            Self::Registers => "Registers",
-            Self::Local => "Shared local memory",
-            Self::Virtual => "Shared virtual memory",
-            Self::Global => "Global memory",
-            Self::Surfaces => "Surfaces",
+            Self::Buffers => ("buffers", "Buffers"),
+            Self::Registers | Self::Warp => ("registers", "Registers"),
+            Self::Local => ("slm", "Shared local memory"),
+            Self::Virtual => ("svm", "Shared virtual memory"),
+            Self::Global => ("svm", "Global memory"),
+            Self::Surfaces => ("surfaces", "Surfaces"),
         }
+    }
+
+    pub(crate) const fn key(self) -> &'static str {
+        self.names().0
+    }
+
+    pub(crate) const fn label(self) -> &'static str {
+        self.names().1
     }
 
     /// Common abbreviation of the label.
@@ -52,18 +63,7 @@ impl Tab {
         match self {
             Self::Local => Some("SLM"),
             Self::Virtual => Some("SVM"),
-            Self::Buffers | Self::Registers | Self::Global | Self::Surfaces => None,
-        }
-    }
-
-    /// Stable name in links. Shared virtual memory and global memory share one.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Buffers => "buffers",
-            Self::Registers => "registers",
-            Self::Local => "slm",
-            Self::Virtual | Self::Global => "svm",
-            Self::Surfaces => "surfaces",
+            _ => None,
         }
     }
 
@@ -76,10 +76,18 @@ impl Tab {
     /// Memory shown in the tab; `None` for registers and buffers.
     pub(crate) const fn memory(self) -> Option<MemoryKind> {
         match self {
-            Self::Buffers | Self::Registers => None,
+            Self::Buffers | Self::Registers | Self::Warp => None,
             Self::Local => Some(MemoryKind::Local),
             Self::Virtual | Self::Global => Some(MemoryKind::Virtual),
             Self::Surfaces => Some(MemoryKind::Surfaces),
+        }
+    }
+
+    /// Tab of the registers of a family of programs.
+    pub(crate) const fn of_registers(family: Family) -> Self {
+        match family {
+            Family::Visa => Self::Registers,
+            Family::Sass => Self::Warp,
         }
     }
 

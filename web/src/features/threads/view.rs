@@ -1,9 +1,12 @@
 //! Threads tab, and the picker of the chosen thread.
 
-use super::model::{ThreadRow, rows, thread_name};
-use crate::components::select::Select;
+use super::model::thread_name;
+use crate::components::select::select;
+use crate::features::lanes::units::runs;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State};
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::control::{Control, ThreadState};
 use yew::prelude::*;
 
 impl State {
@@ -18,19 +21,11 @@ impl State {
 /// steps it.
 pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html {
     let program = state.session.program();
-    let schedule = AttrValue::Static("as scheduled");
-    let threads = (0..program.threads).map(|thread| AttrValue::from(thread_name(thread, program)));
-    let options: Vec<AttrValue> = [schedule].into_iter().chain(threads).collect();
-    let chosen = state
-        .stepping
-        .thread
-        .map_or(0, |thread| usize::from(thread) + 1);
-    let on_pick = dispatch.reform(|index: usize| {
-        let thread = index
-            .checked_sub(1)
-            .and_then(|thread| u8::try_from(thread).ok());
-        Action::Transport(TransportAction::Thread(thread))
-    });
+    let schedule = (None, String::from("as scheduled"));
+    let threads = (0..program.threads).map(|thread| (Some(thread), thread_name(thread, program)));
+    let options = [schedule].into_iter().chain(threads);
+    let chosen = Some(&state.stepping.thread);
+    let on_pick = dispatch.reform(|thread| Action::Transport(TransportAction::Thread(thread)));
     let step = state.stepping.thread.map(|thread| {
         let onclick = dispatch
             .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
@@ -42,42 +37,59 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
     });
     html! {
         <div class="thread-picker">
-            <Select label="Thread" {options} chosen={Some(chosen)} {on_pick} />
+            { select("Thread", options, chosen, &on_pick) }
             { step }
         </div>
     }
 }
 
-/// Threads tab.
 pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
-    let chosen = state.stepping.thread;
-    let row = |row: &ThreadRow| {
-        let thread = row.thread;
-        let choose = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::Thread(Some(thread))));
-        let step = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
-        let is_chosen = chosen == Some(thread);
-        let waiting = match row.waiting {
+    let session = &state.session;
+    let program = session.program();
+    let next = session.next_issue().and_then(|next| session.issue(next));
+    let row = |thread: u8| {
+        let name = thread_name(thread, program);
+        let control = Control::new(session.machine(), thread);
+        let has_ended = control.state() == ThreadState::Ended;
+        let placed = program.instructions.get(control.pc() as usize);
+        let line = placed.filter(|_| !has_ended).map(|placed| placed.line + 1);
+        let active = if has_ended { 0 } else { control.active() };
+        let units = (0..32).filter(|lane| active >> lane & 1 == 1);
+        let units: Vec<Unit> = units.map(|lane| Unit::lane(thread, lane)).collect();
+        let waiting = (0..32).filter(|channel| control.waiting(*channel).is_some());
+        let waiting = match waiting.count() {
             0 => String::new(),
             1 => String::from(", 1 waits"),
             count => format!(", {count} wait"),
         };
+        let is_next = next.is_some_and(|next| next.threads.iter().any(|own| own == thread));
+        let is_chosen = state.stepping.thread == Some(thread);
+        let choose = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::Thread(Some(thread))));
+        let step = dispatch
+            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
         html! {
-            <tr aria-current={row.is_next.then_some("step")} class={row.has_ended.then_some("off")}>
+            <tr aria-current={is_next.then_some("step")} class={has_ended.then_some("off")}>
                 <th scope="row">
                     <button class="button small" aria-pressed={is_chosen.to_string()} onclick={choose}>
-                        { &row.name }
+                        { &name }
                     </button>
                 </th>
-                <td>{ row.line.map_or_else(|| String::from("–"), |line| (line + 1).to_string()) }</td>
-                <td class="word">{ &row.lanes }{ waiting }</td>
-                <td class="word">{ row.state }</td>
+                <td>{ line.map_or_else(|| String::from("–"), |line| line.to_string()) }</td>
+                <td class="word">{ runs(&units, 1) }{ waiting }</td>
+                <td class="word">
+                    { match control.state() {
+                        ThreadState::Running => "runs",
+                        ThreadState::AtBarrier => "waits at the barrier",
+                        ThreadState::AtNamedBarrier => "waits at a named barrier",
+                        ThreadState::Ended => "ended",
+                    } }
+                </td>
                 <td>
                     <button
                         class="button small"
-                        aria-label={format!("Step {}", row.name)}
-                        disabled={row.has_ended || !state.can_run()}
+                        aria-label={format!("Step {name}")}
+                        disabled={has_ended || !state.can_run()}
                         onclick={step}
                     >{ "Step" }</button>
                 </td>
@@ -96,7 +108,7 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
                         <th scope="col">{ "Step" }</th>
                     </tr>
                 </thead>
-                <tbody>{ for rows(&state.session).iter().map(row) }</tbody>
+                <tbody>{ for (0..program.threads).map(row) }</tbody>
             </table>
         </section>
     }

@@ -4,10 +4,9 @@ mod action;
 mod model;
 mod reducer;
 mod stepping;
-mod timeline;
 mod view;
 
 pub(crate) use action::TransportAction;
 pub(crate) use model::{TransportModel, is_barrier};
 pub(crate) use stepping::{AHEAD, MAX_AHEAD, Speed, Stepping, Stride};
-pub(crate) use view::{STEP_BUTTON_ID, Summary, Transport, use_run_timer, use_transport};
+pub(crate) use view::{STEP_BUTTON_ID, summary, transport, use_run_timer, use_transport};

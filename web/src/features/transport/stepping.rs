@@ -84,23 +84,19 @@ pub(crate) enum Speed {
 impl Speed {
     pub(crate) const ALL: [Self; 4] = [Self::Slow, Self::Normal, Self::Fast, Self::Fastest];
 
-    pub(crate) const fn label(self) -> &'static str {
+    /// Stable name in saved settings, label, and milliseconds between ticks.
+    const fn properties(self) -> (&'static str, &'static str, u32) {
         match self {
-            Self::Slow => "Slow",
-            Self::Normal => "Normal",
-            Self::Fast => "Fast",
-            Self::Fastest => "As fast as possible",
+            Self::Slow => ("slow", "Slow", 900),
+            Self::Normal => ("normal", "Normal", 300),
+            Self::Fast => ("fast", "Fast", 60),
+            // Every frame.
+            Self::Fastest => ("fastest", "As fast as possible", 16),
         }
     }
 
-    /// Stable name in saved settings.
     pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Slow => "slow",
-            Self::Normal => "normal",
-            Self::Fast => "fast",
-            Self::Fastest => "fastest",
-        }
+        self.properties().0
     }
 
     /// Parses a stable name.
@@ -108,14 +104,12 @@ impl Speed {
         Self::ALL.into_iter().find(|speed| speed.key() == key)
     }
 
+    pub(crate) const fn label(self) -> &'static str {
+        self.properties().1
+    }
+
     pub(crate) const fn milliseconds(self) -> u32 {
-        match self {
-            Self::Slow => 900,
-            Self::Normal => 300,
-            Self::Fast => 60,
-            // Every frame.
-            Self::Fastest => 16,
-        }
+        self.properties().2
     }
 }
 

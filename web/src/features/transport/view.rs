@@ -1,123 +1,85 @@
-use super::TransportModel;
-use super::model::TransportInputs;
-use super::timeline::{Legend, Timeline};
-use super::{Speed, Stepping, Stride};
-use crate::components::icon::{Icon, IconShape};
-use crate::components::select::Select;
-use crate::features::transport::TransportAction;
-use crate::store::{Action, State};
+use super::{Speed, Stepping, Stride, TransportAction, TransportModel};
+use crate::components::icon::{IconShape, icon};
+use crate::components::select::select;
+use crate::store::{Action, State, on_click};
 use gloo_timers::callback::Interval;
 use std::rc::Rc;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Id of the Step button.
 pub(crate) const STEP_BUTTON_ID: &str = "step";
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct TransportProps {
-    pub(crate) model: Rc<TransportModel>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Step buttons, timeline, step count, and a menu of options.
-#[component]
-pub(crate) fn Transport(props: &TransportProps) -> Html {
-    let TransportProps { model, dispatch } = props;
-    let back = model.can_run && model.position > 0;
-    let on = model.can_run && !model.at_end;
-    let run = model.can_run && (model.known > 0 || model.has_earlier_groups);
-    let (run_name, run_icon) = if model.running {
+pub(crate) fn transport(
+    state: &State,
+    model: &TransportModel,
+    dispatch: &Callback<Action>,
+) -> Html {
+    use TransportAction as Act;
+    let session = &state.session;
+    let (position, known) = (session.position(), session.known());
+    let can_run = state.can_run();
+    let back = can_run && position > 0;
+    let on = can_run && !session.at_end();
+    let run = can_run && (known > 0 || state.waits_for_groups());
+    let (run_name, run_icon) = if state.stepping.running {
         ("Pause", IconShape::Pause)
     } else {
         ("Run", IconShape::Run)
     };
-    let control = |name, icon, enabled, action| {
-        html! { <Control {name} {icon} {enabled} {action} dispatch={dispatch.clone()} /> }
+    let control = |name, shape, enabled: bool, action, text| {
+        let onclick = enabled.then(|| on_click(dispatch, Action::Transport(action)));
+        control(name, shape, onclick, text)
     };
-    let primary = |name, icon, enabled, action| {
-        html! { <Control {name} {icon} {enabled} {action} id={STEP_BUTTON_ID} text={ControlText::Primary} dispatch={dispatch.clone()} /> }
-    };
-    let named = |name, icon, enabled, action| {
-        html! { <Control {name} {icon} {enabled} {action} text={ControlText::WhereWide} dispatch={dispatch.clone()} /> }
-    };
-    let in_menu = |name, icon, enabled, action| {
-        html! { <Control {name} {icon} {enabled} {action} text={ControlText::InMenu} dispatch={dispatch.clone()} /> }
-    };
-    let more = if model.explored { "" } else { "+" };
-    let strides = Stride::all(model.has_stages);
-    let stride_names = strides
-        .iter()
-        .map(|stride| AttrValue::Static(stride.label(model.has_stages)));
+    let more = if session.is_explored() { "" } else { "+" };
+    let strides = Stride::all(model.has_stages).iter();
+    let strides = strides.map(|stride| (*stride, stride.label(model.has_stages)));
     // Without depth stages, step by channel equals step by access.
-    let stride = strides
-        .iter()
-        .position(|stride| *stride == model.stride)
-        .or(Some(0));
-    let pick_stride = dispatch.reform(|index: usize| {
-        Action::Transport(TransportAction::Stride(
-            *strides.get(index).expect("the menu lists this value"),
-        ))
-    });
-    let speed_names = Speed::ALL
-        .iter()
-        .map(|speed| AttrValue::Static(speed.label()));
-    let speed = Speed::ALL.iter().position(|speed| *speed == model.speed);
-    let pick_speed = dispatch.reform(|index: usize| {
-        Action::Transport(TransportAction::Speed(
-            *Speed::ALL.get(index).expect("the menu lists this value"),
-        ))
-    });
+    let stride = match state.stepping.stride {
+        Stride::Channel if !model.has_stages => Stride::Access,
+        stride => stride,
+    };
+    let pick_stride = dispatch.reform(|stride| Action::Transport(Act::Stride(stride)));
+    let speeds = Speed::ALL.map(|speed| (speed, speed.label()));
+    let pick_speed = dispatch.reform(|speed| Action::Transport(Act::Speed(speed)));
     html! {
         <section class="transport" aria-label="Transport">
             <div class="controls">
-                { control("To start", IconShape::Start, back, Action::Transport(TransportAction::ToStart)) }
-                { control("Step back", IconShape::Back, back, Action::Transport(TransportAction::StepBack)) }
-                { primary("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
+                { control("To start", IconShape::Start, back, Act::ToStart, Label::None) }
+                { control("Step back", IconShape::Back, back, Act::StepBack, Label::None) }
+                { control("Step", IconShape::Step, on, Act::Step, Label::Primary) }
                 if model.has_calls {
-                    { control("Step over", IconShape::Over, on, Action::Transport(TransportAction::StepOver)) }
+                    { control("Step over", IconShape::Over, on, Act::StepOver, Label::None) }
                 }
-                { control("To end", IconShape::End, on, Action::Transport(TransportAction::ToEnd)) }
-                { named(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
-                { control("Reset", IconShape::Reset, model.can_run, Action::Transport(TransportAction::Reset)) }
+                { control("To end", IconShape::End, on, Act::ToEnd, Label::None) }
+                { control(run_name, run_icon, run, Act::ToggleRun, Label::WhereWide) }
+                { control("Reset", IconShape::Reset, can_run, Act::Reset, Label::None) }
             </div>
-            <Timeline model={Rc::clone(model)} dispatch={dispatch.clone()} />
-            <span class="step-count tabular">{ format!("{} / {}{more}", model.position, model.known) }</span>
+            { timeline(state, model, dispatch) }
+            <span class="step-count tabular">{ format!("{position} / {known}{more}") }</span>
             <button
                 class="button quiet"
                 popovertarget="stepping"
                 aria-label="Stepping options"
                 title="Stepping options"
             >
-                <Icon shape={IconShape::More} />
+                { icon(IconShape::More) }
             </button>
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
-                <Select label="Step by" options={stride_names.collect::<Vec<_>>()} chosen={stride} on_pick={pick_stride} />
-                <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} on_pick={pick_speed} />
-                { in_menu("Previous instruction", IconShape::Start, back, Action::Transport(TransportAction::PreviousInstruction)) }
-                { in_menu("Next instruction", IconShape::End, on, Action::Transport(TransportAction::NextInstruction)) }
-                <Legend model={Rc::clone(model)} />
+                { select("Step by", strides, Some(&stride), &pick_stride) }
+                { select("Speed", speeds, Some(&state.stepping.speed), &pick_speed) }
+                { control("Previous instruction", IconShape::Start, back, Act::PreviousInstruction, Label::InMenu) }
+                { control("Next instruction", IconShape::End, on, Act::NextInstruction, Label::InMenu) }
+                { legend(state, model) }
             </div>
         </section>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ControlProps {
-    name: &'static str,
-    icon: IconShape,
-    enabled: bool,
-    action: Action,
-    #[prop_or_default]
-    id: Option<&'static str>,
-    #[prop_or_default]
-    text: ControlText,
-    dispatch: Callback<Action>,
-}
-
 /// When a button shows a label beside its icon.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum ControlText {
-    #[default]
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Label {
     None,
     /// In wide windows.
     WhereWide,
@@ -127,73 +89,123 @@ enum ControlText {
     InMenu,
 }
 
-/// Button that stays focusable when disabled, so that focus is not lost at the
-/// end of a run.
-#[component]
-fn Control(props: &ControlProps) -> Html {
-    let ControlProps {
-        name,
-        icon,
-        enabled,
-        action,
-        id,
-        text,
-        dispatch,
-    } = props;
-    let onclick = {
-        let (enabled, action, dispatch) = (*enabled, action.clone(), dispatch.clone());
-        Callback::from(move |_: MouseEvent| {
-            if enabled {
-                dispatch.emit(action.clone());
-            }
-        })
+/// Button, disabled without a handler. It stays focusable then, so that focus is
+/// not lost at the end of a run.
+fn control(
+    name: &'static str,
+    shape: IconShape,
+    onclick: Option<Callback<MouseEvent>>,
+    label: Label,
+) -> Html {
+    let class = match label {
+        Label::None | Label::WhereWide => "control",
+        Label::Primary => "control primary",
+        Label::InMenu => "quiet",
     };
-    let class = match text {
-        ControlText::None | ControlText::WhereWide => "control",
-        ControlText::Primary => "control primary",
-        ControlText::InMenu => "quiet",
-    };
-    let is_wide_only = *text == ControlText::WhereWide;
     html! {
         <button
-            id={*id}
+            id={(label == Label::Primary).then_some(STEP_BUTTON_ID)}
             class={classes!("button", class)}
-            title={*name}
-            aria-label={*name}
-            aria-disabled={(!enabled).then_some("true")}
+            title={name}
+            aria-label={name}
+            aria-disabled={onclick.is_none().then_some("true")}
             {onclick}
         >
-            <Icon shape={*icon} />
-            if *text != ControlText::None {
-                <span class={is_wide_only.then_some("wide-only")} aria-hidden="true">{ *name }</span>
+            { icon(shape) }
+            if label != Label::None {
+                <span class={(label == Label::WhereWide).then_some("wide-only")} aria-hidden="true">{ name }</span>
             }
         </button>
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct SummaryProps {
-    pub(crate) text: AttrValue,
-    /// While running, steps are not announced.
-    pub(crate) running: bool,
-    /// Whether the summary reports a fault or a program that cannot run.
-    pub(crate) wrong: bool,
+/// Timeline of all steps, with marks for instruction starts, watched writes,
+/// breakpoints and faults.
+fn timeline(state: &State, model: &TransportModel, dispatch: &Callback<Action>) -> Html {
+    let session = &state.session;
+    let oninput = dispatch.reform(|event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        let step = input.value().parse();
+        Action::Transport(TransportAction::Seek(
+            step.expect("slider steps are whole numbers"),
+        ))
+    });
+    let (position, known) = (session.position(), session.known());
+    let more = if session.is_explored() {
+        ""
+    } else {
+        " or more"
+    };
+    let tick = |step: usize, mark: Option<&'static str>| {
+        // In hundredths of a percent, which avoids fractions.
+        let at = step as u64 * 10_000 / known.max(1) as u64;
+        html! { <span data-mark={mark} ~style={format!("--at: {at}")} /> }
+    };
+    let writes = state.state_view.inspect.watched_writes();
+    html! {
+        <div class="timeline">
+            <div class="ticks" aria-hidden="true">
+                { for model.starts.iter().map(|step| tick(*step, None)) }
+                { for model.stops.iter().map(|step| tick(*step, Some("stop"))) }
+                { for writes.iter().map(|step| tick(*step, Some("write"))) }
+                { for model.fault.iter().map(|step| tick(*step, Some("fault"))) }
+            </div>
+            <input
+                type="range"
+                aria-label="Timeline"
+                aria-valuetext={format!("step {position} of {known}{more}")}
+                min="0"
+                max={known.to_string()}
+                step="1"
+                disabled={!state.can_run() || known == 0}
+                value={position.to_string()}
+                {oninput}
+            />
+        </div>
+    }
 }
 
-/// Step summary.
-#[component]
-pub(crate) fn Summary(props: &SummaryProps) -> Html {
+/// Legend of the marks.
+fn legend(state: &State, model: &TransportModel) -> Html {
+    let mark = |mark: &'static str, text: String| {
+        html! {
+            <span class="sign"><span class="dot" data-mark={mark} aria-hidden="true" />{ text }</span>
+        }
+    };
+    let writes = match state.state_view.inspect.watched_writes().len() {
+        0 => None,
+        1 => Some(String::from("1 write of a watched cell")),
+        count => Some(format!("{count} writes of watched cells")),
+    };
+    let stops = match model.stops.len() {
+        0 => None,
+        1 => Some(String::from("1 breakpoint")),
+        count => Some(format!("{count} breakpoints")),
+    };
+    let fault = model.fault.map(|step| format!("Fault at step {step}"));
+    html! {
+        <div class="legend muted">
+            { for fault.map(|text| mark("fault", text)) }
+            { for writes.map(|text| mark("write", text)) }
+            { for stops.map(|text| mark("stop", text)) }
+        </div>
+    }
+}
+
+/// Step summary. While running, steps are not announced.
+pub(crate) fn summary(state: &State, model: &TransportModel) -> Html {
+    let running = state.stepping.running;
     // Recreates the text when a run stops, so that screen readers announce it.
-    let key = if props.running { "running" } else { "still" };
+    let key = if running { "running" } else { "still" };
     html! {
         <p
             class="summary"
-            data-error={props.wrong.then_some("")}
+            data-error={(model.faulted || !state.can_run()).then_some("")}
             role="status"
             aria-label="Step summary"
-            aria-live={props.running.then_some("off")}
+            aria-live={running.then_some("off")}
         >
-            <span {key}>{ &props.text }</span>
+            <span {key}>{ &model.summary }</span>
         </p>
     }
 }
@@ -216,5 +228,12 @@ pub(crate) fn use_run_timer(stepping: Stepping, dispatch: &Callback<Action>) {
 /// Model of the transport.
 #[hook]
 pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
-    use_memo(state.transport_inputs(), TransportInputs::model)
+    let inputs = (
+        state.session.clone(),
+        state.source.clone(),
+        state.stepping,
+        state.start_error,
+        state.group_progress(),
+    );
+    use_memo(inputs, |_| state.transport())
 }

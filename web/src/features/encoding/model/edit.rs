@@ -40,13 +40,11 @@ impl TypedDigits {
     }
 }
 
-/// Result of decoding typed digits.
-enum Decode {
-    Instruction(Decoded),
+/// Why typed digits cannot be decoded.
+enum Refusal {
     /// Missing digits, too many digits, or a number out of range; with the
     /// message.
     Malformed(String),
-    /// Bytes that cannot be decoded.
     Undecodable {
         diagnostics: Vec<Diagnostic>,
         bytes: Vec<u8>,
@@ -76,18 +74,13 @@ pub(crate) fn problems_of(diagnostics: &[Diagnostic]) -> Rc<[Problem]> {
     problems.collect()
 }
 
-/// Syntax style of an instruction in the text.
-fn style_in(text: &str, range: (usize, usize), instruction: &Instruction) -> Style {
-    style_of(text.get(range.0..range.1).unwrap_or(""), instruction)
-}
-
 impl State {
     /// Handles typed digits; if they can be decoded, updates the text.
     pub(crate) fn type_digits(&mut self, edited: EditedBits, digits: &str) {
-        let inputs = self.encoding_inputs();
-        let (Some(current), Some(index)) =
-            (inputs.instruction(), self.session.current_instruction())
-        else {
+        let current = self
+            .encoded_instruction()
+            .zip(self.session.current_instruction());
+        let Some((current, index)) = current else {
             return;
         };
         let Some(range) = current.range else {
@@ -102,18 +95,19 @@ impl State {
             declare: Rc::from([]),
             text: self.text(),
             index,
-            instruction: inputs.typed().and_then(|typed| typed.instruction.clone()),
+            instruction: self
+                .typed_digits()
+                .and_then(|typed| typed.instruction.clone()),
         };
-        let style = style_in(&typed.text, range, &current.instruction);
-        match decode_typed(&current, &current.program.symbols, edited, digits, style) {
-            Decode::Instruction(decoded) => {
+        match decode_typed(&current, &current.program.symbols, &typed, range) {
+            Ok(decoded) => {
                 typed.problems = problems_of(&decoded.diagnostics);
                 if !current.encodes_like(&decoded.instruction) {
                     self.write_decoded(&decoded, range, &mut typed);
                 }
             }
-            Decode::Malformed(error) => typed.error = Some(Rc::from(error)),
-            Decode::Undecodable { diagnostics, bytes } => {
+            Err(Refusal::Malformed(error)) => typed.error = Some(Rc::from(error)),
+            Err(Refusal::Undecodable { diagnostics, bytes }) => {
                 typed.problems = problems_of(&diagnostics);
                 typed.declare = Rc::from(offered(&current, &diagnostics, &bytes));
             }
@@ -123,29 +117,24 @@ impl State {
 
     /// Adds the declarations that the typed bytes require, and writes them.
     pub(crate) fn declare_for_typed_digits(&mut self) {
-        let inputs = self.encoding_inputs();
-        let Some(typed) = inputs.typed().filter(|typed| !typed.declare.is_empty()) else {
+        let typed = self
+            .typed_digits()
+            .filter(|typed| !typed.declare.is_empty());
+        let widened = widen(&self.source.document.program.symbols);
+        let (Some(typed), Some(current), Some(widened)) =
+            (typed, self.encoded_instruction(), widened)
+        else {
             return;
         };
         let mut typed = TypedDigits::clone(typed);
-        let (Some(current), Some(widened)) = (
-            inputs.instruction(),
-            widen(&self.source.document.program.symbols),
-        ) else {
-            return;
-        };
         let Some(range) = current.range else {
             return;
         };
-        let style = style_in(&typed.text, range, &current.instruction);
-        let names = &widened.names;
-        let decode = decode_typed(&current, names, typed.edited, &typed.digits, style);
-        let Decode::Instruction(decoded) = decode else {
-            return;
-        };
-        typed.problems = problems_of(&decoded.diagnostics);
-        self.write_decoded(&decoded, range, &mut typed);
-        self.encoding.typed = Some(Rc::new(typed));
+        if let Ok(decoded) = decode_typed(&current, &widened.names, &typed, range) {
+            typed.problems = problems_of(&decoded.diagnostics);
+            self.write_decoded(&decoded, range, &mut typed);
+            self.encoding.typed = Some(Rc::new(typed));
+        }
     }
 
     /// Replaces the instruction in the text with the decoded one, adding
@@ -162,9 +151,7 @@ impl State {
         self.rewrite(&text, end);
         typed.text = self.text();
         typed.instruction = Some((decoded.instruction.clone(), (start, end)));
-        let inputs = self.encoding_inputs();
-        let written = inputs.written_instruction();
-        typed.remark = written.and_then(|(_, now)| {
+        typed.remark = self.written_instruction().and_then(|(_, now)| {
             let encoded = decoded.instruction.encode();
             lost_bits(encoded.bytes(), &now).map(Rc::from)
         });
@@ -185,18 +172,18 @@ fn offered(current: &EncodedInstruction, diagnostics: &[Diagnostic], bytes: &[u8
     needed.unwrap_or_default()
 }
 
-/// Decodes typed digits in the context of the instruction.
+/// Decodes typed digits in the context of the instruction, in its style.
 fn decode_typed(
     current: &EncodedInstruction,
     names: &SymbolTable,
-    edited: EditedBits,
-    digits: &str,
-    style: Style,
-) -> Decode {
-    match typed_bits(current, edited, digits) {
-        Ok(TypedBits::Bytes(bytes)) => decode_bytes(current, names, bytes, style),
-        Ok(TypedBits::Slot(bits)) => decode_slot(current, names, bits, style),
-        Err(error) => Decode::Malformed(error),
+    typed: &TypedDigits,
+    range: (usize, usize),
+) -> Result<Decoded, Refusal> {
+    let text = typed.text.get(range.0..range.1).unwrap_or("");
+    let style = style_of(text, &current.instruction);
+    match typed_bits(current, typed.edited, &typed.digits).map_err(Refusal::Malformed)? {
+        TypedBits::Bytes(bytes) => decode_bytes(current, names, bytes, style),
+        TypedBits::Slot(bits) => decode_slot(current, names, bits, style),
     }
 }
 
@@ -247,24 +234,24 @@ fn decode_bytes(
     names: &SymbolTable,
     bytes: Vec<u8>,
     style: Style,
-) -> Decode {
+) -> Result<Decoded, Refusal> {
     let mut decoded = match decode(&bytes, names, style) {
         Ok(decoded) => decoded,
-        Err(diagnostics) => return Decode::Undecodable { diagnostics, bytes },
+        Err(diagnostics) => return Err(Refusal::Undecodable { diagnostics, bytes }),
     };
     let left = bytes.len() - decoded.length;
     if left > 0 {
-        return Decode::Malformed(format!(
+        return Err(Refusal::Malformed(format!(
             "the instruction ends after {} bytes; remove the last {left}, or use Decode bytes",
             decoded.length
-        ));
+        )));
     }
     // A word does not encode its schedule; keep the one in the text.
     if let Some(schedule) = current.instruction.schedule() {
         decoded.instruction.set_schedule(Some(schedule));
         decoded.text = decoded.instruction.text(names, style);
     }
-    Decode::Instruction(decoded)
+    Ok(decoded)
 }
 
 fn decode_slot(
@@ -272,19 +259,19 @@ fn decode_slot(
     names: &SymbolTable,
     bits: u64,
     style: Style,
-) -> Decode {
+) -> Result<Decoded, Refusal> {
     let mut out = Diagnostics::new();
     let control = ControlWord::decode(&bits.to_le_bytes(), &mut out);
     let Some(control) = control.filter(|_| current.instruction.is_scheduled()) else {
-        return Decode::Undecodable {
+        return Err(Refusal::Undecodable {
             diagnostics: out.into_vec(),
             bytes: Vec::new(),
-        };
+        });
     };
     let [slot, ..] = control.slots;
     let mut instruction = current.instruction.clone();
     instruction.set_schedule(Some(slot));
-    Decode::Instruction(Decoded {
+    Ok(Decoded {
         length: 0,
         text: instruction.text(names, style),
         instruction,

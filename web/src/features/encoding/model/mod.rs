@@ -1,19 +1,19 @@
 //! Encoding of the current instruction, and its mapping to the text.
 
 pub(crate) mod edit;
-pub(crate) mod inputs;
-#[cfg(test)]
-mod laws;
 pub(crate) mod paste;
 #[cfg(test)]
 mod tests;
 
+use crate::features::highlight::EncodingPoint;
+use crate::store::State;
 use edit::TypedDigits;
 use lanewise_answer::decoding::bytes_text;
 use lanewise_core::bits::Field;
+use lanewise_core::diagnostic::to_u32;
 use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{Family, Instruction};
-use lanewise_core::program::Program;
+use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::SyntaxPart;
 use paste::Pasted;
 use std::rc::Rc;
@@ -118,6 +118,96 @@ impl EncodedInstruction {
     /// Whether the text specifies the schedule.
     pub(crate) fn specifies_slot(&self) -> bool {
         self.instruction.schedule().is_some()
+    }
+}
+
+impl State {
+    /// Current instruction: as written or typed, else as last run.
+    pub(super) fn encoded_instruction(&self) -> Option<EncodedInstruction> {
+        if let Some((_, written)) = self.written_instruction() {
+            return Some(written);
+        }
+        let typed = self
+            .typed_digits()
+            .and_then(|typed| typed.instruction.clone());
+        if let Some((instruction, range)) = typed {
+            let program = Rc::clone(&self.source.document.program);
+            return Some(EncodedInstruction::new(program, instruction, Some(range)));
+        }
+        let index = self.session.current_instruction()?;
+        let program = self.session.shared_program();
+        let instruction = program.instructions.get(index)?.instruction.clone();
+        Some(EncodedInstruction::new(program, instruction, None))
+    }
+
+    /// Current instruction as written in the text; `None` if errors make that
+    /// ambiguous.
+    fn written_instruction(&self) -> Option<(&ProgramInstruction, EncodedInstruction)> {
+        let index = self.session.current_instruction()?;
+        let program = &self.source.document.program;
+        let placed = program.instructions.get(index)?;
+        if program.instructions.len() != self.session.program().instructions.len() {
+            return None;
+        }
+        let span = placed.spans.whole();
+        let range = (span.start as usize, span.end as usize);
+        let program = Rc::clone(program);
+        let written = EncodedInstruction::new(program, placed.instruction.clone(), Some(range));
+        Some((placed, written))
+    }
+
+    /// Typed digits, while they are valid for the text.
+    pub(super) fn typed_digits(&self) -> Option<&Rc<TypedDigits>> {
+        let typed = self.encoding.typed.as_ref()?;
+        let is_here = self.session.current_instruction() == Some(typed.index);
+        (is_here && Rc::ptr_eq(&typed.text, &self.source.document.text)).then_some(typed)
+    }
+
+    /// Highlighted range of the text in UTF-16 code units: the operand of the
+    /// field or part under the pointer or focus.
+    pub(crate) fn highlighted_text(&self, pointed: Option<EncodingPoint>) -> Option<(u32, u32)> {
+        let pointed = pointed.filter(|point| !matches!(point, EncodingPoint::Text(_)))?;
+        let (placed, written) = self.written_instruction()?;
+        let part = match pointed {
+            EncodingPoint::Field(field) => written.fields.get(field)?.part,
+            EncodingPoint::Part(part) => part,
+            EncodingPoint::Text(_) => return None,
+        };
+        let span = placed.spans.find(part)?;
+        let lines = &self.source.document.lines;
+        Some((
+            lines.utf16(span.start as usize),
+            lines.utf16(span.end as usize),
+        ))
+    }
+
+    /// Highlighted fields: the one under the pointer or focus, or those of the
+    /// part of the text under the pointer.
+    pub(super) fn highlighted_fields(&self, pointed: Option<EncodingPoint>) -> Vec<usize> {
+        if let Some(EncodingPoint::Field(field)) = pointed {
+            return vec![field];
+        }
+        let written = self.written_instruction();
+        let (Some(part), Some((_, written))) = (self.pointed_part(pointed), written) else {
+            return Vec::new();
+        };
+        let fields = written.fields.iter().enumerate();
+        let own = fields.filter(|(_, field)| same_part(part, field.part, &written.fields));
+        own.map(|(index, _)| index).collect()
+    }
+
+    /// Part of the current instruction under the pointer.
+    pub(crate) fn pointed_part(&self, pointed: Option<EncodingPoint>) -> Option<SyntaxPart> {
+        match pointed? {
+            EncodingPoint::Part(part) => Some(part),
+            EncodingPoint::Field(_) => None,
+            EncodingPoint::Text(place) => {
+                let index = self.session.current_instruction()?;
+                let placed = self.source.document.program.instructions.get(index)?;
+                let byte = to_u32(self.source.document.lines.byte(place));
+                placed.spans.at(byte)
+            }
+        }
     }
 }
 

@@ -11,10 +11,10 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pasted {
     /// Selected family; `None` for that of the program.
-    family: Option<Family>,
-    typed: Rc<str>,
+    pub(in crate::features::encoding) family: Option<Family>,
+    pub(in crate::features::encoding) typed: Rc<str>,
     /// Line of the insertion, from 1, and the resulting text.
-    inserted: Option<(usize, Rc<str>)>,
+    pub(in crate::features::encoding) inserted: Option<(usize, Rc<str>)>,
 }
 
 /// Model of the form.
@@ -72,15 +72,6 @@ impl PasteForm {
 }
 
 impl State {
-    pub(crate) fn paste_encodings_for(&mut self, family: Family) {
-        self.encoding.pasted.family = Some(family);
-    }
-
-    pub(crate) fn paste_encodings(&mut self, typed: &str) {
-        self.encoding.pasted.typed = Rc::from(typed);
-        self.encoding.pasted.inserted = None;
-    }
-
     /// Inserts the pasted instructions after the current one, or at the end.
     pub(crate) fn insert_pasted_instructions(&mut self) {
         let form = PasteForm::of(&self.encoding.pasted, &self.source);
@@ -88,7 +79,7 @@ impl State {
             return;
         }
         let mut text = self.source.document.text.to_string();
-        let range = (self.encoding_inputs().instruction()).and_then(|current| current.range);
+        let range = self.encoded_instruction().and_then(|current| current.range);
         let end = range.map_or(text.len(), |(_, end)| end);
         let rest = text.get(end..).unwrap_or("");
         let mut at = rest.find('\n').map_or(text.len(), |line| end + line + 1);

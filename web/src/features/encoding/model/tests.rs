@@ -1,4 +1,5 @@
 use super::*;
+use crate::features::encoding::EncodingAction;
 use crate::features::highlight::EncodingPoint;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
@@ -6,7 +7,7 @@ use crate::store::State;
 use crate::store::{Action, Saved};
 use lanewise_core::library::{BUNDLED, KERNELS};
 
-pub(crate) fn of_text(text: &str) -> State {
+fn of_text(text: &str) -> State {
     let mut state = State::new(Saved::default());
     state.act(Action::Program(ProgramAction::Edit(text.to_owned())));
     state
@@ -20,28 +21,17 @@ fn place(at: usize) -> Option<EncodingPoint> {
     Some(EncodingPoint::Text(at as u32))
 }
 
-/// The current instruction.
-pub(super) fn current(state: &State) -> Rc<EncodedInstruction> {
-    let model = state.encoding_inputs().model();
-    model.expect("there is a current instruction").instruction
-}
-
-/// Highlighted fields.
-fn highlighted_fields(state: &State, pointed: Option<EncodingPoint>) -> Rc<[usize]> {
-    state.encoding_inputs().highlighted_fields(pointed)
-}
-
 #[test]
 fn bundled_texts_and_fields_map_to_each_other() {
     for scenario in BUNDLED.iter().filter(|s| s.topic != KERNELS) {
         let mut state = of_text(scenario.text);
         let count = state.source.document.program.instructions.len();
-        while let Some((_, written)) = state.encoding_inputs().written_instruction() {
+        while let Some((_, written)) = state.written_instruction() {
             for (index, own) in written.fields.iter().enumerate() {
                 let Some((start, _)) = state.highlighted_text(field(index)) else {
                     continue;
                 };
-                let highlighted = highlighted_fields(&state, place(start as usize));
+                let highlighted = state.highlighted_fields(place(start as usize));
                 assert!(
                     highlighted.contains(&index),
                     "{} in {}",
@@ -54,5 +44,30 @@ fn bundled_texts_and_fields_map_to_each_other() {
             }
             state.act(Action::Transport(TransportAction::Step));
         }
+    }
+}
+
+#[test]
+fn edits_keep_style_and_surrounding_text() {
+    for (before, after) in [
+        (
+            "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // 🦀",
+            "dword_atomic.dec (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // 🦀",
+        ),
+        (
+            "DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // 🦀",
+            "DWORD_ATOMIC.DEC (8) T0 V32 V0 V0 V32 // 🦀",
+        ),
+    ] {
+        let decl = "// é\n.decl V32 v_type=G type=ud num_elts=8 align=GRF\n";
+        let mut state = of_text(&format!("{decl}{before}"));
+        assert!(state.can_run());
+        let typed = EncodingAction::Type(EditedBits::Field(1), String::from("3"));
+        state.act(Action::Encoding(typed));
+        assert_eq!(*state.text(), format!("{decl}{after}"));
+        let end = state.text().find(" //").unwrap();
+        let units = u32::try_from(state.text()[..end].encode_utf16().count()).unwrap();
+        let caret = state.source.caret.unwrap().value;
+        assert_eq!((caret.selection, caret.focus), ((units, units), false));
     }
 }

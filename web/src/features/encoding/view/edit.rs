@@ -1,4 +1,3 @@
-use crate::components::read_only::use_read_only;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::{EditedBits, EncodedInstruction};
@@ -8,38 +7,31 @@ use std::rc::Rc;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct DigitsEditorProps {
-    pub(crate) instruction: Rc<EncodedInstruction>,
-    pub(crate) typed: Option<Rc<TypedDigits>>,
-    pub(crate) on_action: Callback<EncodingAction>,
-}
-
 /// Editable digits of the whole instruction, with messages.
-#[component]
-pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
-    let DigitsEditorProps {
-        instruction,
-        typed,
-        on_action,
-    } = props;
+pub(super) fn digits_editor(
+    instruction: &EncodedInstruction,
+    typed: Option<&Rc<TypedDigits>>,
+    read_only: bool,
+    on_action: &Callback<EncodingAction>,
+) -> Html {
     let label = match instruction.family() {
         Family::Visa => "Bytes",
         Family::Sass => "Word",
     };
     let (_, slot_fields) = instruction.own_and_slot_fields();
     let has_slot = !slot_fields.is_empty();
-    let typed_in = |edited: EditedBits| typed.clone().filter(|typed| typed.edited == edited);
-    let read_only = use_read_only();
     let readonly = read_only || !instruction.is_written();
-    let of_field = |typed: &Rc<TypedDigits>| matches!(typed.edited, EditedBits::Field(_));
-    let typed = typed.clone().filter(|typed| !of_field(typed));
+    let typed = typed.filter(|typed| !matches!(typed.edited, EditedBits::Field(_)));
+    let input = |label, edited, digits: String| {
+        let typed = typed.filter(|typed| typed.edited == edited);
+        digits_input(label, edited, digits, typed, readonly, on_action)
+    };
     html! {
         <div class="digits-edit">
             <div class="digits-row">
-                { digits_input(label, EditedBits::Whole, &instruction.digits(), &typed_in(EditedBits::Whole), readonly, on_action) }
+                { input(label, EditedBits::Whole, instruction.digits()) }
                 if has_slot {
-                    { digits_input("Control slot", EditedBits::Slot, &format!("0x{:06x}", instruction.slot_bits), &typed_in(EditedBits::Slot), readonly, on_action) }
+                    { input("Control slot", EditedBits::Slot, format!("0x{:06x}", instruction.slot_bits)) }
                 }
             </div>
             <div id="encoding-messages" role="status">
@@ -49,7 +41,7 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
                     </p>
                 }
                 if let Some(typed) = typed {
-                    { typed_messages(&typed, on_action) }
+                    { typed_messages(typed, on_action) }
                 }
             </div>
             if has_slot && !instruction.specifies_slot() {
@@ -65,13 +57,12 @@ pub(crate) fn DigitsEditor(props: &DigitsEditorProps) -> Html {
 fn digits_input(
     label: &'static str,
     edited: EditedBits,
-    digits: &str,
-    typed: &Option<Rc<TypedDigits>>,
+    digits: String,
+    typed: Option<&Rc<TypedDigits>>,
     readonly: bool,
     on_action: &Callback<EncodingAction>,
 ) -> Html {
-    let typed = typed.as_ref();
-    let value = typed.map_or_else(|| digits.to_string(), |typed| typed.digits.to_string());
+    let value = typed.map_or(digits, |typed| typed.digits.to_string());
     let oninput = on_action.reform(move |event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         EncodingAction::Type(edited, area.value())

@@ -1,5 +1,4 @@
 use crate::components::hue::hue;
-use crate::components::read_only::use_read_only;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::model::{EditedBits, EncodedInstruction};
@@ -17,42 +16,16 @@ pub(super) fn letter(index: usize) -> char {
     LETTERS.get(index).map_or('·', |letter| char::from(*letter))
 }
 
-/// Kinds of operands whose hues differ from those of their neighbours.
-const BY_HUE: &[SyntaxPart] = &[
-    SyntaxPart::Opcode,
-    SyntaxPart::Operation,
-    SyntaxPart::Width,
-    SyntaxPart::ExecSize,
-    SyntaxPart::Mask,
-    SyntaxPart::Predicate,
-    SyntaxPart::Surface,
-    SyntaxPart::Address,
-    SyntaxPart::Offsets,
-    SyntaxPart::Src0,
-    SyntaxPart::Src1,
-    SyntaxPart::Src2,
-    SyntaxPart::Src3,
-    SyntaxPart::Dst,
-    SyntaxPart::Carry,
-    SyntaxPart::Label,
-    SyntaxPart::Name,
-    SyntaxPart::Channels,
-    SyntaxPart::Precision,
-    SyntaxPart::Depth,
-    SyntaxPart::Repeat,
-    SyntaxPart::Status,
-    SyntaxPart::Schedule,
-    SyntaxPart::Cache,
-];
-
-/// Hue of a field's operand; `None` for ignored bits.
-pub(super) fn operand_hue(field: &Field) -> Option<String> {
-    let number = match field.part {
-        SyntaxPart::Ignored => return None,
-        SyntaxPart::Coordinate(number) | SyntaxPart::Descriptor(number) => number.into(),
-        part => BY_HUE.iter().position(|kind| *kind == part).unwrap_or(0),
-    };
-    Some(hue(number as u32).to_string())
+/// Hue of a field: operands have hues in order; `None` for ignored bits.
+pub(super) fn operand_hue(fields: &[Field], field: &Field) -> Option<String> {
+    if field.part == SyntaxPart::Ignored {
+        return None;
+    }
+    let mut parts: Vec<SyntaxPart> = fields.iter().map(|field| field.part).collect();
+    parts.retain(|part| *part != SyntaxPart::Ignored);
+    parts.dedup();
+    let number = parts.iter().position(|part| *part == field.part);
+    Some(hue(number.unwrap_or(0) as u32).to_string())
 }
 
 /// Location of a field: bytes, bits of a byte, or bits of a word.
@@ -88,8 +61,9 @@ fn value(field: &Field) -> String {
 }
 
 /// Letter of a field, in its hue.
-fn field_chip(index: usize, hue: &Option<String>) -> Html {
-    html! { <span class="chip mono" data-hue={hue.clone()}>{ letter(index) }</span> }
+fn field_chip(index: usize, fields: &[Field]) -> Html {
+    let hue = operand_hue(fields, &fields[index]);
+    html! { <span class="chip mono" data-hue={hue}>{ letter(index) }</span> }
 }
 
 /// Column headings.
@@ -100,52 +74,76 @@ fn table_head() -> Html {
 }
 
 /// First cells of a row: letter, name and location of a field.
-fn leading_cells(index: usize, field: &Field, family: Family) -> Html {
+fn leading_cells(index: usize, fields: &[Field], family: Family) -> Html {
+    let field = &fields[index];
     html! {
         <>
-            <div role="cell" class="key">{ field_chip(index, &operand_hue(field)) }</div>
+            <div role="cell" class="key">{ field_chip(index, fields) }</div>
             <div role="rowheader" class="name">{ field.name }</div>
             <div role="cell" class="where muted">{ bits(field, family) }</div>
         </>
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(super) struct FieldTableProps {
-    pub(super) instruction: Rc<EncodedInstruction>,
-    pub(super) typed: Option<Rc<TypedDigits>>,
-    /// Indices of the highlighted fields.
-    pub(super) highlighted: Rc<[usize]>,
-    pub(super) on_action: Callback<EncodingAction>,
-}
-
 /// Table of the current instruction's fields, with editable values.
-#[component]
-pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
-    let FieldTableProps {
-        instruction,
-        typed,
-        highlighted,
-        on_action,
-    } = props;
-    let read_only = use_read_only() || !instruction.is_written();
+pub(super) fn field_table(
+    instruction: &EncodedInstruction,
+    typed: Option<&Rc<TypedDigits>>,
+    highlighted: &[usize],
+    read_only: bool,
+    on_action: &Callback<EncodingAction>,
+) -> Html {
+    let read_only = read_only || !instruction.is_written();
     let (own, _) = instruction.own_and_slot_fields();
-    let rows = instruction.fields.iter().enumerate().map(|(index, field)| {
-        let typed = typed.clone();
+    let row = |(index, field): (usize, &Field)| {
+        let typed = typed.filter(|typed| typed.edited == EditedBits::Field(index));
+        let text = typed.map_or_else(|| value(field), |typed| typed.digits.to_string());
+        let oninput = on_action.reform(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            EncodingAction::Type(EditedBits::Field(index), input.value())
+        });
+        let messages = AttrValue::from(format!("field-messages-{index}"));
+        let of_slot = if index >= own.len() {
+            " of the slot"
+        } else {
+            ""
+        };
         html! {
-            <FieldRow
+            <div
                 key={index}
-                {index}
-                field={field.clone()}
-                of_slot={index >= own.len()}
-                family={instruction.family()}
-                highlighted={highlighted.contains(&index)}
-                typed={typed.filter(|typed| typed.edited == EditedBits::Field(index))}
-                readonly={read_only || field.part == SyntaxPart::Ignored}
-                on_action={on_action.clone()}
-            />
+                role="row"
+                class="field-row"
+                data-field={index.to_string()}
+                data-lit={highlighted.contains(&index).then_some("")}
+            >
+                { leading_cells(index, &instruction.fields, instruction.family()) }
+                <div role="cell" class="value">
+                    <input
+                        class="mono"
+                        aria-label={format!("{}{of_slot}: value", field.name)}
+                        aria-invalid={typed.filter(|typed| typed.is_wrong()).map(|_| "true")}
+                        aria-describedby={typed.map(|_| messages.clone())}
+                        readonly={read_only || field.part == SyntaxPart::Ignored}
+                        size="10"
+                        spellcheck="false"
+                        autocomplete="off"
+                        autocapitalize="off"
+                        value={text}
+                        {oninput}
+                    />
+                </div>
+                <div role="cell" class="meaning">
+                    { &field.meaning }
+                    <div id={messages} role="status">
+                        if let Some(typed) = typed {
+                            { typed_messages(typed, on_action) }
+                        }
+                    </div>
+                </div>
+            </div>
         }
-    });
+    };
+    let rows = instruction.fields.iter().enumerate().map(row);
     html! {
         <div role="table" class="field-table" aria-label="Fields">
             { table_head() }
@@ -154,72 +152,12 @@ pub(super) fn FieldTable(props: &FieldTableProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct FieldRowProps {
-    index: usize,
-    field: Field,
-    /// Whether the field belongs to the slot of the control word.
-    of_slot: bool,
-    family: Family,
-    highlighted: bool,
-    /// Digits typed as its value.
-    typed: Option<Rc<TypedDigits>>,
-    readonly: bool,
-    on_action: Callback<EncodingAction>,
-}
-
-/// Field with its editable value.
-#[component]
-fn FieldRow(props: &FieldRowProps) -> Html {
-    let (index, field, typed) = (props.index, &props.field, props.typed.as_ref());
-    let text = typed.map_or_else(|| value(field), |typed| typed.digits.to_string());
-    let oninput = props.on_action.reform(move |event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        EncodingAction::Type(EditedBits::Field(index), input.value())
-    });
-    let messages = AttrValue::from(format!("field-messages-{index}"));
-    let of_slot = if props.of_slot { " of the slot" } else { "" };
-    html! {
-        <div
-            role="row"
-            class="field-row"
-            data-field={index.to_string()}
-            data-lit={props.highlighted.then_some("")}
-        >
-            { leading_cells(index, field, props.family) }
-            <div role="cell" class="value">
-                <input
-                    class="mono"
-                    aria-label={format!("{}{of_slot}: value", field.name)}
-                    aria-invalid={typed.filter(|typed| typed.is_wrong()).map(|_| "true")}
-                    aria-describedby={typed.map(|_| messages.clone())}
-                    readonly={props.readonly}
-                    size="10"
-                    spellcheck="false"
-                    autocomplete="off"
-                    autocapitalize="off"
-                    value={text}
-                    {oninput}
-                />
-            </div>
-            <div role="cell" class="meaning">
-                { &field.meaning }
-                <div id={messages} role="status">
-                    if let Some(typed) = typed.cloned() {
-                        { typed_messages(&typed, &props.on_action) }
-                    }
-                </div>
-            </div>
-        </div>
-    }
-}
-
 /// Read-only field table of an instruction.
-pub(super) fn decoded_fields(fields: &Rc<[Field]>, family: Family) -> Html {
+pub(super) fn decoded_fields(fields: &[Field], family: Family) -> Html {
     let row = |(index, field): (usize, &Field)| {
         html! {
             <div role="row" class="field-row">
-                { leading_cells(index, field, family) }
+                { leading_cells(index, fields, family) }
                 <div role="cell" class="value mono">{ value(field) }</div>
                 <div role="cell" class="meaning">{ &field.meaning }</div>
             </div>
@@ -237,7 +175,7 @@ pub(super) fn decoded_fields(fields: &Rc<[Field]>, family: Family) -> Html {
 const MAX_DESCRIBED: usize = 4;
 
 /// Descriptions of the highlighted fields.
-pub(super) fn lit_fields(instruction: &Rc<EncodedInstruction>, highlighted: &Rc<[usize]>) -> Html {
+pub(super) fn lit_fields(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
     let family = instruction.family();
     let line = |index: &usize| {
         let field = instruction.fields.get(*index)?;
@@ -247,7 +185,7 @@ pub(super) fn lit_fields(instruction: &Rc<EncodedInstruction>, highlighted: &Rc<
         };
         Some(html! {
             <p>
-                { field_chip(*index, &operand_hue(field)) }
+                { field_chip(*index, &instruction.fields) }
                 <b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
                 <span class="mono">{ format!(" {}", value(field)) }</span>{ meaning }
             </p>

@@ -45,24 +45,32 @@ pub(super) fn program_lines(lines: &Rc<[String]>) -> Html {
 }
 
 /// Message about the digits.
-pub(super) fn message(severity: &'static str, text: &Rc<str>) -> Html {
-    html! {
-        <p class="problem saying" data-severity={severity}>
-            <span class="severity">{ severity }</span>{ " " }<span class="message">{ &**text }</span>
-        </p>
-    }
+pub(super) fn message(severity: &'static str, text: &str) -> Html {
+    message_with(severity, "", text, "")
 }
 
 /// Diagnostic of the decoded instruction.
 pub(super) fn problem_message(problem: &Problem) -> Html {
-    let severity = problem.severity.word();
+    let Problem {
+        severity,
+        code,
+        message,
+        help,
+        ..
+    } = problem;
+    message_with(severity.word(), code, message, help)
+}
+
+fn message_with(severity: &'static str, code: &'static str, text: &str, help: &str) -> Html {
     html! {
         <p class="problem saying" data-severity={severity}>
             <span class="severity">{ severity }</span>{ " " }
-            <span class="place">{ problem.code }</span>
-            <span class="message">{ &*problem.message }</span>
-            if !problem.help.is_empty() {
-                <span class="help-line">{ &*problem.help }</span>
+            if !code.is_empty() {
+                <span class="place">{ code }</span>
+            }
+            <span class="message">{ text }</span>
+            if !help.is_empty() {
+                <span class="help-line">{ help }</span>
             }
         </p>
     }

@@ -1,6 +1,5 @@
 use super::fields::decoded_fields;
-use crate::components::read_only::use_read_only;
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::problems_of;
 use crate::features::encoding::model::paste::PasteForm;
@@ -13,23 +12,13 @@ use yew::prelude::*;
 
 const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "SASS")];
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct DecodeFormProps {
-    pub(crate) form: Rc<PasteForm>,
-    pub(crate) on_action: Callback<EncodingAction>,
-}
-
 /// Decoder for bytes from other sources.
-#[component]
-pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
-    let DecodeFormProps { form, on_action } = props;
-    let read_only = use_read_only();
-    let names = FAMILIES.map(|(_, name)| AttrValue::Static(name));
-    let chosen = FAMILIES.iter().position(|(f, _)| *f == form.family);
-    let on_pick = on_action.reform(|index: usize| {
-        let (family, _) = FAMILIES.get(index).expect("the menu lists this value");
-        EncodingAction::PasteFor(*family)
-    });
+pub(super) fn decode_form(
+    form: &PasteForm,
+    read_only: bool,
+    on_action: &Callback<EncodingAction>,
+) -> Html {
+    let on_pick = on_action.reform(EncodingAction::PasteFor);
     let hint = match form.family {
         Family::Visa => {
             "One or more instructions, first byte first: 7d 02 04 …, 0x7d, 0x02, … or \\x7d\\x02…"
@@ -55,7 +44,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
     html! {
         <details class="paste">
             <summary>{ "Decode bytes" }</summary>
-            <Select label="Instruction set" options={names.to_vec()} {chosen} {on_pick} />
+            { select("Instruction set", FAMILIES, Some(&form.family), &on_pick) }
             <p id="paste-hint" class="muted">{ hint }</p>
             <textarea
                 rows="3"

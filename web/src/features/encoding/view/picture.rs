@@ -2,7 +2,6 @@ use crate::features::encoding::model::{EncodedInstruction, SLOT_BITS};
 use crate::features::encoding::view::fields::{letter, operand_hue};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Bytes per row.
@@ -10,10 +9,11 @@ const ROW: usize = 4;
 
 /// Picture of the bits: four bytes per row, with the fields below the digits.
 /// Hidden from screen readers, which have the field table.
-pub(super) fn bit_picture(instruction: &Rc<EncodedInstruction>, highlighted: &Rc<[usize]>) -> Html {
+pub(super) fn bit_picture(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
     let bytes = &instruction.bytes;
     let (of_word, of_slot) = instruction.own_and_slot_fields();
     let word = BitRows {
+        all: &instruction.fields,
         fields: of_word,
         first: 0,
         highlighted,
@@ -39,6 +39,7 @@ pub(super) fn bit_picture(instruction: &Rc<EncodedInstruction>, highlighted: &Rc
     };
     if !of_slot.is_empty() {
         let slot = BitRows {
+            all: &instruction.fields,
             fields: of_slot,
             first: of_word.len(),
             highlighted,
@@ -51,6 +52,7 @@ pub(super) fn bit_picture(instruction: &Rc<EncodedInstruction>, highlighted: &Rc
 
 /// Maps bits to fields.
 struct BitRows<'a> {
+    all: &'a [Field],
     fields: &'a [Field],
     /// Index of the first field among all fields.
     first: usize,
@@ -121,7 +123,7 @@ impl BitRows<'_> {
             <span
                 class="bit-box"
                 ~style={style}
-                data-hue={operand_hue(field)}
+                data-hue={operand_hue(self.all, field)}
                 data-field={index.to_string()}
                 data-lit={highlighted}
                 title={field.name}

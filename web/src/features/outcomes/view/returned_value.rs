@@ -1,4 +1,4 @@
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::results::ReturnForm;
 use web_sys::HtmlInputElement;
@@ -10,16 +10,12 @@ pub(super) fn returned_value_form(form: &ReturnForm, on_action: &Callback<Outcom
         let input: HtmlInputElement = event.target_unchecked_into();
         OutcomesAction::Value(input.value())
     });
+    let lanes = form.lanes.iter().cloned().enumerate();
     let offered = form.offered.iter();
     let offered = offered.map(|value| html! { <option value={value.clone()} /> });
     html! {
         <div class="outcomes-filter">
-            <Select
-                label="Lane"
-                options={form.lanes.iter().cloned().map(AttrValue::from).collect::<Vec<_>>()}
-                chosen={Some(form.wanted.lane)}
-                on_pick={on_action.reform(OutcomesAction::Lane)}
-            />
+            { select("Lane", lanes, Some(&form.wanted.lane), &on_action.reform(OutcomesAction::Lane)) }
             <label class="field">
                 <span>{ "returns" }</span>
                 <input

@@ -25,19 +25,14 @@ impl State {
         if self.session.next_issue() == self.session.last_issue() {
             return false;
         }
-        let next = self.session.next_instruction();
-        let instructions = &self.session.program().instructions;
-        let Some(placed) = next.and_then(|next| instructions.get(next)) else {
+        let Some(issue) = self.next_issue() else {
             return false;
         };
-        let Some(condition) = self.source.breakpoints.lines.get(&placed.line) else {
+        let line = self.session.program().instruction(issue).line;
+        let Some(condition) = self.source.breakpoints.lines.get(&line) else {
             return false;
         };
-        let issue = self
-            .session
-            .next_issue()
-            .and_then(|next| self.session.issue(next));
-        if let Some(issue) = issue.filter(|_| !condition.is_empty())
+        if !condition.is_empty()
             // The run stops at a breakpoint whose condition is invalid.
             && let Ok(condition) = Condition::parse(condition, self.session.program())
             && !condition.holds(self.session.machine(), issue.threads)
@@ -45,7 +40,7 @@ impl State {
             return false;
         }
         let step = self.session.position();
-        self.source.breakpoints.stop_before(placed.line, step);
+        self.source.breakpoints.stop_before(line, step);
         true
     }
 
@@ -89,7 +84,7 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
             state.act(Action::Transport(TransportAction::Tick));
         }
         assert!(!state.stepping.running);
-        state.transport().position
+        state.session.position()
     }
 
     #[test]

@@ -7,7 +7,6 @@ use crate::features::share::model::table::{
 };
 use crate::features::stage::Caption;
 use crate::features::state::StateInputs;
-use crate::features::transport::TransportModel;
 use crate::store::{Request, State};
 use gloo_file::Blob;
 use lanewise_answer::table::{ExportTable, csv, json, markdown};
@@ -215,14 +214,9 @@ impl State {
 
     /// Caption of the picture: program, step and contents.
     fn picture_caption(&self) -> Caption {
-        let TransportModel {
-            position,
-            known,
-            explored,
-            summary,
-            ..
-        } = self.transport();
-        let more = if explored { "" } else { "+" };
+        let summary = self.transport().summary;
+        let (position, known) = (self.session.position(), self.session.known());
+        let more = if self.session.is_explored() { "" } else { "+" };
         let (title, stage) = (self.heading().name(), self.stage());
         Caption {
             title: title.unwrap_or_else(|| String::from("Untitled program")),

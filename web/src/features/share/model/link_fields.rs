@@ -7,6 +7,7 @@ use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFor
 use crate::features::transport::Stride;
 use crate::store::State;
 use lanewise_core::isa::Style;
+use lanewise_core::isa::visa::matrix::layout::Index;
 use lanewise_link::{View, view};
 
 /// Value of `matrix` for the register view.
@@ -53,8 +54,9 @@ impl State {
         for tab in Tab::all(self.session.program()) {
             self.set_memory_fields(*tab, &mut fields);
         }
-        if let Some(DstElement { eu, row, channel }) = self.look.element {
-            fields.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
+        if let Some(DstElement { eu, index }) = self.look.element {
+            let Index { row, column } = index;
+            fields.set(view::ELEMENT, &format!("{eu}.{row}.{column}"));
         }
         if let Some(register) = self.look.register {
             fields.set_number(view::SRC2, register.into());
@@ -267,10 +269,11 @@ fn set_matrix_field(look: &mut MatrixViewOptions, name: &str, value: &str) -> bo
         view::ELEMENT => {
             let mut parts = value.split('.');
             let mut part = |below| parts.next().and_then(|text| number(text, below));
-            let (Some(eu), Some(row), Some(channel)) = (part(2), part(8), part(16)) else {
+            let (Some(eu), Some(row), Some(column)) = (part(2), part(8), part(16)) else {
                 return false;
             };
-            look.element = Some(DstElement { eu, row, channel });
+            let index = Index { row, column };
+            look.element = Some(DstElement { eu, index });
         }
         view::SRC2 => {
             look.register = number(value, 16);

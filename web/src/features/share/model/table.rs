@@ -8,8 +8,8 @@ use crate::features::state::notation::Notation;
 use crate::features::state::{StateInputs, Tab, flag_word};
 use crate::store::State;
 use lanewise_answer::table::{ExportCell, ExportTable};
+use lanewise_core::isa::Access;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
-use lanewise_core::isa::{Access, Family};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 
@@ -74,7 +74,7 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
         ExportCell::Text(enabled),
         access.map_or(ExportCell::NoValue, address),
     ];
-    cells.extend(lane.operands.values(access).into_iter().map(value));
+    cells.extend(lane.operands().map(value));
     cells.extend([row.old, row.new, row.returned].map(value));
     cells.extend([ExportCell::text(lane.state().label()), conflict]);
     cells
@@ -91,11 +91,11 @@ fn address(access: &Access) -> ExportCell {
 
 /// Open tab of the State pane.
 pub(crate) fn state_table(state: &State) -> ExportTable {
-    match (state.state_view.tab, state.family()) {
-        (Tab::Registers, Family::Visa) => variables(state),
-        (Tab::Registers, Family::Sass) => warp(state),
-        (Tab::Buffers, _) => buffers(&state.state_inputs()),
-        (tab, _) => memory(state, tab),
+    match state.state_view.tab {
+        Tab::Registers => variables(state),
+        Tab::Warp => warp(state),
+        Tab::Buffers => buffers(&state.state_inputs()),
+        tab => memory(state, tab),
     }
 }
 

@@ -98,7 +98,7 @@ fn unknown_link_fields_are_reported() {
         there.view.set(name, value);
     }
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
-    assert_eq!(state.transport().position, 4);
+    assert_eq!(state.session.position(), 4);
     let notice = state.notice().cloned().unwrap();
     assert!(!notice.is_error);
     for (name, value) in &fields[1..] {
@@ -112,7 +112,7 @@ fn unknown_link_fields_are_reported() {
     there.view = lanewise_link::View::default();
     there.view.set("step", "4000000000");
     share(&mut state, ShareAction::Open(there.fragment().unwrap()));
-    assert!(state.transport().at_end);
+    assert!(state.session.at_end());
 }
 
 /// Rows of a table as written in Markdown and CSV.

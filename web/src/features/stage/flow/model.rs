@@ -34,7 +34,6 @@ pub(crate) struct Arrival {
     pub(crate) text: String,
 }
 
-/// Block in the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FlowBlock {
     /// `LOOP`, or `line 12`.
@@ -213,7 +212,6 @@ impl FlowModel {
     }
 }
 
-/// Threads of the group at a barrier.
 fn arrivals(session: &Session) -> Vec<Arrival> {
     let program = session.program();
     let threads = (0..program.threads).map(|thread| Control::new(session.machine(), thread));
@@ -248,7 +246,6 @@ const fn place(state: ChannelState) -> Option<u32> {
     }
 }
 
-/// Index of the block of an instruction.
 fn block_at(blocks: &[Block], instruction: u32) -> Option<usize> {
     let index = blocks.partition_point(|block| block.end <= instruction);
     (index < blocks.len()).then_some(index)

@@ -31,7 +31,6 @@ struct BlockBox {
     right: i32,
 }
 
-/// Where the branch sends the lanes, and why.
 fn decisions(model: &FlowModel, highlight: &HighlightContext) -> Html {
     let decision = |decision: &Decision| {
         let kind = if decision.is_taken { "runs" } else { "waits" };
@@ -87,7 +86,6 @@ pub(crate) fn decisions_table(model: &FlowModel) -> Html {
     }
 }
 
-/// A dot with its number for each lane.
 fn dots(units: &[Unit], kind: &'static str, highlight: &HighlightContext) -> Html {
     let dot = |unit: &Unit| {
         html! {
@@ -108,7 +106,6 @@ pub(crate) struct FlowProps {
     /// Whether this is the stage of a branch, which shows its decisions, or a tab of
     /// the drawer.
     pub(crate) is_stage: bool,
-    /// Whether the edited text has errors.
     pub(crate) stale: bool,
     pub(crate) dispatch: Callback<Action>,
 }

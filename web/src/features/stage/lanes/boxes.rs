@@ -119,7 +119,6 @@ fn options(list: &HtmlElement) -> Vec<Rect> {
     all.map(|element: HtmlElement| Rect::of(&element)).collect()
 }
 
-/// Pointer position relative to an element.
 pub(super) fn pointer_in(element: &Element, event: &PointerEvent) -> (f64, f64) {
     let rect = element.get_bounding_client_rect();
     (

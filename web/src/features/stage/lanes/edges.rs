@@ -15,7 +15,6 @@ const BESIDE: f64 = 6.0;
 /// and ends at the boxes.
 type Route = [(f64, f64); 4];
 
-/// Path data.
 fn path([from, leave, enter, to]: Route) -> String {
     let middle = (leave.0 + enter.0) / 2.0;
     let [from_x, from_y, leave_x, leave_y] = [from.0, from.1, leave.0, leave.1];
@@ -52,9 +51,8 @@ impl View<'_> {
         let reads = planes.is_some_and(|planes| planes.reads);
         let mut current = Vec::new();
         let mut edges = Vec::with_capacity(self.model.lanes.len());
-        for index in 0..self.model.lanes.len() {
-            let lane = &self.model.lanes[index];
-            let Some(mut route) = self.route(index, shares[index]) else {
+        for (index, (lane, share)) in self.model.lanes.iter().zip(shares).enumerate() {
+            let Some(mut route) = self.route(index, share) else {
                 continue;
             };
             if reads {
@@ -154,7 +152,6 @@ impl View<'_> {
         lane.group.filter(|_| self.model.planes.is_none())
     }
 
-    /// Column of a plane's element.
     fn column_of(&self, lane: &StageLane) -> Option<u8> {
         let channel = lane.unit.channel.filter(|_| self.model.planes.is_some());
         channel.map(|channel| channel % FIRST_ELEMENT)

@@ -42,7 +42,6 @@ impl FromStr for StageItem {
 }
 
 impl StageItem {
-    /// Item that an event targets.
     pub(super) fn of_event(event: &Event) -> Option<Self> {
         data_at(&event.target_dyn_into()?, "data-item")
     }
@@ -56,12 +55,10 @@ impl StageItem {
         }
     }
 
-    /// Id of the item's option.
     pub(super) fn option_id(self) -> String {
         format!("stage-{self}").replace(' ', "-")
     }
 
-    /// Place of a lane in the order.
     pub(super) fn place(self, model: &StageModel) -> Option<usize> {
         match self {
             Self::Lane(index) => model.lanes.get(index).map(|lane| lane.place),
@@ -69,7 +66,6 @@ impl StageItem {
         }
     }
 
-    /// Moves focus to the item of a picture.
     pub(super) fn focus(self, picture: &NodeRef) {
         let found = picture.cast::<Element>().and_then(|picture| {
             let selector = format!("[data-item=\"{self}\"]");

@@ -9,10 +9,8 @@ mod edges;
 mod item;
 mod planes;
 mod queue;
-mod stage;
 
 pub(super) use planes::record_rows;
-pub(super) use stage::lanes_stage;
 
 use super::follow::use_reveal;
 use super::model::StageModel;
@@ -20,24 +18,54 @@ use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
 use crate::features::highlight::{Highlighted, use_highlight};
 use crate::features::lanes::table::LaneState;
-use crate::features::outcomes::OutcomesAction;
-use crate::store::Action;
+use crate::features::outcomes::{OutcomesAction, StageResult};
+use crate::features::player::Pane;
+use crate::features::transport::Speed;
+use crate::store::{Action, State};
 use boxes::{Boxes, pointer_in, use_boxes};
 use item::{StageItem, neighbour};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
+fn shows_outcomes(state: &State) -> bool {
+    match &state.player {
+        Some(player) => player.panes.contains(&Pane::Outcomes),
+        None => state.screen.shows_outcomes(),
+    }
+}
+
+/// Stage of lanes and cells, with the result of their order.
+pub(super) fn lanes_stage(
+    state: &State,
+    model: &Rc<StageModel>,
+    dispatch: Callback<Action>,
+) -> Html {
+    // The Outcomes tab announces it too.
+    let announcement = if shows_outcomes(state) {
+        AttrValue::default()
+    } else {
+        AttrValue::from(state.outcomes.announcement().to_owned())
+    };
+    let stale = !state.can_run();
+    let still = state.stepping.running && state.stepping.speed != Speed::Slow;
+    html! {
+        <>
+            <LanesPicture {model} {stale} {still} {announcement} {dispatch} />
+            <StageResult outcomes={state.outcomes.clone()} />
+        </>
+    }
+}
+
 #[derive(Properties, PartialEq)]
-pub(crate) struct LanesPictureProps {
-    pub(crate) model: Rc<StageModel>,
+struct LanesPictureProps {
+    model: Rc<StageModel>,
     /// Whether the edited text has errors, so that the picture is outdated.
-    pub(crate) stale: bool,
+    stale: bool,
     /// Whether to disable motion because steps follow in quick succession.
-    pub(crate) still: bool,
-    /// Reorder announcement.
-    pub(crate) announcement: AttrValue,
-    pub(crate) dispatch: Callback<Action>,
+    still: bool,
+    announcement: AttrValue,
+    dispatch: Callback<Action>,
 }
 
 /// Scrolled into view with each step: the cell, and with precedence the lane.
@@ -47,7 +75,7 @@ const TOUCHED: [&str; 2] = [
 ];
 
 #[component]
-pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
+fn LanesPicture(props: &LanesPictureProps) -> Html {
     let LanesPictureProps {
         model,
         stale,
@@ -187,7 +215,6 @@ pub(crate) fn LanesPicture(props: &LanesPictureProps) -> Html {
     }
 }
 
-/// Inputs for drawing lanes and cells.
 struct View<'p> {
     model: &'p StageModel,
     boxes: &'p Boxes,
@@ -228,7 +255,6 @@ impl View<'_> {
         }
     }
 
-    /// The drag of a lane.
     fn drag_of(&self, index: usize) -> Option<Held> {
         self.drag
             .filter(|held| held.from == self.model.lanes[index].place)
@@ -248,7 +274,6 @@ impl View<'_> {
         format!("transform:translate({dx:.0}px,{dy:.0}px)")
     }
 
-    /// Ids of the lanes in execution order.
     fn lane_ids(&self) -> String {
         let lanes = self.model.order().into_iter();
         let ids: Vec<String> = lanes
@@ -289,7 +314,6 @@ impl View<'_> {
         }
     }
 
-    /// Cell as an option of the list of cells.
     fn cell_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
         let cell = &self.model.cells[index];
         let item = StageItem::Cell(index);

@@ -153,7 +153,6 @@ impl View<'_> {
         }
     }
 
-    /// Value of a channel in memory.
     fn channel(&self, index: usize) -> Html {
         let cell = &self.model.cells[index];
         let step = cell.written_now.then_some(self.model.step);

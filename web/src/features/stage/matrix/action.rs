@@ -1,7 +1,6 @@
 use super::DstElement;
 use lanewise_core::isa::visa::matrix::MatrixSuffix;
 
-/// Action of the matrix view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum MatrixAction {
     ByTable(bool),
@@ -10,4 +9,5 @@ pub(crate) enum MatrixAction {
     Element(Option<DstElement>),
     /// Rewrites the precisions and repeat count of the instruction.
     Reshape(MatrixSuffix),
+    FillFactors,
 }

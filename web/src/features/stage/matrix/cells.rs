@@ -10,7 +10,6 @@ use std::rc::Rc;
 pub(super) struct Sources {
     /// A: one matrix if shared, otherwise one per EU.
     pub(super) a: Vec<Rc<MatrixCells>>,
-    /// B of each EU.
     pub(super) b: Vec<Rc<MatrixCells>>,
     /// C of each EU; empty if all elements of an EU are equal.
     pub(super) c: Vec<Rc<MatrixCells>>,
@@ -18,6 +17,8 @@ pub(super) struct Sources {
     pub(super) sum_characters: usize,
     /// The same for a value of B.
     pub(super) factor_characters: usize,
+    /// See [`MatrixModel::has_unfit_factors`].
+    pub(super) has_unfit_factors: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -68,6 +69,7 @@ impl Sources {
         const WORD: usize = 4;
         let by_register = model.look.by_register;
         Self {
+            has_unfit_factors: model.has_unfit_factors(),
             a: MatrixCells::of_eus(model, MatrixRole::A, of_a),
             c: MatrixCells::of_eus(model, MatrixRole::C, of_c),
             sum_characters: if by_register {
@@ -82,7 +84,6 @@ impl Sources {
 }
 
 impl MatrixCells {
-    /// A matrix of each EU.
     pub(super) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
         (0..eus)
             .map(|eu| Rc::new(Self::new(model, role, eu)))
@@ -137,7 +138,6 @@ impl MatrixCells {
         }
     }
 
-    /// Element of a cell.
     pub(super) fn element(&self, (row, column): (usize, usize), n: usize) -> Option<Index> {
         let cell = self.rows.get(row)?.cells.get(column)?;
         cell.elements.get(n).copied()
@@ -197,7 +197,7 @@ impl Cell {
         let values = elements.iter().map(|index| model.value(role, eu, *index));
         let values: Vec<String> = values.collect();
         let is_waiting =
-            |index: &Index| model.progress(DstElement::new(eu, *index)) == Progress::Waiting;
+            |index: &Index| model.progress(DstElement { eu, index: *index }) == Progress::Waiting;
         let waiting = role == MatrixRole::D && elements.iter().all(is_waiting);
         let name = format!(
             "{} = {}{}",
@@ -248,7 +248,7 @@ fn name_of(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) ->
 /// Describes an element with its value and location: `A[2][5] = 7 (u4): EU1.r8
 /// byte 2, bits 7:4`.
 pub(super) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
-    let Some(at) = model.location(role, eu, index) else {
+    let Some(at) = model.layout.location(role, eu, index) else {
         return String::new();
     };
     let name = name_of(model, role, eu, &[index]);

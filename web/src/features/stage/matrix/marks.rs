@@ -26,7 +26,6 @@ struct Products {
 }
 
 impl Products {
-    /// Products of the last step.
     fn of_step(model: &MatrixModel) -> Option<Self> {
         let at = model.at?;
         let ops = model.layout.ops();
@@ -79,7 +78,6 @@ pub(super) struct RowMarks {
     pub(super) pointed: Option<(usize, usize)>,
 }
 
-/// Highlights of each row of a matrix.
 pub(super) fn marks(
     model: &MatrixModel,
     matrix: &MatrixCells,
@@ -92,7 +90,7 @@ pub(super) fn marks(
     let element = model.look.element.map(|element| Pointed {
         role: MatrixRole::D,
         eu: element.eu,
-        index: element.index(),
+        index: element.index,
     });
     let chosen = element.map(|element| Products::of_element(model, element));
     let register = model.register();
@@ -128,7 +126,6 @@ pub(super) fn marks(
     matrix.rows.iter().map(|row| row_marks(row)).collect()
 }
 
-/// Cell and number of an element in a row.
 fn position(row: &Row, index: Index) -> Option<(usize, usize)> {
     row.cells.iter().enumerate().find_map(|(column, cell)| {
         let n = cell.elements.iter().position(|e| *e == index)?;

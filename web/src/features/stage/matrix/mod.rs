@@ -24,13 +24,13 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
-use crate::dom::focus_element;
+use crate::dom::{focus, focus_element};
 use crate::features::stage::follow::use_reveal;
 use crate::store::Action;
 use cells::{MatrixCells, Sources, describe};
-use lanewise_core::isa::visa::matrix::Precision;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::trace::StageAt;
+use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 use marks::{Pointed, marks};
 use model::BeforeStep;
 use shapes::{with_a, with_w};
@@ -78,7 +78,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     });
     let pointed = use_state_eq(|| None::<Pointed>);
     // The element may not exist in another instruction.
-    let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());
+    let at = pointed.filter(|p| model.layout.location(p.role, p.eu, p.index).is_some());
     let whole = use_state_eq(|| false);
     let picture = use_node_ref();
     use_reveal(picture.clone(), model.at.filter(|_| !in_player), &TOUCHED);
@@ -87,16 +87,14 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         let (model, sources, dst) = (Rc::clone(model), Rc::clone(&sources), Rc::clone(&dst));
         move |event: &Event, x: Option<i32>| pointed_at(&model, &sources, &dst, event, x)
     };
-    let point = {
-        let (find, pointed) = (find.clone(), pointed.setter());
-        move |event: &MouseEvent| pointed.set(find(event, Some(event.client_x())))
-    };
     let onpointermove = {
-        let point = point.clone();
-        Callback::from(move |event: PointerEvent| point(&event))
+        let (find, pointed) = (find.clone(), pointed.setter());
+        Callback::from(move |event: PointerEvent| {
+            pointed.set(find(&event, Some(event.client_x())));
+        })
     };
     // The elements of a cell are told apart once the pointer is over it.
-    let onmouseover = Callback::from(move |event: MouseEvent| point(&event));
+    let onpointerover = onpointermove.clone();
     let onfocusin = {
         let (find, pointed) = (find.clone(), pointed.setter());
         Callback::from(move |event: FocusEvent| pointed.set(find(&event, None)))
@@ -163,6 +161,21 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         <>
             <section class="matrix-stage" aria-label="Src2 supply" data-stale={props.stale.then_some("")}>
                 { picture_bar(model, read_only, &on_action) }
+                if sources.has_unfit_factors && model.factors_are_initial && !read_only {
+                    <p class="matrix-remark">
+                        { "All values of A or B are 0, NaN or extreme. " }
+                        <button
+                            type="button"
+                            class="button small"
+                            title="Replaces the initial values of Src1 and Src2"
+                            onclick={on_action.reform(|_: MouseEvent| {
+                                // The button disappears.
+                                focus(W_ID);
+                                MatrixAction::FillFactors
+                            })}
+                        >{ "Start A and B with 1 and 2" }</button>
+                    </p>
+                }
                 <div class="matrix-line">
                     <p
                         class={classes!("matrix-summary", note.is_some().then_some("unseen"))}
@@ -188,7 +201,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                         sources.factor_characters
                     )}
                     {onpointermove}
-                    {onmouseover}
+                    {onpointerover}
                     {onpointerleave}
                     {onfocusin}
                     {onclick}
@@ -206,7 +219,6 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     }
 }
 
-/// Inputs of the matrices.
 struct View<'a> {
     model: &'a MatrixModel,
     sources: &'a Sources,
@@ -322,7 +334,6 @@ impl View<'_> {
         }
     }
 
-    /// Sums of an EU before the last step.
     fn before_step(&self, eu: u8) -> Html {
         let model = self.model;
         let Some((at, sums)) = model.at.zip(model.before_step(eu)) else {
@@ -457,7 +468,7 @@ fn pointed_at(
 fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<MatrixAction> {
     match role {
         MatrixRole::A => {
-            let at = model.location(role, eu, index)?;
+            let at = model.layout.location(role, eu, index)?;
             let register = (at.eu, at.register);
             let other = model.register() != Some(register);
             Some(MatrixAction::Register(
@@ -465,7 +476,7 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
             ))
         }
         MatrixRole::D => {
-            let element = DstElement::new(eu, index);
+            let element = DstElement { eu, index };
             let other = model.look.element != Some(element);
             Some(MatrixAction::Element(other.then_some(element)))
         }
@@ -501,22 +512,21 @@ fn moves_focus(event: &KeyboardEvent) -> bool {
     true
 }
 
+/// Selector of the precision of Src1.
+const W_ID: &str = "matrix-W";
+
 /// Toolbar: precisions, view, and which of the document's two statements to
 /// apply.
 fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<MatrixAction>) -> Html {
     let written = model.written;
-    let select = |name: &'static str, about: &'static str, now: Precision, w: bool| {
+    type With = fn(MatrixSuffix, Precision) -> MatrixSuffix;
+    let select = |name: &'static str, about: &'static str, now: Precision, with: With| {
         let (on_action, precisions) = (on_action.clone(), model.precisions);
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
             let index = usize::try_from(select.selected_index()).ok();
             if let Some(precision) = index.and_then(|index| precisions.get(index)) {
-                let new = if w {
-                    with_w(written, *precision)
-                } else {
-                    with_a(written, *precision)
-                };
-                on_action.emit(MatrixAction::Reshape(new));
+                on_action.emit(MatrixAction::Reshape(with(written, *precision)));
             }
         });
         let options = precisions
@@ -525,7 +535,7 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
         html! {
             <label class="field" title={about}>
                 <span>{ name }</span>
-                <select aria-label={name} disabled={read_only} {onchange}>{ for options }</select>
+                <select id={format!("matrix-{name}")} aria-label={name} disabled={read_only} {onchange}>{ for options }</select>
             </label>
         }
     };
@@ -539,8 +549,8 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
     let differs = model.supply.is_some_and(|supply| supply.differs());
     html! {
         <div class="matrix-bar">
-            { select("W", "Precision of Src1, B", written.w, true) }
-            { select("A", "Precision of Src2, A", written.a, false) }
+            { select("W", "Precision of Src1, B", written.w, with_w) }
+            { select("A", "Precision of Src2, A", written.a, with_a) }
             <span class="segmented" role="group" aria-label="View">
                 { toggle("Matrix view", !by_register, MatrixAction::ByRegister(false)) }
                 { toggle("Register view", by_register, MatrixAction::ByRegister(true)) }
@@ -638,6 +648,7 @@ fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
     let row = at.row;
     let first = Index { row, column: 0 };
     let register = model
+        .layout
         .location(MatrixRole::D, eu, first)
         .map(|at| model.register_name(MatrixRole::D, at.register))
         .expect("a step belongs to a row of D");

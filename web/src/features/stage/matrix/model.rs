@@ -1,9 +1,10 @@
 //! Model of the matrix view, independent of the browser.
 
-use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole, RegisterBits};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole, RegisterBits};
 use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
-use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
+use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd, Precision, Supply};
+use lanewise_core::isa::visa::raw_operand::VariableId;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
@@ -23,28 +24,9 @@ pub(crate) enum Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DstElement {
     pub(crate) eu: u8,
-    pub(crate) row: u8,
-    pub(crate) channel: u8,
+    pub(crate) index: Index,
 }
 
-impl DstElement {
-    pub(crate) const fn new(eu: u8, index: Index) -> Self {
-        Self {
-            eu,
-            row: index.row,
-            channel: index.column,
-        }
-    }
-
-    pub(crate) const fn index(self) -> Index {
-        Index {
-            row: self.row,
-            column: self.channel,
-        }
-    }
-}
-
-/// View options of a matrix instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MatrixViewOptions {
     /// Whether to show the document's table if it contradicts the formula.
@@ -54,11 +36,9 @@ pub(crate) struct MatrixViewOptions {
     /// Selected register of Src2, numbered among those that are read, EU0's
     /// first.
     pub(crate) register: Option<u8>,
-    /// Selected element of D.
     pub(crate) element: Option<DstElement>,
 }
 
-/// Sum before the last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BeforeStep {
     pub(crate) sum: String,
@@ -67,14 +47,12 @@ pub(crate) struct BeforeStep {
     pub(crate) added: String,
 }
 
-/// Model of the matrix view.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MatrixModel {
     /// `dpasw.s8.u4.8.3` as written; other parts of the text may have errors.
     pub(crate) name: String,
     /// Suffix as written, shown and changed by the switches.
     pub(crate) written: MatrixSuffix,
-    /// Precisions supported by the instruction.
     pub(crate) precisions: &'static [Precision],
     /// Supply of the instruction as written, if shared and valid.
     pub(crate) written_supply: Option<Supply>,
@@ -85,16 +63,15 @@ pub(crate) struct MatrixModel {
     pub(crate) supply: Option<Supply>,
     /// Operands read by the running instruction.
     pub(crate) operands: Rc<MatrixOperands>,
-    /// Number of EUs.
+    /// Whether Src1 and Src2 still hold their initial values.
+    pub(crate) factors_are_initial: bool,
     pub(crate) eus: u8,
     /// Whether Src0 is the null variable, so that C is 0.
     pub(crate) null_src0: bool,
     /// First register of the operands for A, B, C and D, in this order; `None`
     /// for a null operand.
     first_registers: [Option<u64>; 4],
-    /// Stage of the last step.
     pub(crate) at: Option<StageAt>,
-    /// Number of completed stages of each row.
     pub(crate) done: Vec<u8>,
     /// Current D by EU, row and channel: running sums of the current row,
     /// otherwise the contents of Dst.
@@ -133,6 +110,20 @@ impl MatrixModel {
         let by_table = look.by_table && supply.is_some_and(|supply| supply.differs());
         let layout = matrix.element_layout(&program.symbols, by_table)?;
         let state = session.matrix(index)?;
+        let is_initial = |id: VariableId| {
+            let variable = program.symbols.visa.general(id.0);
+            variable.is_some_and(|v| {
+                let is_declared = !v.predefined && v.alias.is_none();
+                let mut bytes = (0..v.bytes()).flat_map(|at| {
+                    let file = SpaceId::registers;
+                    (0..program.threads).map(move |eu| (file(eu), u64::from(v.offset + at)))
+                });
+                is_declared
+                    && bytes.all(|(space, at)| {
+                        session.machine().load(space, at, 1) == program.start.load(space, at, 1)
+                    })
+            })
+        };
         let mut this = Self {
             name,
             written: suffix,
@@ -141,6 +132,7 @@ impl MatrixModel {
             look,
             layout,
             supply,
+            factors_are_initial: is_initial(matrix.src1.id) && is_initial(matrix.src2.id),
             eus: state.operands.eu_count(),
             done: (0..layout.rc()).map(|row| state.done_in(row)).collect(),
             operands: Rc::new(state.operands),
@@ -155,24 +147,22 @@ impl MatrixModel {
             .collect();
         // Drop selections that this instruction lacks.
         let has = |e: &DstElement| {
-            e.eu < this.eus && e.row < layout.rc() && e.channel < layout.channels()
+            e.eu < this.eus && layout.location(MatrixRole::D, e.eu, e.index).is_some()
         };
         this.look.element = this.look.element.filter(has);
         this.look.register = this.register().and(this.look.register);
         Some(this)
     }
 
-    /// Number of completed stages of an element of D.
     pub(crate) fn stages_done(&self, element: DstElement) -> u8 {
-        let DstElement { eu, row, channel } = element;
+        let Index { row, column } = element.index;
         let whole = self.done[usize::from(row)];
         // A stage may execute channel by channel.
         let begun = self.at.filter(|at| (at.row, at.d) == (row, whole));
         let own = begun.and_then(|at| at.channel);
-        whole + u8::from(own.is_some_and(|last| (eu, channel) <= last))
+        whole + u8::from(own.is_some_and(|last| (element.eu, column) <= last))
     }
 
-    /// Progress of an element of D.
     pub(crate) fn progress(&self, element: DstElement) -> Progress {
         match self.stages_done(element) {
             0 => Progress::Waiting,
@@ -228,7 +218,7 @@ impl MatrixModel {
         };
         let ty = self.operands.types.dst;
         let element = |index: Index| {
-            let progress = self.progress(DstElement::new(eu, index));
+            let progress = self.progress(DstElement { eu, index });
             if progress == Progress::Current {
                 return load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4);
             }
@@ -276,6 +266,22 @@ impl MatrixModel {
         widths.max().flatten().expect("D has elements")
     }
 
+    /// Whether all elements of A, or all of B, are 0, NaN or of an unusual size, as after
+    /// a change of the precisions that leaves initial values of another type.
+    pub(crate) fn has_unfit_factors(&self) -> bool {
+        const USUAL: Range<f32> = 1e-4..1e6;
+        let is_fit = |role: MatrixRole, eu: u8, index: Index| {
+            USUAL.contains(&self.source(role, eu, index).value().abs())
+        };
+        let has_fit = |role: MatrixRole| {
+            (0..self.eus).any(|eu| {
+                let mut elements = self.layout.elements(role);
+                elements.any(|index| is_fit(role, eu, index))
+            })
+        };
+        !has_fit(MatrixRole::A) || !has_fit(MatrixRole::B)
+    }
+
     /// Whether C is drawn as a single value per EU: it is 0, or all elements
     /// are equal.
     pub(crate) fn constant_c(&self) -> bool {
@@ -287,7 +293,6 @@ impl MatrixModel {
         self.null_src0 || (0..self.eus).all(is_equal)
     }
 
-    /// Whether the pair shares Src2.
     pub(crate) fn shared(&self) -> bool {
         self.supply.is_some()
     }
@@ -310,29 +315,26 @@ impl MatrixModel {
         }
     }
 
-    /// Current value of an element of D.
     pub(crate) fn dst(&self, element: DstElement) -> String {
         show(u64::from(self.dst_bits(element)), self.sum_type())
     }
 
     fn dst_bits(&self, element: DstElement) -> u32 {
-        let at = usize::from(element.row) * usize::from(self.layout.channels())
-            + usize::from(element.channel);
+        let Index { row, column } = element.index;
+        let at = usize::from(row) * usize::from(self.layout.channels()) + usize::from(column);
         self.dst[usize::from(element.eu)][at]
     }
 
-    /// Value of an element of C.
     pub(crate) fn src0(&self, eu: u8, index: Index) -> String {
         let bits = self.operands.src0(eu, index.row, index.column);
         show(u64::from(bits), self.sum_type())
     }
 
-    /// Value of an element.
     pub(super) fn value(&self, role: MatrixRole, eu: u8, index: Index) -> String {
         match role {
             MatrixRole::A | MatrixRole::B => self.source(role, eu, index).text(),
             MatrixRole::C => self.src0(eu, index),
-            MatrixRole::D => self.dst(DstElement::new(eu, index)),
+            MatrixRole::D => self.dst(DstElement { eu, index }),
         }
     }
 
@@ -347,7 +349,7 @@ impl MatrixModel {
             }
             _ if self.layout.bits(role) != 32 => self.value(role, eu, index),
             MatrixRole::C => format!("{:08x}", self.operands.src0(eu, index.row, index.column)),
-            MatrixRole::D => format!("{:08x}", self.dst_bits(DstElement::new(eu, index))),
+            MatrixRole::D => format!("{:08x}", self.dst_bits(DstElement { eu, index })),
         }
     }
 
@@ -357,11 +359,6 @@ impl MatrixModel {
             MatrixRole::A => self.operands.src2(eu, index.row, index.column),
             _ => self.operands.src1(eu, index.row, index.column),
         }
-    }
-
-    /// Location of an element by formula or by table, whichever is shown.
-    pub(crate) fn location(&self, role: MatrixRole, eu: u8, index: Index) -> Option<Location> {
-        self.layout.location(role, eu, index)
     }
 
     /// Name of an operand's register (counted from the first) by its number in
@@ -382,21 +379,16 @@ impl MatrixModel {
     /// the last step.
     pub(crate) fn traced(&self) -> DstElement {
         self.look.element.unwrap_or_else(|| {
-            let (eu, channel) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
+            let (eu, column) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
             let row = self.at.map_or(0, |at| at.row);
-            DstElement { eu, row, channel }
+            let index = Index { row, column };
+            DstElement { eu, index }
         })
-    }
-
-    /// Computation of an element of D.
-    pub(crate) fn trace(&self, element: DstElement) -> Trace {
-        let DstElement { eu, row, channel } = element;
-        self.operands.trace(eu, row, channel)
     }
 
     /// Register bits that hold an element of A.
     pub(crate) fn element_parts(&self, eu: u8, index: Index) -> Vec<RegisterBits> {
-        let at = self.location(MatrixRole::A, eu, index);
+        let at = self.layout.location(MatrixRole::A, eu, index);
         let parts = at.map(|at| self.layout.in_registers(at, u16::from(at.bits)));
         parts.into_iter().flatten().collect()
     }
@@ -419,7 +411,6 @@ impl MatrixModel {
         first.row == at.row && first.column < stage.end && last.column >= stage.start
     }
 
-    /// One-line summary.
     pub(crate) fn summary(&self) -> String {
         if let Some(supply) = self.written_supply {
             return supply.summary();
@@ -435,7 +426,6 @@ impl MatrixModel {
         )
     }
 
-    /// Rows that the selected register of Src2 feeds.
     pub(crate) fn fed_by_register(&self) -> Option<String> {
         let (eu, register) = self.register()?;
         let rows = rows_text(self.layout.rows_in(eu, register));
@@ -486,12 +476,8 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         let bundled = lanewise_core::library::named("dpas-hf").unwrap();
         let mut session = session(bundled.text);
         let row = |session: &Session, row| {
-            let element = DstElement {
-                eu: 0,
-                row,
-                channel: 0,
-            };
-            model(session, MatrixViewOptions::default()).dst(element)
+            let index = Index { row, column: 0 };
+            model(session, MatrixViewOptions::default()).dst(DstElement { eu: 0, index })
         };
         // In the second instruction, Dst is hf: a row of eight stages ends as
         // 2049, halfway between two hf values.
@@ -506,21 +492,15 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
     #[test]
     fn missing_selections_are_dropped() {
         let session = session(TEXT);
-        let element = |row| DstElement {
-            eu: 1,
-            row,
-            channel: 7,
+        let element = |eu, row, column| DstElement {
+            eu,
+            index: Index { row, column },
         };
         let mut look = MatrixViewOptions::default();
-        look.apply(MatrixAction::Element(Some(element(3))));
-        assert_eq!(model(&session, look).traced(), element(3));
-        look.apply(MatrixAction::Element(Some(element(4))));
-        let first = DstElement {
-            eu: 0,
-            row: 0,
-            channel: 0,
-        };
-        assert_eq!(model(&session, look).traced(), first);
+        look.apply(MatrixAction::Element(Some(element(1, 3, 7))));
+        assert_eq!(model(&session, look).traced(), element(1, 3, 7));
+        look.apply(MatrixAction::Element(Some(element(1, 4, 7))));
+        assert_eq!(model(&session, look).traced(), element(0, 0, 0));
         look.apply(MatrixAction::Register(Some(2)));
         assert_eq!(model(&session, look).look.register, None, "two are read");
     }

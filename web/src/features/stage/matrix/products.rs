@@ -1,6 +1,6 @@
 //! Computation of an element of D, product by product.
 
-use super::model::MatrixModel;
+use super::model::{DstElement, MatrixModel};
 use crate::components::resize::ResizeListener;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands;
@@ -21,8 +21,12 @@ pub(crate) struct ProductsPanelProps {
 pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let model = &props.model;
     let element = model.traced();
-    let trace = model.trace(element);
-    let name = format!("EU{} D[{}][{}]", element.eu, element.row, element.channel);
+    let DstElement {
+        eu,
+        index: Index { row, column },
+    } = element;
+    let trace = model.operands.trace(eu, row, column);
+    let name = format!("EU{eu} D[{row}][{column}]");
     let done = model.stages_done(element);
     let ops = usize::from(model.layout.ops());
     // Sum after a number of stages.
@@ -59,7 +63,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             trace.dst_text(trace.backwards)
         )
     });
-    let here = model.at.is_some_and(|at| at.row == element.row);
+    let here = model.at.is_some_and(|at| at.row == row);
     let cell = |what: &dyn Fn(&Product) -> String| -> Html {
         let cells = trace.products.iter();
         cells
@@ -76,7 +80,8 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         html! { <colgroup key={stage} span={ops.to_string()} data-state={state_of(stage)} /> }
     });
     let columns: Html = columns.collect();
-    let row = |head: String, cells: Html| html! { <tr><th scope="row">{ head }</th>{ cells }</tr> };
+    let table_row =
+        |head: String, cells: Html| html! { <tr><th scope="row">{ head }</th>{ cells }</tr> };
     let stages = (0..model.layout.sd()).map(|stage| {
         html! { <th key={stage} scope="colgroup" colspan={ops.to_string()} data-state={state_of(stage)}>{ format!("stage {stage}") }</th> }
     });
@@ -87,13 +92,11 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         .map(|p| html! { <th key={p.k} scope="col" data-state={state_of(p.stage)}>{ p.k }</th> });
     let ks: Html = ks.collect();
     let a = format!(
-        "A[{}][k] {} (bits)",
-        element.row,
+        "A[{row}][k] {} (bits)",
         precision_name(&trace.products, true)
     );
     let b = format!(
-        "B[k][{}] {} (bits)",
-        element.channel,
+        "B[k][{column}] {} (bits)",
         precision_name(&trace.products, false)
     );
     // Scroll the current stage into view.
@@ -170,12 +173,12 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                         <tr><th scope="row">{"k"}</th>{ ks }</tr>
                     </thead>
                     <tbody>
-                        { row(a, cell(&|p| value_and_bits(&p.src2))) }
-                        { row(String::from(FROM), cell(&|p| place(model, MatrixRole::A, element.eu, Index { row: element.row, column: p.k }))) }
-                        { row(b, cell(&|p| value_and_bits(&p.src1))) }
-                        { row(String::from(FROM), cell(&|p| place(model, MatrixRole::B, element.eu, Index { row: p.k, column: element.channel }))) }
-                        { row(String::from("product"), cell(&Product::text)) }
-                        { row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
+                        { table_row(a, cell(&|p| value_and_bits(&p.src2))) }
+                        { table_row(String::from(FROM), cell(&|p| place(model, MatrixRole::A, eu, Index { row, column: p.k }))) }
+                        { table_row(b, cell(&|p| value_and_bits(&p.src1))) }
+                        { table_row(String::from(FROM), cell(&|p| place(model, MatrixRole::B, eu, Index { row: p.k, column }))) }
+                        { table_row(String::from("product"), cell(&Product::text)) }
+                        { table_row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
                     </tbody>
                 </table>
             </div>
@@ -206,12 +209,11 @@ fn precision_name(products: &[Product], src2: bool) -> &'static str {
     element.map_or("", |element| element.precision.name())
 }
 
-/// Heading of [`place`].
 const FROM: &str = "register.byte";
 
 /// EU, register and byte from which an element was read.
 fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
-    match model.location(role, eu, index) {
+    match model.layout.location(role, eu, index) {
         Some(at) => {
             let register = model.register_name(role, at.register);
             format!("EU{}.{register}.{}", at.eu, at.byte())

@@ -23,6 +23,7 @@ impl State {
     pub(crate) fn apply_matrix(&mut self, action: MatrixAction) {
         match action {
             MatrixAction::Reshape(suffix) => self.reshape(suffix),
+            MatrixAction::FillFactors => self.fill_factors(),
             choice => {
                 self.look.apply(choice);
                 // A narrow window shows the products below the picture.
@@ -48,7 +49,7 @@ impl MatrixViewOptions {
                 self.element = element;
                 self.register = None;
             }
-            MatrixAction::Reshape(_) => {}
+            MatrixAction::Reshape(_) | MatrixAction::FillFactors => {}
         }
     }
 }
@@ -96,6 +97,21 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         assert!(state.text().contains("dpasw.u2.u2.8.4"));
         assert!(state.text().contains(".decl V32 v_type=G type=d "));
         assert!(state.can_run());
+    }
+
+    #[test]
+    fn factors_of_another_type_are_replaced() {
+        let is_unfit = |state: &State| state.matrix().unwrap().has_unfit_factors();
+        let (first, _) = TEXT.split_once("dpasw.s8.s8").unwrap();
+        let mut state = with(first);
+        assert!(!is_unfit(&state));
+        reshape(&mut state, Bf, Bf, 4);
+        assert!(is_unfit(&state) && state.matrix().unwrap().factors_are_initial);
+        state.act(Action::Matrix(MatrixAction::FillFactors));
+        assert!(!is_unfit(&state) && state.can_run());
+        let inits = ".init V32 = splat(1)\n\
+            .init V34 = splat(0x3f803f80)\n.init V35 = splat(0x40003f80)\ndpasw";
+        assert!(state.text().contains(inits), "{}", state.text());
     }
 
     #[test]

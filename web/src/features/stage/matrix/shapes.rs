@@ -7,7 +7,6 @@ use lanewise_core::isa::visa::matrix::{
     Layout, MatrixSuffix, Precision, PrecisionPair, Shape, Supply,
 };
 
-/// Configuration of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Configuration {
     pub(crate) column: Column,
@@ -15,7 +14,6 @@ pub(crate) struct Configuration {
     /// Registers of Src2 supplied by EU0 and EU1; if each EU reads its own, the
     /// number that one of them reads, and 0.
     pub(crate) counts: [u8; 2],
-    /// Whether the pair shares Src2.
     pub(crate) shared: bool,
     /// Counts in the document's table, if they contradict the formula.
     pub(crate) table: Option<[u8; 2]>,
@@ -64,7 +62,6 @@ impl Configuration {
         self.shared && self.counts[1] == 0
     }
 
-    /// Accessible name.
     pub(crate) fn name(&self) -> String {
         let [first, second] = self.counts;
         let bytes = row_bytes(self.column, 8);
@@ -83,7 +80,6 @@ impl Configuration {
     }
 }
 
-/// Bytes per row of Src2.
 pub(crate) fn row_bytes(column: Column, sd: u8) -> u8 {
     match column {
         Column::Whole => 4 * sd,
@@ -135,7 +131,6 @@ pub(crate) fn with_w(suffix: MatrixSuffix, w: Precision) -> MatrixSuffix {
     MatrixSuffix { w, a, ..suffix }
 }
 
-/// The same for Src2.
 pub(crate) fn with_a(suffix: MatrixSuffix, a: Precision) -> MatrixSuffix {
     let w = if PrecisionPair::new(suffix.w, a).is_some() {
         suffix.w

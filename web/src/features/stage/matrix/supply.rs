@@ -52,7 +52,7 @@ fn register(
     let elsewhere = model
         .look
         .element
-        .is_some_and(|element| !rows.contains(&element.row));
+        .is_some_and(|element| !rows.contains(&element.index.row));
     let dimmed = !pressed && (model.look.register.is_some() || elsewhere);
     let all = f64::from(layout.register_bytes()) * 8.0;
     let at = |part: &RegisterBits| {

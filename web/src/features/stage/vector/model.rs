@@ -16,10 +16,8 @@ use lanewise_core::program::{Issue, Program, ProgramInstruction};
 use lanewise_core::session::{IssueIndex, Session};
 use lanewise_core::text::SyntaxPart;
 
-/// Maximum number of elements in a line of a strip.
 const LINE_ELEMENTS: u64 = 16;
 
-/// Maximum number of lines in a strip.
 const MAX_LINES: usize = 32;
 
 /// Picture of a computing instruction.
@@ -59,21 +57,18 @@ pub(crate) struct OperandModel {
     /// Address path of an indirect operand: `A0[0] = 0x140 + 16 → V32[5]`.
     pub(crate) paths: Vec<String>,
     pub(crate) lines: Vec<StripLine>,
-    /// Number of registers that are not shown.
     pub(crate) hidden_lines: usize,
 }
 
 /// Register, or part of one, in a strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StripLine {
-    /// Name of the first element.
     pub(crate) label: String,
     /// Whether registers between this line and the one before are left out.
     pub(crate) after_gap: bool,
     pub(crate) cells: Vec<StripCell>,
 }
 
-/// Element in a strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StripCell {
     pub(crate) range: ByteRange,
@@ -82,27 +77,20 @@ pub(crate) struct StripCell {
     pub(crate) title: String,
     /// Lanes that access the element: `0–15`; empty if none does.
     pub(crate) lanes: String,
-    /// Whether an enabled lane accesses it.
     pub(crate) enabled: bool,
     /// Whether the element is in an odd row of the region.
     pub(crate) odd_row: bool,
-    /// Whether several lanes access it.
     pub(crate) shared: bool,
-    /// Whether the instruction changed it.
     pub(crate) changed: bool,
 }
 
-/// Head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneHead {
     pub(crate) unit: Unit,
-    /// Number of the channel.
     pub(crate) channel: u8,
-    /// The reason that the lane is disabled.
     pub(crate) disabled: Option<String>,
 }
 
-/// Row of the lanes grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneRow {
     pub(crate) name: String,
@@ -114,7 +102,6 @@ pub(crate) struct LaneRow {
     pub(crate) cells: Vec<Option<ValueCell>>,
 }
 
-/// Value in the lanes grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ValueCell {
     pub(crate) text: String,
@@ -135,14 +122,12 @@ impl ValueCell {
     }
 }
 
-/// Part of an equation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Term {
     Text(String),
     Value {
         part: SyntaxPart,
         text: String,
-        /// Name of the value: `V32[2]`.
         about: String,
     },
 }
@@ -214,7 +199,6 @@ struct Outline<'a> {
     ty: ElementType,
     /// Lanes whose elements have an address.
     lanes: u32,
-    /// Lanes in a row of the region.
     width: usize,
     /// Elements after the instruction, by lane.
     written: Option<&'a [u64; 32]>,

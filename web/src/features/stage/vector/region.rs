@@ -49,7 +49,6 @@ pub(crate) fn components(operand: &str, is_destination: bool) -> Vec<Component> 
     letters.chars().zip(&numbers).map(component).collect()
 }
 
-/// Byte range between the angle brackets.
 fn inner(operand: &str) -> Option<(usize, usize)> {
     let start = operand.rfind('<')? + 1;
     let end = start + operand.get(start..)?.find('>')?;

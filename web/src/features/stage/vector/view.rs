@@ -26,7 +26,6 @@ pub(crate) struct VectorStageProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Contexts that the parts of the picture share.
 struct View<'v> {
     props: &'v VectorStageProps,
     highlight: HighlightContext,

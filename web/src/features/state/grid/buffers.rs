@@ -26,27 +26,11 @@ pub(super) struct BufferRows {
     rows: u64,
 }
 
-/// A buffer, as listed above the grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BufferSummary {
-    pub(crate) name: Rc<str>,
-    /// Chosen number of elements per row.
-    pub(crate) row_length: Option<usize>,
-}
-
 impl StateInputs<'_> {
     /// Buffers of the launch.
     pub(crate) fn buffers(&self) -> &[Buffer] {
         let launch = self.session.program().launch.as_ref();
         launch.map_or(&[], |launch| &launch.buffers)
-    }
-
-    pub(crate) fn buffer_summaries(&self) -> Vec<BufferSummary> {
-        let summary = |buffer: &Buffer| BufferSummary {
-            name: Rc::from(&*buffer.name),
-            row_length: self.state_view.row_lengths.get(&*buffer.name).copied(),
-        };
-        self.buffers().iter().map(summary).collect()
     }
 
     /// The buffer that contains a place.

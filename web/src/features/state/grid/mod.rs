@@ -9,13 +9,12 @@ mod registers;
 mod warp;
 
 use super::cells::Cell;
-use super::grid_kind::GridKind;
 use super::inputs::StateInputs;
 use super::place::Place;
 use super::regions::Region;
 use super::register_map::ROW_BYTES;
+use super::tab::Tab;
 use buffers::BufferRows;
-pub(crate) use buffers::BufferSummary;
 use std::rc::Rc;
 use warp::WarpColumn;
 
@@ -113,12 +112,12 @@ fn fitting_row_bytes(room: usize, unit: usize, characters: usize) -> usize {
 
 impl StateInputs<'_> {
     /// Extent of a grid in a pane that has room for `characters` characters.
-    pub(crate) fn shape(&self, grid: GridKind, characters: usize) -> GridShape {
-        match grid {
-            GridKind::Registers => self.registers_shape(characters),
-            GridKind::Warp => self.warp_shape(),
-            GridKind::Memory(kind) => self.memory_shape(kind, characters),
-            GridKind::Buffers => self.buffers_shape(characters),
+    pub(crate) fn shape(&self, tab: Tab, characters: usize) -> GridShape {
+        match (tab, tab.memory()) {
+            (_, Some(kind)) => self.memory_shape(kind, characters),
+            (Tab::Buffers, _) => self.buffers_shape(characters),
+            (Tab::Warp, _) => self.warp_shape(),
+            _ => self.registers_shape(characters),
         }
     }
 
@@ -193,11 +192,6 @@ impl StateInputs<'_> {
         let rows = rows.map_while(|row| self.row(shape, row));
         rows.map(|row| row.cells).filter(|cells| !cells.is_empty())
     }
-
-    /// The grid of the open tab.
-    pub(crate) fn open_grid(&self) -> GridKind {
-        GridKind::of_tab(self.state_view.tab, self.family())
-    }
 }
 
 #[cfg(test)]
@@ -209,7 +203,7 @@ pub(crate) mod tests {
     pub(crate) const WIDTH: usize = 60;
 
     /// Rows of a grid, at most 64.
-    pub(crate) fn rows(state: &State, grid: GridKind) -> Vec<GridRow> {
+    pub(crate) fn rows(state: &State, grid: Tab) -> Vec<GridRow> {
         let inputs = state.state_inputs();
         let shape = inputs.shape(grid, WIDTH);
         let rows = (0..shape.rows.min(64)).map(|row| inputs.row(&shape, row));
@@ -230,19 +224,9 @@ pub(crate) mod tests {
     pub(crate) fn neighbour(state: &State, right: i32, down: i32) -> Place {
         let inputs = state.state_inputs();
         let chosen = inputs.chosen_cell().expect("a cell is inspected").place;
-        let shape = inputs.shape(inputs.open_grid(), WIDTH);
+        let shape = inputs.shape(inputs.state_view.tab, WIDTH);
         inputs
             .neighbour(&shape, chosen, right, down)
             .unwrap_or(chosen)
-    }
-
-    #[test]
-    fn rows_are_as_long_as_values_permit() {
-        // Unsigned dwords.
-        assert_eq!(fitting_row_bytes(100, 4, 10), 32);
-        assert_eq!(fitting_row_bytes(44, 4, 10), 16);
-        assert_eq!(fitting_row_bytes(30, 4, 10), 8);
-        assert_eq!(fitting_row_bytes(3, 4, 10), 8, "nothing fits");
-        assert_eq!(fitting_row_bytes(44, 8, 20), 16, "two quadwords");
     }
 }

@@ -8,7 +8,7 @@ use crate::features::state::flag_word;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
-use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RowContent};
+use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RegisterRow, pointer_address};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{SpaceId, flag_address};
 use lanewise_core::number::ElementType;
@@ -53,7 +53,7 @@ impl StateInputs<'_> {
         let width = widths.max().unwrap_or(MIN_CHARACTERS);
         let room = characters.saturating_sub(NAME_CHARACTERS);
         let row_bytes = fitting_row_bytes(room, 4, width);
-        let rows = map.count(row_bytes) as u64 + 1;
+        let rows = map.rows(row_bytes).len() as u64 + 1;
         GridShape {
             rows: rows * u64::from(map.threads),
             heads: Vec::new(),
@@ -72,7 +72,7 @@ impl StateInputs<'_> {
     /// A row of a thread's section; the first one is the heading.
     pub(super) fn register_row(&self, index: u64, row_bytes: usize) -> Option<GridRow> {
         let map = self.register_map();
-        let rows = map.count(row_bytes) as u64 + 1;
+        let rows = map.rows(row_bytes).len() as u64 + 1;
         let thread = u8::try_from(index / rows).ok()?;
         let section = self.thread_name(thread);
         let Some(row) = (index % rows).checked_sub(1) else {
@@ -83,23 +83,20 @@ impl StateInputs<'_> {
             });
         };
         let row = usize::try_from(row).expect("a program has few registers");
-        let mut row = self.variable_row(index, thread, map.at(row, row_bytes)?, row_bytes);
+        let row = *map.rows(row_bytes).get(row)?;
+        let mut row = self.variable_row(index, thread, row, row_bytes);
         row.section = section;
         Some(row)
     }
 
-    fn variable_row(
-        &self,
-        index: u64,
-        thread: u8,
-        content: RowContent<'_>,
-        row_bytes: usize,
-    ) -> GridRow {
+    fn variable_row(&self, index: u64, thread: u8, row: RegisterRow, row_bytes: usize) -> GridRow {
         let machine = self.session.machine();
         let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
         let word = |address| flag_word(machine, flags, address);
-        match content {
-            RowContent::Mask(mask) => {
+        let map = self.register_map();
+        match row {
+            RegisterRow::Mask(mask) => {
+                let mask = &map.masks[mask];
                 let address = flag_address(mask.id);
                 let bits = word(address);
                 let kind = CellKind::Mask(mask.width);
@@ -110,10 +107,10 @@ impl StateInputs<'_> {
                     ..GridRow::new(index, format!("{bits:#x}"), vec![cell])
                 }
             }
-            RowContent::Pointers(pointers) => {
-                let start = pointers.address();
+            RegisterRow::Pointers { id, first, count } => {
+                let start = pointer_address(id, first);
                 let visa = &self.session.program().symbols.visa;
-                let cells = (0..u64::from(pointers.count)).map(|i| {
+                let cells = (0..u64::from(count)).map(|i| {
                     let address = start + 4 * i;
                     let bits = word(address);
                     Cell {
@@ -121,32 +118,34 @@ impl StateInputs<'_> {
                         ..Cell::new(Place::new(flags, address), CellKind::Pointer, bits.into())
                     }
                 });
-                let about = match pointers.first {
+                let about = match first {
                     0 => String::from("address"),
                     first => format!("[{first}]"),
                 };
                 let mut row = GridRow::new(index, about, cells.collect());
-                row.name = (pointers.first == 0).then(|| Rc::clone(&pointers.name));
+                let variable = visa.address_variable(id).filter(|_| first == 0);
+                row.name = variable.map(|variable| Rc::from(&*variable.name));
                 row.slots = row.slots.max(row_bytes / 4);
                 row
             }
-            RowContent::Values {
+            RegisterRow::Values {
                 variable,
                 offset,
                 count,
             } => {
+                let variable = &map.variables[variable];
                 let notation = self.register_notation(variable.ty);
                 let size = usize::from(notation.ty.bytes());
                 let start = u64::from(variable.offset + offset);
-                let grf = (variable.offset + offset) / self.register_map().grf_bytes;
-                let own = ByteRange::new(file, start, count as u64);
+                let grf = (variable.offset + offset) / map.grf_bytes;
+                let own = ByteRange::new(file, start, count.into());
                 let pending = self.pending_row(thread);
                 let pending = pending.filter(|(_, range)| range.overlaps(own));
                 let about = match offset as usize / size {
                     0 => format!("{} r{grf}", variable.ty.name()),
                     first => format!("[{first}] r{grf}"),
                 };
-                let cells = self.cells(file, start, count / size, notation);
+                let cells = self.cells(file, start, count as usize / size, notation);
                 GridRow {
                     name: (offset == 0).then(|| Rc::clone(&variable.name)),
                     title: variable.about.clone(),
@@ -187,7 +186,7 @@ impl StateInputs<'_> {
         let map = self.register_map();
         let thread = place.space.eu().filter(|thread| *thread < map.threads)?;
         let row = map.row_of(place, row_bytes)? as u64;
-        let rows = map.count(row_bytes) as u64 + 1;
+        let rows = map.rows(row_bytes).len() as u64 + 1;
         Some(u64::from(thread) * rows + 1 + row)
     }
 

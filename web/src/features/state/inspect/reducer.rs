@@ -30,7 +30,7 @@ impl State {
                         && self.state_inputs().buffer_at(place).is_some();
                     if !is_shown {
                         let tab = memory.map(|kind| Tab::of_memory(kind, family));
-                        self.state_view.tab = tab.unwrap_or(Tab::Registers);
+                        self.state_view.tab = tab.unwrap_or(Tab::of_registers(family));
                     }
                     self.show_place(place);
                     self.open_editor();

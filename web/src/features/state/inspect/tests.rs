@@ -2,7 +2,6 @@ use super::InspectAction;
 use crate::features::program::ProgramAction;
 use crate::features::state::StateAction;
 use crate::features::state::grid::tests::{neighbour, rows};
-use crate::features::state::grid_kind::GridKind;
 use crate::features::state::place::Place;
 use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::Speed;
@@ -37,8 +36,6 @@ fn message(state: &State) -> Option<Rc<str>> {
     state.state_inputs().watch_list().message
 }
 
-const LOCK: Place = Place::new(SpaceId::SLM, 0x40);
-
 #[test]
 fn displayed_values_parse() {
     let mut state = of("lock");
@@ -67,46 +64,6 @@ fn displayed_values_parse() {
         "{}",
         state.text()
     );
-}
-
-#[test]
-fn run_stops_at_a_watched_write() {
-    stops_at_writes("histogram", Place::new(SpaceId::SLM, 4));
-    // Failed compares do not write.
-    stops_at_writes("lock", LOCK);
-}
-
-fn stops_at_writes(id: &str, place: Place) {
-    let mut state = of(id);
-    inspect(&mut state, InspectAction::Open(place));
-    inspect(&mut state, InspectAction::Watch);
-    let writes = state.transport().writes;
-    assert!(writes.len() > 1, "{writes:?}");
-    state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
-    for stop in writes.iter() {
-        state.act(Action::Transport(TransportAction::ToggleRun));
-        for _ in 0..40 {
-            state.act(Action::Transport(TransportAction::Tick));
-        }
-        assert_eq!(state.transport().position, *stop);
-        let stopped = "Stopped: a watched cell changed.";
-        assert_eq!(message(&state).as_deref(), Some(stopped));
-    }
-    state.act(Action::Transport(TransportAction::ToStart));
-    assert_eq!(message(&state), None);
-    for stop in writes.iter() {
-        inspect(&mut state, InspectAction::Continue);
-        assert_eq!(state.transport().position, *stop);
-        assert!(state.state_inputs().watch_list().rows[0].was.is_some());
-    }
-    inspect(&mut state, InspectAction::Continue);
-    assert_eq!(
-        message(&state).as_deref(),
-        Some("No later step writes a watched cell.")
-    );
-    inspect(&mut state, InspectAction::Unwatch(place));
-    assert!(state.transport().writes.is_empty());
-    inspect(&mut state, InspectAction::Unwatch(place));
 }
 
 #[test]
@@ -141,7 +98,7 @@ fn go(state: &mut State, right: i32, down: i32) {
 fn arrow_keys_reach_every_cell() {
     let mut state = of("two-eus");
     state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
-    let first = rows(&state, GridKind::Registers)[1].cells[0].place;
+    let first = rows(&state, Tab::Registers)[1].cells[0].place;
     inspect(&mut state, InspectAction::Select(first));
     let mut seen = vec![first];
     while neighbour(&state, 1, 0) != seen[seen.len() - 1] && seen.len() < 200 {
@@ -181,7 +138,11 @@ fn predicate_bits_are_written_by_their_own_lane() {
         let place = Place::of_bit(SpaceId::flags(0), predicate_address(1), lane);
         inspect(&mut state, InspectAction::Open(place));
         inspect(&mut state, InspectAction::Watch);
-        assert_eq!(*state.transport().writes, *writes, "lane {lane}");
+        assert_eq!(
+            *state.state_view.inspect.watched_writes(),
+            *writes,
+            "lane {lane}"
+        );
         state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
         state.act(Action::Transport(TransportAction::ToggleRun));
         for _ in 0..4 {

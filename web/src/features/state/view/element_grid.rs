@@ -1,17 +1,16 @@
 //! The grid of the State pane: rows of registers, memory, lanes or buffers.
 //! Only rows in view are rendered.
 
-use super::scroll::{GridId, ScrollPositions};
+use super::scroll::{GridId, keep_scroll_position, scroll_position};
 use crate::components::resize::use_size;
-use crate::dom::{focus_element, has_lost_focus, has_modifier};
+use crate::dom::{data_at, focus_element, has_lost_focus, has_modifier};
 use crate::features::highlight::{ByteRange, Highlight, Highlighted, use_highlight};
 use crate::features::state::cells::{Cell, LastAccess};
 use crate::features::state::grid::{GridRow, GridShape, RowKind};
-use crate::features::state::grid_kind::GridKind;
 use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
 use crate::features::state::notation::digits;
 use crate::features::state::place::{CellKind, Place};
-use crate::features::state::{StateAction, StateSource};
+use crate::features::state::{StateAction, StateSource, Tab};
 use crate::store::Action;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -64,33 +63,31 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         source,
         dispatch,
     } = props;
-    let grid = id.grid;
+    let tab = id.tab;
     let inputs = source.inputs();
-    let positions = use_context::<ScrollPositions>();
-    let positions = positions.expect("App keeps the scroll positions");
     let highlight = use_highlight();
     let (scroller, ruler) = (use_node_ref(), use_node_ref());
-    let size = pane_size(use_size(&scroller), use_size(&ruler), grid);
-    let shape = size.map(|size| inputs.shape(grid, size.characters));
+    let size = pane_size(use_size(&scroller), use_size(&ruler), tab);
+    let shape = size.map(|size| inputs.shape(tab, size.characters));
     // First row covered by the scroll bar, and first row in view, rounded.
     let base = use_state_eq(|| 0_u64);
     let first = use_state_eq(|| 0_u64);
     {
-        let (scroller, source, positions) = (scroller.clone(), source.clone(), positions.clone());
+        let (scroller, source) = (scroller.clone(), source.clone());
         let (base, first, id) = (base.clone(), first.clone(), *id);
-        let reveal = source.inputs().state_view.reveal(grid);
+        let reveal = source.inputs().state_view.reveal(tab);
         use_effect_with((size, reveal), move |(size, reveal)| {
             let Some((size, scroller)) = size.zip(scroller.cast::<Element>()) else {
                 return;
             };
             let inputs = source.inputs();
-            let shape = inputs.shape(grid, size.characters);
-            let before = positions.get(id);
+            let shape = inputs.shape(tab, size.characters);
+            let before = scroll_position(id);
             let mut top = match before.characters {
                 characters if characters == size.characters => before.first,
                 // The same cells stay at the top.
                 characters => {
-                    let row = inputs.row(&inputs.shape(grid, characters), before.first);
+                    let row = inputs.row(&inputs.shape(tab, characters), before.first);
                     let cell = row.and_then(|row| row.cells.first().map(|cell| cell.place));
                     let cell = cell.filter(|_| before.first > 0);
                     cell.and_then(|place| inputs.row_of(&shape, place))
@@ -109,7 +106,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             }
             top = top.min(shape.rows.saturating_sub(size.rows));
             after.first = top;
-            positions.set(id, after);
+            keep_scroll_position(id, after);
             let mut start = *base;
             if !(start..start + MAX_ROWS).contains(&top) {
                 start = top / MAX_ROWS * MAX_ROWS;
@@ -122,6 +119,26 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                 scroller.set_scroll_top(pixels.expect("MAX_ROWS limits the height"));
             }
         });
+    }
+    // The editor of an initial value starts with the value selected.
+    {
+        let scroller = scroller.clone();
+        let chosen = inputs.chosen_cell();
+        let editor = chosen.and_then(|chosen| Some((chosen.place, chosen.editor?.start)));
+        use_effect_with(
+            (editor, size.map(|size| size.characters)),
+            move |(editor, _)| {
+                let input = scroller
+                    .cast::<Element>()
+                    .and_then(|scroller| scroller.query_selector("[data-start]").ok().flatten());
+                let input = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok());
+                if let Some(((_, start), input)) = editor.as_ref().zip(input) {
+                    input.set_value(start);
+                    focus_element(&input);
+                    input.select();
+                }
+            },
+        );
     }
     // Focus returns to the cell when its editor closes.
     let returns_focus = use_mut_ref(|| false);
@@ -147,20 +164,20 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     // A column of a warp may be beyond the edge.
     {
         let scroller = scroller.clone();
-        let place = inputs.state_view.reveal(grid).map(|reveal| reveal.place);
-        use_effect_with((inputs.state_view.reveal(grid), *first), move |_| {
+        let place = inputs.state_view.reveal(tab).map(|reveal| reveal.place);
+        use_effect_with((inputs.state_view.reveal(tab), *first), move |_| {
             if let Some((scroller, place)) = scroller.cast::<Element>().zip(place) {
                 scroll_sideways(&scroller, place);
             }
         });
     }
     let onscroll = {
-        let (positions, id, base, first) = (positions.clone(), *id, *base, first.setter());
+        let (id, base, first) = (*id, *base, first.setter());
         Callback::from(move |event: Event| {
             if let Some(scroller) = event.target_dyn_into::<Element>() {
-                let mut position = positions.get(id);
+                let mut position = scroll_position(id);
                 position.first = row_at(&scroller, base);
-                positions.set(id, position);
+                keep_scroll_position(id, position);
                 first.set(rounded(position.first));
             }
         })
@@ -179,10 +196,9 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         let inspect = inspect.clone();
         Callback::from(move |event: Event| {
             let input = editor(&event);
-            let place = input.as_ref().and_then(|input| {
-                let place = input.get_attribute("data-start")?;
-                place.parse().ok()
-            });
+            let place = input
+                .as_ref()
+                .and_then(|input| data_at(input, "data-start"));
             if let Some((input, place)) = input.zip(place) {
                 inspect.emit(InspectAction::Leave(place, input.value()));
             }
@@ -190,7 +206,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     };
     let keys = GridKeys {
         source: source.clone(),
-        grid,
+        tab,
         characters: size.map_or(0, |size| size.characters),
         returns_focus,
         inspect,
@@ -200,12 +216,12 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         Callback::from(move |event: Event| keys.paste(&event))
     };
     let onkeydown = {
-        let (positions, id) = (positions.clone(), *id);
-        Callback::from(move |event: KeyboardEvent| keys.press(&event, positions.get(id).first))
+        let id = *id;
+        Callback::from(move |event: KeyboardEvent| keys.press(&event, scroll_position(id).first))
     };
     let under = |event: &Event| highlight_at(&event.target_dyn_into::<Element>()?);
     let contents = size.zip(shape).map(|(size, shape)| Contents {
-        grid,
+        tab,
         name,
         source,
         size,
@@ -219,7 +235,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             <div ref={ruler} class="ruler" aria-hidden="true"></div>
             <div
                 ref={scroller}
-                class={classes!("scroller", "grid", class_of(grid))}
+                class={classes!("scroller", "grid", class_of(tab))}
                 role="group"
                 aria-label={*box_name}
                 tabindex="0"
@@ -240,24 +256,24 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     }
 }
 
-const fn class_of(grid: GridKind) -> &'static str {
-    match grid {
-        GridKind::Registers => "registers",
-        GridKind::Warp => "warp",
-        GridKind::Memory(_) => "memory",
-        GridKind::Buffers => "buffers",
+const fn class_of(tab: Tab) -> &'static str {
+    match tab {
+        Tab::Registers => "registers",
+        Tab::Warp => "warp",
+        Tab::Buffers => "buffers",
+        Tab::Local | Tab::Virtual | Tab::Global | Tab::Surfaces => "memory",
     }
 }
 
 fn pane_size(
     scroller: Option<(i32, i32)>,
     ruler: Option<(i32, i32)>,
-    grid: GridKind,
+    tab: Tab,
 ) -> Option<PaneSize> {
     let ((width, height), (ruler, _)) = scroller.zip(ruler)?;
-    let heads = match grid {
-        GridKind::Warp | GridKind::Memory(_) => 1,
-        GridKind::Registers | GridKind::Buffers => 0,
+    let heads = match tab {
+        Tab::Registers | Tab::Buffers => 0,
+        _ => 1,
     };
     if height <= 0 {
         return None;
@@ -304,7 +320,7 @@ fn scroll_sideways(scroller: &Element, place: Place) {
 #[derive(Clone)]
 struct GridKeys {
     source: StateSource,
-    grid: GridKind,
+    tab: Tab,
     characters: usize,
     returns_focus: Rc<std::cell::RefCell<bool>>,
     inspect: Callback<InspectAction>,
@@ -312,7 +328,7 @@ struct GridKeys {
 
 impl GridKeys {
     fn shape(&self) -> GridShape {
-        self.source.inputs().shape(self.grid, self.characters)
+        self.source.inputs().shape(self.tab, self.characters)
     }
 
     fn neighbour(&self, place: Place, right: i32, down: i32) -> Option<Place> {
@@ -402,20 +418,17 @@ impl GridKeys {
 }
 
 fn place_at(element: &Element) -> Option<Place> {
-    let cell = element.closest("[data-at]").ok().flatten()?;
-    cell.get_attribute("data-at")?.parse().ok()
+    data_at(element, "data-at")
 }
 
 /// Highlight for the cell at an element. Masks and pointers have none.
 fn highlight_at(element: &Element) -> Option<Highlight> {
     let place = place_at(element)?;
-    let cell = element.closest("[data-bytes]").ok().flatten()?;
-    let bytes = cell.get_attribute("data-bytes")?.parse().ok()?;
+    let bytes = data_at(element, "data-bytes")?;
     let range = ByteRange::new(place.space, place.address, bytes);
-    Some(if place.is_register() {
-        Highlight::Register(range)
-    } else {
-        Highlight::Memory(range)
+    Some(match place.is_register() {
+        true => Highlight::Register(range),
+        false => Highlight::Memory(range),
     })
 }
 
@@ -426,7 +439,7 @@ fn editor(event: &Event) -> Option<HtmlInputElement> {
 
 /// Rows in view.
 struct Contents<'g> {
-    grid: GridKind,
+    tab: Tab,
     name: &'static str,
     source: &'g StateSource,
     size: PaneSize,
@@ -472,7 +485,7 @@ impl Contents<'_> {
                     <GridRowView
                         key={row.index.to_string()}
                         row={row.clone()}
-                        grid={self.grid}
+                        tab={self.tab}
                         {lead}
                         top={far.filter(|far| *far == row.index).map(|far| far - self.base)}
                         number={row.index + 1 + u64::from(has_heads)}
@@ -486,7 +499,7 @@ impl Contents<'_> {
             let heads = self.shape.heads.iter().enumerate().map(|(index, head)| {
                 let class = if index == 0 { "row-head" } else { "head" };
                 // Addresses need no heading.
-                let is_spoken = index == 0 && matches!(self.grid, GridKind::Memory(_));
+                let is_spoken = index == 0 && self.tab.memory().is_some();
                 html! {
                     <span {class} role="columnheader">
                         <span class={is_spoken.then_some("unseen")}>{ head }</span>
@@ -546,7 +559,7 @@ fn range_of(cell: &Cell) -> Option<ByteRange> {
 #[derive(Properties, PartialEq)]
 struct GridRowProps {
     row: GridRow,
-    grid: GridKind,
+    tab: Tab,
     /// Number of rows above that are not rendered.
     lead: u64,
     /// Position of a row outside the window.
@@ -561,7 +574,7 @@ struct GridRowProps {
 fn GridRowView(props: &GridRowProps) -> Html {
     let GridRowProps {
         row,
-        grid,
+        tab,
         lead,
         top,
         number,
@@ -575,7 +588,7 @@ fn GridRowView(props: &GridRowProps) -> Html {
         (None, lead) => format!("margin-top: {}px;", pixels(*lead)),
     };
     // Variables have elements of different sizes.
-    if *grid == GridKind::Registers {
+    if *tab == Tab::Registers {
         style.push_str(&format!("--slots: {}", row.slots));
     }
     let cells = row.cells.iter().map(|cell| {
@@ -583,7 +596,7 @@ fn GridRowView(props: &GridRowProps) -> Html {
             range_of(cell).is_some_and(|own| highlighted.iter().any(|range| range.overlaps(own)));
         html! {
             <span class="slot" role="cell">
-                { cell_view(cell, chosen.as_ref(), is_highlighted, *grid) }
+                { cell_view(cell, chosen.as_ref(), is_highlighted, *tab) }
             </span>
         }
     });
@@ -606,14 +619,14 @@ fn GridRowView(props: &GridRowProps) -> Html {
             aria-current={is_current.then_some("step")}
             ~style={style}
         >
-            { row_head(row, *grid) }
+            { row_head(row, *tab) }
             { for skipped }
             { for cells }
         </div>
     }
 }
 
-fn row_head(row: &GridRow, grid: GridKind) -> Html {
+fn row_head(row: &GridRow, tab: Tab) -> Html {
     let title = match (row.kind, &row.title, &row.name) {
         (RowKind::Pending(row), ..) => {
             format!("Row {row} of Dst is still being accumulated; these values are older")
@@ -623,9 +636,9 @@ fn row_head(row: &GridRow, grid: GridKind) -> Html {
         (_, None, Some(name)) => format!("{name} {}", row.about),
         (_, None, None) => row.about.clone(),
     };
-    let label = match (grid, row.kind) {
-        (GridKind::Memory(_), _) => Some(format!("0x{}", row.about)),
-        (GridKind::Buffers, RowKind::Values) => {
+    let label = match (tab, row.kind) {
+        _ if tab.memory().is_some() => Some(format!("0x{}", row.about)),
+        (Tab::Buffers, RowKind::Values) => {
             let name = row.section.split(' ').next().unwrap_or_default();
             Some(format!("{name}[{}]", row.about))
         }
@@ -649,15 +662,10 @@ fn row_head(row: &GridRow, grid: GridKind) -> Html {
 }
 
 /// Cell button, or the initial-value editor while the cell is being edited.
-fn cell_view(
-    cell: &Cell,
-    chosen: Option<&ChosenCell>,
-    is_highlighted: bool,
-    grid: GridKind,
-) -> Html {
+fn cell_view(cell: &Cell, chosen: Option<&ChosenCell>, is_highlighted: bool, tab: Tab) -> Html {
     let own = chosen.filter(|chosen| chosen.place == cell.place);
     if let Some(editor) = own.and_then(|chosen| chosen.editor.as_ref()) {
-        return html! { <InitialValueEditor place={cell.place} editor={editor.clone()} /> };
+        return initial_value_editor(cell.place, editor);
     }
     let now = cell.text_of(cell.bits);
     let was = cell.was.map(|was| cell.text_of(was));
@@ -677,8 +685,8 @@ fn cell_view(
     match (&was, cell.access) {
         (_, LastAccess::Read) => title.push_str(", read in this step"),
         (Some(was), _) => {
-            let since = match grid {
-                GridKind::Buffers => "this launch",
+            let since = match tab {
+                Tab::Buffers => "this launch",
                 _ => "this step",
             };
             title.push_str(&format!(", {since}: {was} → {now}"));
@@ -713,33 +721,11 @@ fn cell_view(
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct InitialValueEditorProps {
-    place: Place,
-    editor: InitialValueEdit,
-}
-
-/// Initial-value editor. An uncontrolled input; the grid handles its events.
-#[component]
-fn InitialValueEditor(props: &InitialValueEditorProps) -> Html {
-    let InitialValueEditorProps { place, editor } = props;
-    let input = use_node_ref();
-    {
-        let input = input.clone();
-        use_effect_with(
-            (editor.start.clone(), editor.label.clone()),
-            move |(start, _)| {
-                let input = input.cast::<HtmlInputElement>();
-                let input = input.expect("the element is mounted");
-                input.set_value(start);
-                focus_element(&input);
-                input.select();
-            },
-        );
-    }
+/// Initial-value editor. An uncontrolled input: the grid sets its value and
+/// handles its events.
+fn initial_value_editor(place: Place, editor: &InitialValueEdit) -> Html {
     html! {
         <input
-            ref={input}
             class="cell-input"
             aria-label={editor.label.clone()}
             aria-invalid={editor.wrong.then_some("true")}

@@ -1,10 +1,9 @@
 //! Inspect bar: the inspected cell and its commands, and watched cells.
 
-use crate::components::read_only::use_read_only;
 use crate::dom::focus_element;
-use crate::features::state::StateAction;
 use crate::features::state::inspect::{CellModel, InspectAction, WatchList, WatchRow};
 use crate::features::state::view::PANEL;
+use crate::features::state::{StateAction, StateInputs};
 use crate::store::Action;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
@@ -24,32 +23,23 @@ fn focus_back() {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct InspectBarProps {
-    pub(crate) cell: Option<CellModel>,
-    /// Whether the text has no errors, so that the run can seek to a write.
-    pub(crate) can_run: bool,
-    pub(crate) watches: WatchList,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// Inspected cell and watched cells.
-#[component]
-pub(crate) fn InspectBar(props: &InspectBarProps) -> Html {
-    let InspectBarProps {
-        cell,
-        can_run,
-        watches,
-        dispatch,
-    } = props;
-    let read_only = use_read_only();
+/// Inspected cell and watched cells; empty if there are none.
+pub(super) fn inspect_bar(
+    inputs: &StateInputs<'_>,
+    read_only: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let (cell, watches) = (inputs.cell_model(), inputs.watch_list());
+    if cell.is_none() && watches.rows.is_empty() && watches.message.is_none() {
+        return Html::default();
+    }
     let inspect = dispatch.reform(|action| Action::StatePane(StateAction::Inspect(action)));
     html! {
         <div class="inspect">
             <p class="search-result" role="status" aria-label="Cell search">{ watches.message.as_deref() }</p>
-            { for cell.iter().map(|cell| cell_bar(cell, *can_run, read_only, &inspect)) }
+            { for cell.iter().map(|cell| cell_bar(cell, inputs.can_run, read_only, &inspect)) }
             if !watches.rows.is_empty() {
-                { watch_list(watches, *can_run, &inspect) }
+                { watch_list(&watches, inputs.can_run, &inspect) }
             }
         </div>
     }

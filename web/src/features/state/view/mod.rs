@@ -3,17 +3,15 @@ mod inspect_bar;
 mod scroll;
 mod tools;
 
-use super::grid_kind::GridKind;
 use super::memories::MemoryKind;
 use super::{RegisterFormat, StateAction, StateInputs, Tab};
 use crate::components::read_only::use_read_only;
-use crate::components::tabs::{TabCount, TabItem, Tabs};
+use crate::components::tabs::{TabItem, tab_list};
 use crate::store::{Action, StoreProps};
 use element_grid::ElementGrid;
-use inspect_bar::InspectBar;
-pub(crate) use scroll::{GridId, ScrollPositions};
-use std::rc::Rc;
-use tools::{BufferTools, MemoryTools, format_menu};
+use inspect_bar::inspect_bar;
+use scroll::GridId;
+use tools::{buffer_tools, format_menu, memory_tools};
 use yew::prelude::*;
 
 const PANEL: &str = "state-panel";
@@ -22,29 +20,28 @@ const PANEL: &str = "state-panel";
 #[component]
 pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let source = use_memo(state.state_source(), |source| source.clone());
+    let source = state.state_source();
     let read_only = use_read_only();
     let inputs = source.inputs();
-    let tabs = Tab::all(inputs.session.program());
     let open = inputs.state_view.tab;
     let changed = inputs.changed_tabs();
-    let items = tabs.iter().map(|tab| TabItem {
-        id: tab_id(*tab),
-        label: tab.label(),
-        short: tab.short_label(),
-        count: TabCount::None,
-        is_changed: *tab != open && changed.contains(tab),
-        panel: PANEL,
-    });
-    let index = tabs.iter().position(|tab| *tab == open);
-    let on_pick = dispatch.reform(move |index: usize| {
-        Action::StatePane(StateAction::Tab(
-            *tabs.get(index).expect("the picked tab is one of these"),
-        ))
-    });
-    let grid = inputs.open_grid();
-    let (box_name, above, below) = match grid {
-        GridKind::Registers => (
+    let tabs = Tab::all(inputs.session.program())
+        .iter()
+        .map(|tab| TabItem {
+            value: *tab,
+            id: tab_id(*tab),
+            label: tab.label(),
+            short: tab.short_label(),
+            count: None,
+            is_changed: *tab != open && changed.contains(tab),
+            panel: AttrValue::Static(PANEL),
+        });
+    let tabs: Vec<_> = tabs.collect();
+    let on_pick = dispatch.reform(|tab| Action::StatePane(StateAction::Tab(tab)));
+    let memory = open.memory();
+    let (box_name, above, below) = match (open, memory) {
+        (_, Some(kind)) => ("Memory rows", memory_tools(&inputs, kind, dispatch), None),
+        (Tab::Registers, _) => (
             "Register files",
             format_menu(
                 inputs.state_view.register_format,
@@ -53,29 +50,21 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
             ),
             None,
         ),
-        GridKind::Warp => (
+        (Tab::Warp, _) => (
             "Warp registers",
             format_menu(inputs.state_view.register_format, "bits", dispatch),
             None,
         ),
-        GridKind::Memory(kind) => ("Memory rows", memory_tools(&inputs, kind, dispatch), None),
-        GridKind::Buffers => {
-            let tools = html! {
-                <BufferTools
-                    buffers={inputs.buffer_summaries()}
-                    source={(*source).clone()}
-                    can_edit={inputs.can_run && !read_only}
-                    dispatch={dispatch.clone()}
-                />
-            };
+        _ => {
+            let tools = buffer_tools(&source, inputs.can_run && !read_only, dispatch);
             ("Buffer rows", tools, scalars(&inputs))
         }
     };
     let id = GridId {
-        grid,
-        region: match grid {
-            GridKind::Memory(kind) => inputs.state_view.memories[kind].region,
-            _ => 0,
+        tab: open,
+        region: match memory {
+            Some(kind) => inputs.state_view.memories[kind].region,
+            None => 0,
         },
         opened: state.source.opened,
     };
@@ -90,45 +79,22 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
                     {id}
                     name={open.label()}
                     {box_name}
-                    source={(*source).clone()}
+                    source={source.clone()}
                     dispatch={dispatch.clone()}
                 />
                 { for below }
             </>
         },
     };
-    let (cell, watches) = (inputs.cell_model(), inputs.watch_list());
-    let has_bar = cell.is_some() || !watches.rows.is_empty() || watches.message.is_some();
     html! {
         <section class="pane state" data-stale={(!inputs.can_run).then_some("")} aria-label="State">
             <h2 class="unseen">{ "State" }</h2>
-            <Tabs
-                label="State"
-                tabs={items.collect::<Vec<_>>()}
-                open={index.expect("the open tab belongs to the program")}
-                {on_pick}
-            />
+            { tab_list("State", &tabs, open, &on_pick) }
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(open)}>
                 { contents }
-                if has_bar {
-                    <InspectBar {cell} can_run={inputs.can_run} {watches} dispatch={dispatch.clone()} />
-                }
+                { inspect_bar(&inputs, read_only, dispatch) }
             </div>
         </section>
-    }
-}
-
-fn memory_tools(inputs: &StateInputs<'_>, kind: MemoryKind, dispatch: &Callback<Action>) -> Html {
-    let memory = inputs.state_view.memories[kind];
-    html! {
-        <MemoryTools
-            {kind}
-            regions={Rc::clone(inputs.regions(kind))}
-            region={memory.region}
-            format={memory.format}
-            used_type={memory.used_type}
-            dispatch={dispatch.clone()}
-        />
     }
 }
 
@@ -144,14 +110,14 @@ fn scalars(inputs: &StateInputs<'_>) -> Option<Html> {
 
 /// Text of an empty tab: how to fill it.
 fn empty_text(inputs: &StateInputs<'_>, tab: Tab) -> Option<&'static str> {
-    let is_empty = match GridKind::of_tab(tab, inputs.family()) {
-        GridKind::Memory(kind) => inputs.regions(kind).is_empty(),
-        GridKind::Warp => inputs.shape(GridKind::Warp, 0).rows == 0,
-        GridKind::Buffers => inputs.buffers().is_empty(),
-        GridKind::Registers => false,
+    let is_empty = match (tab, tab.memory()) {
+        (_, Some(kind)) => inputs.regions(kind).is_empty(),
+        (Tab::Warp, _) => inputs.shape(tab, 0).rows == 0,
+        (Tab::Buffers, _) => inputs.buffers().is_empty(),
+        _ => false,
     };
     is_empty.then_some(match tab {
-        Tab::Registers => {
+        Tab::Registers | Tab::Warp => {
             "The program does not use any registers. Add a line such as: .init R4 = iota(0, 1)"
         }
         Tab::Buffers => {
@@ -193,13 +159,6 @@ impl StateInputs<'_> {
     }
 }
 
-const fn tab_id(tab: Tab) -> &'static str {
-    match tab {
-        Tab::Buffers => "tab-buffers",
-        Tab::Registers => "tab-registers",
-        Tab::Local => "tab-local",
-        Tab::Virtual => "tab-virtual",
-        Tab::Global => "tab-global",
-        Tab::Surfaces => "tab-surfaces",
-    }
+fn tab_id(tab: Tab) -> AttrValue {
+    AttrValue::from(format!("tab-{}", tab.key()))
 }

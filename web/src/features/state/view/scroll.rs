@@ -1,13 +1,12 @@
 //! Scroll positions of grids, kept while a grid is not mounted.
 
-use crate::features::state::grid_kind::GridKind;
+use crate::features::state::Tab;
 use std::cell::RefCell;
-use std::rc::Rc;
 
 /// A grid of an opened program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GridId {
-    pub(crate) grid: GridKind,
+    pub(crate) tab: Tab,
     /// Index of the region of a memory.
     pub(crate) region: usize,
     /// Number of programs opened so far.
@@ -25,27 +24,22 @@ pub(super) struct ScrollPosition {
     pub(super) revealed: u32,
 }
 
-/// Scroll positions of the grids of the open program. Not part of the store:
-/// scrolling renders only the grid.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ScrollPositions(Rc<RefCell<Vec<(GridId, ScrollPosition)>>>);
-
-impl PartialEq for ScrollPositions {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
+thread_local! {
+    /// Positions of the grids of the open program. Not part of the store:
+    /// scrolling renders only the grid.
+    static POSITIONS: RefCell<Vec<(GridId, ScrollPosition)>> = RefCell::default();
 }
 
-impl ScrollPositions {
-    pub(super) fn get(&self, id: GridId) -> ScrollPosition {
-        let all = self.0.borrow();
+pub(super) fn scroll_position(id: GridId) -> ScrollPosition {
+    POSITIONS.with_borrow(|all| {
         let own = all.iter().find(|(other, _)| *other == id);
         own.map(|(_, position)| *position).unwrap_or_default()
-    }
+    })
+}
 
-    pub(super) fn set(&self, id: GridId, position: ScrollPosition) {
-        let mut all = self.0.borrow_mut();
+pub(super) fn keep_scroll_position(id: GridId, position: ScrollPosition) {
+    POSITIONS.with_borrow_mut(|all| {
         all.retain(|(other, _)| *other != id && other.opened == id.opened);
         all.push((id, position));
-    }
+    });
 }

@@ -1,18 +1,19 @@
 //! Controls above the grids.
 
-use crate::components::select::Select;
+use crate::components::select::select;
 use crate::features::share::{BufferFormat, download_buffer};
-use crate::features::state::grid::BufferSummary;
 use crate::features::state::regions::Region;
 use crate::features::state::{
-    BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateSource,
+    BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateInputs,
+    StateSource,
 };
 use crate::store::Action;
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
-use lanewise_core::number::{ElementType, parse_integer};
+use lanewise_core::number::parse_integer;
 use std::rc::Rc;
-use web_sys::{HtmlElement, HtmlInputElement};
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -23,87 +24,66 @@ pub(super) fn format_menu(
     declared: &'static str,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let names = RegisterFormat::ALL.map(|format| match format {
-        RegisterFormat::Declared => AttrValue::Static(declared),
-        other => AttrValue::Static(other.label()),
+    let options = RegisterFormat::ALL.map(|format| match format {
+        RegisterFormat::Declared => (format, declared),
+        other => (format, other.label()),
     });
-    let all = RegisterFormat::ALL.iter();
-    let chosen = all.clone().position(|own| *own == format);
-    let on_pick = dispatch.reform(|index: usize| {
-        let format = RegisterFormat::ALL.get(index);
-        Action::StatePane(StateAction::RegisterFormat(
-            *format.expect("the menu lists this value"),
-        ))
-    });
+    let on_pick = dispatch.reform(|format| Action::StatePane(StateAction::RegisterFormat(format)));
     html! {
-        <div class="panel-tools">
-            <Select label="Format" options={names.to_vec()} {chosen} {on_pick} />
-        </div>
+        <div class="panel-tools">{ select("Format", options, Some(&format), &on_pick) }</div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(super) struct MemoryToolsProps {
-    pub(super) kind: MemoryKind,
-    pub(super) regions: Rc<[Region]>,
-    pub(super) region: usize,
-    pub(super) format: MemoryFormat,
-    /// Type of the instructions that access the memory.
-    pub(super) used_type: ElementType,
-    pub(super) dispatch: Callback<Action>,
-}
-
 /// Controls for region, format and address.
-#[component]
-pub(super) fn MemoryTools(props: &MemoryToolsProps) -> Html {
-    let kind = props.kind;
-    let field = use_node_ref();
-    let act = props
-        .dispatch
-        .reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
-    let regions: Vec<_> = (props.regions.iter())
-        .map(|region| AttrValue::from(region.name.clone()))
-        .collect();
-    let region = match regions.as_slice() {
-        [only] => html! { <p class="muted region">{ only }</p> },
-        _ => html! {
-            <Select
-                label="Region"
-                options={regions.clone()}
-                chosen={props.region}
-                on_pick={act.reform(MemoryAction::Region)}
-            />
-        },
-    };
-    let formats = MemoryFormat::all();
-    let chosen = formats.iter().position(|format| *format == props.format);
-    let names = formats.iter().map(|format| {
-        let mut name = format.label();
-        if format.ty.is_none() && !format.hex {
-            name.push_str(&format!(" ({})", props.used_type.name()));
+pub(super) fn memory_tools(
+    inputs: &StateInputs<'_>,
+    kind: MemoryKind,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let memory = inputs.state_view.memories[kind];
+    let act = dispatch.reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
+    let regions = inputs.regions(kind);
+    let region = match &**regions {
+        [only] => html! { <p class="muted region">{ &*only.name }</p> },
+        all => {
+            let options = all.iter().map(|region| region.name.clone()).enumerate();
+            select(
+                "Region",
+                options,
+                Some(&memory.region),
+                &act.reform(MemoryAction::Region),
+            )
         }
-        AttrValue::from(name)
+    };
+    let formats = MemoryFormat::all().into_iter().map(|format| match format {
+        MemoryFormat::AS_USED => (
+            format,
+            format!("{} ({})", format.label(), memory.used_type.name()),
+        ),
+        format => (format, format.label()),
     });
-    let names: Vec<_> = names.collect();
-    let on_pick = act.reform(move |index: usize| {
-        MemoryAction::Format(*formats.get(index).expect("the menu lists this value"))
-    });
+    let format = select(
+        "Format",
+        formats,
+        Some(&memory.format),
+        &act.reform(MemoryAction::Format),
+    );
     let onsubmit = {
-        let (field, act, regions) = (field.clone(), act.clone(), Rc::clone(&props.regions));
+        let regions = Rc::clone(regions);
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
-            if let Some(field) = field.cast::<HtmlInputElement>() {
-                go_to(&field, &regions, &act);
-            }
+            let form: Element = event.target_unchecked_into();
+            let field = form.query_selector("input").expect("the selector is valid");
+            let field = field.expect("the form has a field").unchecked_into();
+            go_to(&field, &regions, &act);
         })
     };
     html! {
         <div class="panel-tools">
             { region }
-            <Select label="Format" options={names} {chosen} {on_pick} />
+            { format }
             <form novalidate=true {onsubmit}>
                 <input
-                    ref={field}
                     class="go-to"
                     aria-label="Go to address"
                     title="Go to address"
@@ -135,39 +115,22 @@ fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryActi
         .expect("the attribute name is valid");
 }
 
-#[derive(Properties, PartialEq)]
-pub(super) struct BufferToolsProps {
-    pub(super) buffers: Vec<BufferSummary>,
-    pub(super) source: StateSource,
-    /// Whether initial values can be changed.
-    pub(super) can_edit: bool,
-    pub(super) dispatch: Callback<Action>,
-}
-
 /// Controls for a buffer: row length, export, and initial values from a file.
-#[component]
-pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
-    let BufferToolsProps {
-        buffers,
-        source,
-        can_edit,
-        dispatch,
-    } = props;
-    let picked = use_state_eq(|| 0_usize);
-    let file = use_node_ref();
-    let index = (*picked).min(buffers.len().saturating_sub(1));
+pub(super) fn buffer_tools(
+    source: &StateSource,
+    can_edit: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let inputs = source.inputs();
+    let (view, buffers) = (inputs.state_view, inputs.buffers());
+    let index = view.buffer.min(buffers.len().saturating_sub(1));
     let Some(buffer) = buffers.get(index) else {
         return html! {};
     };
     let act =
         dispatch.reform(|(index, action)| Action::StatePane(StateAction::Buffer(index, action)));
-    let on_pick = {
-        let (picked, act) = (picked.setter(), act.clone());
-        Callback::from(move |index| {
-            picked.set(index);
-            act.emit((index, BufferAction::Show));
-        })
-    };
+    let on_pick = act.reform(|index| (index, BufferAction::Show));
+    let length = view.row_lengths.get(&*buffer.name);
     let on_length = act.reform(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         (index, BufferAction::RowLength(input.value().parse().ok()))
@@ -183,14 +146,13 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
             </button>
         }
     };
-    let choose = {
-        let file = file.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(file) = file.cast::<HtmlElement>() {
-                file.click();
-            }
-        })
-    };
+    let choose = Callback::from(|event: MouseEvent| {
+        let button: Element = event.target_unchecked_into();
+        let file = button.next_element_sibling();
+        if let Some(file) = file.and_then(|file| file.dyn_into::<HtmlElement>().ok()) {
+            file.click();
+        }
+    });
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         let file = input.files().and_then(|files| files.get(0));
@@ -205,10 +167,10 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
         // Allows the same file to be chosen again.
         input.set_value("");
     });
-    let names = buffers.iter().map(|b| AttrValue::from(b.name.clone()));
+    let names = buffers.iter().map(|buffer| buffer.name.clone());
     html! {
         <div class="panel-tools buffer-tools">
-            <Select label="Buffer" options={names.collect::<Vec<_>>()} chosen={index} {on_pick} />
+            { select("Buffer", names.enumerate(), Some(&index), &on_pick) }
             <label class="field">
                 <span>{ "Row length:" }</span>
                 <input
@@ -219,7 +181,7 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
                     placeholder="auto"
                     title="Row length"
                     aria-label={format!("Row length of {}", buffer.name)}
-                    value={buffer.row_length.map(|length| length.to_string()).unwrap_or_default()}
+                    value={length.map(|length| length.to_string())}
                     onchange={on_length}
                 />
             </label>
@@ -228,11 +190,11 @@ pub(super) fn BufferTools(props: &BufferToolsProps) -> Html {
                 { export(BufferFormat::Json, "JSON") }
                 { export(BufferFormat::Raw, "raw") }
             </span>
-            if *can_edit {
+            if can_edit {
                 <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
                     { "Load file" }
                 </button>
-                <input ref={file} type="file" hidden=true tabindex="-1" aria-label={format!("File for {}", buffer.name)} {onchange} />
+                <input type="file" hidden=true tabindex="-1" aria-label={format!("File for {}", buffer.name)} {onchange} />
             }
         </div>
     }
