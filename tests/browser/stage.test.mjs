@@ -519,7 +519,7 @@ for (const [width, height] of WINDOWS) {
       ["red-histogram", "@P0 RED.ADD [R2], R4;"],
     ]) {
       const { page } = await at(t, scenario, 3, [width, height]);
-      const line = page.locator(".stage-head").getByText(text, { exact: true });
+      const line = page.locator(".stage-head").getByText(text);
       await line.waitFor();
       const seen = () => line.evaluate((e) => {
         const { left, right, bottom } = e.getBoundingClientRect();
