@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// Version of the records. Records of other versions are not read.
+/// Version of the records. Settings and positions of other versions are not read.
 pub const VERSION: &str = "1";
 
 /// Maximum number of drafts to read.

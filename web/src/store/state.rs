@@ -36,7 +36,7 @@ pub(crate) struct Saved {
     pub(crate) scenario: Option<String>,
     /// Replaced drafts, newest first.
     pub(crate) drafts: Vec<Draft>,
-    /// Whether settings and drafts were of another version of the records.
+    /// Whether the settings were of another version of the records.
     pub(crate) is_other_version: bool,
     /// Whether the text was set aside because it crashed the page.
     pub(crate) set_aside_after_crash: bool,
@@ -148,7 +148,7 @@ impl State {
         }
         if saved.is_other_version {
             state.notify(Notice::info(
-                "The settings and drafts of another version of Lanewise were not read.",
+                "The settings are of another version of Lanewise and were reset.",
             ));
         }
         if saved.text.is_some() {

@@ -2,7 +2,8 @@
 //! contains data this version cannot read, the data is treated as absent.
 //!
 //! Texts and names are stored verbatim, everything else as records of
-//! [`lanewise_saved`]. Records of another version are removed, and the page says so.
+//! [`lanewise_saved`]. Settings of another version are reset, and the page says so;
+//! texts and drafts are kept.
 //!
 //! Windows share the storage. A window that is about to overwrite a program
 //! written by another window keeps that program among the replaced drafts
@@ -107,7 +108,7 @@ fn put_record(key: &str, record: &impl Serialize) {
 pub(crate) fn load(link: Option<&str>) -> Saved {
     let is_other_version = get(VERSION).is_some_and(|version| version != lanewise_saved::VERSION);
     if is_other_version {
-        for key in [DRAFTS, POSITION, SETTINGS] {
+        for key in [POSITION, SETTINGS] {
             put(key, None);
         }
     }
