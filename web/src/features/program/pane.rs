@@ -249,7 +249,7 @@ fn breakpoint_bar(
                     maxlength="96"
                     aria-label={format!("Condition on line {}", line + 1)}
                     aria-invalid={error.is_some().then_some("true")}
-                    placeholder="if lane 3, V62(0,5) > 100"
+                    placeholder="such as lane 3"
                     value={text.to_string()}
                     {onchange}
                 />
