@@ -261,6 +261,10 @@ fn run_steps(
         if !session.at_end() {
             return Ok((result, false));
         }
+        // A fault ends the launch.
+        if result.fault.is_some() {
+            break;
+        }
     }
     Ok((result, true))
 }

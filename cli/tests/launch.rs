@@ -121,6 +121,21 @@ fn steps_stop_a_launch() {
 }
 
 #[test]
+fn a_fault_ends_a_launch_with_a_step_limit() {
+    let arguments = ["y=float[2]", X, "a=3", "n=8"].map(|argument| ["--arg", argument]);
+    let run = |options: &[&str]| {
+        let options = [&arguments.concat(), options].concat();
+        launch("basics.pvc.bin", "saxpy_tail", &options)
+    };
+    let (whole, limited) = (run(&[]), run(&["--steps", "1000"]));
+    // Both work-groups would fault.
+    let (_, instructions) = limited.out.split_once(", ").unwrap();
+    assert_eq!(instructions, whole.out);
+    assert_eq!(limited.err, whole.err);
+    assert!(whole.out.contains("Fault"), "{}", whole.out);
+}
+
+#[test]
 fn accesses_out_of_bounds_are_reported() {
     let warning = |arguments, options: &[&str]| {
         let done = saxpy(arguments, options);
