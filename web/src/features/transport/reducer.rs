@@ -235,7 +235,7 @@ impl State {
         match lines.find(|instruction| *instruction >= line) {
             Some(line) => self.run_to(Goal::Line(line)),
             None => {
-                let text = format!("There is no instruction on or after line {}.", line + 1);
+                let text = format!("No instruction on or after line {}.", line + 1);
                 self.notify(Notice::info(text));
             }
         }

@@ -25,7 +25,8 @@ pub(super) fn operand_hue(fields: &[Field], field: &Field) -> Option<String> {
     parts.retain(|part| *part != SyntaxPart::Ignored);
     parts.dedup();
     let number = parts.iter().position(|part| *part == field.part);
-    Some(hue(number.unwrap_or(0) as u32).to_string())
+    let number = number.expect("the field is one of the fields");
+    Some(hue(number as u32).to_string())
 }
 
 /// Location of a field: bytes, bits of a byte, or bits of a word.

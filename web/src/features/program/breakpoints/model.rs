@@ -58,7 +58,7 @@ impl Breakpoints {
                     lines.entry(instruction).or_default();
                     format!("Breakpoint on line {}.", instruction + 1)
                 }
-                None => format!("There is no instruction on or after line {}.", line + 1),
+                None => format!("No instruction on or after line {}.", line + 1),
             },
             BreakpointAction::Condition(line, text) => {
                 let text = text.trim();

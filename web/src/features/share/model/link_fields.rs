@@ -188,20 +188,22 @@ impl State {
         tab.is_some()
     }
 
-    /// Sets breakpoints from line numbers; false if a number is invalid.
+    /// Sets breakpoints from line numbers; false if a number or a condition is
+    /// invalid.
     fn set_breakpoints(&mut self, value: &str, fields: &View) -> bool {
-        let numbers: Result<Vec<u32>, _> = value.split(',').map(str::parse).collect();
-        if let Ok(numbers) = &numbers {
-            let condition = |line: &u32| {
-                let value = fields.get(&format!("{}{line}", view::CONDITION))?;
-                view::text_of(value)
+        let numbered = value.split(',').map(|number| {
+            let line: u32 = number.parse().ok()?;
+            let condition = match fields.get(&format!("{}{line}", view::CONDITION)) {
+                Some(value) => view::text_of(value)?,
+                None => String::new(),
             };
-            let numbered = numbers
-                .iter()
-                .map(|line| (*line, condition(line).unwrap_or_default()));
-            self.restore_breakpoints(&numbered.collect::<Vec<_>>());
+            Some((line, condition))
+        });
+        let numbered: Option<Vec<_>> = numbered.collect();
+        if let Some(numbered) = &numbered {
+            self.restore_breakpoints(numbered);
         }
-        numbers.is_ok()
+        numbered.is_some()
     }
 
     /// Resets the view options of panes and picture.

@@ -52,6 +52,13 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let breakpoints = here.source.breakpoints.numbered();
     assert_eq!(there.source.breakpoints.numbered(), breakpoints);
     assert!(!breakpoints[0].1.is_empty());
+    // A breakpoint does not lose a condition that cannot be read.
+    let mut broken = Link::read(&fragment).unwrap();
+    assert!(broken.view.set("if-2", "x"));
+    let mut without = open(None);
+    share(&mut without, ShareAction::Open(broken.fragment().unwrap()));
+    assert!(without.notice().is_some());
+    assert_eq!(without.source.breakpoints.numbered(), []);
     let again = State::new(Saved {
         text: Some(text.to_owned()),
         breakpoints: breakpoints.clone(),
