@@ -43,6 +43,9 @@ const offer = (worker) => {
       if (worker.state === "activated") location.reload();
     });
     worker.postMessage({ lanewise: "update" });
+    // Chromium waits for the active worker to be idle: up to half a minute if
+    // pages are still loading.
+    said.textContent = "Starting the new version …";
   };
   later.onclick = () => box.remove();
   box.append(said, reload, later);

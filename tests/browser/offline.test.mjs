@@ -64,6 +64,14 @@ async function visit(t, at) {
   return page;
 }
 
+/**
+ * Waits until a page has loaded everything, the search worker last. A request
+ * that reaches the active worker after the new one has called `skipWaiting`
+ * restarts it, and Chromium then waits until it is idle: under test, 5 minutes.
+ */
+const loaded = (page) =>
+  page.getByRole("tab", { name: "Outcomes", exact: true }).filter({ hasText: /\(\d/ }).waitFor();
+
 test("a visit to the guide also makes the page available offline", async (t) => {
   const at = await host(t);
   const page = await visit(t, { ...at, url: `${at.url}guide/` });
@@ -149,6 +157,7 @@ test("an update is complete or rejected, and open pages keep their version", asy
   const other = await page.context().newPage();
   await other.goto(at.url);
   await other.getByRole("main").waitFor();
+  await loaded(other);
   await other.evaluate(async () => {
     const { waiting } = await navigator.serviceWorker.getRegistration();
     const active = new Promise((resolve) =>
@@ -172,6 +181,7 @@ test("an update does not wait for a page that never opens", async (t) => {
   // Leaves an entry of a page that is no longer open.
   await page.reload();
   await page.reload();
+  await loaded(page);
   // In a browser that never answers whether the page is being opened.
   await publish(at.site, await workerOf(at.site, "Clients.prototype.get = () => new Promise(() => {});\n"));
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
