@@ -831,3 +831,26 @@ fn invalid_suffix_does_not_hide_invalid_operand() {
         assert_eq!(codes, ["E0351", "E0358"], "{line}");
     }
 }
+
+/// The declaration has the kind of the name, and is not proposed again if it follows.
+#[test]
+fn undeclared_names_are_declared_once() {
+    let uses = [
+        ("P1", ".init P1 = 1"),
+        ("T6", "movs (M1, 1) T6(0) 0x0:ud"),
+        ("A0", "addr_add (M1, 1) A0(0)<1> &V32 0x0:uw"),
+    ];
+    for (name, line) in uses {
+        let declaration = format!(".decl {name} v_type={}", &name[..1]);
+        let text = format!(".target visa XEHP\n{D}{line}\n");
+        let undeclared = |text: &str| {
+            let all = Program::parse(text).diagnostics;
+            let found = all.into_iter().find(|d| d.rule.code == "E0305");
+            found.unwrap_or_else(|| panic!("{text}"))
+        };
+        let fixed = apply(&text, &undeclared(&text)).unwrap();
+        assert!(fixed.contains(&declaration), "{fixed}");
+        let late = format!("{text}{declaration} num_elts=1\n");
+        assert_eq!(undeclared(&late).edit, None, "{late}");
+    }
+}

@@ -278,6 +278,14 @@ fn completions_match_the_grammar() {
     has(".target visa |", &["XEHP", "PVC"], &["SM50"]);
     has(".target sass |", &["SM50"], &["XEHP"]);
     has(".target visa PVC\n|", &["svm_atomic"], &["dpasw"]);
+    let branch = |line: &str, wanted: &[&str], not: &[&str]| {
+        let before = ".target visa XEHP\nSTART:\n";
+        let after = "\nlater:\nret (M1, 1)\n.function \"routine\"\nroutine:\nret (M1, 1)";
+        has(&format!("{before}{line}{after}"), wanted, not);
+    };
+    branch("goto (M1, 8) |", &["START", "later"], &["routine", "V1"]);
+    branch("goto (M1, 8) la|", &["START", "later"], &["la", "routine"]);
+    branch("call (M1, 8) |", &["routine"], &["START", "later"]);
     let sass = |line: &str, wanted: &[&str], not: &[&str]| {
         has(
             &format!(".target sass SM52\n.init R2 = 0\n{line}"),

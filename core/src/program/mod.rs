@@ -119,6 +119,7 @@ pub struct Program {
     before_launch: Option<Rc<Machine>>,
     /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
+    functions: BTreeSet<LabelId>,
     source_lines: Vec<source_lines::SourceLine>,
     /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
     lockstep: bool,
@@ -231,6 +232,12 @@ impl Program {
     #[must_use]
     pub const fn lockstep_width(&self) -> u8 {
         if self.lockstep { 2 } else { 1 }
+    }
+
+    /// Whether a label is the start of a subroutine.
+    #[must_use]
+    pub fn is_function(&self, label: LabelId) -> bool {
+        self.functions.contains(&label)
     }
 
     /// Index of the instruction at a label, or the number of instructions at the end.
@@ -571,6 +578,18 @@ impl<'t> Reader<'t> {
         });
     }
 
+    /// A name that is declared after its use needs no other declaration.
+    fn explain_late_declarations(&mut self) {
+        for diagnostic in self.out.since_mut(0) {
+            let is_undeclared = core::ptr::eq(diagnostic.rule, &rules::UNDECLARED);
+            let name = diagnostic.span.of(self.text);
+            if is_undeclared && self.symbols.visa.declared(name).is_some() {
+                diagnostic.help = format!("move the `.decl` line of `{name}` above this line");
+                diagnostic.edit = None;
+            }
+        }
+    }
+
     fn finish(mut self) -> Program {
         let usual = if self.has_fused { 2 } else { 1 };
         let mut instructions = self.instructions.iter();
@@ -591,6 +610,7 @@ impl<'t> Reader<'t> {
         for thread in 0..threads {
             control::dispatch(&mut start, thread);
         }
+        self.explain_late_declarations();
         let labels = self.finish_labels();
         self.note_partial_branches();
         let stage = IssueContext {
@@ -628,6 +648,7 @@ impl<'t> Reader<'t> {
                 .schedule
                 .map_or(ThreadSchedule::Sequential, |(schedule, _)| schedule),
             labels,
+            functions: self.functions,
             source_lines,
             lockstep: self.has_fused || launch.is_none(),
             launch,

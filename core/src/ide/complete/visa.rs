@@ -5,9 +5,11 @@ use super::CompletionContext;
 use super::offer::Offer;
 use super::words::{Template, counted, shape};
 use crate::bits::BitField;
+use crate::diagnostic::to_usize;
 use crate::isa::schema::Form;
 use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::execution::{ExecSize, MaskControl};
+use crate::isa::visa::op::FlowKind;
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
 use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, Spec, Style};
@@ -221,6 +223,7 @@ impl At<'_, '_> {
         let rest = template.operands_from(index + 1, " ");
         match operand.form {
             Form::Surface => self.surfaces(&rest, offer),
+            Form::Label => self.labels(spec, &rest, offer),
             form => self.variables(form, plain, self.lanes(from), &rest, offer),
         }
     }
@@ -274,6 +277,26 @@ impl At<'_, '_> {
             let what = surface.meaning(self.context.symbols());
             let what = what.split_once(": ").map_or("", |(_, what)| what);
             offer.try_word(&name, what, TokenClass::Surface, &[rest]);
+        }
+    }
+
+    /// Offers the subroutines to a call, and the other labels to a branch.
+    fn labels(&self, spec: &'static Spec, rest: &str, offer: &mut Offer<'_, '_>) {
+        let program = self.context.program;
+        let default = Instruction::default_for_opcode(spec, 0);
+        let branch = default.as_ref().and_then(|default| default.branch());
+        let calls = branch.is_some_and(|branch| branch.kind == FlowKind::Call);
+        let labels = program.labels();
+        for (label, index) in labels.filter(|(l, _)| program.is_function(*l) == calls) {
+            let Some(name) = program.symbols.visa.label_name(label) else {
+                continue;
+            };
+            let next = program.instructions.get(to_usize(index));
+            let what = match next {
+                Some(next) => format!("continues at line {}", next.line + 1),
+                None => String::from("end of the program"),
+            };
+            offer.try_word(name, &what, TokenClass::Variable, &[rest]);
         }
     }
 

@@ -418,6 +418,7 @@ pub fn declare(
         Some((letter, digits)) if digits.parse::<u16>().is_ok() => match letter {
             "P" => "v_type=P num_elts=32",
             "A" => "v_type=A num_elts=8",
+            "T" => "v_type=T",
             _ => attributes,
         },
         _ => attributes,
