@@ -14,13 +14,19 @@ const showTheme = (theme) => {
 };
 showTheme(kept());
 
-const ORDER = ["", "light", "dark"];
+// The cycle of the page, `Theme::next`: first the opposite of the system theme.
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+const next = (theme) => {
+  const order = isDark.matches ? ["", "light", "dark"] : ["", "dark", "light"];
+  return order[(order.indexOf(theme) + 1) % order.length];
+};
+
 addEventListener("DOMContentLoaded", () => {
   const button = document.getElementById("theme");
   const name = () => (button.title = `Theme: ${root.dataset.theme ?? "system"}. Switch theme.`);
   name();
   button.onclick = () => {
-    const theme = ORDER[(ORDER.indexOf(root.dataset.theme ?? "") + 1) % ORDER.length];
+    const theme = next(root.dataset.theme ?? "");
     showTheme(theme);
     name();
     try {

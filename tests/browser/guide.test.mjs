@@ -99,6 +99,14 @@ test("guide and page link to each other", async (t) => {
   await page.getByRole("heading", { level: 1, name: "Lanewise" }).waitFor();
 });
 
+for (const [system, opposite] of [["light", "dark"], ["dark", "light"]]) {
+  test(`the first press of Theme changes a ${system} page`, async (t) => {
+    const page = await open(t, { theme: system, path: "/guide/" });
+    await page.getByRole("button", { name: "Theme" }).click();
+    await page.locator(`html[data-theme="${opposite}"]`).waitFor();
+  });
+}
+
 test("the guide uses the page's theme", async (t) => {
   const page = await open(t, { path: "/guide/" });
   await page.getByRole("button", { name: "Theme" }).click();
