@@ -91,7 +91,8 @@ const actions = {
     link.href = URL.createObjectURL(new Blob([document.getElementById("crash-text").value]));
     link.download = "program.lanewise";
     link.click();
-    URL.revokeObjectURL(link.href);
+    // Browsers may read it after the click.
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   },
 };
 addEventListener("click", ({ target }) => {
