@@ -309,7 +309,9 @@ impl State {
         fixes.dedup();
         // Undeclared names are reported wherever they are used.
         let mut inserted = BTreeSet::new();
-        fixes.retain(|fix| !fix.range.is_empty() || inserted.insert(&fix.replacement));
+        fixes.retain(|fix| {
+            !fix.range.is_empty() || inserted.insert((fix.range.start, &fix.replacement))
+        });
         let text = &self.source.document.text;
         let (mut head, mut done) = (String::new(), 0);
         for fix in fixes {
@@ -389,5 +391,14 @@ mod tests {
             let problems = &state.source.problems;
             assert!(state.can_run(), "{}: {problems:?}", template.name);
         }
+    }
+    #[test]
+    fn equal_insertions_at_different_places_are_all_applied() {
+        let mut state = State::new(Saved::default());
+        let line = "ATOM.E.ADD R0 [R2], R4 ;\n";
+        let text = format!(".target sass SM60\n{line}{line}");
+        state.act(Action::Program(ProgramAction::Edit(text.clone())));
+        state.act(Action::Program(ProgramAction::FixAll));
+        assert_eq!(*state.text(), text.replace("R0 [", "R0, ["));
     }
 }
