@@ -234,7 +234,7 @@ impl Client {
                 .upgrade()
                 .filter(|client| client.connection.borrow().worker == worker);
             if let Some(client) = client {
-                client.fail("is not responding.");
+                client.fail("is not responding");
             }
         };
         let is_running = matches!(connection.state, WorkerState::Running(_));
