@@ -12,8 +12,8 @@ pub(crate) struct Files {
     pub(crate) source: Option<SourceText>,
     /// Last request to the worker.
     pub(crate) request: Option<WorkerRequest>,
-    /// Name of the file that the request is about, until it is answered.
-    pub(crate) pending: Option<Rc<str>>,
+    /// Number and name of the file that the request is about, until it is answered.
+    pub(crate) pending: Option<(u32, Rc<str>)>,
     /// Number of files read so far; identifies the last one.
     pub(crate) count: u32,
 }

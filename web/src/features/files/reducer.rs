@@ -19,46 +19,37 @@ impl State {
                 self.keep_source(name, &bytes);
             }
             FilesAction::Read(name, bytes) => {
-                self.files.count = self.files.count.wrapping_add(1);
+                let id = self.files.count.wrapping_add(1);
+                self.files.count = id;
                 let request = SearchRequest::ReadFile {
-                    id: self.files.count,
+                    id,
                     name: String::from(&*name),
                     bytes: bytes.to_vec(),
                 };
-                self.ask_worker(name, request);
+                self.ask_worker(id, name, request);
             }
             FilesAction::Failed(name, why) => self.refuse_file(&name, &why),
-            FilesAction::Contents(id, contents) if id == self.files.count => {
-                let Some(name) = self.files.pending.take() else {
-                    return;
-                };
-                match contents {
-                    Ok(contents) => self.show_contents(name, &contents, now),
-                    Err(why) => self.refuse_file(&name, &why),
-                }
-            }
+            FilesAction::Contents(id, contents) => match (self.take_pending(id), contents) {
+                (Some(name), Ok(contents)) => self.show_contents(name, &contents, now),
+                (Some(name), Err(why)) => self.refuse_file(&name, &why),
+                (None, _) => {}
+            },
             FilesAction::Choose(index) => {
                 if let Some(listed) = self.files.listed.clone() {
                     let id = listed.number;
-                    self.ask_worker(listed.name, SearchRequest::OpenEntry { id, index });
+                    self.ask_worker(id, listed.name, SearchRequest::OpenEntry { id, index });
                 }
             }
-            FilesAction::Entry(_, entry) => {
-                let Some(file) = self.files.pending.take() else {
-                    return;
-                };
-                match entry {
-                    Ok(entry) => self.open_entry(&file, &entry, now),
-                    Err(why) => self.refuse_file(&file, &why),
-                }
-            }
+            FilesAction::Entry(id, entry) => match (self.take_pending(id), entry) {
+                (Some(file), Ok(entry)) => self.open_entry(&file, &entry, now),
+                (Some(file), Err(why)) => self.refuse_file(&file, &why),
+                (None, _) => {}
+            },
             FilesAction::WorkerFailed(why) => {
-                if let Some(name) = self.files.pending.take() {
+                if let Some((_, name)) = self.files.pending.take() {
                     self.refuse_file(&name, &why);
                 }
             }
-            // The answer about a file that another one has replaced.
-            FilesAction::Contents(..) => {}
         }
     }
 
@@ -67,10 +58,17 @@ impl State {
         self.files.source = Some(SourceText { name, text });
     }
 
-    fn ask_worker(&mut self, name: Rc<str>, request: SearchRequest) {
+    fn ask_worker(&mut self, id: u32, name: Rc<str>, request: SearchRequest) {
         let request = self.outcomes.worker_request(request);
         self.files.request = Some(request);
-        self.files.pending = Some(name);
+        self.files.pending = Some((id, name));
+    }
+
+    /// Name of the pending file; `None` if another file has replaced the one with
+    /// this number.
+    fn take_pending(&mut self, id: u32) -> Option<Rc<str>> {
+        let pending = self.files.pending.take_if(|(pending, _)| *pending == id)?;
+        Some(pending.1)
     }
 
     fn show_contents(&mut self, name: Rc<str>, contents: &Rc<FileContents>, now: f64) {
@@ -168,6 +166,13 @@ mod tests {
         }
         let scenario = |text: &str| Ok(Rc::new(FileContents::Scenario(text.to_owned())));
         state.act(Action::Files(FilesAction::Contents(1, scenario("first"))));
+        let entry = OpenedEntry {
+            name: String::from("f"),
+            kernel: None,
+            no_launch: None,
+            text: String::from("first"),
+        };
+        state.act(Action::Files(FilesAction::Entry(1, Ok(Rc::new(entry)))));
         assert_eq!(&*state.text(), "// mine\n");
         state.act(Action::Files(FilesAction::Contents(2, scenario("second"))));
         assert_eq!(&*state.text(), "second");
