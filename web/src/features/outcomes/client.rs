@@ -123,7 +123,7 @@ impl Client {
     fn send(self: &Rc<Self>, wanted: &WorkerRequest) {
         let request = SearchRequest::clone(&wanted.request);
         let connection = &mut *self.connection.borrow_mut();
-        if connection.worker != wanted.worker {
+        if connection.worker < wanted.worker {
             *connection = Connection {
                 worker: wanted.worker,
                 is_awaited: connection.is_awaited,
@@ -133,7 +133,7 @@ impl Client {
         match &mut connection.state {
             WorkerState::None => {
                 connection.state = WorkerState::Loading(vec![request]);
-                let (client, worker) = (Rc::clone(self), wanted.worker);
+                let (client, worker) = (Rc::clone(self), connection.worker);
                 spawn_local(async move { client.start(worker).await });
             }
             WorkerState::Loading(requests) => requests.push(request),

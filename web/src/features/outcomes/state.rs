@@ -151,6 +151,8 @@ pub(crate) struct Outcomes {
     /// Numbers of the last request and its worker.
     serial: u32,
     worker: u32,
+    /// Whether the worker has failed, so that the next request needs another one.
+    has_worker_failed: bool,
     pub(super) results: Option<Slice<Results>>,
     /// Whether the results belong to an earlier program; shown until new ones
     /// arrive.
@@ -282,7 +284,6 @@ impl Outcomes {
             }
             return;
         }
-        let has_failed = matches!(self.status, Status::Failed(_));
         let announcement = match self.replaying() {
             Some(_) => failure("Not replayed: the program has changed."),
             None => Announcement::default(),
@@ -293,7 +294,8 @@ impl Outcomes {
             status: Status::Working(0),
             search_id: self.search_id.wrapping_add(1),
             work: DEFAULT_WORK,
-            worker: self.worker + u32::from(has_failed),
+            worker: self.worker,
+            has_worker_failed: self.has_worker_failed,
             serial: self.serial,
             results: self.results.take(),
             shown: ROWS,
@@ -324,9 +326,15 @@ impl Outcomes {
         self.take_program(context);
         match action {
             OutcomesAction::Worker(response) => {
+                // A late worker is healthy.
+                self.has_worker_failed = false;
                 return self.take_response(Rc::unwrap_or_clone(response), context);
             }
             OutcomesAction::Failed(reason) => {
+                self.has_worker_failed = true;
+                if !self.awaits_response() {
+                    return None;
+                }
                 if self.replaying().is_some() {
                     self.announcement = failure("Not replayed: the search failed.");
                 }
@@ -335,7 +343,6 @@ impl Outcomes {
                 self.status = Status::Failed(reason);
             }
             OutcomesAction::Retry => {
-                self.worker = self.worker.wrapping_add(1);
                 self.status = Status::Working(0);
                 self.search(context.text);
             }
@@ -408,8 +415,11 @@ impl Outcomes {
         None
     }
 
-    /// Request to the current worker.
+    /// Request to the worker, or to its replacement if it has failed.
     pub(crate) fn worker_request(&mut self, request: SearchRequest) -> WorkerRequest {
+        if std::mem::take(&mut self.has_worker_failed) {
+            self.worker = self.worker.wrapping_add(1);
+        }
         self.serial = self.serial.wrapping_add(1);
         WorkerRequest {
             worker: self.worker,

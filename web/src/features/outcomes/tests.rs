@@ -1,6 +1,8 @@
 use super::state::Status;
 use super::*;
 use crate::components::reorder::LaneMove;
+use crate::features::files::FilesAction;
+use crate::features::transport::TransportAction;
 use crate::features::program::ProgramAction;
 use crate::store::{Action, Saved, State};
 use lanewise_answer::results::GridValue;
@@ -391,4 +393,23 @@ fn late_worker_is_kept() {
     act(&mut state, OutcomesAction::Failed(Rc::from("404")));
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
     assert_ne!(worker(&state), before);
+}
+
+/// Only a search that awaits the worker fails with it.
+#[test]
+fn failed_worker_keeps_finished_results_and_is_replaced() {
+    let mut state = page(CHAIN);
+    let request = |state: &mut State| {
+        state.act(Action::Files(FilesAction::Read(
+            Rc::from("a.isa"),
+            Rc::from(&b"x"[..]),
+        )));
+        state.files.request.clone().unwrap().worker
+    };
+    let before = request(&mut state);
+    act(&mut state, OutcomesAction::Failed(Rc::from("late")));
+    assert_eq!(state.outcomes.status, Status::Done);
+    let replaced = request(&mut state);
+    assert_ne!(replaced, before);
+    assert_eq!(request(&mut state), replaced);
 }
