@@ -39,7 +39,9 @@ impl State {
             self.show_group(run.group(), TransportAction::ToEnd);
             return false;
         }
-        let program = Rc::new(run.continue_in_timeline(&program));
+        let continued = run.clone().continue_in_timeline(&program);
+        let program = Rc::new(continued);
+        self.outcomes.continue_after(&run, &program);
         let granularity = self.stepping.stride.granularity();
         *self.session = Session::with_granularity(program, granularity);
         self.session.explore(AHEAD);

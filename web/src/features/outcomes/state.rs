@@ -9,7 +9,7 @@ use lanewise_answer::results::{
 };
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
-use lanewise_core::session::{IssueIndex, Session};
+use lanewise_core::session::{IssueIndex, LaunchRun, Session};
 use lanewise_explore::{DEFAULT_WORK, LaneSchedule, QueryAnswer};
 use lanewise_web::search_worker::{Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
@@ -267,7 +267,7 @@ impl Outcomes {
         let alike = before.filter(|before| before.is_equivalent_but_for_orders(program));
         if let Some(before) = alike {
             if let Some(results) = self.results.as_mut().filter(|_| !self.is_stale) {
-                results.program = Rc::clone(program);
+                results.program = context.session.shared_program();
             }
             let is_asked = self.reply.is_some() || self.pending.is_some();
             if is_asked && before.is_equivalent(program) {
@@ -543,14 +543,33 @@ impl Outcomes {
         self.preview = index.and_then(|index| self.preview_of(index, context));
     }
 
+    /// Program of the run, with the orders of the text.
+    fn original_program(&self, context: ProgramContext<'_>) -> Rc<Program> {
+        match &self.trial {
+            Some(trial) => Rc::clone(&trial.original),
+            None => context.session.shared_program(),
+        }
+    }
+
+    /// The run continues after the earlier work-groups: `program` is the program that
+    /// it continues with.
+    pub(crate) fn continue_after(&mut self, groups: &LaunchRun, program: &Rc<Program>) {
+        self.preview = None;
+        if let Some(trial) = &mut self.trial {
+            let original = groups.clone().continue_in_timeline(&trial.original);
+            trial.original = Rc::new(original);
+        }
+        if let Some(results) = self.results.as_mut().filter(|_| !self.is_stale) {
+            results.program = Rc::clone(program);
+        }
+    }
+
     /// Run of a result, at the end of the instruction shown in the stage.
     fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<PreviewedResult> {
         let outcome = self.current_results()?.found.outcomes.get(index)?;
         let current = context.session.current_issue()?.0 as usize;
-        let program = Rc::new(reordered(
-            context.program,
-            &outcome.replay(context.program)?,
-        ));
+        let original = self.original_program(context);
+        let program = Rc::new(reordered(&original, &outcome.replay(&original)?));
         let mut session = Session::new(program);
         let end = loop {
             let next = session.issue_starts().nth(current + 1);
@@ -595,9 +614,10 @@ impl Outcomes {
         value: Option<GridValue>,
         context: ProgramContext<'_>,
     ) -> Option<Effect> {
+        let original = self.original_program(context);
         let results = self.results.as_mut()?;
         let outcome = results.found.outcomes.get(index)?;
-        let Some(schedules) = outcome.replay(context.program) else {
+        let Some(schedules) = outcome.replay(&original) else {
             self.announcement = failure(
                 "Not replayed: an instruction is issued several times in different orders, \
                  and an .order line is for all of them.",
@@ -610,10 +630,6 @@ impl Outcomes {
             Some(GridValue::Content { conflict, .. }) => {
                 RunEnd::Access(results.found.conflicts.get(conflict)?.issue, None)
             }
-        };
-        let original = match &self.trial {
-            Some(trial) => Rc::clone(&trial.original),
-            None => context.session.shared_program(),
         };
         let program = Rc::new(reordered(&original, &schedules));
         results.program = Rc::clone(&program);

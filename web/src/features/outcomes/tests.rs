@@ -413,3 +413,41 @@ fn failed_worker_keeps_finished_results_and_is_replaced() {
     assert_ne!(replaced, before);
     assert_eq!(request(&mut state), replaced);
 }
+
+/// The timeline of a later work-group starts with the memory that the earlier ones
+/// have left.
+#[test]
+fn results_of_a_later_group_follow_the_earlier_ones() {
+    let text = "\
+.target visa DG2
+.launch global=16 local=8 group=1
+.simd 8
+.buffer sum : ud[1]
+.decl V32 v_type=G type=uq num_elts=1 align=qword
+.decl V33 v_type=G type=uq num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+mov (M1, 8) V33(0,0)<1> V32(0,0)<0;1,0>
+svm_atomic.inc (M1, 8) V33.0 %null.0 %null.0 V34.0
+.bind V32 = &sum
+";
+    let mut state = State::new(Saved {
+        text: Some(String::from(text)),
+        ..Saved::default()
+    });
+    assert!(state.can_run(), "{:?}", state.source.problems);
+    work(&mut state);
+    while state.waits_for_groups() {
+        state.act(Action::Transport(TransportAction::Tick));
+    }
+    let is_alike = |state: &State, program: &Program| {
+        let own = state.session.program();
+        own.is_equivalent_but_for_orders(program)
+    };
+    let of_results = |state: &State| Rc::clone(&state.outcomes.results.as_ref().unwrap().program);
+    assert!(is_alike(&state, &of_results(&state)));
+    state.act(Action::Transport(TransportAction::ToEnd));
+    act(&mut state, OutcomesAction::Preview(Some(0)));
+    assert!(is_alike(&state, state.outcomes.preview().unwrap().program()));
+    edit(&mut state, &format!("// one\n{text}"));
+    assert!(is_alike(&state, &of_results(&state)));
+}
