@@ -9,8 +9,13 @@ pub(crate) enum LaunchAction {
     ShowGroup(u32),
     /// Edits a text field.
     Edit(LaunchField, String),
-    /// Fills a buffer with the bytes of a file, by argument.
-    Bytes(usize, Result<Rc<[u8]>, String>),
+    /// Fills a buffer with the bytes of a file, unless another form is open by now.
+    Bytes {
+        /// Text of the form.
+        text: Rc<str>,
+        argument: usize,
+        bytes: Result<Rc<[u8]>, String>,
+    },
     /// Closes the dialog and writes the launch into the program.
     Start(LaunchStart),
 }

@@ -16,9 +16,19 @@ impl State {
             LaunchAction::Open => self.edit_launch(),
             LaunchAction::ShowGroup(group) => self.show_group(group, TransportAction::ToStart),
             LaunchAction::Start(start) => self.start_launch(start, now),
-            action => {
+            LaunchAction::Edit(field, text) => {
                 if let Some(launch) = &mut self.launch {
-                    launch.apply(action);
+                    launch.edit(field, text);
+                }
+            }
+            LaunchAction::Bytes {
+                text,
+                argument,
+                bytes,
+            } => {
+                let launch = self.launch.as_mut();
+                if let Some(launch) = launch.filter(|launch| Rc::ptr_eq(&launch.text, &text)) {
+                    launch.fill(argument, bytes);
                 }
             }
         }
@@ -89,23 +99,23 @@ impl State {
 }
 
 impl LaunchDialogState {
-    /// Sets a field.
-    fn apply(&mut self, action: LaunchAction) {
+    /// Sets a text field.
+    fn edit(&mut self, field: LaunchField, text: String) {
         self.refused_file = None;
-        match action {
-            LaunchAction::Edit(field, text) => match field {
-                LaunchField::Global(dimension) => self.form.set_global(dimension, text),
-                LaunchField::Local(dimension) => self.form.local[dimension] = text,
-                LaunchField::Group => self.step_group = text,
-                LaunchField::Quantity(argument) => self.form.set_quantity(argument, text),
-                LaunchField::Values(argument) => self.form.set_values(argument, text),
-            },
-            LaunchAction::Bytes(argument, bytes) => {
-                let filled = bytes.and_then(|bytes| self.form.set_bytes(argument, &bytes));
-                self.refused_file = filled.err().map(|why| (argument, why));
-            }
-            LaunchAction::Open | LaunchAction::ShowGroup(_) | LaunchAction::Start(_) => {}
+        match field {
+            LaunchField::Global(dimension) => self.form.set_global(dimension, text),
+            LaunchField::Local(dimension) => self.form.local[dimension] = text,
+            LaunchField::Group => self.step_group = text,
+            LaunchField::Quantity(argument) => self.form.set_quantity(argument, text),
+            LaunchField::Values(argument) => self.form.set_values(argument, text),
         }
+        self.check();
+    }
+
+    /// Fills a buffer with the bytes of a file.
+    fn fill(&mut self, argument: usize, bytes: Result<Rc<[u8]>, String>) {
+        let filled = bytes.and_then(|bytes| self.form.set_bytes(argument, &bytes));
+        self.refused_file = filled.err().map(|why| (argument, why));
         self.check();
     }
 }
@@ -113,6 +123,7 @@ impl LaunchDialogState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved};
     use lanewise_core::machine::SpaceId;
 
@@ -214,5 +225,23 @@ mod tests {
         act(&mut state, LaunchAction::Open);
         assert_eq!(state.screen.dialog, None);
         assert!(state.notice().is_some_and(|notice| notice.is_error));
+    }
+    #[test]
+    fn late_file_is_not_for_another_form() {
+        let mut state = page(&kernel());
+        act(&mut state, LaunchAction::Open);
+        let first = Rc::clone(&state.launch.as_ref().unwrap().text);
+        state.act(Action::Program(ProgramAction::Edit(format!("{first}// 2\n"))));
+        act(&mut state, LaunchAction::Open);
+        let form = state.launch.as_ref().unwrap().form.clone();
+        act(
+            &mut state,
+            LaunchAction::Bytes {
+                text: first,
+                argument: 0,
+                bytes: Ok(Rc::from([1, 0, 0, 0])),
+            },
+        );
+        assert_eq!(state.launch.as_ref().unwrap().form, form);
     }
 }

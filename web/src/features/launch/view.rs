@@ -163,7 +163,7 @@ fn row(
             html! {
                 <>
                     { field(format!("{name} starts as"), values, "values", LaunchField::Values(index)) }
-                    { file_field(index, name, dispatch) }
+                    { file_field(launch, index, name, dispatch) }
                 </>
             },
         ),
@@ -199,18 +199,27 @@ fn row(
 }
 
 /// Button that fills a buffer with the bytes of a file.
-fn file_field(index: usize, name: &str, dispatch: &Callback<Action>) -> Html {
-    let dispatch = dispatch.clone();
+fn file_field(
+    launch: &LaunchDialogState,
+    argument: usize,
+    name: &str,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let (text, dispatch) = (Rc::clone(&launch.text), dispatch.clone());
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         let file = input.files().and_then(|files| files.get(0));
         if let Some(file) = file {
-            let dispatch = dispatch.clone();
+            let (text, dispatch) = (Rc::clone(&text), dispatch.clone());
             spawn_local(async move {
                 let bytes = read_as_bytes(&Blob::from(file)).await;
                 let bytes = bytes.map(Rc::from);
                 let bytes = bytes.map_err(|_| String::from("the browser could not read the file"));
-                dispatch.emit(Action::Launch(LaunchAction::Bytes(index, bytes)));
+                dispatch.emit(Action::Launch(LaunchAction::Bytes {
+                    text,
+                    argument,
+                    bytes,
+                }));
             });
         }
         // Allows the same file to be chosen again.
