@@ -94,6 +94,16 @@ test("a wrong field says what to change, and prevents the start", async (t) => {
   await programText(it, /\.buffer in : d\[2\] = 5, -6 /);
 });
 
+test("a file chooser that is cancelled leaves the launch open", async (t) => {
+  const page = await open(t);
+  const dialog = await launch(page, "groups.pvc.bin", "reduce_local");
+  await dialog.getByLabel("in starts as").fill("splat(3)");
+  await dialog.getByLabel("File for in").dispatchEvent("cancel", { bubbles: true });
+  await eventually(() => dialog.getByLabel("in starts as").inputValue(), "splat(3)");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+});
+
 test("a kernel is launched by keyboard", async (t) => {
   const page = await open(t);
   const it = bench(page);

@@ -46,8 +46,13 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
         }
     };
     let oncancel = Callback::from({
-        let close = close.clone();
-        move |event: Event| close(&event)
+        let (close, node) = (close.clone(), node.clone());
+        move |event: Event| {
+            // The `cancel` event of a file chooser in the dialog bubbles.
+            if event.target().as_ref() == node.get().as_deref() {
+                close(&event);
+            }
+        }
     });
     let onsubmit = Callback::from(move |event: SubmitEvent| close(&event));
     html! {
