@@ -136,14 +136,20 @@ test("files that cannot be used are answered with what to do", async (t) => {
   }
 });
 
-test("a listing pasted over the program opens as a file", async (t) => {
+test("a listing pasted over the program, but not into another field, opens as a file", async (t) => {
   const page = await open(t);
   const listing = "        /*0008*/                   ATOM.E.ADD R0, [R2], R4 ;   /* 0xed00000004070200 */\n";
-  await page.evaluate((text) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", text);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-  }, listing);
+  // Whether the page leaves the paste to the browser.
+  const paste = (locator) =>
+    locator.evaluate((element, text) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      return element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }, listing);
+  await page.getByRole("tab", { name: "Encoding" }).click();
+  await page.getByText("Decode bytes", { exact: true }).click();
+  assert.ok(await paste(page.getByLabel("Bytes to decode")));
+  assert.ok(!(await paste(page.locator("body"))));
   await page.getByRole("dialog", { name: "pasted text" }).getByText("SASS listing, 1 function").waitFor();
 });
 

@@ -1,6 +1,7 @@
 //! File input.
 
 use super::FilesAction;
+use crate::features::program::PROGRAM_TEXT_ID;
 use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use gloo_file::Blob;
@@ -8,7 +9,7 @@ use gloo_file::futures::read_as_bytes;
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
-use web_sys::{ClipboardEvent, File, FileList, HtmlElement, HtmlInputElement};
+use web_sys::{ClipboardEvent, Element, File, FileList, HtmlElement, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -139,7 +140,7 @@ fn use_paste(reader: &FileReader) {
             };
             let has_files = data.files().is_some_and(|files| files.length() > 0);
             let text = data.get_data("text/plain").ok();
-            let listing = text.filter(|text| is_listing(text));
+            let listing = text.filter(|text| !is_other_field(event) && is_listing(text));
             if !has_files && listing.is_none() {
                 return;
             }
@@ -156,6 +157,14 @@ fn use_paste(reader: &FileReader) {
         });
         move || drop(listener)
     });
+}
+
+/// Whether an event is that of a text field, but not of the program.
+fn is_other_field(event: &Event) -> bool {
+    let target = event.target();
+    let element = target.and_then(|target| target.dyn_into::<Element>().ok());
+    let element = element.filter(|element| element.id() != PROGRAM_TEXT_ID);
+    element.is_some_and(|element| matches!(&*element.tag_name(), "INPUT" | "TEXTAREA"))
 }
 
 /// Whether a text is compiler output that a program cannot contain: a listing of
