@@ -13,6 +13,7 @@ use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Launch, Program, Sizes};
 use lanewise_core::rules;
 use lanewise_core::session::{OutOfBounds, RunResult, Session, run_launch};
+use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -202,7 +203,7 @@ pub(crate) fn run(
         if steps.is_some() {
             write!(out, "{}, ", counted(result.steps, "step"))?;
         }
-        let executed = counted(result.instructions.into(), "instruction");
+        let executed = counted(result.instructions, "instruction");
         let end = match is_finished {
             true => "",
             false => " The launch has not finished.",
@@ -218,12 +219,6 @@ pub(crate) fn run(
     }
     out.flush()?;
     Ok(Status::when(fine))
-}
-
-/// Formats a number of things: `1 step`, `2 steps`.
-fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }
 
 /// Runs the first steps of a launch, one work-group after the other. Returns the state after

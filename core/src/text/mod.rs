@@ -9,7 +9,7 @@ mod words;
 
 pub use cursor::Cursor;
 pub use lex::{Lexeme, LexemeKind, lex};
-pub use words::{MAX_SUGGESTED, nearest, nearest_name};
+pub use words::{MAX_SUGGESTED, counted, nearest, nearest_name};
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,6 +1,17 @@
 //! Spelling suggestions.
 
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Display;
+
+/// Formats a count with its noun: `1 byte`, `8 bytes`.
+#[must_use]
+pub fn counted(count: impl Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
 
 /// Maximum length of a word for which suggestions are searched, which takes quadratic
 /// time.

@@ -6,6 +6,7 @@ use crate::isa::visa::declarations::General;
 use crate::isa::{Instruction, Spec, Style, SymbolTable};
 use crate::number::ElementType;
 use crate::program::Probe;
+pub(in crate::ide) use crate::text::counted;
 use crate::text::{SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
@@ -19,12 +20,6 @@ pub(in crate::ide) fn shape(variable: &General<'_>) -> String {
         variable.elements,
         counted(u64::from(bytes), "byte")
     )
-}
-
-/// Formats a count with its noun: `1 byte`, `8 bytes`.
-pub(in crate::ide) fn counted(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }
 
 /// The printed default instruction of a form.

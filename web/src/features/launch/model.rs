@@ -1,6 +1,7 @@
 use lanewise_core::ide::{FormPart, FormProblem, LaunchForm};
 use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
+use lanewise_core::text::counted;
 use std::rc::Rc;
 
 /// Launch being edited.
@@ -74,15 +75,11 @@ impl LaunchDialogState {
         self.groups_text.clear();
         if let Some(launch) = &program.launch {
             let (groups, threads) = (launch.group_count(), launch.threads());
-            let plural = |count: u32, what: &str| match count {
-                1 => format!("1 {what}"),
-                count => format!("{count} {what}s"),
-            };
             self.groups = Some(groups);
             self.groups_text = format!(
                 "{} of {}",
-                plural(groups, "group"),
-                plural(u32::from(threads), "thread")
+                counted(groups, "group"),
+                counted(threads, "thread")
             );
         }
     }

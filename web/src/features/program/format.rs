@@ -4,6 +4,7 @@ use super::LineIndex;
 use crate::store::State;
 use lanewise_core::ide;
 use lanewise_core::isa::Style;
+use lanewise_core::text::counted;
 
 impl State {
     /// Rewrites the instructions of the text as an undoable edit. `caret` is in
@@ -26,21 +27,21 @@ impl State {
     }
 }
 
-/// Report: `2 instructions rewritten. Line 9 stays: a comment is inside.`
+/// Report: `2 instructions rewritten. Line 9 was not rewritten: the instruction
+/// contains a comment.`
 fn format_report(done: &ide::Formatted, lines: &LineIndex) -> String {
     let message = match done.edits.len() {
         0 => String::from("Nothing to rewrite."),
-        1 => String::from("1 instruction rewritten."),
-        count => format!("{count} instructions rewritten."),
+        count => format!("{} rewritten.", counted(count, "instruction")),
     };
     let Some(kept) = done.kept.first() else {
         return message;
     };
     let (line, _) = lines.line_column(kept.span.start as usize);
-    let message = format!("{message} Line {line} stays: {}.", kept.why);
+    let message = format!("{message} Line {line} was not rewritten: {}.", kept.why);
     match done.kept.len() - 1 {
         0 => message,
-        more => format!("{message} {more} more lines are unchanged."),
+        more => format!("{message} Also unchanged: {}.", counted(more, "more line")),
     }
 }
 
@@ -73,7 +74,7 @@ mod tests {
             ((wanted, wanted), false)
         );
         let message = state.source.formatted.as_deref().unwrap();
-        assert!(message.starts_with("1 instruction rewritten. Line 4 stays: "));
+        assert!(message.starts_with("1 instruction rewritten. Line 4 "));
         state.act(Action::Program(ProgramAction::Format(
             Style::Assembler,
             None,

@@ -8,6 +8,7 @@ use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::share::ShareAction;
 use crate::store::{Action, State, on_click};
 use lanewise_core::isa::{Family, Style};
+use lanewise_core::text::counted;
 use web_sys::js_sys::{Date, Reflect};
 use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
@@ -84,10 +85,7 @@ fn draft_entry(index: usize, draft: &Draft, dispatch: &Callback<Action>) -> Html
         focus(PROGRAM_TEXT_ID);
         dispatch.emit(Action::Program(ProgramAction::RestoreDraft(index)));
     });
-    let lines = match draft.text.lines().count() {
-        1 => String::from("1 line"),
-        lines => format!("{lines} lines"),
-    };
+    let lines = counted(draft.text.lines().count(), "line");
     let since =
         Date::new(&JsValue::from_f64(draft.time)).to_locale_string("default", &JsValue::UNDEFINED);
     html! {

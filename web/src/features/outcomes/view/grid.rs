@@ -1,6 +1,7 @@
 use crate::components::hue::hue;
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::results::{Field, GridColumn, GridValue, OutcomeGrid};
+use lanewise_core::text::counted;
 use yew::prelude::*;
 
 /// Grid with lanes or cells across and values down. Fields are shaded by share
@@ -68,7 +69,7 @@ pub(super) fn value_grid(
                 <tbody>{ for rows }</tbody>
             </table>
             if grid.more_values > 0 {
-                <p class="muted">{ format!("{} more values.", grid.more_values) }</p>
+                <p class="muted">{ format!("{}.", counted(grid.more_values, "more value")) }</p>
             }
         </div>
     }

@@ -14,6 +14,7 @@ use lane_order::LaneOrderList;
 use lanewise_answer::results::{
     LaneOrder, OwnResult, ResultsTable, ReturnForm, Summary, WantedReturn, stage_text,
 };
+use lanewise_core::text::counted;
 use results::results_table;
 use returned_value::returned_value_form;
 use std::rc::Rc;
@@ -149,7 +150,7 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
                 if !summary.grids.is_empty() {
                     <div class="outcomes-grids">{ for summary.grids.iter().map(grid) }</div>
                     if summary.more_grids > 0 {
-                        <p class="muted">{ format!("{} more value tables.", summary.more_grids) }</p>
+                        <p class="muted">{ format!("{}.", counted(summary.more_grids, "more value table")) }</p>
                     }
                 }
                 <div class="outcomes-details">

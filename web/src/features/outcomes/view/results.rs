@@ -1,5 +1,6 @@
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::results::{ColumnHead, ResultRow, ResultsTable, RowValue};
+use lanewise_core::text::counted;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -49,7 +50,7 @@ pub(super) fn results_table(
                 </button>
             }
             if table.more_columns > 0 {
-                <p class="muted">{ format!("{} more columns differ.", table.more_columns) }</p>
+                <p class="muted">{ format!("{}.", counted(table.more_columns, "more differing column")) }</p>
             }
         </div>
     }
