@@ -8,7 +8,7 @@ use super::{Action, State};
 use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use lanewise_saved::{Address, Position, Settings};
+use lanewise_saved::Address;
 use std::cell::Cell;
 use std::rc::Rc;
 use web_sys::StorageEvent;
@@ -21,15 +21,18 @@ const SAVE_AFTER: u32 = 300;
 /// Saves persistent state, each part when it changes.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
-    use_saved_value(state.theme, |theme| save_theme(*theme));
-    use_saved_settings(settings(state));
+    use_effect_with(state.theme, |theme| save_theme(*theme));
+    use_debounced_save(settings(state), save_settings);
     let address = state.address().map(|fragment| Address {
         fragment,
         text: state.text(),
     });
-    use_saved_value(address, |address| save_address(address.as_ref()));
+    use_effect_with(address, |address| save_address(address.as_ref()));
     use_saved_program((state.text(), state.source.origin.id()), dispatch);
-    use_saved_position((state.text(), state.position()));
+    // A position is stored with its text, so the program's effect must run first.
+    use_debounced_save((state.text(), state.position()), |(text, position)| {
+        save_position(text, position);
+    });
     use_saved_drafts(state.source.drafts.clone(), dispatch);
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
@@ -45,21 +48,14 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     });
 }
 
-/// Saves settings, debounced, and when the page is hidden or left: dragging a
-/// divider changes them rapidly.
+/// Saves a value when it has changed, debounced, and when the page is hidden or left.
 #[hook]
-fn use_saved_settings(settings: Settings) {
-    use_effect_with(settings, |settings| {
-        let settings = settings.clone();
-        let pending = PendingSave::new(move || save_settings(&settings));
+fn use_debounced_save<T: Clone + PartialEq + 'static>(value: T, save: fn(&T)) {
+    use_effect_with(value, move |value| {
+        let value = value.clone();
+        let pending = PendingSave::new(move || save(&value));
         move || drop(pending)
     });
-}
-
-/// Saves a value whenever it changes.
-#[hook]
-fn use_saved_value<T: PartialEq + 'static>(value: T, save: fn(&T)) {
-    use_effect_with(value, save);
 }
 
 /// Saves replaced drafts when they change, merged with those of other windows.
@@ -108,18 +104,6 @@ fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Actio
             save();
         }
         let pending = PendingSave::new(save);
-        move || drop(pending)
-    });
-}
-
-/// Saves the position in the run, like [`use_saved_program`]. A position is
-/// stored with its text ([`save_position`]), so the program's effect must run
-/// first.
-#[hook]
-fn use_saved_position(position: (Rc<str>, Position)) {
-    use_effect_with(position, |position| {
-        let (text, position) = position.clone();
-        let pending = PendingSave::new(move || save_position(&text, &position));
         move || drop(pending)
     });
 }

@@ -22,7 +22,7 @@ use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::session::{LaunchRun, Session};
-use lanewise_saved::{Formats, Position};
+use lanewise_saved::{Position, Settings};
 use std::rc::Rc;
 
 /// Data restored from earlier visits, as far as this version understands it.
@@ -40,23 +40,8 @@ pub(crate) struct Saved {
     pub(crate) is_other_version: bool,
     /// Whether the text was set aside because it crashed the page.
     pub(crate) set_aside_after_crash: bool,
-    /// Layout.
-    pub(crate) screen: Screen,
-    /// Key of the open tab of the State pane.
-    pub(crate) tab: String,
-    /// Run speed.
-    pub(crate) speed: Option<Speed>,
     pub(crate) theme: Theme,
-    /// Formats of the State pane, if the user changed any.
-    pub(crate) formats: Option<Formats>,
-    /// Whether shortcuts without a modifier are enabled.
-    pub(crate) single_keys: bool,
-    /// Whether the plain-text editor is preferred.
-    pub(crate) plain: bool,
-    /// Whether long lines are wrapped, if the user chose.
-    pub(crate) wrap: Option<bool>,
-    /// Conditions of breakpoints by line, from 1; empty for none.
-    pub(crate) breakpoints: Vec<(u32, String)>,
+    pub(crate) settings: Settings,
     /// Position in the run of the text.
     pub(crate) position: Position,
     /// Link in the address, if this tab was reloaded and the text belongs to
@@ -105,12 +90,14 @@ impl State {
     /// Initial state of a visit.
     pub(crate) fn new(saved: Saved) -> Self {
         let first = &BUNDLED[0];
+        let settings = saved.settings;
+        let screen = Screen::restored(&settings);
         let kept = saved.scenario.filter(|_| saved.text.is_some());
         let origin = kept.map_or(Origin::Bundled(first), |id| Origin::of_id(&id));
         let source = Source::new(
             origin.clone(),
             saved.drafts,
-            EditorMode::new(saved.plain, saved.wrap),
+            EditorMode::new(settings.plain, settings.wrap),
         );
         let mut state = Self {
             session: Slice::new(Session::new(Rc::clone(&source.document.program))),
@@ -119,7 +106,7 @@ impl State {
                 thread: None,
                 running: false,
                 goal: None,
-                speed: saved.speed.unwrap_or(Speed::Normal),
+                speed: Speed::of_key(&settings.speed).unwrap_or(Speed::Normal),
                 stride: Stride::Access,
             },
             state_view: Slice::default(),
@@ -127,9 +114,9 @@ impl State {
             look: MatrixViewOptions::default(),
             outcomes: Slice::default(),
             picker: Slice::default(),
-            screen: saved.screen,
+            screen,
             theme: saved.theme,
-            single_keys: saved.single_keys,
+            single_keys: settings.single_keys,
             notices: Slice::default(),
             share: Slice::default(),
             embedding: Slice::default(),
@@ -148,24 +135,24 @@ impl State {
         }
         if saved.is_other_version {
             state.notify(Notice::info(
-                "The settings are of another version of Lanewise and were reset.",
+                "Settings saved by another version of Lanewise were reset.",
             ));
         }
         if saved.text.is_some() {
             if let Some(link) = &saved.reloaded_link {
                 state.restore_link(link);
                 // Later choices take precedence.
-                state.screen = saved.screen;
+                state.screen = screen;
             }
             state.restore_position(&saved.position);
         }
-        if let Some(formats) = &saved.formats {
+        if let Some(formats) = &settings.formats {
             state.state_view.restore_formats(formats);
         }
         // Restored only if this program has such a tab.
-        state.open_tab(&saved.tab);
+        state.open_tab(&settings.tab);
         if saved.text.is_some() {
-            state.restore_breakpoints(&saved.breakpoints);
+            state.restore_breakpoints(&settings.breakpoints);
         }
         state.update_derived();
         state

@@ -13,14 +13,12 @@ use super::{Saved, State};
 use crate::features::program::Draft;
 use crate::features::screen::DrawerTab;
 use crate::features::screen::Theme;
-use crate::features::transport::Speed;
-use gloo_storage::{LocalStorage, SessionStorage, Storage};
 use lanewise_saved::{Address, Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{NavigationType, PerformanceNavigationTiming};
+use web_sys::{NavigationType, PerformanceNavigationTiming, Storage};
 
 const VERSION: &str = "lanewise.version";
 pub(crate) const TEXT: &str = "lanewise.text";
@@ -55,53 +53,40 @@ pub(crate) fn settings(state: &State) -> Settings {
     }
 }
 
-fn apply(settings: Settings, saved: &mut Saved) {
-    saved.screen.restore(&settings.area, &settings.drawer);
-    saved.screen.sizes = settings.sizes;
-    saved.tab = settings.tab;
-    saved.speed = Speed::of_key(&settings.speed);
-    saved.single_keys = settings.single_keys;
-    saved.plain = settings.plain;
-    saved.wrap = settings.wrap;
-    saved.breakpoints = settings.breakpoints;
-    saved.formats = settings.formats;
+/// Storage of the browser, unless it is disabled.
+fn local() -> Option<Storage> {
+    gloo_utils::window().local_storage().ok().flatten()
 }
 
-/// Whether storage is available; if not, gloo-storage panics.
-fn can_store() -> bool {
-    let window = gloo_utils::window();
-    let storages = [window.local_storage(), window.session_storage()];
-    storages
-        .iter()
-        .all(|storage| matches!(storage, Ok(Some(_))))
+/// Storage of this tab.
+fn session() -> Option<Storage> {
+    gloo_utils::window().session_storage().ok().flatten()
 }
 
 /// Reads a raw value; [`lanewise_saved`] parses records.
 fn get(key: &str) -> Option<String> {
-    let kept = can_store().then(|| LocalStorage::raw().get_item(key));
-    kept?.ok().flatten()
+    local()?.get_item(key).ok().flatten()
 }
 
 /// Stores a text verbatim, or removes it; returns whether that succeeded. A
 /// failure affects only the next visit.
 fn put(key: &str, value: Option<&str>) -> bool {
-    can_store() && {
-        let storage = LocalStorage::raw();
+    local().is_some_and(|storage| {
         let done = match value {
             Some(value) => storage.set_item(key, value),
             None => storage.remove_item(key),
         };
         done.is_ok()
-    }
+    })
 }
 
 /// Stores a record as JSON if there is room.
 fn put_record(key: &str, record: &impl Serialize) {
-    if can_store()
-        && let Err(error) = LocalStorage::set(key, record)
-    {
-        gloo_console::warn!(error.to_string());
-    }
+    put(key, Some(&json(record)));
+}
+
+fn json(record: &impl Serialize) -> String {
+    serde_json::to_string(record).expect("records can be represented as JSON")
 }
 
 /// Loads the data of earlier visits, for a page opened with this link.
@@ -119,27 +104,22 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
     if let Some(draft) = given_up.as_ref().filter(|draft| !drafts.contains(draft)) {
         drafts.insert(0, draft.clone());
     }
-    let mut saved = Saved {
-        text: get(TEXT),
+    let text = get(TEXT);
+    let reloaded_link = stored_address()
+        .filter(|stored| Some(&*stored.fragment) == link && Some(&*stored.text) == text.as_deref())
+        .filter(|_| is_return())
+        .map(|stored| stored.fragment);
+    Saved {
+        text,
         scenario: get(SCENARIO),
         drafts,
         position: Position::read(&get(POSITION).unwrap_or_default()),
         set_aside_after_crash: given_up.is_some(),
         is_other_version,
         theme: get(THEME).map_or(Theme::System, |key| Theme::of_key(&key)),
-        ..Saved::default()
-    };
-    saved.reloaded_link = stored_address()
-        .filter(|stored| {
-            Some(&*stored.fragment) == link && Some(&*stored.text) == saved.text.as_deref()
-        })
-        .filter(|_| is_return())
-        .map(|stored| stored.fragment);
-    apply(
-        Settings::read(&get(SETTINGS).unwrap_or_default()),
-        &mut saved,
-    );
-    saved
+        settings: Settings::read(&get(SETTINGS).unwrap_or_default()),
+        reloaded_link,
+    }
 }
 
 /// Removes the program with which the last starts failed, and other possible
@@ -180,24 +160,18 @@ fn is_return() -> bool {
 
 /// Stored address of this tab.
 fn stored_address() -> Option<Address> {
-    let kept = can_store().then(|| SessionStorage::get(ADDRESS));
-    kept?.ok()
+    let stored = session()?.get_item(ADDRESS).ok()??;
+    serde_json::from_str(&stored).ok()
 }
 
 /// Stores or removes the address of this tab, until the tab is closed.
 pub(crate) fn save_address(address: Option<&Address>) {
-    if !can_store() {
-        return;
-    }
-    match address {
-        Some(address) => {
-            // Without it, reloading a link starts at its first step.
-            if let Err(error) = SessionStorage::set(ADDRESS, address) {
-                gloo_console::warn!(error.to_string());
-            }
-        }
-        None => SessionStorage::delete(ADDRESS),
-    }
+    let Some(storage) = session() else { return };
+    // Without it, reloading a link starts at its first step.
+    let _ = match address {
+        Some(address) => storage.set_item(ADDRESS, &json(address)),
+        None => storage.remove_item(ADDRESS),
+    };
 }
 
 fn stored_drafts() -> Vec<Draft> {
@@ -277,13 +251,15 @@ mod tests {
     use super::*;
     use crate::features::screen::Area;
     use crate::features::state::Tab;
+    use crate::features::transport::Speed;
 
     #[test]
     fn settings_round_trip() {
-        let mut saved = Saved::default();
         let kept = r#"{"area":"drawer","drawer":"explain","tab":"surfaces","speed":"fastest","single_keys":false}"#;
-        apply(Settings::read(kept), &mut saved);
-        let state = State::new(saved);
+        let state = State::new(Saved {
+            settings: Settings::read(kept),
+            ..Saved::default()
+        });
         assert_eq!(
             (state.state_view.tab, state.stepping.speed),
             (Tab::Surfaces, Speed::Fastest)
@@ -300,12 +276,12 @@ mod tests {
     #[test]
     fn unknown_keys_are_ignored() {
         let kept = r#"{"speed":"","tab":"kitchen","new":1}"#;
-        let mut saved = Saved::default();
-        apply(Settings::read(kept), &mut saved);
-        assert_eq!(saved.speed, None);
-        assert_eq!(
-            State::new(saved).state_view.tab,
-            State::new(Saved::default()).state_view.tab
-        );
+        let state = State::new(Saved {
+            settings: Settings::read(kept),
+            ..Saved::default()
+        });
+        let usual = State::new(Saved::default());
+        assert_eq!(state.stepping.speed, usual.stepping.speed);
+        assert_eq!(state.state_view.tab, usual.state_view.tab);
     }
 }

@@ -1,6 +1,7 @@
 use super::{Player, PlayerOptions};
 use crate::features::state::Tab;
 use crate::store::{Saved, Slice, State};
+use lanewise_saved::Settings;
 
 impl State {
     /// State of an embedded player with the options in its address. It neither
@@ -9,9 +10,12 @@ impl State {
         let mut state = Self::new(Saved {
             // Run nothing else, even if the linked program has errors.
             text: options.link.is_some().then(String::new),
-            plain: true,
-            // The player has no settings to turn them off.
-            single_keys: false,
+            settings: Settings {
+                plain: true,
+                // The player has no settings to turn them off.
+                single_keys: false,
+                ..Settings::default()
+            },
             ..Saved::default()
         });
         let link = options.link.as_deref();

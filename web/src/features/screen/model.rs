@@ -1,6 +1,6 @@
 //! Visible areas, tabs and dialogs, and the sizes of the areas.
 
-use lanewise_saved::Sizes;
+use lanewise_saved::{Settings, Sizes};
 
 /// Area of the screen, in tab order of a narrow window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,11 @@ impl Area {
 
     pub(crate) const fn label(self) -> &'static str {
         self.names().1
+    }
+
+    /// Parses a stable name.
+    fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|area| area.key() == key)
     }
 
     /// Id of the containing element.
@@ -230,12 +235,14 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// Shows the area and drawer tab with these stable names; ignores unknown
-    /// names.
-    pub(crate) fn restore(&mut self, area: &str, tab: &str) {
-        let mut areas = Area::ALL.into_iter();
-        self.shown = areas.find(|own| own.key() == area).unwrap_or(self.shown);
-        self.tab = DrawerTab::of_key(tab).or(self.tab);
+    /// Layout of an earlier visit; ignores unknown names.
+    pub(crate) fn restored(settings: &Settings) -> Self {
+        Self {
+            shown: Area::of_key(&settings.area).unwrap_or(Area::Stage),
+            tab: DrawerTab::of_key(&settings.drawer),
+            sizes: settings.sizes,
+            ..Self::default()
+        }
     }
 
     /// Size that the user has set, within the limits.

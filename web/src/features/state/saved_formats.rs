@@ -48,6 +48,7 @@ impl StateView {
 mod tests {
     use super::*;
     use crate::store::{Saved, State};
+    use lanewise_saved::Settings;
 
     #[test]
     fn menu_lists_every_canonical_format() {
@@ -60,7 +61,10 @@ mod tests {
             ..Formats::default()
         };
         let state = State::new(Saved {
-            formats: Some(formats),
+            settings: Settings {
+                formats: Some(formats),
+                ..Settings::default()
+            },
             ..Saved::default()
         });
         let format = state.state_view.memories[MemoryKind::Local].format;

@@ -27,6 +27,7 @@ impl State {
 mod tests {
     use super::*;
     use crate::store::{Action, Saved};
+    use lanewise_saved::Settings;
 
     #[test]
     fn focus_request_shows_the_program() {
@@ -50,7 +51,10 @@ mod tests {
             );
         }
         let kept = Saved {
-            wrap: Some(false),
+            settings: Settings {
+                wrap: Some(false),
+                ..Settings::default()
+            },
             ..Saved::default()
         };
         assert!(!State::new(kept).source.editor.wraps(true));

@@ -11,6 +11,7 @@ use lanewise_answer::table::{ExportTable, json, texts};
 use lanewise_core::library::named;
 use lanewise_core::number::ElementType;
 use lanewise_link::Link;
+use lanewise_saved::Settings;
 
 fn open(text: Option<&str>) -> State {
     State::new(Saved {
@@ -61,7 +62,10 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     assert_eq!(without.source.breakpoints.numbered(), []);
     let again = State::new(Saved {
         text: Some(text.to_owned()),
-        breakpoints: breakpoints.clone(),
+        settings: Settings {
+            breakpoints: breakpoints.clone(),
+            ..Settings::default()
+        },
         ..Saved::default()
     });
     assert_eq!(again.source.breakpoints.numbered(), breakpoints);
