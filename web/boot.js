@@ -26,14 +26,14 @@ if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 const FAILED = "lanewise.failed";
 // A start counts as successful after a user interaction, or after this many
 // milliseconds.
-const WELL_AFTER = 10_000;
-let isWell = false;
-const goWell = () => {
-  if (!isWell && document.getElementById("crash")?.hidden) stored(FAILED, null);
-  isWell = true;
+const STARTED_AFTER_MS = 10_000;
+let hasStarted = false;
+const markStarted = () => {
+  if (!hasStarted && document.getElementById("crash")?.hidden) stored(FAILED, null);
+  hasStarted = true;
 };
-for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, goWell, true);
-setTimeout(goWell, WELL_AFTER);
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, markStarted, true);
+setTimeout(markStarted, STARTED_AFTER_MS);
 
 // Fills and shows the crash box in index.html.
 const show = (what) => {
@@ -52,7 +52,7 @@ const isShown = () => !document.getElementById("crash")?.hidden;
 // The program crashed. Crashes during the start are counted.
 const stopped = (what) => {
   if (isShown()) return;
-  if (!isWell) stored(FAILED, String((Number(stored(FAILED)) || 0) + 1));
+  if (!hasStarted) stored(FAILED, String((Number(stored(FAILED)) || 0) + 1));
   show(what);
 };
 // The wasm failed to load, at least in part.
