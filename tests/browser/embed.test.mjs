@@ -380,7 +380,7 @@ test("the code of the Embed dialog works in another page, in each form", async (
   await eventually(() => code.inputValue(), /step="2"/);
   const codes = {};
   for (const [form, start] of [["HTML element", /^<script/], ["Markdown block", /^```/], ["HTML frame", /^<iframe/]]) {
-    await dialog.getByLabel("As").selectOption(form);
+    await dialog.getByLabel("Format").selectOption(form);
     codes[form] = await eventually(() => code.inputValue(), start);
   }
   await dialog.getByRole("button", { name: "Copy" }).click();
@@ -416,7 +416,7 @@ for (const theme of ["light", "dark"]) {
     test(`axe: the Embed dialog, ${theme}, ${width} px`, async (t) => {
       const page = await open(t, { theme, width, height: 780 });
       const { dialog, code } = await embedding(page);
-      await dialog.getByLabel("As").selectOption("HTML frame");
+      await dialog.getByLabel("Format").selectOption("HTML frame");
       await code.waitFor();
       assert.deepEqual(await axe(page, theme), []);
       const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -263,7 +263,7 @@ test("the page works with the guide's recommended policy as a header", async (t)
   await it.button("Share").click();
   const dialog = page.getByRole("dialog", { name: "Share" });
   const group = dialog.getByRole("group", { name: "Export" });
-  await group.getByLabel("As").selectOption({ label: "PNG" });
+  await group.getByLabel("Format").selectOption({ label: "PNG" });
   const { name } = await download(page, () => dialog.getByRole("button", { name: "Download the export" }).click());
   assert.match(name, /\.png$/);
 });

@@ -27,8 +27,8 @@ function sharing(page) {
       return eventually(() => this.link.inputValue(), /#./);
     },
     async pick(what, form) {
-      await group.getByLabel("What").selectOption({ label: what });
-      await group.getByLabel("As").selectOption({ label: form });
+      await group.getByLabel("Content").selectOption({ label: what });
+      await group.getByLabel("Format").selectOption({ label: form });
     },
     /** Downloads the selected export: name and bytes. */
     download(button = "Download the export") {

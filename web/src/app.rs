@@ -30,6 +30,7 @@ use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::text::counted;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
@@ -123,8 +124,7 @@ fn Page(props: &StoreProps) -> Html {
     };
     // Exports read the stage from the DOM, so a hidden stage is rendered while
     // the Share dialog is open.
-    let is_open = |dialog| screen.dialog == Some(dialog);
-    let hides_stage = screen.hides(Area::Stage) && !is_open(DialogKind::Share);
+    let hides_stage = screen.hides(Area::Stage) && screen.dialog != Some(DialogKind::Share);
     let program = html! { <ProgramPane state={state.clone()} dispatch={dispatch.clone()} /> };
     let picture = html! {
         <section class="pane stage" aria-label="Stage">
@@ -193,11 +193,11 @@ fn Page(props: &StoreProps) -> Html {
                 { divider(Divider::Drawer) }
                 { area_box(Area::Drawer, screen, drawer) }
             </main>
-            { picker_dialog(is_open(DialogKind::Picker), &state.picker, state.source.origin.bundled(), dispatch) }
+            { picker_dialog(state, dispatch) }
             { file_input }
-            { files_dialog(&state.files.listed, is_open(DialogKind::Files), dispatch) }
+            { files_dialog(state, dispatch) }
             { launch_dialog(state, dispatch) }
-            { help(is_open(DialogKind::Help), state.single_keys, dispatch) }
+            { help(state, dispatch) }
             { share_dialog(state, dispatch) }
             { embed_dialog(state, dispatch) }
         </>
@@ -214,8 +214,7 @@ fn problem_count(problems: &[Problem]) -> String {
     let counts = counts.into_iter().filter_map(|(severity, name)| {
         match problems.iter().filter(|p| p.severity == severity).count() {
             0 => None,
-            1 => Some(format!("1 {name}")),
-            count => Some(format!("{count} {name}s")),
+            count => Some(counted(count, name)),
         }
     });
     let counts: Vec<String> = counts.collect();

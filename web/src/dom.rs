@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent};
+use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
+use yew::TargetCast;
 
 /// Whether a modifier key is held that reserves the key for the browser or the
 /// system, as in `Alt+←`.
@@ -16,6 +17,13 @@ pub(crate) fn data_at<T: FromStr>(element: &Element, attribute: &str) -> Option<
     let around = element.closest(&format!("[{attribute}]"));
     let around = around.expect("the selector is valid")?;
     around.get_attribute(attribute)?.parse().ok()
+}
+
+/// Value of the text field or text area of an event.
+pub(crate) fn value_of(event: &impl TargetCast) -> String {
+    // Text areas have the same property.
+    let field: HtmlInputElement = event.target_unchecked_into();
+    field.value()
 }
 
 /// Focuses the element with an id.

@@ -11,7 +11,6 @@ pub(crate) struct DialogProps {
     pub(crate) label: AttrValue,
     #[prop_or_default]
     pub(crate) class: Classes,
-    /// Rendered only while the dialog is open.
     pub(crate) children: Html,
 }
 
@@ -63,9 +62,7 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
             {oncancel}
             {onsubmit}
         >
-            if props.is_open {
-                { props.children.clone() }
-            }
+            { props.children.clone() }
         </dialog>
     }
 }

@@ -1,7 +1,9 @@
 //! Components shared by all features.
 
+pub(crate) mod check;
 pub(crate) mod copy;
 pub(crate) mod dialog;
+pub(crate) mod file;
 pub(crate) mod hue;
 pub(crate) mod icon;
 pub(crate) mod media;

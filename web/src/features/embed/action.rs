@@ -1,13 +1,9 @@
-use super::EmbedForm;
-use crate::features::player::Pane;
+use super::Embedding;
 
 /// Action of the Embed dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EmbedAction {
     Open,
-    Form(EmbedForm),
-    /// Includes or excludes a pane.
-    Pane(Pane, bool),
-    ReadOnly(bool),
-    AtStep(bool),
+    /// Sets the options.
+    Set(Embedding),
 }

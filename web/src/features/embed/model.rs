@@ -61,6 +61,17 @@ impl Default for Embedding {
     }
 }
 
+impl Embedding {
+    /// With a pane added or removed.
+    pub(super) fn toggled(&self, pane: Pane) -> Self {
+        let is_shown = |shown: &Pane| self.panes.contains(shown) != (*shown == pane);
+        Self {
+            panes: Pane::ALL.into_iter().filter(is_shown).collect(),
+            ..self.clone()
+        }
+    }
+}
+
 impl State {
     /// Embed code for a page that loads Lanewise from `home`, which ends in a
     /// slash; or why there is none.
@@ -131,13 +142,13 @@ fn option(name: &str, value: Option<&str>) -> String {
 /// Escapes text for HTML content or attributes.
 fn escaped(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
+    for c in text.chars() {
+        match c {
             '&' => all.push_str("&amp;"),
             '<' => all.push_str("&lt;"),
             '>' => all.push_str("&gt;"),
             '"' => all.push_str("&quot;"),
-            sign => all.push(sign),
+            c => all.push(c),
         }
     }
     all
@@ -158,20 +169,22 @@ mod tests {
 
     const TEXT: &str = ".title \"A <b>\"\n.slm 64\n// `a` & b\n";
 
-    fn code(text: &str, choices: &[EmbedAction]) -> String {
+    fn code(text: &str, form: EmbedForm) -> String {
         let mut state = State::new(Saved {
             text: Some(text.to_owned()),
             ..Saved::default()
         });
-        for choice in choices {
-            state.act(Action::Embed(choice.clone()));
-        }
+        let embedding = Embedding {
+            form,
+            ..Embedding::default()
+        };
+        state.act(Action::Embed(EmbedAction::Set(embedding)));
         state.embed_code("https://lanewise.example/").unwrap()
     }
 
     #[test]
     fn element_text_is_escaped() {
-        let code = code(TEXT, &[]);
+        let code = code(TEXT, EmbedForm::Element);
         assert!(code.contains("src=\"https://lanewise.example/lanewise-embed.js\""));
         assert!(code.contains("<lanewise-scenario>\n<pre>\n.title \"A &lt;b&gt;\"\n"));
         assert!(code.contains("`a` &amp; b\n</pre>"));
@@ -180,7 +193,7 @@ mod tests {
     #[test]
     fn fence_is_longer_than_inner_fences() {
         let text = "````\n.slm 64\n";
-        let code = code(text, &[EmbedAction::Form(EmbedForm::Block)]);
+        let code = code(text, EmbedForm::Block);
         assert!(
             code.starts_with("`````lanewise\n") && code.ends_with("\n`````\n"),
             "{code}"

@@ -1,50 +1,52 @@
 use super::{EmbedAction, EmbedForm, Embedding};
+use crate::components::check::check;
 use crate::components::copy::CopyButton;
-use crate::components::dialog::{Dialog, close_button};
+use crate::components::dialog::close_button;
 use crate::components::select::select;
 use crate::features::player::Pane;
-use crate::features::screen::{DialogKind, close_dialog};
+use crate::features::screen::{DialogKind, dialog};
 use crate::features::share::page_folder;
-use crate::store::{Action, Slice, State};
-use web_sys::HtmlInputElement;
+use crate::store::{Action, State};
 use yew::prelude::*;
 
 /// Embed dialog.
 pub(crate) fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
-    let is_open = state.screen.dialog == Some(DialogKind::Embed);
-    let on_action = dispatch.reform(Action::Embed);
-    html! {
-        <Dialog
-            {is_open}
-            on_close={close_dialog(dispatch)}
-            label="Embed"
-            class="share"
-        >
-            if is_open {
-                { embed_box(&state.embedding, &state.embed_code(&page_folder()), state.session.position(), &on_action) }
-            }
-        </Dialog>
-    }
+    dialog(state, DialogKind::Embed, "Embed", "share", dispatch, || {
+        embed_box(state, dispatch)
+    })
 }
 
 /// Contents of the dialog: options and the resulting code.
-fn embed_box(
-    chosen: &Slice<Embedding>,
-    code: &Result<String, String>,
-    step: usize,
-    on_action: &Callback<EmbedAction>,
-) -> Html {
-    let forms = EmbedForm::ALL.map(|form| (form, form.label()));
-    let check =
-        |name: String, checked: bool, choice: Callback<bool>| check(&name, checked, &choice);
+fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
+    let (chosen, step) = (&state.embedding, state.session.position());
+    let code = state.embed_code(&page_folder());
+    let set = |embedding: Embedding| Action::Embed(EmbedAction::Set(embedding));
+    let option = |label: &str, is_on: bool, toggled: Embedding| {
+        let on_change = dispatch.reform(move |_: bool| set(toggled.clone()));
+        check(label, is_on, &on_change)
+    };
     let panes = Pane::ALL.map(|pane| {
-        let choice = on_action.reform(move |on| EmbedAction::Pane(pane, on));
-        check(
-            String::from(pane.label()),
-            chosen.panes.contains(&pane),
-            choice,
-        )
+        let is_on = chosen.panes.contains(&pane);
+        option(pane.label(), is_on, chosen.toggled(pane))
     });
+    let forms = EmbedForm::ALL.map(|form| (form, form.label()));
+    let on_form = {
+        let chosen = Embedding::clone(chosen);
+        dispatch.reform(move |form| {
+            set(Embedding {
+                form,
+                ..chosen.clone()
+            })
+        })
+    };
+    let read_only = Embedding {
+        read_only: !chosen.read_only,
+        ..Embedding::clone(chosen)
+    };
+    let at_step = Embedding {
+        at_step: !chosen.at_step,
+        ..Embedding::clone(chosen)
+    };
     html! {
         <>
             <h2>{ "Embed" }</h2>
@@ -53,50 +55,28 @@ fn embed_box(
                 <a href="./guide/embedding.html">{ "Setup for mdBook, Sphinx and others" }</a>
             </p>
             <div class="share-row">
-                { select("As", forms, Some(&chosen.form), &on_action.reform(EmbedAction::Form)) }
+                { select("Format", forms, Some(&chosen.form), &on_form) }
                 <p class="muted">{ chosen.form.about() }</p>
             </div>
             <fieldset class="share-choices">
-                <legend>{ "Below the steps" }</legend>
+                <legend>{ "Panes" }</legend>
                 { for panes }
             </fieldset>
             <fieldset class="share-choices">
-                <legend>{ "And" }</legend>
-                { check(
-                    String::from("Read-only"),
-                    chosen.read_only,
-                    on_action.reform(EmbedAction::ReadOnly),
-                ) }
+                <legend>{ "Options" }</legend>
+                { option("Read-only", chosen.read_only, read_only) }
                 if step > 0 {
-                    { check(
-                        format!("Start at step {}", step),
-                        chosen.at_step,
-                        on_action.reform(EmbedAction::AtStep),
-                    ) }
+                    { option(&format!("Start at step {step}"), chosen.at_step, at_step) }
                 }
             </fieldset>
             { match code {
-                Ok(text) => code_box(text),
+                Ok(text) => code_box(&text),
                 Err(reason) => html! {
                     <p class="share-long">{ format!("This scenario cannot be embedded as a frame: {reason}.") }</p>
                 },
             } }
             { close_button() }
         </>
-    }
-}
-
-/// Checkbox.
-fn check(name: &str, checked: bool, onchange: &Callback<bool>) -> Html {
-    let onchange = onchange.reform(|event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        input.checked()
-    });
-    html! {
-        <label class="check">
-            <input type="checkbox" checked={checked} {onchange} />
-            { name }
-        </label>
     }
 }
 

@@ -241,11 +241,20 @@ fn operations_table(rows: &[Operation], current: Option<u64>) -> Html {
             </tr>
         }
     };
+    reference_table("Operations", heads, rows.iter().map(row))
+}
+
+/// Table that scrolls.
+fn reference_table(
+    label: &'static str,
+    heads: impl Iterator<Item = &'static str>,
+    rows: impl Iterator<Item = Html>,
+) -> Html {
     html! {
-        <div class="scroller" role="group" aria-label="Operations" tabindex="0">
+        <div class="scroller" role="group" aria-label={label} tabindex="0">
             <table class="table operations">
                 <thead><tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-                <tbody>{ for rows.iter().map(row) }</tbody>
+                <tbody>{ for rows }</tbody>
             </table>
         </div>
     }
@@ -267,12 +276,7 @@ fn constructs_table(rows: &[Construct]) -> Html {
     html! {
         <details>
             <summary>{ format!("{} source constructs", rows.len()) }</summary>
-            <div class="scroller" role="group" aria-label="Source constructs" tabindex="0">
-                <table class="table operations">
-                    <thead><tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-                    <tbody>{ for rows.iter().map(row) }</tbody>
-                </table>
-            </div>
+            { reference_table("Source constructs", heads.into_iter(), rows.iter().map(row)) }
         </details>
     }
 }

@@ -1,11 +1,10 @@
 //! File input.
 
 use super::FilesAction;
+use crate::components::file::read_file;
 use crate::features::program::PROGRAM_TEXT_ID;
 use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
-use gloo_file::Blob;
-use gloo_file::futures::read_as_bytes;
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
@@ -111,10 +110,9 @@ impl FileReader {
 
 async fn read(file: File, action: fn(Rc<str>, Rc<[u8]>) -> FilesAction) -> FilesAction {
     let name: Rc<str> = Rc::from(file.name());
-    match read_as_bytes(&Blob::from(file)).await {
-        Ok(bytes) => action(name, Rc::from(bytes)),
-        // A folder, or a deleted file.
-        Err(_) => FilesAction::Failed(name, String::from("the browser could not read it")),
+    match read_file(file).await {
+        Ok(bytes) => action(name, bytes),
+        Err(why) => FilesAction::Failed(name, why),
     }
 }
 

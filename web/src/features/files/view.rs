@@ -1,32 +1,20 @@
 use super::{FilesAction, ListedFile};
-use crate::components::dialog::Dialog;
-use crate::features::screen::{ScreenAction, close_dialog};
-use crate::store::{Action, on_click};
+use crate::features::screen::{DialogKind, dialog, dialog_head};
+use crate::store::{Action, State, on_click};
+use lanewise_core::text::counted;
 use lanewise_web::compiler_files::{EntryContent, FileEntry, ListingRow};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
 /// Dialog that lists the functions of a file.
-pub(crate) fn files_dialog(
-    listed: &Option<ListedFile>,
-    is_open: bool,
-    dispatch: &Callback<Action>,
-) -> Html {
-    let Some(listed) = listed else {
+pub(crate) fn files_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+    let Some(listed) = &state.files.listed else {
         return Html::default();
     };
-    html! {
-        <Dialog
-            is_open={is_open}
-            on_close={close_dialog(dispatch)}
-            label={AttrValue::from(listed.name.clone())}
-            class="files-dialog"
-        >
-            if is_open {
-                { outline(listed, dispatch) }
-            }
-        </Dialog>
-    }
+    let (label, class) = (listed.name.clone(), "files-dialog");
+    dialog(state, DialogKind::Files, label, class, dispatch, || {
+        outline(listed, dispatch)
+    })
 }
 
 /// Contents of a file: format, skipped parts, functions.
@@ -35,16 +23,10 @@ fn outline(listed: &ListedFile, dispatch: &Callback<Action>) -> Html {
     let first = outline.entries.iter().position(|entry| entry.can_run);
     let entry =
         |(position, entry): (usize, &FileEntry)| function(entry, first == Some(position), dispatch);
-    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
     html! {
         // Keyed so that nothing stays expanded for another file.
         <div key={listed.number} class="files-box">
-            <div class="pane-head">
-                <h2>{ &*listed.name }</h2>
-                <div class="pane-tools">
-                    <button class="button quiet" onclick={close}>{ "Close" }</button>
-                </div>
-            </div>
+            { dialog_head(&listed.name, Html::default(), dispatch) }
             <div class="files-about">
                 <p>{ format!("{}. The file is not uploaded.", outline.summary) }</p>
                 { notes("files-notes", &outline.notes) }
@@ -52,7 +34,7 @@ fn outline(listed: &ListedFile, dispatch: &Callback<Action>) -> Html {
             <div class="files-list" tabindex="0" role="group" aria-label="Functions">
                 <ul>{ for outline.entries.iter().enumerate().map(entry) }</ul>
                 if outline.omitted > 0 {
-                    <p class="muted">{ format!("{} more functions are not listed.", outline.omitted) }</p>
+                    <p class="muted">{ format!("{} not listed.", counted(outline.omitted, "more function")) }</p>
                 }
             </div>
         </div>
@@ -159,13 +141,13 @@ fn Listing(props: &ListingProps) -> Html {
                     <table class="table files-table mono">
                         <thead>
                             <tr>
-                                { for ["Offset", "Here", "Instruction", "Bytes"].map(|head| html! { <th scope="col">{ head }</th> }) }
+                                { for ["Offset", "Runs", "Instruction", "Bytes"].map(|head| html! { <th scope="col">{ head }</th> }) }
                             </tr>
                         </thead>
                         <tbody>{ for props.rows.iter().map(row) }</tbody>
                     </table>
                     if props.omitted > 0 {
-                        <p class="muted">{ format!("{} more instructions are not shown.", props.omitted) }</p>
+                        <p class="muted">{ format!("{} not shown.", counted(props.omitted, "more instruction")) }</p>
                     }
                 </div>
             }

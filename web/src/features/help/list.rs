@@ -1,7 +1,7 @@
-use crate::components::dialog::{Dialog, close_button};
-use crate::features::screen::close_dialog;
-use crate::store::Action;
-use web_sys::HtmlInputElement;
+use crate::components::check::check;
+use crate::components::dialog::close_button;
+use crate::features::screen::{DialogKind, dialog};
+use crate::store::{Action, State};
 use yew::prelude::*;
 
 /// Key bindings by context, as listed for users. `shortcuts` implements the
@@ -80,30 +80,28 @@ pub(crate) fn help_button(onclick: &Callback<MouseEvent>) -> Html {
 }
 
 /// List of keyboard shortcuts.
-pub(crate) fn help(is_open: bool, single_keys: bool, dispatch: &Callback<Action>) -> Html {
-    let onchange = dispatch.reform(|event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        Action::SingleKeys(input.checked())
-    });
+pub(crate) fn help(state: &State, dispatch: &Callback<Action>) -> Html {
     let row = |(key, what): &(&'static str, &'static str)| {
         html! { <div class="key-row"><dt><kbd>{ *key }</kbd></dt><dd>{ *what }</dd></div> }
     };
     let group = |(place, keys): &(&'static str, &'static [(&'static str, &'static str)])| {
         html! { <div><h3>{ *place }</h3><dl>{ for keys.iter().map(row) }</dl></div> }
     };
-    html! {
-        <Dialog is_open={is_open} on_close={close_dialog(dispatch)} label={NAME} class="help">
-            if is_open {
-            // Focused on opening, so that screen readers start at the top of
-            // the list.
-            <h2 tabindex="-1" autofocus=true>{ NAME }</h2>
-            { for KEYS.iter().map(group) }
-            <label class="check">
-                <input type="checkbox" checked={single_keys} {onchange} />
-                { "Enable single-key shortcuts (letters and ?)" }
-            </label>
-            { close_button() }
-            }
-        </Dialog>
-    }
+    let contents = || {
+        html! {
+            <>
+                // Focused on opening, so that screen readers start at the top of
+                // the list.
+                <h2 tabindex="-1" autofocus=true>{ NAME }</h2>
+                { for KEYS.iter().map(group) }
+                { check(
+                    "Enable single-key shortcuts (letters and ?)",
+                    state.single_keys,
+                    &dispatch.reform(Action::SingleKeys),
+                ) }
+                { close_button() }
+            </>
+        }
+    };
+    dialog(state, DialogKind::Help, NAME, "help", dispatch, contents)
 }

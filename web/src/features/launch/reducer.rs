@@ -231,7 +231,9 @@ mod tests {
         let mut state = page(&kernel());
         act(&mut state, LaunchAction::Open);
         let first = Rc::clone(&state.launch.as_ref().unwrap().text);
-        state.act(Action::Program(ProgramAction::Edit(format!("{first}// 2\n"))));
+        state.act(Action::Program(ProgramAction::Edit(format!(
+            "{first}// 2\n"
+        ))));
         act(&mut state, LaunchAction::Open);
         let form = state.launch.as_ref().unwrap().form.clone();
         act(

@@ -1,31 +1,19 @@
 use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
-use crate::components::dialog::Dialog;
-use crate::features::screen::{DialogKind, ScreenAction, close_dialog};
+use crate::components::file::file_input;
+use crate::dom::value_of;
+use crate::features::screen::{DialogKind, ScreenAction, dialog};
 use crate::store::{Action, State, on_click};
-use gloo_file::Blob;
-use gloo_file::futures::read_as_bytes;
 use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem};
 use std::rc::Rc;
-use web_sys::HtmlInputElement;
-use yew::platform::spawn_local;
 use yew::prelude::*;
 
 /// Dialog with the sizes, buffers and numbers of a launch.
 pub(crate) fn launch_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
-    let launch = &state.launch;
-    let is_open = state.screen.dialog == Some(DialogKind::Launch) && launch.is_some();
-    html! {
-        <Dialog
-            {is_open}
-            on_close={close_dialog(dispatch)}
-            label="Launch"
-            class="launch-dialog"
-        >
-            if let Some(launch) = launch {
-                { form(launch, dispatch) }
-            }
-        </Dialog>
-    }
+    let (label, class) = ("Launch", "launch-dialog");
+    dialog(state, DialogKind::Launch, label, class, dispatch, || {
+        let launch = state.launch.as_ref();
+        launch.map_or_else(Html::default, |launch| form(launch, dispatch))
+    })
 }
 
 fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
@@ -121,10 +109,8 @@ fn field(
     own: LaunchField,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let oninput = dispatch.reform(move |event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        Action::Launch(LaunchAction::Edit(own, input.value()))
-    });
+    let oninput = dispatch
+        .reform(move |event: InputEvent| Action::Launch(LaunchAction::Edit(own, value_of(&event))));
     html! {
         <input
             class={classes!("mono", class)}
@@ -205,30 +191,18 @@ fn file_field(
     name: &str,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let (text, dispatch) = (Rc::clone(&launch.text), dispatch.clone());
-    let onchange = Callback::from(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        let file = input.files().and_then(|files| files.get(0));
-        if let Some(file) = file {
-            let (text, dispatch) = (Rc::clone(&text), dispatch.clone());
-            spawn_local(async move {
-                let bytes = read_as_bytes(&Blob::from(file)).await;
-                let bytes = bytes.map(Rc::from);
-                let bytes = bytes.map_err(|_| String::from("the browser could not read the file"));
-                dispatch.emit(Action::Launch(LaunchAction::Bytes {
-                    text,
-                    argument,
-                    bytes,
-                }));
-            });
-        }
-        // Allows the same file to be chosen again.
-        input.set_value("");
+    let text = Rc::clone(&launch.text);
+    let on_read = dispatch.reform(move |(_, bytes)| {
+        Action::Launch(LaunchAction::Bytes {
+            text: Rc::clone(&text),
+            argument,
+            bytes,
+        })
     });
     html! {
         <label class="launch-file">
             { "or a file" }
-            <input type="file" aria-label={format!("File for {name}")} {onchange} />
+            { file_input(format!("File for {name}"), on_read) }
         </label>
     }
 }

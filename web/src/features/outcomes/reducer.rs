@@ -63,7 +63,7 @@ impl State {
     /// Updates outcomes for the current program; no effect if it is unchanged.
     pub(crate) fn update_outcomes(&mut self) {
         let context = ProgramContext::new(&self.source, &self.session);
-        if !self.outcomes.are_of(context) {
+        if !self.outcomes.belong_to(context) {
             self.outcomes.take_program(context);
         }
     }

@@ -249,7 +249,7 @@ impl Outcomes {
     }
 
     /// Whether the outcomes belong to this program, or the program has errors.
-    pub(crate) fn are_of(&self, context: ProgramContext<'_>) -> bool {
+    pub(crate) fn belong_to(&self, context: ProgramContext<'_>) -> bool {
         let is_same = |seen: &Rc<Program>| Rc::ptr_eq(seen, context.program);
         !context.can_run || self.program.as_ref().is_some_and(is_same)
     }
@@ -257,7 +257,7 @@ impl Outcomes {
     /// Switches to another program and starts a search, unless only lane orders
     /// changed. A program with errors has no effect.
     pub(crate) fn take_program(&mut self, context: ProgramContext<'_>) {
-        if self.are_of(context) {
+        if self.belong_to(context) {
             return;
         }
         self.preview = None;

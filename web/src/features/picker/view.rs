@@ -1,37 +1,23 @@
 use super::model::{Entry, ListKind, Picker};
 use super::{PickerAction, PickerMove};
-use crate::components::dialog::Dialog;
-use crate::dom::{ScrollMargin, scroll_to};
+use crate::dom::{ScrollMargin, scroll_to, value_of};
 use crate::features::program::ProgramAction;
-use crate::features::screen::{ScreenAction, close_dialog};
+use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::features::stage::thumbnail;
-use crate::store::{Action, on_click};
+use crate::store::{Action, State};
 use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
-use web_sys::{Element, HtmlInputElement, IntersectionObserver, IntersectionObserverEntry};
+use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry};
 use yew::prelude::*;
 
 /// Scenario picker.
-pub(crate) fn picker_dialog(
-    is_open: bool,
-    picker: &Picker,
-    current: Option<&'static Bundled>,
-    dispatch: &Callback<Action>,
-) -> Html {
-    html! {
-        <Dialog
-            is_open={is_open}
-            on_close={close_dialog(dispatch)}
-            label="Choose a scenario"
-            class="picker-dialog"
-        >
-            if is_open {
-                { picker_box(picker, current, dispatch) }
-            }
-        </Dialog>
-    }
+pub(crate) fn picker_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+    let (label, class) = ("Choose a scenario", "picker-dialog");
+    dialog(state, DialogKind::Picker, label, class, dispatch, || {
+        picker_box(&state.picker, state.source.origin.bundled(), dispatch)
+    })
 }
 
 const LIST_ID: &str = "picker-list";
@@ -73,10 +59,8 @@ fn picker_box(
         ),
     };
     let marked = matches.entries.get(picker.marked);
-    let oninput = dispatch.reform(|event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        Action::Picker(PickerAction::Query(input.value()))
-    });
+    let oninput =
+        dispatch.reform(|event: InputEvent| Action::Picker(PickerAction::Query(value_of(&event))));
     let onkeydown = {
         let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.scenario));
         Callback::from(move |event: KeyboardEvent| {
@@ -118,22 +102,18 @@ fn picker_box(
     let groups: Html = groups.collect();
     let count = match (matches.entries.len(), matches.all_words) {
         (0, _) => String::from("No matches"),
-        (count, false) => format!("Nothing matches all of these words; {count} closest matches"),
+        (count, false) => format!("Nothing matches all of these words; closest matches: {count}"),
         (count, true) => format!("{count} found"),
     };
     let to_other = dispatch.reform(move |_| Action::Picker(PickerAction::Open(other)));
-    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
+    let tools = html! {
+        <button class="button quiet" onclick={to_other}>
+            { if other == ListKind::Scenarios { "Scenarios" } else { "Instructions" } }
+        </button>
+    };
     html! {
         <div class="picker-box">
-            <div class="pane-head">
-                <h2>{ name }</h2>
-                <div class="pane-tools">
-                    <button class="button quiet" onclick={to_other}>
-                        { if other == ListKind::Scenarios { "Scenarios" } else { "Instructions" } }
-                    </button>
-                    <button class="button quiet" onclick={close}>{ "Close" }</button>
-                </div>
-            </div>
+            { dialog_head(name, tools, dispatch) }
             <input
                 type="search"
                 class="picker-field"

@@ -13,8 +13,8 @@ pub(crate) use bar::top_bar;
 pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, TabScope};
 pub(crate) use theme::{Theme, show_theme, use_system_appearance, use_theme};
 pub(crate) use view::{
-    DRAWER_PANEL_ID, DividerHandle, area_box, area_tabs, close_dialog, drawer_tabs, is_compact,
-    skip_links, use_compact,
+    DRAWER_PANEL_ID, DividerHandle, area_box, area_tabs, dialog, dialog_head, drawer_tabs,
+    is_compact, skip_links, use_compact,
 };
 
 /// Media query for showing one area at a time, duplicated in `layout.css` and

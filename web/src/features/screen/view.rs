@@ -1,13 +1,14 @@
 //! Boxes of the areas, their tabs, and dividers.
 
-use super::{Area, COMPACT, Divider, DrawerTab, Screen, ScreenAction, TabScope};
+use super::{Area, COMPACT, DialogKind, Divider, DrawerTab, Screen, ScreenAction, TabScope};
+use crate::components::dialog::Dialog;
 use crate::components::media::{matches_media, on_media_change};
 use crate::components::resize::ResizeListener;
 use crate::components::tabs::{TabItem, tab_list};
 use crate::dom::{focus, has_modifier};
 use crate::features::program::{EditorAction, PROGRAM_TEXT_ID};
 use crate::features::transport::STEP_BUTTON_ID;
-use crate::store::Action;
+use crate::store::{Action, State, on_click};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -33,9 +34,38 @@ pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
     });
 }
 
-/// Closes the open dialog.
-pub(crate) fn close_dialog(dispatch: &Callback<Action>) -> Callback<()> {
-    dispatch.reform(|()| Action::Screen(ScreenAction::CloseDialog))
+/// Dialog with contents that are rendered only while it is open.
+pub(crate) fn dialog(
+    state: &State,
+    kind: DialogKind,
+    label: impl Into<AttrValue>,
+    class: &'static str,
+    dispatch: &Callback<Action>,
+    contents: impl FnOnce() -> Html,
+) -> Html {
+    let is_open = state.screen.dialog == Some(kind);
+    let on_close = dispatch.reform(|()| Action::Screen(ScreenAction::CloseDialog));
+    html! {
+        <Dialog {is_open} {on_close} label={label.into()} {class}>
+            if is_open {
+                { contents() }
+            }
+        </Dialog>
+    }
+}
+
+/// Title of a dialog, further buttons, and one that closes it.
+pub(crate) fn dialog_head(title: &str, tools: Html, dispatch: &Callback<Action>) -> Html {
+    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
+    html! {
+        <div class="pane-head">
+            <h2>{ title }</h2>
+            <div class="pane-tools">
+                { tools }
+                <button class="button quiet" onclick={close}>{ "Close" }</button>
+            </div>
+        </div>
+    }
 }
 
 /// Area tabs of a narrow window.

@@ -19,7 +19,7 @@ const DOWNLOAD_STARTS_WITHIN: u32 = 10_000;
 #[hook]
 pub(crate) fn use_exports(exported: Option<Request<Rc<Delivery>>>, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_request(exported, true, |exported| {
+    use_request(exported, |exported| {
         spawn_local(async move {
             let status = deliver(&exported).await;
             let status = status.map(Rc::from).map_err(Rc::from);

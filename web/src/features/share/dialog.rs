@@ -1,12 +1,13 @@
 //! Share dialog: a link to the current view, and exports.
 
 use super::address::page_address;
-use super::{Destination, Export, ExportStatus, ShareAction, Subject, is_long};
+use super::{Destination, Export, ExportStatus, ShareAction, Subject};
 use crate::components::copy::CopyButton;
-use crate::components::dialog::{Dialog, close_button};
+use crate::components::dialog::close_button;
 use crate::components::select::select;
-use crate::features::screen::{DialogKind, close_dialog};
+use crate::features::screen::{DialogKind, dialog};
 use crate::store::{Action, State};
+use lanewise_link::LONG;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -14,7 +15,6 @@ const LINK_ID: &str = "share-link";
 
 /// Share dialog.
 pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
-    let is_open = state.screen.dialog == Some(DialogKind::Share);
     let share = &state.share;
     // Mounted only after the dialog is first opened.
     let Some(link) = &share.link else {
@@ -50,18 +50,14 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             </>
         }
     };
-    html! {
-        <Dialog
-            {is_open}
-            on_close={close_dialog(dispatch)}
-            label="Share"
-            class="share"
-        >
-            if is_open {
-                { contents() }
-            }
-        </Dialog>
-    }
+    dialog(
+        state,
+        DialogKind::Share,
+        "Share",
+        "share",
+        dispatch,
+        contents,
+    )
 }
 
 /// Link, selected on focus, and its length.
@@ -89,7 +85,7 @@ fn link_field(address: &str, on_action: &Callback<ShareAction>) -> Html {
                 />
                 <CopyButton text={address.to_owned()} class="primary" />
             </div>
-            if is_long(count) {
+            if count > LONG {
                 <p class="share-long">
                     { format!(
                         "{count} characters: some programs truncate links of more than 2,000. Share the file instead; it can be dropped on the page."
@@ -136,8 +132,8 @@ fn export_form(
         <div class="share-export" role="group" aria-labelledby="export-title">
             <h3 id="export-title">{ "Export" }</h3>
             <div class="share-row">
-                { select("What", subjects, Some(&export.subject), &choose_subject) }
-                { select("As", formats, Some(&export.format), &choose_format) }
+                { select("Content", subjects, Some(&export.subject), &choose_subject) }
+                { select("Format", formats, Some(&export.format), &choose_format) }
             </div>
             <div class="share-row">
                 <button class="button" aria-label="Copy the export" onclick={to(Destination::Clipboard)}>

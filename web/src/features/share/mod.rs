@@ -13,4 +13,4 @@ pub(crate) use delivery::use_exports;
 pub(crate) use dialog::share_dialog;
 pub(crate) use model::{BufferFormat, Share, download_buffer};
 
-use model::{Delivery, Destination, Export, ExportContent, ExportStatus, Subject, is_long};
+use model::{Delivery, Destination, Export, ExportContent, ExportStatus, Subject};

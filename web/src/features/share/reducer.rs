@@ -144,9 +144,9 @@ impl State {
     pub(super) fn file_name(&self) -> String {
         let title = self.source.title().unwrap_or("");
         let mut name = String::new();
-        for sign in title.chars().take(80) {
-            match sign {
-                sign if sign.is_alphanumeric() => name.extend(sign.to_lowercase()),
+        for c in title.chars().take(80) {
+            match c {
+                c if c.is_alphanumeric() => name.extend(c.to_lowercase()),
                 _ if name.is_empty() || name.ends_with('-') => {}
                 _ => name.push('-'),
             }

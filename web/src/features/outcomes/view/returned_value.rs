@@ -1,15 +1,12 @@
 use crate::components::select::select;
+use crate::dom::value_of;
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::results::ReturnForm;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Form for the query "Can lane 3 return 7?", and its answer.
 pub(super) fn returned_value_form(form: &ReturnForm, on_action: &Callback<OutcomesAction>) -> Html {
-    let oninput = on_action.reform(|event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        OutcomesAction::Value(input.value())
-    });
+    let oninput = on_action.reform(|event: InputEvent| OutcomesAction::Value(value_of(&event)));
     let lanes = form.lanes.iter().cloned().enumerate();
     let offered = form.offered.iter();
     let offered = offered.map(|value| html! { <option value={value.clone()} /> });

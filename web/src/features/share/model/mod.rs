@@ -10,17 +10,11 @@ use crate::store::Request;
 pub(crate) use export::{
     BufferFormat, Delivery, Destination, Export, ExportContent, Subject, download_buffer,
 };
-use lanewise_link::LONG;
 pub(crate) use link_fields::style;
 use std::rc::Rc;
 
 /// Fragment of a generated link, or why there is none.
 pub(crate) type Fragment = Result<Rc<str>, String>;
-
-/// Whether a link of this length is better shared as a file.
-pub(crate) const fn is_long(characters: usize) -> bool {
-    characters > LONG
-}
 
 /// Success message or error of an export.
 pub(crate) type ExportStatus = Result<Rc<str>, Rc<str>>;
