@@ -54,11 +54,6 @@ extern "C" {
     pub(crate) fn destroy(this: &CodeMirror);
 }
 
-/// Whether `editor.js` is loaded.
-pub(crate) fn is_loaded() -> bool {
-    is_defined("LanewiseEditor")
-}
-
 fn is_defined(global_name: &str) -> bool {
     Reflect::has(&global(), &global_name.into()).is_ok_and(|is| is)
 }
@@ -72,7 +67,7 @@ pub(crate) async fn load_script(address: &str, global_name: &str) -> Result<(), 
     if is_defined(global_name) {
         return Ok(());
     }
-    let script = bundle_script(address);
+    let script = script_element(address);
     let loaded = Promise::new(&mut |resolve, reject| {
         for (event, settle) in [("load", resolve), ("error", reject)] {
             EventListener::once(&script, event, move |_| {
@@ -88,27 +83,9 @@ pub(crate) async fn load_script(address: &str, global_name: &str) -> Result<(), 
         .map_err(|_| format!("{address} could not be loaded. Check the connection, and try again."))
 }
 
-/// Loads `editor.js` and reports success or failure, unless the listeners are
-/// dropped first. `attempt` above 0 bypasses the cache.
-pub(crate) fn load_bundle(
-    attempt: u32,
-    done: impl Fn(bool) + Clone + 'static,
-) -> [EventListener; 2] {
-    let address = match attempt {
-        0 => String::from("editor.js"),
-        attempt => format!("editor.js?{attempt}"),
-    };
-    let script = bundle_script(&address);
-    let failed = done.clone();
-    [
-        EventListener::once(&script, "load", move |_| done(true)),
-        EventListener::once(&script, "error", move |_| failed(false)),
-    ]
-}
-
-/// Script element that loads the bundle from an address: the pending one, or a
-/// new one. Removed on failure.
-fn bundle_script(address: &str) -> Element {
+/// Script element with an address: the pending one, or a new one. Removed on
+/// failure.
+fn script_element(address: &str) -> Element {
     let head = gloo_utils::head();
     let selector = format!("script[src='{address}']");
     if let Some(loading) = head

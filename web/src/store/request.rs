@@ -27,20 +27,16 @@ impl<T> Request<T> {
     }
 }
 
-/// Runs each request once, as soon as `can` allows. A component also runs the
-/// last request when it mounts, so remounting repeats it.
+/// Runs each request once. A component also runs the last request when it mounts,
+/// so remounting repeats it.
 #[hook]
 pub(crate) fn use_request<T: Clone + 'static>(
     request: Option<Request<T>>,
-    can: bool,
     act: impl FnOnce(T) + 'static,
 ) {
-    let done = use_mut_ref(|| None);
-    use_effect_with((request, can), move |(request, can)| {
-        if let Some(Request { value, .. }) = request.clone().filter(|_| *can)
-            && done.replace(request.clone()) != *request
-        {
-            act(value);
+    use_effect_with(request, move |request| {
+        if let Some(Request { value, .. }) = request {
+            act(value.clone());
         }
     });
 }

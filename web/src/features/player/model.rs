@@ -18,7 +18,7 @@ pub(crate) struct PlayerOptions {
 }
 
 /// Pane below the steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pane {
     /// Stage: lanes, planes or the Src2 supply.
     Stage,

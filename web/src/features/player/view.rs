@@ -7,9 +7,8 @@ use crate::dom::show_current;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
-use crate::features::highlight::use_encoding_highlight;
 use crate::features::outcomes::OutcomesPane;
-use crate::features::program::{Editor, listing, problem_list, use_run_marks, visible};
+use crate::features::program::{listing, problem_list, use_editor, visible};
 use crate::features::stage::use_stage;
 use crate::features::state::StatePane;
 use crate::features::transport::{summary, transport, use_transport};
@@ -24,8 +23,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_host();
     use_shortcuts(state.single_keys, dispatch);
-    let pointed = use_encoding_highlight().pointed;
-    let run_marks = use_run_marks(state);
+    let editor = use_editor(props);
     let stage = use_stage(state);
     let model = use_transport(state);
     // A link compresses the text.
@@ -85,17 +83,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                     } else {
                         // A text area: CodeMirror is larger than the rest of the
                         // player.
-                        <Editor
-                            document={source.document.clone()}
-                            opened={source.opened}
-                            current={state.current_line()}
-                            {run_marks}
-                            problems={Rc::clone(&source.problems)}
-                            breakpoints={source.breakpoints.lines()}
-                            highlighted={state.highlighted_text(pointed)}
-                            caret={source.caret}
-                            dispatch={dispatch.clone()}
-                        />
+                        { editor }
                     }
                     if !source.problems.is_empty() {
                         <section class="problems scroller" aria-label="Problems" tabindex="0">

@@ -1,3 +1,4 @@
+use lanewise_core::diagnostic::to_u32;
 use std::rc::Rc;
 
 /// Line starts of a text, for converting byte offsets to editor coordinates:
@@ -74,13 +75,6 @@ pub(super) fn utf16_len(text: &str) -> u32 {
 /// Number of line ends in a text.
 pub(super) fn line_ends(text: &str) -> u32 {
     to_u32(text.bytes().filter(|byte| *byte == b'\n').count())
-}
-
-/// Converts a count within a text, where editors and the core use `u32`.
-pub(super) fn to_u32(count: usize) -> u32 {
-    // The core limits texts to 4 MB (`MAX_TEXT`), and browsers cannot hold 4
-    // GB.
-    u32::try_from(count).expect("a text is smaller than 4 GB")
 }
 
 #[cfg(test)]

@@ -20,14 +20,14 @@ mod source_text;
 
 pub(crate) use action::ProgramAction;
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};
-pub(crate) use editor::{Editor, EditorAction, EditorMode, PROGRAM_TEXT_ID, use_code_editor};
+pub(crate) use editor::{EditorAction, EditorMode, PROGRAM_TEXT_ID, use_code_editor};
 pub(crate) use invisible::visible;
 pub(crate) use line_index::LineIndex;
 pub(crate) use listing::listing;
 pub(crate) use notes::{Heading, notes, use_window_title};
-pub(crate) use pane::ProgramPane;
+pub(crate) use pane::{ProgramPane, use_editor};
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::problem_list;
-pub(crate) use run_marks::{RunMark, use_run_marks};
+pub(crate) use run_marks::RunMark;
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};
 pub(crate) use source_text::{SourceText, source_name};

@@ -8,7 +8,7 @@ use super::run_marks::use_run_marks;
 use super::source::Document;
 use super::source_text::SourcePane;
 use crate::components::icon::{IconShape, icon};
-use crate::dom::focus;
+use crate::dom::{focus, value_of};
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
@@ -82,6 +82,32 @@ fn longest_instruction(document: &Document) -> usize {
     longest.unwrap_or(0).min(MAX_COLUMNS)
 }
 
+/// Editor of the program.
+#[hook]
+pub(crate) fn use_editor(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let source = &state.source;
+    let mode = source.editor;
+    let pointed = use_encoding_highlight().pointed;
+    let run_marks = use_run_marks(state);
+    html! {
+        <Editor
+            document={source.document.clone()}
+            opened={source.opened}
+            current={state.current_line()}
+            {run_marks}
+            problems={Rc::clone(&source.problems)}
+            breakpoints={source.breakpoints.lines()}
+            highlighted={state.highlighted_text(pointed)}
+            caret={source.caret}
+            code={mode.is_code()}
+            wraps={mode.wraps(state.screen.compact)}
+            search={mode.search}
+            dispatch={dispatch.clone()}
+        />
+    }
+}
+
 /// Program pane: editor, commands and problems.
 #[component]
 pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
@@ -89,9 +115,8 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
     let source = &state.source;
     let (document, mode) = (&source.document, source.editor);
     let wraps = mode.wraps(state.screen.compact);
-    let pointed = use_encoding_highlight().pointed;
-    let run_marks = use_run_marks(state);
-    use_request(mode.focus, true, |()| focus(PROGRAM_TEXT_ID));
+    let editor = use_editor(props);
+    use_request(mode.focus, |()| focus(PROGRAM_TEXT_ID));
     // These buttons disappear when pressed; keep focus in the pane.
     let button = |name: &'static str, class: &'static str, action: Action| {
         let dispatch = dispatch.clone();
@@ -168,20 +193,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
             if let Some(place) = state.source_place() {
                 <SourcePane {place} document={document.clone()} dispatch={dispatch.clone()} />
             }
-            <Editor
-                document={document.clone()}
-                opened={source.opened}
-                current={state.current_line()}
-                {run_marks}
-                problems={Rc::clone(&source.problems)}
-                breakpoints={source.breakpoints.lines()}
-                highlighted={state.highlighted_text(pointed)}
-                caret={source.caret}
-                code={mode.is_code()}
-                {wraps}
-                search={mode.search}
-                dispatch={dispatch.clone()}
-            />
+            { editor }
             // Gives the pane the width of its longest instruction.
             <div class="program-room" ~style={format!("--columns: {}", *columns)} />
             if let Some(text) = &*commented {
@@ -238,8 +250,7 @@ fn breakpoint_bar(
             text => Condition::parse(text, &document.program).err(),
         };
         let onchange = dispatch.reform(move |event: Event| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            Action::Breakpoint(BreakpointAction::Condition(line, input.value().into()))
+            Action::Breakpoint(BreakpointAction::Condition(line, value_of(&event).into()))
         });
         html! {
             <>

@@ -1,16 +1,7 @@
 //! Diagnostics with positions in editor coordinates.
 
 use super::line_index::LineIndex;
-use lanewise_core::diagnostic::{Diagnostic, Severity};
-use std::ops::Range;
-
-/// Quick fix: a replacement in the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Replacement {
-    /// Byte range to replace.
-    pub(crate) range: Range<usize>,
-    pub(crate) replacement: String,
-}
+use lanewise_core::diagnostic::{Diagnostic, Edit, Severity};
 
 /// Diagnostic with its position in editor coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +15,7 @@ pub(crate) struct Problem {
     pub(crate) message: String,
     /// Suggested fix; may be empty.
     pub(crate) help: String,
-    pub(crate) fix: Option<Replacement>,
+    pub(crate) fix: Option<Edit>,
     /// Start and end in UTF-16 code units.
     pub(crate) selection: (u32, u32),
 }
@@ -40,10 +31,7 @@ impl Problem {
             column,
             message: diagnostic.message(),
             help: diagnostic.help.clone(),
-            fix: diagnostic.edit.as_ref().map(|edit| Replacement {
-                range: edit.span.start as usize..edit.span.end as usize,
-                replacement: edit.replacement.clone(),
-            }),
+            fix: diagnostic.edit.clone(),
             selection: (lines.utf16(start), lines.utf16(end)),
         }
     }

@@ -7,6 +7,7 @@ use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::stage::{full_operand, with_component};
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
@@ -37,9 +38,9 @@ impl State {
             ProgramAction::OpenExample(..) => {}
             ProgramAction::ResetText => self.reset_text(now),
             ProgramAction::RestoreEdits => {
-                let own = |draft: &Draft| *draft.scenario == *self.source.origin.id();
-                let own = self.source.drafts.iter().position(own);
-                self.restore_draft(own.unwrap_or(0), now);
+                let is_same = |draft: &Draft| *draft.scenario == *self.source.origin.id();
+                let index = self.source.drafts.iter().position(is_same);
+                self.restore_draft(index.unwrap_or(0), now);
             }
             ProgramAction::RestoreDraft(index) => self.restore_draft(index, now),
             ProgramAction::OtherWindow(text) => self.notice_other_window(&text),
@@ -305,22 +306,23 @@ impl State {
             return;
         };
         let mut fixes: Vec<_> = problems.iter().filter_map(|p| p.fix.as_ref()).collect();
-        fixes.sort_by_key(|fix| (fix.range.start, fix.range.end));
+        fixes.sort_by_key(|fix| (fix.span.start, fix.span.end));
         fixes.dedup();
         // Undeclared names are reported wherever they are used.
         let mut inserted = BTreeSet::new();
         fixes.retain(|fix| {
-            !fix.range.is_empty() || inserted.insert((fix.range.start, &fix.replacement))
+            let span = fix.span;
+            span.start < span.end || inserted.insert((span.start, &fix.replacement))
         });
         let text = &self.source.document.text;
         let (mut head, mut done) = (String::new(), 0);
         for fix in fixes {
-            let Some(before) = text.get(done..fix.range.start) else {
+            let Some(before) = text.get(done..to_usize(fix.span.start)) else {
                 continue;
             };
             head.push_str(before);
             head.push_str(&fix.replacement);
-            done = fix.range.end;
+            done = to_usize(fix.span.end);
         }
         let after = text.get(done..).expect("fixes end within the text");
         let caret = head.len();
@@ -329,8 +331,8 @@ impl State {
         }
     }
 
-    /// Edits the text as an undoable change, and moves the caret behind a byte
-    /// of it.
+    /// Edits the text as an undoable change, and moves the caret to a byte of
+    /// it.
     pub(crate) fn rewrite(&mut self, text: &str, caret: usize) {
         self.rewrite_to(text, caret, false);
     }

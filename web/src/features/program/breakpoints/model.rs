@@ -1,5 +1,5 @@
 use super::BreakpointAction;
-use crate::features::program::line_index::to_u32;
+use lanewise_core::diagnostic::to_u32;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -19,8 +19,9 @@ use code_editor::CodeEditor;
 use gloo_events::EventListener;
 use plain_editor::PlainEditor;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use yew::platform::spawn_local;
 use yew::prelude::*;
 
 /// Id of the element that contains the editable text.
@@ -33,25 +34,29 @@ pub(super) const KEYS_ID: &str = "program-keys";
 #[hook]
 pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with(
-        (mode.is_loading(), mode.attempt),
-        move |(loading, attempt)| {
-            let done = move |is_loaded| {
-                dispatch.emit(Action::Editor(if is_loaded {
-                    EditorAction::Loaded
-                } else {
-                    EditorAction::LoadFailed
-                }));
+    let wanted = (mode.is_loading(), mode.attempt);
+    use_effect_with(wanted, move |(is_loading, attempt)| {
+        // Until the mode or attempt changes.
+        let is_current = Rc::new(Cell::new(*is_loading));
+        if *is_loading {
+            let is_current = Rc::clone(&is_current);
+            let address = match attempt {
+                0 => String::from("editor.js"),
+                // Bypasses the cache.
+                attempt => format!("editor.js?{attempt}"),
             };
-            let mut listeners = None;
-            match (loading, interop::is_loaded()) {
-                (false, _) => {}
-                (true, true) => done(true),
-                (true, false) => listeners = Some(interop::load_bundle(*attempt, done)),
-            }
-            move || drop(listeners)
-        },
-    );
+            spawn_local(async move {
+                let loaded = interop::load_script(&address, "LanewiseEditor").await;
+                if is_current.get() {
+                    dispatch.emit(Action::Editor(match loaded {
+                        Ok(()) => EditorAction::Loaded,
+                        Err(_) => EditorAction::LoadFailed,
+                    }));
+                }
+            });
+        }
+        move || is_current.set(false)
+    });
 }
 
 /// Selection in UTF-16 code units and scroll position in CSS pixels, carried
@@ -90,13 +95,10 @@ pub(crate) struct EditorProps {
     /// Caret request.
     pub(crate) caret: Option<Request<Caret>>,
     /// Whether to use CodeMirror instead of the text area.
-    #[prop_or_default]
     pub(crate) code: bool,
     /// Whether CodeMirror wraps long lines.
-    #[prop_or_default]
     pub(crate) wraps: bool,
     /// Request to open CodeMirror's search panel.
-    #[prop_or_default]
     pub(crate) search: Option<Request<()>>,
     pub(crate) dispatch: Callback<Action>,
 }

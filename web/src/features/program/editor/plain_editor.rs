@@ -2,16 +2,16 @@
 //! loaded, if loading fails, in players, and on request.
 
 use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PROGRAM_TEXT_ID};
-use crate::dom::focus_element;
+use crate::dom::{focus_element, value_of};
 use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
 use crate::features::program::RunMark;
 use crate::features::program::breakpoints::BreakpointAction;
-use crate::features::program::line_index::{line_ends, to_u32, utf16_len};
+use crate::features::program::line_index::{line_ends, utf16_len};
 use crate::features::program::problem::worst_by_line;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Request};
-use lanewise_core::diagnostic::Severity;
+use lanewise_core::diagnostic::{Severity, to_u32};
 use std::fmt::Write;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -50,10 +50,8 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
             },
         );
     }
-    let oninput = props.dispatch.reform(|event: InputEvent| {
-        let area: HtmlTextAreaElement = event.target_unchecked_into();
-        Action::Program(ProgramAction::Edit(area.value()))
-    });
+    let edit = |event: InputEvent| Action::Program(ProgramAction::Edit(value_of(&event)));
+    let oninput = props.dispatch.reform(edit);
     let onscroll = {
         let frame = frame.clone();
         Callback::from(move |event: Event| {
