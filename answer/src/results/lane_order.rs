@@ -1,6 +1,6 @@
 //! Order of the current instruction's lanes, and moves.
 
-use super::order_lines::{OrderEdit, write_orders};
+use super::order_lines::write_orders;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
@@ -9,6 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
 use lanewise_core::session::{IssueIndex, Session, unit_name};
+use lanewise_core::text::Rewritten;
 
 /// Lane of an instruction. Identifies a dragged lane independently of its
 /// place: the run may move to another instruction, and the order may change.
@@ -118,7 +119,7 @@ pub fn move_lane(
     text: &str,
     session: &Session,
     LaneMove { lane, to }: LaneMove,
-) -> Option<(OrderEdit, String)> {
+) -> Option<(Rewritten, String)> {
     let program = session.program();
     let index = session.current_instruction()?;
     let lanes = in_order(session, session.current_issue()?).into_iter();

@@ -16,7 +16,7 @@ pub use columns::Column;
 pub use format::tab_count;
 pub use grids::{Field, GridColumn, GridRow, GridValue, OutcomeGrid};
 pub use lane_order::{LaneMove, LaneOrder, OrderedLane, OrderedUnit, move_lane};
-pub use order_lines::{OrderEdit, write_orders};
+pub use order_lines::write_orders;
 pub use own::{OwnResult, stage_text};
 pub use returned_value::{Reply, ReplyState, ReturnForm, WantedReturn};
 pub use summary::Summary;

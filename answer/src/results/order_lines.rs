@@ -6,15 +6,8 @@ use alloc::vec::Vec;
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
+use lanewise_core::text::Rewritten;
 use lanewise_explore::order_name;
-
-/// Text with changed `.order` lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderEdit {
-    pub text: String,
-    /// End of the last changed line, in bytes; the caret moves there.
-    pub caret: usize,
-}
 
 /// Rewrites the orders of some instructions, given in ascending order. `None`
 /// without instructions.
@@ -22,7 +15,7 @@ pub fn write_orders(
     text: &str,
     program: &Program,
     orders: &[(usize, &[Unit])],
-) -> Option<OrderEdit> {
+) -> Option<Rewritten> {
     let mut edited = String::new();
     let mut done = 0;
     let mut end = None;
@@ -49,7 +42,7 @@ pub fn write_orders(
         done = place.end as usize;
     }
     edited.push_str(text.get(done..)?);
-    Some(OrderEdit {
+    Some(Rewritten {
         text: edited,
         caret: end?,
     })

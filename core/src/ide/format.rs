@@ -5,7 +5,7 @@ use super::line::Line;
 use crate::diagnostic::{Edit, Severity, Span, to_u32, to_usize};
 use crate::isa::{Family, Instruction, Style};
 use crate::program::{Probe, Program, ProgramInstruction};
-use crate::text::{SyntaxPart, TokenClass};
+use crate::text::{Rewritten, SyntaxPart, TokenClass, difference};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -73,20 +73,18 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
         match reason_to_keep(program, &lines, placed, &printed) {
             Some(why) => out.kept.push(UnformattedLine { span, why }),
             None => {
-                out.edits.push(difference(span, written, printed));
+                let (changed, new) = difference(written, &printed);
+                let [start, end] = [changed.start, changed.end].map(to_u32);
+                out.edits.push(Edit {
+                    span: Span::new(span.start + start, span.start + end),
+                    replacement: String::from(new),
+                });
                 out.lines.push(placed.line);
             }
         }
     }
     unread(program, text, &lines, &mut out.kept);
-    let mut at = 0;
-    for edit in &out.edits {
-        out.text.push_str(Span::new(at, edit.span.start).of(text));
-        out.text.push_str(&edit.replacement);
-        at = edit.span.end;
-    }
-    out.text
-        .push_str(Span::new(at, to_u32(text.len())).of(text));
+    out.text = Rewritten::new(text, &out.edits).text;
     out
 }
 
@@ -137,34 +135,6 @@ fn reason_to_keep(
         .read(printed)
         .is_some_and(|read| read.encode() == placed.instruction.encode() && !probe.has_errors());
     (!same).then(|| format!("`{printed}` would have another meaning"))
-}
-
-/// The edit for the differing part of a line.
-fn difference(span: Span, written: &str, printed: String) -> Edit {
-    let same = |(a, b): &(char, char)| a == b;
-    let bytes = |(c, _): (char, char)| c.len_utf8();
-    let head: usize = written
-        .chars()
-        .zip(printed.chars())
-        .take_while(same)
-        .map(bytes)
-        .sum();
-    let rest = |text: &'_ str| text.len() - head;
-    let most = rest(written).min(rest(&printed));
-    let ends = written.chars().rev().zip(printed.chars().rev());
-    let mut tail = 0;
-    for (c, _) in ends.take_while(same) {
-        if tail + c.len_utf8() > most {
-            break;
-        }
-        tail += c.len_utf8();
-    }
-    let new = printed.get(head..printed.len() - tail);
-    let new = new.expect("head and tail are whole characters");
-    Edit {
-        span: Span::new(span.start + to_u32(head), span.end - to_u32(tail)),
-        replacement: String::from(new),
-    }
 }
 
 /// Adds the lines with invalid instructions.

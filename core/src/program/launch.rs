@@ -7,7 +7,7 @@
 //! Source: IGC's zeinfo.md and visa_4_visa_header.md; compute-runtime for the
 //! order of work-items and the contents of r0, which are undocumented.
 
-use super::init_edit::{Rewritten, literal};
+use super::init_edit::literal;
 use super::values::Values;
 use super::{Mapping, Program, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
@@ -18,7 +18,7 @@ use crate::isa::{Access, Family};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
 use crate::number::{ElementType, parse_integer, parse_literal, show};
 use crate::rules;
-use crate::text::Cursor;
+use crate::text::{Cursor, Rewritten};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;

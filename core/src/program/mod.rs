@@ -24,7 +24,8 @@ pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, Disassem
 pub use blocks::{Block, BlockEdge, EdgeKind};
 pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
-pub use init_edit::{Cell, Rewritten, parse_pointer_text};
+pub(crate) use init_edit::init_place;
+pub use init_edit::{Cell, parse_pointer_text};
 pub use launch::{Buffer, Launch, Sizes};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};

@@ -1,13 +1,16 @@
-//! Lexer and cursor for the scenario text, and the token sink of the printers.
+//! Lexer and cursor for the scenario text, edits of texts, and the token sink of the
+//! printers.
 //!
 //! The grammar is line-based, so line ends are lexemes, and a [`Cursor`] stays within
 //! one line.
 
 mod cursor;
+mod edit;
 mod lex;
 mod words;
 
 pub use cursor::Cursor;
+pub use edit::{LineEdit, Rewritten, difference};
 pub use lex::{Lexeme, LexemeKind, lex};
 pub use words::{MAX_SUGGESTED, counted, nearest, nearest_name};
 

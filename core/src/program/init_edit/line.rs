@@ -1,17 +1,16 @@
 //! Rewriting of `.init` lines.
 
 use super::place::{NewInit, ValueNotation, address_of, count, element_at, target};
-use super::{CellPart, Rewritten, WRITTEN_OUT, line_after, literal, value_places};
-use crate::diagnostic::{Span, to_usize};
+use super::{CellPart, WRITTEN_OUT, line_after, literal, value_places};
+use crate::diagnostic::{Edit, Span, to_usize};
 use crate::number::{ElementType, low_mask};
 use crate::program::init::Init;
 use crate::program::place::InitTarget;
 use crate::program::{Program, pointer_text};
-use crate::text::{Lexeme, LexemeKind};
+use crate::text::{Lexeme, LexemeKind, Rewritten};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Collects edits of a text.
 pub(super) struct Edits<'t> {
@@ -23,7 +22,7 @@ pub(super) struct Edits<'t> {
     ty: ElementType,
     /// The cell with its new value.
     cell: CellPart,
-    edits: Vec<(Range<usize>, String)>,
+    edits: Vec<Edit>,
 }
 
 impl<'t> Edits<'t> {
@@ -74,10 +73,9 @@ impl<'t> Edits<'t> {
             let address = address_of(program, init, element);
             Some(put_all(pieces, value, address, width))
         };
-        let whole_range = range(whole);
         // The new values and their spans.
         let (at, new) = if fill {
-            let hex = has_bits(self.text.get(whole_range.clone())?);
+            let hex = has_bits(whole.of(self.text));
             let now = (0..).zip(&values).map(|(i, value)| match i {
                 i if elements.contains(&i) => changed(i).unwrap_or(*value),
                 _ => *value,
@@ -91,7 +89,7 @@ impl<'t> Edits<'t> {
                 let own = elements.contains(&i);
                 self.word(init, value, hex, own)
             });
-            (whole_range, join(words)?)
+            (whole, join(words)?)
         } else {
             let mut words: Vec<String> = spans
                 .iter()
@@ -113,12 +111,12 @@ impl<'t> Edits<'t> {
                 // One by one, to preserve comments and alignment.
                 for (place, word) in spans.iter().zip(&words) {
                     if place.of(self.text) != word {
-                        self.edit(range(*place), word.clone());
+                        self.edit(*place, word.clone());
                     }
                 }
                 return Some(());
             }
-            (whole_range, words.join(", "))
+            (whole, words.join(", "))
         };
         if self.is_split(init) {
             return self.split(init, at, &new);
@@ -134,26 +132,26 @@ impl<'t> Edits<'t> {
     }
 
     /// Splits a line for both EUs into one line per EU.
-    fn split(&mut self, init: &Init, at: Range<usize>, new: &str) -> Option<()> {
-        let old = self.text.get(at.clone())?;
+    fn split(&mut self, init: &Init, at: Span, new: &str) -> Option<()> {
+        let old = at.of(self.text);
         let (of0, of1) = match self.cell.space.eu() {
             Some(1) => (old, new),
             _ => (new, old),
         };
-        let start = to_usize(init.target.start);
+        let start = init.target.start;
         let line = format!(".init EU1.{} = {of1}", init.name);
-        self.edit(start..start, String::from("EU0."));
+        self.edit(Span::new(start, start), String::from("EU0."));
         self.edit(at, String::from(of0));
         self.insert(init.target, &line);
         Some(())
     }
 
     /// Adds an edit; edits at the same position keep their order.
-    fn edit(&mut self, range: Range<usize>, new: String) {
+    fn edit(&mut self, span: Span, replacement: String) {
         let at = self
             .edits
-            .partition_point(|(other, _)| other.start <= range.start);
-        self.edits.insert(at, (range, new));
+            .partition_point(|other| other.span.start <= span.start);
+        self.edits.insert(at, Edit { span, replacement });
     }
 
     fn insert(&mut self, after: Span, line: &str) {
@@ -162,7 +160,7 @@ impl<'t> Edits<'t> {
             true => format!("{line}\n"),
             false => format!("\n{line}"),
         };
-        self.edit(at..at, line);
+        self.edit(Span::new(at, at), line);
     }
 
     /// Formats an element of a list.
@@ -220,15 +218,15 @@ impl<'t> Edits<'t> {
         let words = self.values(&target)?;
         let line = format!(".init {} = {words}", target.name);
         // Keep the lines of this edit in order.
-        let (at, ended) = self.place_for_a_line();
+        let (at, ended) = init_place(self.text, self.lexemes);
         let line = match ended {
             true => format!("{line}\n"),
             false => format!("\n{line}"),
         };
         // Add a line for a whole variable only once.
-        let edit = (at..at, line);
-        if !self.edits.contains(&edit) {
-            self.edit(edit.0, edit.1);
+        let is_added = |edit: &Edit| edit.span.start == at && edit.replacement == line;
+        if !self.edits.iter().any(is_added) {
+            self.edit(Span::new(at, at), line);
         }
         Some(())
     }
@@ -274,47 +272,14 @@ impl<'t> Edits<'t> {
         let (_, whole) = value_places(self.text, self.lexemes, init.target)?;
         let hex = has_bits(whole.of(self.text));
         let word = self.word(init, piece.bits & low_mask(init.ty.bits()), hex, true)?;
-        let at = to_usize(whole.end);
-        self.edit(at..at, format!(", {word}"));
+        let end = Span::new(whole.end, whole.end);
+        self.edit(end, format!(", {word}"));
         Some(true)
     }
 
-    /// Position for a new line: after the last `.init` or declaration, or else after the
-    /// directives at the top.
-    fn place_for_a_line(&self) -> (usize, bool) {
-        let mut last = None;
-        let mut top = true;
-        for line in self.lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
-            let Some(first) = line.first() else { continue };
-            let name = line.get(1).map_or("", |l| l.span.of(self.text));
-            let directive = first.kind == LexemeKind::Punct('.');
-            top &= directive;
-            let wanted = ["init", "decl"]
-                .iter()
-                .any(|word| name.eq_ignore_ascii_case(word));
-            // An order belongs to the following line.
-            if directive && (wanted || top && !name.eq_ignore_ascii_case("order")) {
-                last = Some(first.span);
-            }
-        }
-        match last {
-            Some(span) => line_after(self.text, self.lexemes, span.start),
-            None => (0, true),
-        }
-    }
-
     /// Applies the edits.
-    pub(super) fn finish(self) -> Option<Rewritten> {
-        let mut text = String::with_capacity(self.text.len() + 64);
-        let (mut from, mut caret) = (0, 0);
-        for (range, new) in &self.edits {
-            text.push_str(self.text.get(from..range.start)?);
-            text.push_str(new);
-            caret = text.len() - usize::from(new.ends_with('\n'));
-            from = range.end;
-        }
-        text.push_str(self.text.get(from..)?);
-        Some(Rewritten { text, caret })
+    pub(super) fn finish(self) -> Rewritten {
+        Rewritten::new(self.text, &self.edits)
     }
 }
 
@@ -324,8 +289,28 @@ fn put_all(pieces: &[CellPart], value: u64, address: u64, bytes: u64) -> u64 {
     pieces.iter().fold(value, put)
 }
 
-fn range(span: Span) -> Range<usize> {
-    to_usize(span.start)..to_usize(span.end)
+/// Position of a new `.init` line, and whether a line ends there: after the last `.init`
+/// or declaration, or else after the directives at the top.
+pub(crate) fn init_place(text: &str, lexemes: &[Lexeme]) -> (u32, bool) {
+    let mut last = None;
+    let mut top = true;
+    for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
+        let Some(first) = line.first() else { continue };
+        let name = line.get(1).map_or("", |l| l.span.of(text));
+        let directive = first.kind == LexemeKind::Punct('.');
+        top &= directive;
+        let wanted = ["init", "decl"]
+            .iter()
+            .any(|word| name.eq_ignore_ascii_case(word));
+        // An order belongs to the following line.
+        if directive && (wanted || top && !name.eq_ignore_ascii_case("order")) {
+            last = Some(first.span);
+        }
+    }
+    match last {
+        Some(span) => line_after(text, lexemes, span.start),
+        None => (0, true),
+    }
 }
 
 /// Whether a list contains a hexadecimal value.

@@ -5,14 +5,15 @@ mod line;
 mod place;
 
 use super::Program;
-use crate::diagnostic::{Span, to_usize};
+use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, low_mask};
-use crate::text::{Lexeme, LexemeKind, lex};
+use crate::text::{Lexeme, LexemeKind, Rewritten, lex};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use line::Edits;
+pub(crate) use line::init_place;
 pub use place::parse_pointer_text;
 
 /// A cell of the state: 1, 2, 4 or 8 bytes.
@@ -31,15 +32,6 @@ impl Cell {
     pub const fn bytes(&self) -> u64 {
         self.ty.bytes() as u64
     }
-}
-
-/// A rewritten text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rewritten {
-    /// The text.
-    pub text: String,
-    /// Byte offset of the end of the last change.
-    pub caret: usize,
 }
 
 /// Maximum number of elements for which a memory fill is expanded to a list when one
@@ -90,7 +82,7 @@ impl Program {
                 None => edits.add(None, &pieces)?,
             }
         }
-        edits.finish()
+        Some(edits.finish())
     }
 
     /// Rewrites the `.buffer` line of a cell, if the buffer is short and no `.init` line
@@ -202,14 +194,14 @@ fn rest_of_line(lexemes: &[Lexeme], at: u32) -> &[Lexeme] {
 }
 
 /// The end of the line at a position, and whether it has a line break.
-fn line_after(text: &str, lexemes: &[Lexeme], at: u32) -> (usize, bool) {
+fn line_after(text: &str, lexemes: &[Lexeme], at: u32) -> (u32, bool) {
     let start = lexemes.partition_point(|l| l.span.start < at);
     match lexemes[start..]
         .iter()
         .find(|l| l.kind == LexemeKind::LineEnd)
     {
-        Some(end) => (to_usize(end.span.end), true),
-        None => (text.len(), text.is_empty()),
+        Some(end) => (end.span.end, true),
+        None => (to_u32(text.len()), text.is_empty()),
     }
 }
 

@@ -4,9 +4,9 @@ use super::OutcomesAction;
 use super::state::{Effect, ProgramContext, RunEnd};
 use crate::features::transport::AHEAD;
 use crate::store::{Slice, State};
-use lanewise_answer::results::OrderEdit;
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, Session};
+use lanewise_core::text::Rewritten;
 use std::rc::Rc;
 
 impl State {
@@ -27,7 +27,7 @@ impl State {
         let context = ProgramContext::new(&self.source, &self.session);
         match self.outcomes.apply(action, context) {
             None => {}
-            Some(Effect::Rewrite(OrderEdit { text, caret })) => self.rewrite(&text, caret),
+            Some(Effect::Rewrite(Rewritten { text, caret })) => self.rewrite(&text, caret),
             Some(Effect::Run(program, end)) => self.run_reordered(program, end),
         }
     }

@@ -4,12 +4,13 @@ use super::OutcomesAction;
 use crate::features::program::Source;
 use crate::store::Slice;
 use lanewise_answer::results::{
-    GridValue, OrderEdit, Reply, ReplyState, Results, WantedReturn, move_lane, reordered,
-    tab_count, write_orders,
+    GridValue, Reply, ReplyState, Results, WantedReturn, move_lane, reordered, tab_count,
+    write_orders,
 };
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, LaunchRun, Session};
+use lanewise_core::text::Rewritten;
 use lanewise_explore::{DEFAULT_WORK, LaneSchedule, QueryAnswer};
 use lanewise_web::search_worker::{Query, SearchRequest, SearchResponse};
 use std::rc::Rc;
@@ -47,7 +48,7 @@ impl<'s> ProgramContext<'s> {
 /// Effect of an action outside of the pane.
 pub(crate) enum Effect {
     /// Rewrites the text.
-    Rewrite(OrderEdit),
+    Rewrite(Rewritten),
     /// Runs the program with other lane orders.
     Run(Rc<Program>, RunEnd),
 }

@@ -1,5 +1,5 @@
 use super::BreakpointAction;
-use lanewise_core::diagnostic::to_u32;
+use lanewise_core::text::LineEdit;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -109,66 +109,9 @@ impl Breakpoints {
     }
 }
 
-/// Effect of an edit on lines: those before `first` are unchanged, `removed`
-/// lines become `inserted` lines, and the rest move.
-#[derive(Clone, Copy, Debug)]
-struct LineEdit {
-    first: u32,
-    removed: u32,
-    inserted: u32,
-}
-
-impl LineEdit {
-    /// The common first and last lines of the two texts are not part of the edit.
-    fn between(old: &str, new: &str) -> Self {
-        let [old, new] = [old, new].map(|text| text.split('\n').collect::<Vec<_>>());
-        let is_same = |(a, b): &(&&str, &&str)| a == b;
-        let first = old.iter().zip(&new).take_while(is_same).count();
-        let (old, new) = (&old[first..], &new[first..]);
-        let ends = old.iter().rev().zip(new.iter().rev());
-        let same = ends.take_while(is_same).count();
-        Self {
-            first: to_u32(first),
-            removed: to_u32(old.len() - same),
-            inserted: to_u32(new.len() - same),
-        }
-    }
-
-    /// Line after the edit, if it still exists. A line that was joined to another
-    /// is where its start is now.
-    fn line(self, line: u32) -> Option<u32> {
-        match line.checked_sub(self.first) {
-            None => Some(line),
-            Some(within) if within >= self.removed => Some(line + self.inserted - self.removed),
-            Some(within) => Some(self.first + within.min(self.inserted.checked_sub(1)?)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_follow_edits() {
-        let cases = [
-            ("a\nb\nc", "a\nxb\nc", [Some(0), Some(1), Some(2)]),
-            ("a\nb\nc", "\na\nb\nc", [Some(1), Some(2), Some(3)]),
-            ("a\nb\nc", "a\n\nb\nc", [Some(0), Some(2), Some(3)]),
-            ("a\nbb\nc", "a\nb\nb\nc", [Some(0), Some(1), Some(3)]),
-            ("a\nb\nc", "a\nc", [Some(0), None, Some(1)]),
-            ("a\nb\nc", "ab\nc", [Some(0), Some(0), Some(1)]),
-            ("a\nb\nc", "b\nc", [None, Some(0), Some(1)]),
-            ("a\nb\nc", "x\ny\nz", [Some(0), Some(1), Some(2)]),
-            ("a\nb\nc", "a\nb\nc\nd", [Some(0), Some(1), Some(2)]),
-            ("a\nb\nc", "", [Some(0), Some(0), Some(0)]),
-        ];
-        for (old, new, wanted) in cases {
-            let moved = LineEdit::between(old, new);
-            let lines = [0, 1, 2].map(|line| moved.line(line));
-            assert_eq!(lines, wanted, "{old:?} to {new:?}");
-        }
-    }
 
     #[test]
     fn invalid_saved_lines_are_dropped() {

@@ -12,6 +12,7 @@ use crate::features::program::problem::worst_by_line;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Request};
 use lanewise_core::diagnostic::{Severity, to_u32};
+use lanewise_core::text::difference;
 use std::fmt::Write;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -299,8 +300,9 @@ fn rewrite(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
 fn replace(area: &HtmlTextAreaElement, text: &str) {
     focus_element(area);
     let old = area.value();
-    let (start, end, insert) = difference(&old, text);
-    select(area, start, end);
+    let (changed, insert) = difference(&old, text);
+    let start = utf16_len(&old[..changed.start]);
+    select(area, start, start + utf16_len(&old[changed]));
     let command = if insert.is_empty() {
         "delete"
     } else {
@@ -314,37 +316,5 @@ fn replace(area: &HtmlTextAreaElement, text: &str) {
     let _ = document.exec_command_with_show_ui_and_value(command, false, insert);
     if area.value() != text {
         fill(area, text);
-    }
-}
-
-/// The single range in which two texts differ: its start and end in UTF-16 code
-/// units of `old`, and the replacement from `new`.
-fn difference<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
-    let same = |(a, b): &(char, char)| a == b;
-    let bytes = |(c, _): (char, char)| c.len_utf8();
-    let heads = old.chars().zip(new.chars());
-    let head: usize = heads.take_while(same).map(bytes).sum();
-    let (old_rest, new_rest) = (&old[head..], &new[head..]);
-    let tails = old_rest.chars().rev().zip(new_rest.chars().rev());
-    let tail: usize = tails.take_while(same).map(bytes).sum();
-    let start = utf16_len(&old[..head]);
-    let end = start + utf16_len(&old_rest[..old_rest.len() - tail]);
-    (start, end, &new_rest[..new_rest.len() - tail])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_difference_is_replaced() {
-        for (old, new, wanted) in [
-            ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
-            ("aaa", "aa", (2, 3, "")),
-            ("", "a\n", (0, 0, "a\n")),
-            ("🦀", "🦁", (0, 2, "🦁")),
-        ] {
-            assert_eq!(difference(old, new), wanted, "{old} to {new}");
-        }
     }
 }

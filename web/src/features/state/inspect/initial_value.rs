@@ -6,7 +6,8 @@ use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::store::State;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
-use lanewise_core::program::{Program, Rewritten, parse_pointer_text};
+use lanewise_core::program::{Program, parse_pointer_text};
+use lanewise_core::text::Rewritten;
 use std::rc::Rc;
 
 impl State {
