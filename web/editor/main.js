@@ -33,7 +33,7 @@ import { theme } from "./theme.js";
  * @property {(offset: number) => object | null} hover
  * @property {(offset: number) => {from: number, to: number, candidates: object[]}} complete
  * @property {() => {from: number, to: number, summary: string}[]} folds lines of declarations, from the first to the last
- * @property {(offset: number) => {from: number, to: number} | null} definition of the variable or label at an offset
+ * @property {(offset: number) => [number, number] | null} definition start and end of the definition of the name at an offset
  * @property {(line: number) => string | undefined} bytes encoding of the instruction that starts on a line
  */
 
@@ -196,8 +196,8 @@ function goToDefinition(view, host, offset) {
   const found = host.definition(offset);
   if (!found) return false;
   view.dispatch({
-    selection: { anchor: found.from, head: found.to },
-    effects: EditorView.scrollIntoView(found.from, { y: "center" }),
+    selection: { anchor: found[0], head: found[1] },
+    effects: EditorView.scrollIntoView(found[0], { y: "center" }),
     annotations: fromPage.of(true),
   });
   return true;

@@ -1,6 +1,7 @@
 //! Services for editors: token classes ([`tokens`]), hover ([`hover`]),
 //! completion ([`complete`]), signature help ([`signature`]), formatting
-//! ([`format()`]), variable uses ([`operand_uses`]), and launches as forms
+//! ([`format()`]), folding ([`folds`]), definitions ([`definition`]), variable uses
+//! ([`operand_uses`]), edits of regions and matrix instructions, and launches as forms
 //! ([`LaunchForm`]).
 //!
 //! This module has no grammar of its own. It uses the parsers of
@@ -12,6 +13,9 @@ mod format;
 mod hover;
 mod launch_form;
 mod line;
+mod matrix;
+mod outline;
+mod region;
 mod signature;
 mod tokens;
 mod topics;
@@ -21,6 +25,9 @@ pub use complete::{Candidate, Completion, complete};
 pub use format::{Formatted, UnformattedLine, format};
 pub use hover::{Hover, HoverDiagnostic, hover};
 pub use launch_form::{ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, opencl_type};
+pub use matrix::{with_matrix_suffix, with_sample_factors};
+pub use outline::{Fold, definition, folds};
+pub use region::{RegionComponent, region_components, with_region_component};
 pub use signature::{Signature, signature};
 pub use tokens::{tokens, tokens_of_lines};
 pub use topics::{Statement, Topic, topics};

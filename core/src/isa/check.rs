@@ -188,8 +188,9 @@ impl Check<'_> {
     ) {
         let diagnostic = self.diagnostic(rule, part, what);
         let help = format!("declare it with type={}", ty.name());
-        let declared = self.symbols.visa.type_span(variable);
-        self.push(match declared.filter(|_| self.declared_in_text) {
+        let declared = self.symbols.visa.variable(variable).map(|v| v.type_span);
+        let is_written = |span: &Span| self.declared_in_text && span.start < span.end;
+        self.push(match declared.filter(is_written) {
             Some(span) => diagnostic.fix(help, span, ty.name()),
             None => diagnostic.help(help),
         });

@@ -185,8 +185,10 @@ fn add(
                 && !out.has_errors_since(before)
             {
                 let full = symbols.declared_bytes() > MAX_REGISTER_BYTES;
-                let id = symbols.add_general(name, ty, elements, placement, span);
-                symbols.set_type_span(id, attributes.type_span);
+                symbols.add_general(name, ty, elements, placement, span);
+                let elements_span = attributes.elements.map(|(_, span)| span);
+                symbols
+                    .set_attribute_spans(attributes.type_span, elements_span.unwrap_or_default());
                 if !full && symbols.declared_bytes() > MAX_REGISTER_BYTES {
                     let what = format!("`{name}` does not fit into the registers");
                     out.report(&rules::REGISTERS_FULL, span, what);

@@ -109,8 +109,9 @@ pub struct Variable {
     pub storage: Option<u32>,
     /// The span of its name in the text.
     pub span: Span,
-    /// The span of its type in the text; empty if it has none.
+    /// The spans of its type and number of elements in the text; empty without them.
     pub type_span: Span,
+    pub elements_span: Span,
 }
 
 /// A general variable, declared or predefined.
@@ -493,25 +494,24 @@ impl Declarations {
             storage,
             span,
             type_span: Span::default(),
+            elements_span: Span::default(),
         });
         self.symbols.insert(name.into(), Symbol::General(id));
         id
     }
 
-    /// Sets the span of the type of a declared general variable.
-    pub fn set_type_span(&mut self, id: u32, span: Span) {
-        let index = id.checked_sub(FIRST_GENERAL).map(to_usize);
-        if let Some(variable) = index.and_then(|index| self.general.get_mut(index)) {
-            variable.type_span = span;
-        }
+    /// A declared general variable.
+    #[must_use]
+    pub fn variable(&self, id: u32) -> Option<&Variable> {
+        let index = id.checked_sub(FIRST_GENERAL).map(to_usize)?;
+        self.general.get(index)
     }
 
-    /// The span of the type of a general variable, if it has one.
-    #[must_use]
-    pub fn type_span(&self, id: u32) -> Option<Span> {
-        let index = id.checked_sub(FIRST_GENERAL).map(to_usize)?;
-        let span = self.general.get(index)?.type_span;
-        (span.start < span.end).then_some(span)
+    /// Sets where the last general variable has its type and number of elements.
+    pub fn set_attribute_spans(&mut self, ty: Span, elements: Span) {
+        if let Some(variable) = self.general.last_mut() {
+            (variable.type_span, variable.elements_span) = (ty, elements);
+        }
     }
 
     /// Grows the storage of declared variables, which moves the predefined variables and

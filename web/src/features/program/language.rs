@@ -150,105 +150,14 @@ pub(super) fn complete(document: &Document, offset: u32) -> Completion {
     }
 }
 
-/// Foldable lines of declarations, from 0.
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Fold {
-    from: u32,
-    to: u32,
-    /// `128 declarations, 12 inputs`.
-    summary: String,
-}
-
-/// Minimum number of declarations that are worth folding.
-const MIN_FOLDED: usize = 16;
-
-/// Runs of declarations.
-pub(super) fn folds(text: &str) -> Vec<Fold> {
-    let mut folds = Vec::new();
-    let mut open: Option<Fold> = None;
-    let (mut declarations, mut inputs) = (0, 0);
-    let mut close = |open: &mut Option<Fold>, declarations: &mut usize, inputs: &mut usize| {
-        if let Some(mut fold) = open.take().filter(|_| *declarations >= MIN_FOLDED) {
-            fold.summary = match *inputs {
-                0 => format!("{declarations} declarations"),
-                1 => format!("{declarations} declarations, 1 input"),
-                _ => format!("{declarations} declarations, {inputs} inputs"),
-            };
-            folds.push(fold);
-        }
-        (*declarations, *inputs) = (0, 0);
-    };
-    for (line, content) in (0..).zip(text.lines()) {
-        match content.split_whitespace().next() {
-            Some(".decl") => declarations += 1,
-            Some(".input") => inputs += 1,
-            Some(".kernel" | ".kernel_attr") => {}
-            // A blank line belongs to the declarations if more of them follow.
-            None if open.is_some() => continue,
-            _ => {
-                close(&mut open, &mut declarations, &mut inputs);
-                continue;
-            }
-        }
-        let fold = open.get_or_insert(Fold {
-            from: line,
-            to: line,
-            summary: String::new(),
-        });
-        fold.to = line;
-    }
-    close(&mut open, &mut declarations, &mut inputs);
-    folds
-}
-
-/// Range of a definition in UTF-16 code units.
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Definition {
-    from: u32,
-    to: u32,
-}
-
-/// The declaration of the variable, or the line of the label, whose name is at an
-/// offset.
-pub(super) fn definition(document: &Document, offset: u32) -> Option<Definition> {
-    let (text, lines) = (&*document.text, &document.lines);
-    let at = lines.byte(offset);
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '%';
-    let start = text
-        .get(..at)?
-        .rfind(|c| !is_name(c))
-        .map_or(0, |before| before + 1);
-    let name = text
-        .get(start..)?
-        .split(|c| !is_name(c))
-        .next()
-        .filter(|name| !name.is_empty())?;
-    let mut line_start = 0;
-    for line in text.split_inclusive('\n') {
-        let code = line.trim_start();
-        let own = line_start + (line.len() - code.len());
-        let declared = code.strip_prefix(".decl").map(str::trim_start);
-        let found = match declared {
-            Some(rest) if rest.split_whitespace().next() == Some(name) => {
-                Some(own + (code.len() - rest.len()))
-            }
-            _ if code
-                .strip_prefix(name)
-                .is_some_and(|rest| rest.trim_start().starts_with(':')) =>
-            {
-                Some(own)
-            }
-            _ => None,
-        };
-        if let Some(found) = found {
-            return Some(Definition {
-                from: lines.utf16(found),
-                to: lines.utf16(found + name.len()),
-            });
-        }
-        line_start += line.len();
-    }
-    None
+/// Start and end of the definition of the name at an offset.
+pub(super) fn definition(document: &Document, offset: u32) -> Option<(u32, u32)> {
+    let Document { text, lines, .. } = document;
+    let found = ide::definition(text, lines.byte(offset))?;
+    Some((
+        lines.utf16(found.start as usize),
+        lines.utf16(found.end as usize),
+    ))
 }
 
 /// Encoding of the instruction on a line in hexadecimal: bytes in order for
@@ -322,30 +231,6 @@ mod tests {
         assert_eq!((found.from, found.to), (unit("inc"), unit("inc") + 3));
         let first = &found.candidates[0];
         assert_eq!((&*first.label, first.kind), ("add", "suffix"));
-    }
-
-    #[test]
-    fn declarations_fold_and_definitions_are_found() {
-        let mut text = String::from(".target visa\n");
-        for number in 32..52 {
-            text.push_str(&format!(".decl V{number} v_type=G type=ud num_elts=8\n"));
-        }
-        text.push_str(
-            ".input V32 offset=32 size=4\n\nLOOP:\nadd (M1, 8) V33(0,0)<1> V50(0,0)<1;1,0> 1:ud\n",
-        );
-        let folded = folds(&text);
-        assert_eq!(folded.len(), 1);
-        assert_eq!((folded[0].from, folded[0].to), (1, 21));
-        assert_eq!(folded[0].summary, "20 declarations, 1 input");
-        assert!(folds(TEXT).is_empty());
-        let document = Document::parse(&text);
-        let at = |word: &str| text.rfind(word).unwrap() as u32;
-        let found = definition(&document, at("V50") + 1).unwrap();
-        assert_eq!(&text[found.from as usize..found.to as usize], "V50");
-        assert!(found.from < at("V51"));
-        let label = definition(&document, at("LOOP") + 2).unwrap();
-        assert_eq!(label.from, at("LOOP"));
-        assert_eq!(definition(&document, at("1:ud")), None);
     }
 
     #[test]

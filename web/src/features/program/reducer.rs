@@ -3,11 +3,12 @@ use super::source::{Caret, Draft, Origin, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
+use crate::features::stage::full_operand;
 use crate::features::stage::matrix::MatrixViewOptions;
-use crate::features::stage::{full_operand, with_component};
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
 use lanewise_core::diagnostic::to_usize;
+use lanewise_core::ide::with_region_component;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
@@ -147,9 +148,9 @@ impl State {
             let range = span.start as usize..span.end as usize;
             let written = text.get(range.clone())?;
             let full = full_operand(&placed.instruction, program, operand);
-            let operand = with_component(written, component, value);
+            let operand = with_region_component(written, component, value);
             // The program may omit a region.
-            let operand = operand.or_else(|| with_component(&full, component, value))?;
+            let operand = operand.or_else(|| with_region_component(&full, component, value))?;
             let mut text = String::from(&*text);
             text.replace_range(range, &operand);
             Some(text)

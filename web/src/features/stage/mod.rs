@@ -17,4 +17,3 @@ pub(crate) use kind::{Stage, use_stage};
 pub(crate) use model::StageModel;
 pub(crate) use model::full_operand;
 pub(crate) use thumbnail::thumbnail;
-pub(crate) use vector::with_component;

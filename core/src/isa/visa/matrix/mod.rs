@@ -13,6 +13,7 @@ pub mod multiply_add;
 pub mod operands;
 pub mod precision;
 pub mod rules;
+mod suffix;
 pub mod supply;
 pub mod text;
 pub mod trace;

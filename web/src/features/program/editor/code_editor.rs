@@ -272,7 +272,7 @@ fn host(
     };
     let folds = {
         let text = Rc::clone(text);
-        move || to_js(&language::folds(&text.borrow()))
+        move || to_js(&lanewise_core::ide::folds(&text.borrow()))
     };
     let pointed = move |offset| on_point.emit(offset);
     let token_lists = Closure::<dyn Fn(u32, u32) -> Vec<u32>>::new(tokens);

@@ -12,7 +12,6 @@ mod marks;
 mod model;
 mod products;
 mod reducer;
-mod reshape;
 mod shapes;
 mod supply;
 mod switch;
@@ -33,7 +32,6 @@ use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 use marks::{Pointed, marks};
 use model::BeforeStep;
-use shapes::{with_a, with_w};
 use std::rc::Rc;
 use switch::switch;
 use web_sys::wasm_bindgen::JsCast;
@@ -549,8 +547,8 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
     let differs = model.supply.is_some_and(|supply| supply.differs());
     html! {
         <div class="matrix-bar">
-            { select("W", "Precision of Src1, B", written.w, with_w) }
-            { select("A", "Precision of Src2, A", written.a, with_a) }
+            { select("W", "Precision of Src1, B", written.w, MatrixSuffix::with_w) }
+            { select("A", "Precision of Src2, A", written.a, MatrixSuffix::with_a) }
             <span class="segmented" role="group" aria-label="View">
                 { toggle("Matrix view", !by_register, MatrixAction::ByRegister(false)) }
                 { toggle("Register view", by_register, MatrixAction::ByRegister(true)) }

@@ -3,8 +3,9 @@
 use super::{MatrixAction, MatrixViewOptions, instruction_in_editor};
 use crate::features::screen::DrawerTab;
 use crate::store::State;
-use lanewise_core::isa::visa::matrix::MultiplyAdd;
-use lanewise_core::program::ProgramInstruction;
+use lanewise_core::ide::{with_matrix_suffix, with_sample_factors};
+use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::text::Rewritten;
 
 impl State {
     /// Model of the current instruction, if it is a matrix instruction.
@@ -13,17 +14,27 @@ impl State {
         super::MatrixModel::new(&self.session, &self.source.document.program, self.look)
     }
 
-    /// The current matrix instruction in the text, which may have errors
+    /// Rewrites the current matrix instruction in the text, which may have errors
     /// elsewhere.
-    pub(crate) fn written_matrix(&self) -> Option<(&ProgramInstruction, &MultiplyAdd)> {
-        let placed = instruction_in_editor(&self.session, &self.source.document.program)?;
-        Some((placed, placed.instruction.matrix()?))
+    fn rewrite_matrix(
+        &mut self,
+        rewrite: impl FnOnce(&Program, &str, &ProgramInstruction) -> Option<Rewritten>,
+    ) {
+        let document = &self.source.document;
+        let placed = instruction_in_editor(&self.session, &document.program);
+        let rewritten =
+            placed.and_then(|placed| rewrite(&document.program, &document.text, placed));
+        if let Some(Rewritten { text, caret }) = rewritten {
+            self.rewrite(&text, caret);
+        }
     }
 
     pub(crate) fn apply_matrix(&mut self, action: MatrixAction) {
         match action {
-            MatrixAction::Reshape(suffix) => self.reshape(suffix),
-            MatrixAction::FillFactors => self.fill_factors(),
+            MatrixAction::Reshape(suffix) => self.rewrite_matrix(|program, text, placed| {
+                with_matrix_suffix(program, text, placed, suffix)
+            }),
+            MatrixAction::FillFactors => self.rewrite_matrix(with_sample_factors),
             choice => {
                 self.look.apply(choice);
                 // A narrow window shows the products below the picture.
@@ -59,7 +70,7 @@ mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved};
-    use Precision::{Bf, S4, S8, U2};
+    use Precision::{Bf, S4, S8};
     use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 
     const TEXT: &str = "\
@@ -87,19 +98,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     #[test]
-    fn sum_types_follow_the_precisions() {
-        let mut state = with(TEXT);
-        reshape(&mut state, Bf, Bf, 4);
-        assert!(state.text().contains("dpasw.bf.bf.8.4"));
-        assert!(state.text().contains(".decl V32 v_type=G type=f "));
-        assert!(state.text().contains(".decl V34 v_type=G type=d "));
-        reshape(&mut state, U2, U2, 4);
-        assert!(state.text().contains("dpasw.u2.u2.8.4"));
-        assert!(state.text().contains(".decl V32 v_type=G type=d "));
-        assert!(state.can_run());
-    }
-
-    #[test]
     fn factors_of_another_type_are_replaced() {
         let is_unfit = |state: &State| state.matrix().unwrap().has_unfit_factors();
         let (first, _) = TEXT.split_once("dpasw.s8.s8").unwrap();
@@ -109,26 +107,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         assert!(is_unfit(&state) && state.matrix().unwrap().factors_are_initial);
         state.act(Action::Matrix(MatrixAction::FillFactors));
         assert!(!is_unfit(&state) && state.can_run());
-        let inits = ".init V32 = splat(1)\n\
-            .init V34 = splat(0x3f803f80)\n.init V35 = splat(0x40003f80)\ndpasw";
-        assert!(state.text().contains(inits), "{}", state.text());
-    }
-
-    #[test]
-    fn declarations_grow_as_needed() {
-        let small = TEXT.replace("num_elts=64", "num_elts=8");
-        assert!(!with(&small).can_run());
-        let small = small
-            .replace("8.4 (M1", "8.1 (M1")
-            .replace("=d num_elts=8", "=d num_elts=64");
-        let mut state = with(&small);
-        assert!(state.can_run());
-        reshape(&mut state, S8, S4, 8);
-        assert!(state.can_run());
-        let grown = ".decl V35 v_type=G type=ud num_elts=16 ";
-        assert!(state.text().contains(grown));
-        reshape(&mut state, S8, S4, 1);
-        assert!(state.text().contains("num_elts=16"), "without shrinking");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::MatrixAction;
 use super::model::MatrixModel;
-use super::shapes::{Configuration, row_bytes, with_configuration};
+use super::shapes::{Configuration, row_bytes};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use yew::prelude::*;
 
@@ -18,9 +18,9 @@ pub(super) fn switch(
     let rows = Column::ALL.into_iter().enumerate().map(|(at, column)| {
         let cells = (1..=8).map(|rc| {
             let configuration = Configuration::new(written, column, rc, shared, model.layout.channels());
-            let new = with_configuration(written, model.precisions, column, rc);
-            let onclick = on_action.reform(move |_: MouseEvent| MatrixAction::Reshape(new));
-            cell(at, &configuration, (!read_only).then_some(onclick))
+            let new = written.with_column(model.precisions, column, rc).filter(|_| !read_only);
+            let onclick = new.map(|new| on_action.reform(move |_: MouseEvent| MatrixAction::Reshape(new)));
+            cell(at, &configuration, onclick)
         });
         html! {
             <>

@@ -2,9 +2,7 @@
 //! result goes.
 
 mod model;
-mod region;
 mod view;
 
 pub(crate) use model::VectorModel;
-pub(crate) use region::with_component;
 pub(crate) use view::{VectorStage, vector_table};

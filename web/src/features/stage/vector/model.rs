@@ -1,10 +1,10 @@
 //! Model of the vector stage: strips of registers, and a grid of lanes.
 
 use super::super::model::{full_operand, operand_text};
-use super::region::{Component, components};
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::units::runs;
 use crate::features::threads::thread_name;
+use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
     AddressPath, IssueContext, LaneComputation, LaneResult, LaneSource, Unit,
@@ -53,7 +53,7 @@ pub(crate) struct OperandModel {
     pub(crate) ty: &'static str,
     /// The selected elements, in words.
     pub(crate) about: String,
-    pub(crate) region: Vec<Component>,
+    pub(crate) region: Vec<RegionComponent>,
     /// Address path of an indirect operand: `A0[0] = 0x140 + 16 → V32[5]`.
     pub(crate) paths: Vec<String>,
     pub(crate) lines: Vec<StripLine>,
@@ -380,7 +380,7 @@ impl Current<'_> {
         OperandModel {
             part,
             name: part_name(part),
-            region: components(&text, is_destination),
+            region: region_components(&text, is_destination),
             ty: ty.map_or("", ElementType::name),
             text,
             about: String::new(),

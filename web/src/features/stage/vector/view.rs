@@ -4,13 +4,13 @@ use super::model::{
     LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel, ValueCell, VectorModel,
     part_name,
 };
-use super::region::Component;
 use crate::dom::has_modifier;
 use crate::features::highlight::{
     EncodingHighlight, Highlight, HighlightContext, use_encoding_highlight, use_highlight,
 };
 use crate::features::program::ProgramAction;
 use crate::store::{Action, State};
+use lanewise_core::ide::RegionComponent;
 use lanewise_core::isa::Unit;
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
@@ -174,7 +174,7 @@ impl View<'_> {
     }
 
     fn steppers(&self, operand: &OperandModel) -> Html {
-        let component = |(index, component): (usize, &Component)| {
+        let component = |(index, component): (usize, &RegionComponent)| {
             let name = match component.letter {
                 'v' => "vertical stride",
                 'w' => "width",

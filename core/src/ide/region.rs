@@ -1,4 +1,8 @@
-//! Editing of regions in the program text.
+//! Editing of regions in the text of an operand.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Values of a component of a region, by its letter.
 fn values(letter: char) -> &'static [u32] {
@@ -11,17 +15,18 @@ fn values(letter: char) -> &'static [u32] {
 
 /// Component of a region, such as its width.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Component {
+pub struct RegionComponent {
     /// `v`, `w` or `h`.
-    pub(crate) letter: char,
-    pub(crate) value: u32,
-    pub(crate) less: Option<u32>,
-    pub(crate) more: Option<u32>,
+    pub letter: char,
+    pub value: u32,
+    pub less: Option<u32>,
+    pub more: Option<u32>,
 }
 
 /// Components of the region of an operand's text, such as `V32(0,0)<8;4,2>`; empty
 /// without a region.
-pub(crate) fn components(operand: &str, is_destination: bool) -> Vec<Component> {
+#[must_use]
+pub fn region_components(operand: &str, is_destination: bool) -> Vec<RegionComponent> {
     let Some(numbers) = inner(operand).and_then(|(start, end)| operand.get(start..end)) else {
         return Vec::new();
     };
@@ -39,7 +44,7 @@ pub(crate) fn components(operand: &str, is_destination: bool) -> Vec<Component> 
     let component = |(letter, value): (char, &u32)| {
         let allowed = values(letter).iter().copied();
         let allowed = allowed.filter(|other| !is_destination || *other > 0);
-        Component {
+        RegionComponent {
             letter,
             value: *value,
             less: allowed.clone().rfind(|other| other < value),
@@ -56,7 +61,8 @@ fn inner(operand: &str) -> Option<(usize, usize)> {
 }
 
 /// The operand with another value of a component, by index.
-pub(crate) fn with_component(operand: &str, index: usize, value: u32) -> Option<String> {
+#[must_use]
+pub fn with_region_component(operand: &str, index: usize, value: u32) -> Option<String> {
     let (start, end) = inner(operand)?;
     let numbers = operand.get(start..end)?;
     let mut at = start;
@@ -81,7 +87,7 @@ mod tests {
 
     #[test]
     fn components_step_through_legal_values() {
-        let region = components("(-)V32(0,0)<8; 4,2>", false);
+        let region = region_components("(-)V32(0,0)<8; 4,2>", false);
         let steps = region.iter().map(|c| (c.letter, c.value, c.less, c.more));
         assert_eq!(
             steps.collect::<Vec<_>>(),
@@ -91,11 +97,11 @@ mod tests {
                 ('h', 2, Some(1), Some(4)),
             ]
         );
-        assert_eq!(components("V33(0,0)<1>", true)[0].less, None);
-        assert!(components("0x5:d", false).is_empty());
-        let edited = |index| with_component("V32(0,0)<8; 4,2>", index, 16).unwrap();
-        assert_eq!(edited(0), "V32(0,0)<16; 4,2>");
-        assert_eq!(edited(1), "V32(0,0)<8; 16,2>");
-        assert_eq!(edited(2), "V32(0,0)<8; 4,16>");
+        assert_eq!(region_components("V33(0,0)<1>", true)[0].less, None);
+        assert!(region_components("0x5:d", false).is_empty());
+        let edited = |index| with_region_component("V32(0,0)<8; 4,2>", index, 16);
+        assert_eq!(edited(0).as_deref(), Some("V32(0,0)<16; 4,2>"));
+        assert_eq!(edited(1).as_deref(), Some("V32(0,0)<8; 16,2>"));
+        assert_eq!(edited(2).as_deref(), Some("V32(0,0)<8; 4,16>"));
     }
 }
