@@ -99,7 +99,7 @@ fn digit_count(digits: &str) -> String {
 /// # Errors
 ///
 /// A message with the position and a suggested fix.
-pub fn bytes(text: &str) -> Result<Vec<u8>, String> {
+fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     for HexNumber {
         place,
@@ -123,7 +123,7 @@ pub fn bytes(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Parses one number of at most `most` bits.
-pub fn number(text: &str, most: u32) -> Result<u64, String> {
+pub(super) fn number(text: &str, most: u32) -> Result<u64, String> {
     let all = numbers(text)?;
     let [HexNumber { digits, .. }] = all.as_slice() else {
         return Err("expected one number, such as 0x1f".to_owned());
@@ -139,7 +139,7 @@ pub fn number(text: &str, most: u32) -> Result<u64, String> {
 
 /// Parses 64-bit words into the eight bytes of their encodings. A word is 16
 /// digits, highest first; single bytes are taken in memory order.
-pub fn words(text: &str) -> Result<Vec<u8>, String> {
+fn words(text: &str) -> Result<Vec<u8>, String> {
     let numbers = numbers(text)?;
     if numbers.is_empty() {
         return Err("expected a word: 0x and 16 digits".to_owned());
@@ -169,7 +169,7 @@ pub fn words(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Parses bytes or words, depending on the family.
-pub fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
+pub(super) fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
     match family {
         Family::Visa => bytes(text),
         Family::Sass => words(text),

@@ -1,8 +1,11 @@
-//! Decodes bytes to text, with the declarations that the text requires.
+//! Decodes bytes to text, with the declarations that the text requires, and edits the
+//! encoding of an instruction.
 
-pub mod hex;
+mod encoded;
+mod hex;
 mod paste;
 
+pub use encoded::{EditedBits, EncodedInstruction, Refusal, SLOT_BITS};
 pub use paste::{PasteResult, PastedItem, find};
 
 use alloc::borrow::ToOwned;
@@ -32,7 +35,7 @@ pub struct Decoded {
 /// # Errors
 ///
 /// Diagnostics if the bytes cannot be decoded.
-pub fn decode(bytes: &[u8], names: &SymbolTable, style: Style) -> Result<Decoded, Vec<Diagnostic>> {
+fn decode(bytes: &[u8], names: &SymbolTable, style: Style) -> Result<Decoded, Vec<Diagnostic>> {
     let mut assembler = Assembler::with_names(names.clone());
     match assembler.disassemble(bytes, style) {
         Ok(read) => Ok(Decoded {
@@ -47,7 +50,7 @@ pub fn decode(bytes: &[u8], names: &SymbolTable, style: Style) -> Result<Decoded
 
 /// Whether missing declarations are the only reason that bytes cannot be
 /// decoded.
-pub fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
+fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
     !diagnostics.is_empty()
         && diagnostics
             .iter()
@@ -59,13 +62,13 @@ pub fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
 const MAX_FRESH: usize = 64;
 
 /// Symbol table with additional candidate variables.
-pub struct Widened {
-    pub names: SymbolTable,
+struct Widened {
+    names: SymbolTable,
     fresh: Vec<(VariableKind, String)>,
 }
 
 /// Adds the maximum number of candidate variables after the declared ones.
-pub fn widen(names: &SymbolTable) -> Option<Widened> {
+fn widen(names: &SymbolTable) -> Option<Widened> {
     if names.target.family() != Family::Visa {
         return None;
     }
@@ -103,7 +106,7 @@ pub fn widen(names: &SymbolTable) -> Option<Widened> {
 
 impl Widened {
     /// The `.decl` lines that the instructions require, in ID order.
-    pub fn needed(&self, instructions: &[Instruction]) -> Vec<String> {
+    fn needed(&self, instructions: &[Instruction]) -> Vec<String> {
         let mut words = Vec::new();
         let mut texts = format!(".target {}\n", self.names.target.name());
         for instruction in instructions {
@@ -179,27 +182,17 @@ pub fn style_of(text: &str, instruction: &Instruction) -> Style {
     }
 }
 
-/// Writes the `width` low bits of `bits` into `bytes` at a bit offset.
-pub fn put(bytes: &mut [u8], first: u32, width: u32, bits: u64) {
-    for offset in 0..width {
-        let at = first + offset;
-        let Some(byte) = bytes.get_mut(at as usize / 8) else {
-            return;
-        };
-        let mask = 1 << (at % 8);
-        match bits >> offset & 1 {
-            1 => *byte |= mask,
-            _ => *byte &= !mask,
-        }
-    }
-}
-
 /// Inserts whole lines at a line start or at the end of the text. Returns the
 /// number of bytes inserted.
-pub fn insert_lines(text: &mut String, at: usize, lines: &str) -> usize {
+fn insert_lines<'l>(
+    text: &mut String,
+    at: usize,
+    lines: impl IntoIterator<Item = &'l str>,
+) -> usize {
+    let lines: String = lines.into_iter().flat_map(|line| [line, "\n"]).collect();
     let before = text.len();
     let ended = at == 0 || text.get(..at).is_some_and(|text| text.ends_with('\n'));
-    text.insert_str(at, lines);
+    text.insert_str(at, &lines);
     if !ended && !lines.is_empty() {
         text.insert(at, '\n');
     }
@@ -208,7 +201,7 @@ pub fn insert_lines(text: &mut String, at: usize, lines: &str) -> usize {
 
 /// Insertion point for declarations: after the last one, or after directives
 /// that must precede declarations.
-pub fn declarations_end(text: &str) -> usize {
+fn declarations_end(text: &str) -> usize {
     let (mut at, mut end, mut lead) = (0, None, true);
     for line in text.split_inclusive('\n') {
         at += line.len();

@@ -1,6 +1,8 @@
 //! Pasted bytes, decoded.
 
-use super::{Decoded, bytes_text, decode, hex, lacks_declarations, widen};
+use super::{
+    Decoded, bytes_text, declarations_end, decode, hex, insert_lines, lacks_declarations, widen,
+};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -9,6 +11,7 @@ use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
+use lanewise_core::text::Rewritten;
 
 /// Decoded pasted bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +21,38 @@ pub struct PasteResult {
     pub items: Vec<Rc<PastedItem>>,
     /// Declarations that the instructions require.
     pub declare: Rc<[String]>,
+}
+
+impl PasteResult {
+    /// Inserts the instructions after the line that contains byte `after`, or at the
+    /// end, and their declarations. Returns the text, with the caret after the last
+    /// instruction, and the line of the first, from 1.
+    #[must_use]
+    pub fn insert_into(&self, text: &str, after: Option<usize>) -> (Rewritten, usize) {
+        let mut text = String::from(text);
+        let after = after.unwrap_or(text.len());
+        let rest = text.get(after..).unwrap_or("");
+        let at = rest.find('\n').map_or(text.len(), |end| after + end + 1);
+        let declared = declarations_end(&text);
+        // Declarations must come first.
+        let mut at = at.max(declared);
+        let items = self.items.iter();
+        let items = items.filter(|item| item.instruction.is_some());
+        let lines = || items.clone().map(|item| &*item.text);
+        at += insert_lines(&mut text, at, lines());
+        let declare = self.declare.iter().map(|line| &**line);
+        at += insert_lines(&mut text, declared, declare);
+        let start = at - lines().map(|line| line.len() + 1).sum::<usize>();
+        let before = text.get(..start).unwrap_or("");
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        (
+            Rewritten {
+                text,
+                caret: at - 1,
+            },
+            line,
+        )
+    }
 }
 
 /// Item of the pasted bytes: an instruction, a control word, or undecodable

@@ -1,4 +1,4 @@
-use super::model::EditedBits;
+use lanewise_answer::decoding::EditedBits;
 use lanewise_core::isa::Family;
 
 /// Action of the Encoding tab.

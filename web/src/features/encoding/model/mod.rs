@@ -8,117 +8,18 @@ mod tests;
 use crate::features::highlight::EncodingPoint;
 use crate::store::State;
 use edit::TypedDigits;
-use lanewise_answer::decoding::bytes_text;
-use lanewise_core::bits::Field;
+use lanewise_answer::decoding::EncodedInstruction;
 use lanewise_core::diagnostic::to_u32;
-use lanewise_core::isa::sass::schedule::ControlWord;
-use lanewise_core::isa::{Family, Instruction};
-use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::program::ProgramInstruction;
 use lanewise_core::text::SyntaxPart;
 use paste::Pasted;
 use std::rc::Rc;
-
-/// Editable part of an encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EditedBits {
-    /// All bytes, or the word.
-    Whole,
-    /// Slot of the control word.
-    Slot,
-    /// Field by index; fields of the slot follow those of the word.
-    Field(usize),
-}
-
-/// Width in bits of a slot of a control word.
-pub(crate) const SLOT_BITS: u32 = 21;
 
 /// State of the Encoding tab.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodingState {
     pub(super) typed: Option<Rc<TypedDigits>>,
     pub(super) pasted: Pasted,
-}
-
-/// Instruction with its encoding.
-#[derive(Clone, Debug)]
-pub(crate) struct EncodedInstruction {
-    program: Rc<Program>,
-    instruction: Instruction,
-    /// Range in the text; `None` if errors make it ambiguous.
-    range: Option<(usize, usize)>,
-    /// Bytes in order.
-    pub(crate) bytes: Vec<u8>,
-    /// Fields from the least significant bit up, then those of the slot.
-    pub(crate) fields: Rc<[Field]>,
-    /// Number of fields that belong to the instruction itself.
-    own: usize,
-    /// Slot of the control word.
-    pub(crate) slot_bits: u64,
-}
-
-/// Compares only what is displayed.
-impl PartialEq for EncodedInstruction {
-    fn eq(&self, other: &Self) -> bool {
-        self.family() == other.family()
-            && self.is_written() == other.is_written()
-            && self.specifies_slot() == other.specifies_slot()
-            && self.own == other.own
-            && self.slot_bits == other.slot_bits
-            && self.bytes == other.bytes
-            && self.fields == other.fields
-    }
-}
-
-impl Eq for EncodedInstruction {}
-
-impl EncodedInstruction {
-    fn new(program: Rc<Program>, instruction: Instruction, range: Option<(usize, usize)>) -> Self {
-        let mut fields = instruction.fields(&program.symbols);
-        let own = fields.len();
-        let of_slot = slot_of(&instruction).map(|control| control.fields(&program.symbols));
-        let of_slot = of_slot.into_iter().flatten();
-        fields.extend(of_slot.filter(|field| field.first_bit < SLOT_BITS));
-        Self {
-            bytes: instruction.encode().bytes().to_vec(),
-            fields: fields.into(),
-            own,
-            slot_bits: slot_bits_of(&instruction),
-            program,
-            instruction,
-            range,
-        }
-    }
-
-    /// Whether another instruction has the same encoding.
-    fn encodes_like(&self, other: &Instruction) -> bool {
-        self.specifies_slot() == other.schedule().is_some()
-            && self.slot_bits == slot_bits_of(other)
-            && self.bytes == other.encode().bytes()
-    }
-
-    pub(crate) fn family(&self) -> Family {
-        self.program.symbols.target.family()
-    }
-
-    /// Whether the instruction can be edited in the text.
-    pub(crate) const fn is_written(&self) -> bool {
-        self.range.is_some()
-    }
-
-    /// Complete encoding in hexadecimal: bytes in order, or a word.
-    pub(crate) fn digits(&self) -> String {
-        bytes_text(&self.bytes, self.family())
-    }
-
-    /// Fields of the instruction, and those of its slot.
-    pub(crate) fn own_and_slot_fields(&self) -> (&[Field], &[Field]) {
-        self.fields.split_at(self.own)
-    }
-
-    /// Whether the text specifies the schedule.
-    pub(crate) fn specifies_slot(&self) -> bool {
-        self.instruction.schedule().is_some()
-    }
 }
 
 impl State {
@@ -188,12 +89,8 @@ impl State {
             return vec![field];
         }
         let written = self.written_instruction();
-        let (Some(part), Some((_, written))) = (self.pointed_part(pointed), written) else {
-            return Vec::new();
-        };
-        let fields = written.fields.iter().enumerate();
-        let own = fields.filter(|(_, field)| same_part(part, field.part, &written.fields));
-        own.map(|(index, _)| index).collect()
+        let pointed = self.pointed_part(pointed).zip(written);
+        pointed.map_or_else(Vec::new, |(part, (_, written))| written.fields_of(part))
     }
 
     /// Part of the current instruction under the pointer.
@@ -208,33 +105,5 @@ impl State {
                 placed.spans.at(byte)
             }
         }
-    }
-}
-
-/// Schedule of an instruction, if any.
-fn slot_of(instruction: &Instruction) -> Option<ControlWord> {
-    if !instruction.is_scheduled() {
-        return None;
-    }
-    let mut control = ControlWord::default();
-    if let Some(slot) = control.slots.first_mut() {
-        *slot = instruction.schedule().unwrap_or_default();
-    }
-    Some(control)
-}
-
-/// Slot bits of an instruction.
-fn slot_bits_of(instruction: &Instruction) -> u64 {
-    let bytes = slot_of(instruction).map_or([0; 8], ControlWord::encode);
-    u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
-}
-
-/// Whether an operand of the text and a field encode the same thing. Some
-/// opcodes include the operation.
-fn same_part(text: SyntaxPart, field: SyntaxPart, fields: &[Field]) -> bool {
-    let has_field = |part| fields.iter().any(|f| f.part == part);
-    match text {
-        SyntaxPart::Operation if !has_field(text) => field == SyntaxPart::Opcode,
-        _ => text == field,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::features::program::{Document, Source};
 use crate::store::State;
-use lanewise_answer::decoding::{PasteResult, declarations_end, find, insert_lines, style_of};
+use lanewise_answer::decoding::{PasteResult, find, style_of};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::{Family, Style, SymbolTable, Target};
 use std::rc::Rc;
@@ -78,25 +78,10 @@ impl State {
         if !form.refused.is_empty() || self.is_read_only() {
             return;
         }
-        let mut text = self.source.document.text.to_string();
         let range = self.encoded_instruction().and_then(|current| current.range);
-        let end = range.map_or(text.len(), |(_, end)| end);
-        let rest = text.get(end..).unwrap_or("");
-        let mut at = rest.find('\n').map_or(text.len(), |line| end + line + 1);
-        let declared = declarations_end(&text);
-        // Declarations must come first.
-        at = at.max(declared);
-        let items = form.found.items.iter();
-        let lines = items.filter(|item| item.instruction.is_some());
-        let lines: String = lines.flat_map(|item| [&*item.text, "\n"]).collect();
-        at += insert_lines(&mut text, at, &lines);
-        let declare = form.found.declare.iter();
-        let declare: String = declare.flat_map(|line| [&**line, "\n"]).collect();
-        at += insert_lines(&mut text, declared, &declare);
-        let before = text.get(..at - lines.len()).unwrap_or("");
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        // After the last inserted line.
-        self.rewrite(&text, at - 1);
+        let text = self.text();
+        let (inserted, line) = form.found.insert_into(&text, range.map(|(_, end)| end));
+        self.rewrite(&inserted.text, inserted.caret);
         self.encoding.pasted.inserted = Some((line, self.text()));
     }
 }

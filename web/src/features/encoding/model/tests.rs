@@ -1,10 +1,10 @@
-use super::*;
 use crate::features::encoding::EncodingAction;
 use crate::features::highlight::EncodingPoint;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
 use crate::store::State;
 use crate::store::{Action, Saved};
+use lanewise_answer::decoding::EditedBits;
 use lanewise_core::library::{BUNDLED, KERNELS};
 
 fn of_text(text: &str) -> State {

@@ -1,7 +1,7 @@
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
-use crate::features::encoding::model::{EditedBits, EncodedInstruction};
 use crate::features::encoding::view::messages::typed_messages;
+use lanewise_answer::decoding::{EditedBits, EncodedInstruction};
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use web_sys::HtmlTextAreaElement;

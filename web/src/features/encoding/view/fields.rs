@@ -1,8 +1,8 @@
 use crate::components::hue::hue;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
-use crate::features::encoding::model::{EditedBits, EncodedInstruction};
 use crate::features::encoding::view::messages::typed_messages;
+use lanewise_answer::decoding::{EditedBits, EncodedInstruction};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use lanewise_core::text::SyntaxPart;
@@ -69,7 +69,7 @@ fn field_chip(index: usize, fields: &[Field]) -> Html {
 
 /// Column headings.
 fn table_head() -> Html {
-    let names = ["Key", "Field", "Where", "Value", "Meaning"];
+    let names = ["Key", "Field", "Location", "Value", "Meaning"];
     let names = names.map(|name| html! { <div role="columnheader">{ name }</div> });
     html! { <div role="row" class="field-head">{ for names }</div> }
 }
@@ -176,7 +176,7 @@ pub(super) fn decoded_fields(fields: &[Field], family: Family) -> Html {
 const MAX_DESCRIBED: usize = 4;
 
 /// Descriptions of the highlighted fields.
-pub(super) fn lit_fields(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
+pub(super) fn highlighted_fields(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
     let family = instruction.family();
     let line = |index: &usize| {
         let field = instruction.fields.get(*index)?;

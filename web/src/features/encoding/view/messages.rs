@@ -2,7 +2,7 @@
 
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
-use crate::features::program::Problem;
+use lanewise_core::diagnostic::Diagnostic;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -23,7 +23,7 @@ pub(crate) fn typed_messages(
             if let Some(remark) = &typed.remark {
                 { message("note", remark) }
             }
-            { for typed.problems.iter().map(problem_message) }
+            { for typed.diagnostics.iter().map(diagnostic_message) }
             if !typed.declare.is_empty() {
                 <div class="offer">
                     <p>{ "These declarations make the bytes valid:" }</p>
@@ -50,15 +50,14 @@ pub(super) fn message(severity: &'static str, text: &str) -> Html {
 }
 
 /// Diagnostic of the decoded instruction.
-pub(super) fn problem_message(problem: &Problem) -> Html {
-    let Problem {
+pub(super) fn diagnostic_message(diagnostic: &Diagnostic) -> Html {
+    let severity = diagnostic.severity().word();
+    message_with(
         severity,
-        code,
-        message,
-        help,
-        ..
-    } = problem;
-    message_with(severity.word(), code, message, help)
+        diagnostic.rule.code,
+        &diagnostic.message(),
+        &diagnostic.help,
+    )
 }
 
 fn message_with(severity: &'static str, code: &'static str, text: &str, help: &str) -> Html {

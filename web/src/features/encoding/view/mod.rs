@@ -14,7 +14,7 @@ use crate::features::encoding::model::paste::PasteForm;
 use crate::features::highlight::use_encoding_highlight;
 use crate::store::{Action, StoreProps};
 use edit::digits_editor;
-use fields::{field_table, lit_fields};
+use fields::{field_table, highlighted_fields};
 use paste::decode_form;
 use picture::bit_picture;
 use web_sys::EventTarget;
@@ -65,7 +65,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                     <div>
                         { digits }
                         { bit_picture(instruction, &highlighted) }
-                        { lit_fields(instruction, &highlighted) }
+                        { highlighted_fields(instruction, &highlighted) }
                     </div>
                     <details open=true>
                         <summary>{ format!("{} fields", instruction.fields.len()) }</summary>

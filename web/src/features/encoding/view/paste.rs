@@ -1,9 +1,8 @@
 use super::fields::decoded_fields;
 use crate::components::select::select;
 use crate::features::encoding::EncodingAction;
-use crate::features::encoding::model::edit::problems_of;
 use crate::features::encoding::model::paste::PasteForm;
-use crate::features::encoding::view::messages::{message, problem_message, program_lines};
+use crate::features::encoding::view::messages::{diagnostic_message, message, program_lines};
 use lanewise_answer::decoding::PastedItem;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
@@ -102,7 +101,7 @@ fn decoded_item(item: &Rc<PastedItem>, family: Family) -> Html {
             if !item.text.is_empty() {
                 <p class="mono paste-text">{ &item.text }</p>
             }
-            { for problems_of(&item.diagnostics).iter().map(problem_message) }
+            { for item.diagnostics.iter().map(diagnostic_message) }
             if !item.fields.is_empty() {
                 <details>
                     <summary>{ format!("{} fields", item.fields.len()) }</summary>

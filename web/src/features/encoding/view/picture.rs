@@ -1,5 +1,5 @@
-use crate::features::encoding::model::{EncodedInstruction, SLOT_BITS};
 use crate::features::encoding::view::fields::{letter, operand_hue};
+use lanewise_answer::decoding::{EncodedInstruction, SLOT_BITS};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use yew::prelude::*;
