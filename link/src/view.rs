@@ -68,7 +68,7 @@ pub fn text_of(value: &str) -> Option<String> {
 const MAX_FIELDS: usize = 64;
 
 /// Maximum length of a name or a value, in bytes.
-pub const MOST_BYTES: usize = 128;
+const MOST_BYTES: usize = 128;
 
 /// View of a scenario: fields in the order in which they were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,6 +93,22 @@ impl View {
 
     pub fn set_number(&mut self, name: &str, value: u64) {
         self.set(name, &value.to_string());
+    }
+
+    /// Sets a comma-separated list, truncated to the maximum length of a value.
+    /// Returns the number of items that have no room.
+    pub fn set_list(&mut self, name: &str, items: impl IntoIterator<Item: ToString>) -> usize {
+        let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+        let ends = items.iter().scan(0, |end, item| {
+            *end += item.len() + 1;
+            Some(*end - 1)
+        });
+        let count = ends.take_while(|end| *end <= MOST_BYTES).count();
+        let (list, rest) = items.split_at(count);
+        match count > 0 && self.set(name, &list.join(",")) {
+            true => rest.len(),
+            false => items.len(),
+        }
     }
 
     #[must_use]
@@ -155,6 +171,18 @@ fn is_value(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn list_is_truncated_to_the_maximum() {
+        let mut view = View::default();
+        assert_eq!(view.set_list(WATCH, (0..40).map(|at| at * 100)), 12);
+        assert!(
+            view.get(WATCH)
+                .is_some_and(|list| list.ends_with(",2600,2700"))
+        );
+        assert_eq!(view.set_list(WATCH, ["a".repeat(MOST_BYTES + 1)]), 1);
+        assert_eq!(view.set_list(WATCH, [&"a"; 0]), 0);
+    }
 
     #[test]
     fn fields_keep_their_order() {

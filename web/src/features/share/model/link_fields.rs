@@ -2,7 +2,6 @@
 
 use crate::features::screen::DrawerTab;
 use crate::features::stage::matrix::{DstElement, MatrixViewOptions};
-use crate::features::state::place::Place;
 use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::store::State;
@@ -15,27 +14,6 @@ const BY_REGISTER: &str = "registers";
 
 /// Value of `editor` for the plain-text editor.
 const PLAIN: &str = "plain";
-
-/// Sets a comma-separated list, truncated to the maximum length of a value.
-/// Returns the number of items that have no room.
-fn set_list(fields: &mut View, name: &str, items: &[String]) -> usize {
-    let mut all = String::new();
-    let mut count = 0;
-    for item in items {
-        if all.len() + 1 + item.len() > view::MOST_BYTES {
-            break;
-        }
-        if count > 0 {
-            all.push(',');
-        }
-        all.push_str(item);
-        count += 1;
-    }
-    if count > 0 && !fields.set(name, &all) {
-        count = 0;
-    }
-    items.len() - count
-}
 
 impl State {
     /// View options that differ from the defaults, and those for which a link has
@@ -74,8 +52,7 @@ impl State {
             fields.set(view::CELL, &cell.to_string());
         }
         let watched = self.state_view.inspect.watches().iter();
-        let watched: Vec<_> = watched.map(Place::to_string).collect();
-        match set_list(&mut fields, view::WATCH, &watched) {
+        match fields.set_list(view::WATCH, watched) {
             0 => {}
             more => omitted.push(format!("watched cells: {more}")),
         }
@@ -83,9 +60,8 @@ impl State {
             fields.set(view::DRAWER, tab.key());
         }
         let breakpoints = self.source.breakpoints.numbered();
-        let lines = breakpoints.iter().map(|(line, _)| line.to_string());
-        let lines: Vec<_> = lines.collect();
-        match set_list(&mut fields, view::BREAKPOINTS, &lines) {
+        let lines = breakpoints.iter().map(|(line, _)| line);
+        match fields.set_list(view::BREAKPOINTS, lines) {
             0 => {}
             more => omitted.push(format!("breakpoints: {more}")),
         }
@@ -291,21 +267,4 @@ fn set_matrix_field(look: &mut MatrixViewOptions, name: &str, value: &str) -> bo
         }
     }
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lanewise_core::machine::SpaceId;
-
-    #[test]
-    fn list_is_truncated_to_the_maximum() {
-        let all = (0..40).map(|at| Place::new(SpaceId::SLM, at * 4).to_string());
-        let mut fields = View::default();
-        let omitted = set_list(&mut fields, view::WATCH, &all.collect::<Vec<_>>());
-        let value = fields.get(view::WATCH).unwrap();
-        assert!(value.len() <= view::MOST_BYTES && value.starts_with("slm:0,slm:4,"));
-        assert!(value.split(',').all(|place| place.parse::<Place>().is_ok()));
-        assert_eq!(omitted, 40 - value.split(',').count());
-    }
 }
