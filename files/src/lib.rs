@@ -14,6 +14,8 @@ mod export;
 mod memory;
 mod notes;
 #[cfg(feature = "zebin")]
+pub mod outline;
+#[cfg(feature = "zebin")]
 mod proposal;
 mod sass;
 mod scenario;
@@ -28,7 +30,7 @@ pub use notes::{caveats, not_modelled};
 #[cfg(feature = "zebin")]
 pub use proposal::propose;
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};
-pub use scenario::{Commented, commented, is_scenario};
+pub use scenario::{Commented, commented, is_listing, is_scenario};
 pub use text::decode as decode_text;
 
 use lanewise_core::isa::{Family, Target};
@@ -180,12 +182,20 @@ pub enum Content {
     Unreadable(String),
 }
 
+impl Item {
+    /// Whether it is an instruction that Lanewise supports.
+    #[must_use]
+    pub const fn is_supported(&self) -> bool {
+        matches!(self.content, Content::Instruction { .. })
+    }
+}
+
 impl Function {
     /// Number of supported instructions.
     #[must_use]
     pub fn own_instructions(&self) -> usize {
-        let own = |item: &&Item| matches!(item.content, Content::Instruction { .. });
-        self.items.iter().filter(own).count()
+        let items = self.items.iter();
+        items.filter(|item| item.is_supported()).count()
     }
 
     /// Number of supported instructions without warnings.

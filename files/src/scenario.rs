@@ -44,6 +44,24 @@ pub fn is_scenario(text: &str) -> bool {
     text.lines().any(is)
 }
 
+/// Number of lines of a text that determine what it is.
+const MAX_LINES: usize = 500;
+
+/// Whether a text is compiler output that a scenario cannot contain: a listing of
+/// nvdisasm, or source code of a kernel.
+#[must_use]
+pub fn is_listing(text: &str) -> bool {
+    let mut lines = text.lines().take(MAX_LINES).map(str::trim_start);
+    lines.any(|line| {
+        let comment = line.strip_prefix("/*");
+        let address = comment.and_then(|rest| Some(rest.split_once("*/")?.0));
+        let is_hexadecimal = |digits: &str| digits.bytes().all(|b| b.is_ascii_hexdigit());
+        let starts = ["kernel void ", "__kernel ", ".visible .entry "];
+        address.is_some_and(|address| address.len() >= 4 && is_hexadecimal(address))
+            || starts.iter().any(|start| line.starts_with(start))
+    })
+}
+
 /// Number of instructions in a scenario that are comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Commented {

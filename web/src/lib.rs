@@ -4,5 +4,4 @@
 //! The page is `main.rs`, the worker `bin/worker.rs`; each is compiled to its
 //! own wasm module.
 
-pub mod compiler_files;
 pub mod search_worker;

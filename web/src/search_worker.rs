@@ -5,13 +5,13 @@
 //! it. Queries are answered between slices; of several pending queries, only
 //! the latest is answered. Files are read at once: the user is waiting.
 
-use crate::compiler_files::{self, FileContents, OpenedEntry, ReadFile};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
 use lanewise_core::program::{Order, Program};
 use lanewise_core::session::after_earlier_groups;
 pub use lanewise_explore::Query;
 use lanewise_explore::{QueryAnswer, ReachabilityQuery, Search, SearchResult, can_leave};
+use lanewise_files::outline::{self, FileContents, OpenedEntry, ReadFile};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::panic;
@@ -256,7 +256,7 @@ impl Worker for SearchWorker {
                 }
             }
             SearchRequest::ReadFile { id, name, bytes } => {
-                let contents = compiler_files::read(&name, &bytes).map(|(contents, file)| {
+                let contents = outline::read(&name, &bytes).map(|(contents, file)| {
                     if let Some(file) = file {
                         self.file = Some((id, file));
                     }

@@ -1,4 +1,4 @@
-use lanewise_web::compiler_files::{FileContents, OpenedEntry};
+use lanewise_files::outline::{FileContents, OpenedEntry};
 use std::rc::Rc;
 
 /// Action on files.

@@ -138,7 +138,8 @@ fn use_paste(reader: &FileReader) {
             };
             let has_files = data.files().is_some_and(|files| files.length() > 0);
             let text = data.get_data("text/plain").ok();
-            let listing = text.filter(|text| !is_other_field(event) && is_listing(text));
+            let listing =
+                text.filter(|text| !is_other_field(event) && lanewise_files::is_listing(text));
             if !has_files && listing.is_none() {
                 return;
             }
@@ -164,27 +165,6 @@ fn is_other_field(event: &Event) -> bool {
     let element = element.filter(|element| element.id() != PROGRAM_TEXT_ID);
     element.is_some_and(|element| matches!(&*element.tag_name(), "INPUT" | "TEXTAREA"))
 }
-
-/// Whether a text is compiler output that a program cannot contain: a listing of
-/// nvdisasm, or source code of a kernel.
-fn is_listing(text: &str) -> bool {
-    text.lines()
-        .take(MAX_LINES)
-        .map(str::trim_start)
-        .any(|line| {
-            let address = line
-                .strip_prefix("/*")
-                .and_then(|rest| rest.split_once("*/"));
-            let is_address = address.is_some_and(|(address, _)| {
-                address.len() >= 4 && address.bytes().all(|byte| byte.is_ascii_hexdigit())
-            });
-            let starts = ["kernel void ", "__kernel ", ".visible .entry "];
-            is_address || starts.iter().any(|start| line.starts_with(start))
-        })
-}
-
-/// Number of lines of a pasted text that determine what it is.
-const MAX_LINES: usize = 500;
 
 /// Accepts files dropped anywhere on the page, and marks the page during a
 /// drag.

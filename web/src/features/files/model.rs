@@ -1,6 +1,6 @@
 use crate::features::outcomes::WorkerRequest;
 use crate::features::program::SourceText;
-use lanewise_web::compiler_files::FileOutline;
+use lanewise_files::outline::FileOutline;
 use std::rc::Rc;
 
 /// The last file, and the one that the worker reads.

@@ -4,7 +4,7 @@ use crate::features::notice::Notice;
 use crate::features::program::{Origin, SourceText, source_name};
 use crate::features::screen::DialogKind;
 use crate::store::State;
-use lanewise_web::compiler_files::{FileContents, OpenedEntry};
+use lanewise_files::outline::{FileContents, OpenedEntry};
 use lanewise_web::search_worker::SearchRequest;
 use std::rc::Rc;
 
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved};
-    use lanewise_web::compiler_files;
+    use lanewise_files::outline;
 
     fn state() -> State {
         let mut state = State::new(Saved::default());
@@ -125,7 +125,7 @@ mod tests {
     fn read_in(state: &mut State, name: &str, bytes: &[u8]) {
         let read = FilesAction::Read(Rc::from(name), Rc::from(bytes));
         state.act(Action::Files(read));
-        let contents = compiler_files::read(name, bytes).map(|(contents, _)| Rc::new(contents));
+        let contents = outline::read(name, bytes).map(|(contents, _)| Rc::new(contents));
         let answer = FilesAction::Contents(state.files.count, contents);
         state.act(Action::Files(answer));
     }

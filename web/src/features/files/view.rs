@@ -2,7 +2,7 @@ use super::{FilesAction, ListedFile};
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::store::{Action, State, on_click};
 use lanewise_core::text::counted;
-use lanewise_web::compiler_files::{EntryContent, FileEntry, ListingRow};
+use lanewise_files::outline::{EntryContent, FileEntry, ListingRow};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 

@@ -1,10 +1,11 @@
-//! Compiler output, read in the worker: outlines of files for the page, and the
-//! scenarios of their functions and kernels.
+//! Outlines of files for a list of their functions and kernels, and the scenarios of
+//! these.
 
+use crate::zebin::{self, Kernel, Zebin};
+use crate::{Content, FileKind, Function, Item, OpenedFile};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::program::Program;
-use lanewise_files::zebin::{self, Kernel, Zebin};
-use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
+use lanewise_core::text::counted;
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a scenario in bytes.
@@ -55,9 +56,9 @@ pub struct FileEntry {
     /// Reasons why it cannot run.
     pub errors: Vec<String>,
     pub notes: Vec<String>,
-    /// Whether anything of it can be opened.
+    /// Whether it has readable instructions, and a kernel no errors.
     pub can_open: bool,
-    /// Whether anything of it can run.
+    /// Whether any instruction can run.
     pub can_run: bool,
     pub content: EntryContent,
 }
@@ -110,7 +111,7 @@ pub enum ReadFile {
 ///
 /// Why the file cannot be opened.
 pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>), String> {
-    let text = lanewise_files::decode_text(bytes);
+    let text = crate::decode_text(bytes);
     if name.to_ascii_lowercase().ends_with(".lanewise") {
         let text = text.ok_or("it is not UTF-8 text")?;
         return scenario(&text);
@@ -120,10 +121,10 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
         let outline = FileContents::Outline(program_outline(&program));
         return Ok((outline, Some(ReadFile::Program(program))));
     }
-    match lanewise_files::open(name, bytes) {
+    match crate::open(name, bytes) {
         Ok(file) => {
             let is_listing = matches!(file.kind, FileKind::VisaListing | FileKind::SassListing);
-            match text.filter(|text| is_listing && lanewise_files::is_scenario(text)) {
+            match text.filter(|text| is_listing && crate::is_scenario(text)) {
                 Some(text) => scenario(&text),
                 None => {
                     let outline = FileContents::Outline(outline(&file));
@@ -159,7 +160,7 @@ impl ReadFile {
             Self::Functions(file) => {
                 let function = file.functions.get(index).ok_or(MISSING)?;
                 let launch = Kernel::of_function(function)
-                    .and_then(|kernel| Ok((kernel.summary(), lanewise_files::propose(&kernel)?)));
+                    .and_then(|kernel| Ok((kernel.summary(), crate::propose(&kernel)?)));
                 let (kernel, no_launch, text) = match launch {
                     Ok((summary, text)) => (Some(summary), None, text),
                     Err(error) => {
@@ -182,17 +183,10 @@ impl ReadFile {
                     name: kernel.name.clone(),
                     kernel: Some(kernel.summary()),
                     no_launch: None,
-                    text: lanewise_files::propose(kernel).map_err(|error| error.to_string())?,
+                    text: crate::propose(kernel).map_err(|error| error.to_string())?,
                 })
             }
         }
-    }
-}
-
-fn count(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
     }
 }
 
@@ -202,7 +196,7 @@ fn program_outline(program: &Zebin) -> FileOutline {
     FileOutline {
         summary: format!(
             "OpenCL program for {platform}, {}",
-            count(program.kernels.len(), "kernel")
+            counted(program.kernels.len(), "kernel")
         ),
         notes: Vec::new(),
         entries: kernels
@@ -218,7 +212,7 @@ fn kernel_entry(index: usize, kernel: &Kernel) -> FileEntry {
         Ok(text) => {
             let program = Program::parse(&text);
             errors = grouped_errors(&program);
-            notes.extend(lanewise_files::not_modelled(&program));
+            notes.extend(crate::not_modelled(&program));
         }
         Err(error) => errors.push(error.to_string()),
     }
@@ -276,7 +270,7 @@ fn outline(file: &OpenedFile) -> FileOutline {
     shown.truncate(MAX_ENTRIES);
     shown.sort_unstable();
     FileOutline {
-        summary: format!("{}, {}", file.kind, count(functions, "function")),
+        summary: format!("{}, {}", file.kind, counted(functions, "function")),
         notes: file.notes.clone(),
         omitted: functions - shown.len(),
         entries: shown
@@ -312,11 +306,10 @@ fn function_entry(file: &OpenedFile, index: usize) -> FileEntry {
 }
 
 fn listing(function: &Function, runnable: usize) -> EntryContent {
-    let is_own = |item: &Item| matches!(item.content, Content::Instruction { .. });
-    let own = function.items.iter().filter(|item| is_own(item));
+    let own = function.items.iter().filter(|item| item.is_supported());
     let rows = function.items.iter().take(MAX_ROWS).map(|item| ListingRow {
         offset: offset(item),
-        is_runnable: is_own(item),
+        is_runnable: item.is_supported(),
         text: text_of(item),
         bytes: hex(&item.bytes),
     });
@@ -389,23 +382,7 @@ mod tests {
             let (contents, _) = read(name, text.as_bytes()).expect(name);
             assert_eq!(contents, FileContents::Scenario(text.to_owned()));
         }
-    }
-
-    #[test]
-    fn unreadable_files_have_a_reason() {
-        for (name, bytes, why) in [
-            ("a.lanewise", &b"\xff\xff"[..], "not UTF-8 text"),
-            ("a.isa", b"CISA\x04\x01\x01", "byte 0x6"),
-            ("a.bin", b"\x00\x01\x02", "neither a vISA object"),
-            ("a.dot", b"digraph f {\n}\n", "control flow graph"),
-            (
-                "a.cl",
-                b"kernel void f(global int *p) { *p = 1; }\n",
-                "ocloc compile",
-            ),
-        ] {
-            let why_not = read(name, bytes).err().expect(name);
-            assert!(why_not.contains(why), "{name}: {why_not}");
-        }
+        let invalid = read("a.lanewise", b"\xff\xff");
+        assert_eq!(invalid.err().as_deref(), Some("it is not UTF-8 text"));
     }
 }
