@@ -7,11 +7,10 @@ use crate::features::stage::full_operand;
 use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
-use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::with_region_component;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
-use lanewise_core::text::SyntaxPart;
+use lanewise_core::text::{Rewritten, SyntaxPart};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -315,20 +314,9 @@ impl State {
             let span = fix.span;
             span.start < span.end || inserted.insert((span.start, &fix.replacement))
         });
-        let text = &self.source.document.text;
-        let (mut head, mut done) = (String::new(), 0);
-        for fix in fixes {
-            let Some(before) = text.get(done..to_usize(fix.span.start)) else {
-                continue;
-            };
-            head.push_str(before);
-            head.push_str(&fix.replacement);
-            done = to_usize(fix.span.end);
-        }
-        let after = text.get(done..).expect("fixes end within the text");
-        let caret = head.len();
-        if done > 0 || caret > 0 {
-            self.rewrite_and_focus(&format!("{head}{after}"), caret);
+        if !fixes.is_empty() {
+            let Rewritten { text, caret } = Rewritten::new(&self.source.document.text, fixes);
+            self.rewrite_and_focus(&text, caret);
         }
     }
 
