@@ -241,4 +241,16 @@ mod tests {
             assert_eq!(ty(&state), ElementType::F);
         }
     }
+
+    #[test]
+    fn requests_after_a_reset_are_newer() {
+        let mut state = State::new(Saved::default());
+        let mut serial_of_step = || {
+            state.act(Action::Transport(TransportAction::Step));
+            let serial = state.state_view.reveal(Tab::Local).unwrap().serial;
+            state.reset_grids();
+            serial
+        };
+        assert!(serial_of_step() < serial_of_step());
+    }
 }

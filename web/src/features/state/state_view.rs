@@ -28,6 +28,8 @@ pub(crate) struct StateView {
     pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
     /// The last request to each grid to reveal a cell.
     pub(super) reveals: Vec<(Tab, Reveal)>,
+    /// Number of requests so far; grids remember it beyond a reset.
+    reveal_count: u32,
     /// Inspected and watched cells.
     pub(crate) inspect: InspectState,
 }
@@ -85,12 +87,11 @@ impl StateView {
 
     /// Asks a grid to scroll to a cell.
     pub(super) fn ask_to_reveal(&mut self, grid: Tab, place: Place, always: bool) {
-        let serials = self.reveals.iter().map(|(_, reveal)| reveal.serial);
-        let serial = serials.max().unwrap_or(0).wrapping_add(1);
+        self.reveal_count += 1;
         self.reveals.retain(|(own, _)| *own != grid);
         let reveal = Reveal {
             place,
-            serial,
+            serial: self.reveal_count,
             always,
         };
         self.reveals.push((grid, reveal));
@@ -108,6 +109,7 @@ impl Default for StateView {
             buffer: 0,
             row_lengths: BTreeMap::new(),
             reveals: Vec::new(),
+            reveal_count: 0,
             inspect: InspectState::default(),
         }
     }
