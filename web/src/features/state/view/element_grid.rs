@@ -76,7 +76,8 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         let (scroller, source) = (scroller.clone(), source.clone());
         let (base, first, id) = (base.clone(), first.clone(), *id);
         let reveal = source.inputs().state_view.reveal(tab);
-        use_effect_with((size, reveal), move |(size, reveal)| {
+        let rows = shape.as_ref().map(|shape| shape.rows);
+        use_effect_with((size, rows, reveal), move |(size, _, reveal)| {
             let Some((size, scroller)) = size.zip(scroller.cast::<Element>()) else {
                 return;
             };
@@ -453,15 +454,17 @@ impl Contents<'_> {
     fn view(&self) -> Html {
         let inputs = self.source.inputs();
         let shape = &self.shape;
-        let end = shape.rows.min(self.base + MAX_ROWS);
-        let window = self.first.saturating_sub(OVERSCAN).max(self.base)
+        // After an edit, until the next effect, there may be fewer rows.
+        let base = self.base.min(shape.rows);
+        let end = shape.rows.min(base + MAX_ROWS);
+        let window = self.first.saturating_sub(OVERSCAN).max(base)
             ..end.min(self.first + WINDOW_STEP + self.size.rows + OVERSCAN);
         // The row of the inspected cell may have focus.
         let chosen = inputs.chosen_cell();
         let far = chosen
             .as_ref()
             .and_then(|chosen| inputs.row_of(shape, chosen.place));
-        let far = far.filter(|row| !window.contains(row) && (self.base..end).contains(row));
+        let far = far.filter(|row| !window.contains(row) && (base..end).contains(row));
         let above = far.filter(|row| *row < window.start);
         let below = far.filter(|row| *row >= window.end);
         let rows = above.into_iter().chain(window.clone()).chain(below);
@@ -478,7 +481,7 @@ impl Contents<'_> {
                 let is_chosen = |chosen: &&ChosenCell| row.holds(chosen.place);
                 let row_of_window = row.index.checked_sub(window.start);
                 let lead = match row_of_window {
-                    Some(0) => window.start - self.base,
+                    Some(0) => window.start - base,
                     _ => 0,
                 };
                 html! {
@@ -487,7 +490,7 @@ impl Contents<'_> {
                         row={row.clone()}
                         tab={self.tab}
                         {lead}
-                        top={far.filter(|far| *far == row.index).map(|far| far - self.base)}
+                        top={far.filter(|far| *far == row.index).map(|far| far - base)}
                         number={row.index + 1 + u64::from(has_heads)}
                         chosen={chosen.as_ref().filter(is_chosen).cloned()}
                         highlighted={highlighted_in(row, self.highlighted)}
@@ -521,7 +524,7 @@ impl Contents<'_> {
                 </div>
             }
         });
-        let height = (end - self.base + u64::from(has_heads)) * ROW_HEIGHT as u64;
+        let height = (end - base + u64::from(has_heads)) * ROW_HEIGHT as u64;
         let sections: Html = sections.collect();
         html! {
             <div
