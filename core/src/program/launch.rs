@@ -97,9 +97,9 @@ impl Buffer {
     pub fn with_bytes(&self, text: &str, bytes: &[u8]) -> Result<Rewritten, String> {
         let size = usize::from(self.ty.bytes());
         let given = bytes.len() as u64;
-        if given > self.bytes() || !bytes.len().is_multiple_of(size) {
+        if given == 0 || given > self.bytes() || !bytes.len().is_multiple_of(size) {
             return Err(format!(
-                "expected at most {} bytes, a multiple of {size}, found {given}",
+                "expected {size} to {} bytes, a multiple of {size}, found {given}",
                 self.bytes()
             ));
         }

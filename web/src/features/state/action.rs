@@ -40,5 +40,8 @@ pub(crate) enum BufferAction {
     /// Sets the number of elements per row; `None` fits the pane.
     RowLength(Option<usize>),
     /// Replaces the initial values by the bytes of a file.
-    Load { file: Rc<str>, bytes: Rc<[u8]> },
+    Load {
+        file: Rc<str>,
+        bytes: Result<Rc<[u8]>, String>,
+    },
 }

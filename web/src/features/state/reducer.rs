@@ -77,7 +77,9 @@ impl State {
             }
             BufferAction::Load { file, bytes } => {
                 let loaded = match self.can_run() {
-                    true => buffer.with_bytes(&self.source.document.text, &bytes),
+                    true => bytes.and_then(|bytes| {
+                        buffer.with_bytes(&self.source.document.text, &bytes)
+                    }),
                     false => Err(String::from("fix the errors in the program first")),
                 };
                 let message = match loaded {
@@ -239,6 +241,20 @@ mod tests {
             assert_eq!(ty(&state), ElementType::Df);
             state.act(Action::Transport(back));
             assert_eq!(ty(&state), ElementType::F);
+        }
+    }
+
+    #[test]
+    fn unreadable_files_leave_buffers_unchanged() {
+        let mut state = State::new(Saved::default());
+        let choose = ProgramAction::Choose(named("kernel-histogram").unwrap());
+        state.act(Action::Program(choose));
+        let text = state.text();
+        for bytes in [Ok(Rc::from([])), Err(String::from("it is a folder"))] {
+            let file = Rc::from("file");
+            let load = StateAction::Buffer(0, BufferAction::Load { file, bytes });
+            state.act(Action::StatePane(load));
+            assert_eq!(state.text(), text);
         }
     }
 

@@ -159,10 +159,10 @@ pub(super) fn buffer_tools(
         let Some(file) = file else { return };
         let (act, name) = (act.clone(), Rc::from(file.name()));
         spawn_local(async move {
-            // Fails for a folder or a deleted file, which has no values.
-            let bytes = read_as_bytes(&Blob::from(file)).await.unwrap_or_default();
-            let (file, bytes) = (name, Rc::from(bytes));
-            act.emit((index, BufferAction::Load { file, bytes }));
+            // Fails for a folder or a deleted file.
+            let bytes = read_as_bytes(&Blob::from(file)).await.map(Rc::from);
+            let bytes = bytes.map_err(|_| String::from("the browser could not read the file"));
+            act.emit((index, BufferAction::Load { file: name, bytes }));
         });
         // Allows the same file to be chosen again.
         input.set_value("");
