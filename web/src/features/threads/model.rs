@@ -1,6 +1,7 @@
 //! The chosen thread, and names of threads.
 
 use crate::store::{Slice, State};
+use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::Session;
 
@@ -20,6 +21,12 @@ impl State {
         let mut session = Session::clone(session);
         session.seek(at);
         Some(Slice::new(session))
+    }
+
+    /// Whether a thread can execute another instruction.
+    pub(crate) fn can_step(&self, thread: u8) -> bool {
+        let control = Control::new(self.session.machine(), thread);
+        self.can_run() && control.state() != ThreadState::Ended
     }
 }
 

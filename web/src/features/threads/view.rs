@@ -30,7 +30,7 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
         let onclick = dispatch
             .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
         html! {
-            <button class="button small" disabled={!state.can_run()} {onclick}>
+            <button class="button small" disabled={!state.can_step(thread)} {onclick}>
                 { format!("Step {}", thread_name(thread, program)) }
             </button>
         }
@@ -89,7 +89,7 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
                     <button
                         class="button small"
                         aria-label={format!("Step {name}")}
-                        disabled={has_ended || !state.can_run()}
+                        disabled={!state.can_step(thread)}
                         onclick={step}
                     >{ "Step" }</button>
                 </td>

@@ -37,6 +37,7 @@ impl State {
                 self.run_to(Goal::Barrier { thread });
             }
             TransportAction::NextIteration => self.run_to_iteration(),
+            TransportAction::StepThread(thread) if !self.can_step(thread) => {}
             TransportAction::StepThread(thread) => self.run_to(Goal::Thread(thread)),
             TransportAction::Thread(thread) => self.stepping.thread = thread,
             TransportAction::Reset => self.reset(),
@@ -493,5 +494,26 @@ mod tests {
         act(TransportAction::NextBarrier);
         act(TransportAction::Thread(None));
         assert!(state.session.at_end());
+    }
+
+    #[test]
+    fn ended_threads_take_no_steps() {
+        let text = ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
+             .decl P1 v_type=P num_elts=8\n.init EU1.P1 = 1\n(P1) goto (M1, 1) LATER\n\
+             ret (M1, 1)\nLATER:\nmov (M1, 1) V32(0,0)<1> 1:d\nmov (M1, 1) V32(0,1)<1> 2:d\n";
+        let mut state = State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        });
+        let step = |state: &mut State| {
+            state.act(Action::Transport(TransportAction::StepThread(0)));
+            state.session.position()
+        };
+        while state.can_step(0) {
+            step(&mut state);
+        }
+        let position = state.session.position();
+        assert_eq!(step(&mut state), position);
+        assert!(!state.session.at_end());
     }
 }
