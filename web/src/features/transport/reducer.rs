@@ -359,7 +359,7 @@ impl State {
         let program = self.session.shared_program();
         *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         self.explore_to(AHEAD);
-        self.scroll_to_step();
+        self.arrive();
     }
 
     pub(crate) fn toggle_run(&mut self) {

@@ -88,6 +88,16 @@ fn duplicate_watches_in_a_link_are_merged() {
     assert_eq!(state.state_inputs().watch_list().rows.len(), 1);
 }
 
+#[test]
+fn reset_closes_the_editor() {
+    let mut state = of("two-eus");
+    let cell = Place::new(SpaceId::SLM, 0);
+    assert!(set(&mut state, cell, "what").is_some());
+    state.act(Action::Transport(TransportAction::Reset));
+    assert!(state.state_inputs().chosen_cell().unwrap().editor.is_none());
+    assert!(message(&state).is_some());
+}
+
 /// Moves to the cell that a key reaches.
 fn go(state: &mut State, right: i32, down: i32) {
     let next = neighbour(state, right, down);
