@@ -147,7 +147,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
             </th>
         }
     };
-    let row = |channels: &Vec<Rc<Lane>>| {
+    let row = |(at, channels): (usize, &Vec<Rc<Lane>>)| {
         let first = channels.first().expect("a lane has channels");
         let unit = Unit {
             channel: None,
@@ -168,7 +168,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
         html! {
             <tr
                 class={off.then_some("off")}
-                tabindex={if unit.lane == 0 && unit.eu == 0 { "0" } else { "-1" }}
+                tabindex={if at == 0 { "0" } else { "-1" }}
                 data-unit={UnitKey(unit).to_string()}
             >
                 <th scope="row">
@@ -189,7 +189,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
                     { for channels.iter().enumerate().map(head) }
                 </tr>
             </thead>
-            <tbody>{ for planes.iter().map(row) }</tbody>
+            <tbody>{ for planes.iter().enumerate().map(row) }</tbody>
         </table>
     }
 }
