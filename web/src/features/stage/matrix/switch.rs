@@ -15,12 +15,20 @@ pub(super) fn switch(
     let (written, shared) = (model.written, model.shared());
     let heads =
         (1..=8).map(|rc: u8| html! { <span><span class="wide">{ "RC " }</span>{ rc }</span> });
-    let rows = Column::ALL.into_iter().enumerate().map(|(at, column)| {
-        let cells = (1..=8).map(|rc| {
-            let configuration = Configuration::new(written, column, rc, shared, model.layout.channels());
-            let new = written.with_column(model.precisions, column, rc).filter(|_| !read_only);
+    let configurations = Column::ALL.map(|column| {
+        let channels = model.layout.channels();
+        let of_rc = |rc| Configuration::new(written, column, rc, shared, channels);
+        (1..=8).map(of_rc).collect::<Vec<_>>()
+    });
+    let current = configurations.iter().flatten().find(|own| own.current);
+    let tab_stop = current.unwrap_or(&configurations[0][0]);
+    let rows = Column::ALL.iter().zip(&configurations).enumerate();
+    let rows = rows.map(|(at, (&column, configurations))| {
+        let cells = configurations.iter().map(|configuration| {
+            let new = written.with_column(model.precisions, column, configuration.rc);
+            let new = new.filter(|_| !read_only);
             let onclick = new.map(|new| on_action.reform(move |_: MouseEvent| MatrixAction::Reshape(new)));
-            cell(at, &configuration, onclick)
+            cell(at, configuration, configuration == tab_stop, onclick)
         });
         html! {
             <>
@@ -55,7 +63,12 @@ pub(super) fn switch(
 
 /// Configuration with a mark for each register: solid if supplied by EU0, hollow
 /// by EU1.
-fn cell(row: usize, configuration: &Configuration, onclick: Option<Callback<MouseEvent>>) -> Html {
+fn cell(
+    row: usize,
+    configuration: &Configuration,
+    is_tab_stop: bool,
+    onclick: Option<Callback<MouseEvent>>,
+) -> Html {
     let rc = configuration.rc;
     let [first, second] = configuration.counts.map(usize::from);
     let (first, second) = ("■".repeat(first), "□".repeat(second));
@@ -67,7 +80,7 @@ fn cell(row: usize, configuration: &Configuration, onclick: Option<Callback<Mous
             aria-label={configuration.name()}
             aria-current={configuration.current.then_some("true")}
             aria-disabled={onclick.is_none().then_some("true")}
-            tabindex={if configuration.current { "0" } else { "-1" }}
+            tabindex={if is_tab_stop { "0" } else { "-1" }}
             data-at={format!("{row} {rc}")}
             data-shares-nothing={configuration.shares_nothing().then_some("")}
             {onclick}
