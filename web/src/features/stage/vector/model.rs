@@ -766,7 +766,7 @@ fn count(elements: u32) -> String {
 fn ordinal(number: u32) -> String {
     match number {
         2 => String::from("second"),
-        4 => String::from("fourth"),
+        32 => String::from("32nd"),
         number => format!("{number}th"),
     }
 }
