@@ -142,8 +142,8 @@ test("a branch shows where lanes continue, and can be taken back", async (t) => 
   await it.summary("goto: 2 channels continue at line 7, 2 channels continue at line 11");
   const branched = (found) =>
     found.length === 2
-    && /lanes 0, 2\s+branch to LOOP: \(P1\) holds/.test(found[0])
-    && /lanes 1, 3\s+go on at line 11: \(P1\) does not hold/.test(found[1]);
+    && /lanes 0, 2:\s+branch to LOOP: \(P1\) holds/.test(found[0])
+    && /lanes 1, 3:\s+continue at line 11: \(P1\) does not hold/.test(found[1]);
   await eventually(it.decisions, branched);
   await it.flow.getByRole("button", { name: /^LOOP: lines 7–10, run once, lanes 0, 2 run here/ }).waitFor();
   await it.flow.getByRole("button", { name: /^line 11: line 11, ret, not run, lanes 1, 3 wait here/ }).waitFor();
@@ -303,7 +303,7 @@ mov (M1, 8) V32(0,0)<1> 2:d
   // The stage shows the chosen thread.
   const picker = it.page.getByLabel("Thread", { exact: true });
   const arrived = it.page.getByRole("list", { name: "Threads at the barrier" });
-  await eventually(() => arrived.getByRole("listitem").allInnerTexts(), ["EU1 waits for the others", "EU0 has yet to arrive, at line 10"]);
+  await eventually(() => arrived.getByRole("listitem").allInnerTexts(), ["EU1 waits for the others", "EU0 not yet arrived (line 10)"]);
   await picker.selectOption("EU0");
   await arrived.waitFor({ state: "hidden" });
   await picker.selectOption("EU1");

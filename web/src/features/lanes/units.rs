@@ -15,6 +15,12 @@ pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
     }
 }
 
+/// Lanes in a sentence: `lane 3`, `lanes 3, 6–9`.
+pub(crate) fn lanes_text(lanes: &[Unit], threads: u8) -> String {
+    let noun = if lanes.len() == 1 { "lane" } else { "lanes" };
+    format!("{noun} {}", runs(lanes, threads))
+}
+
 /// Conflict group: lanes that access the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
@@ -31,15 +37,12 @@ impl Group {
     /// The other members: `lanes 0, 2`, `lanes EU0.0, EU0.2–7, EU1.3`, `2.R,
     /// 3.G`.
     pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
-        if unit.channel.is_some() {
-            let others = self.members.iter().filter(|m| **m != unit);
-            let names: Vec<String> = others.map(|m| unit_name(*m, threads)).collect();
-            return names.join(", ");
-        }
         let others = self.members.iter().filter(|m| **m != unit);
         let others: Vec<Unit> = others.copied().collect();
-        let word = if others.len() == 1 { "lane" } else { "lanes" };
-        format!("{word} {}", runs(&others, threads))
+        match unit.channel {
+            Some(_) => runs(&others, threads),
+            None => lanes_text(&others, threads),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Marks of the run beside the program: how often lines were executed, where
 //! threads are and wait, and the fault.
 
-use crate::features::lanes::units::runs;
+use crate::features::lanes::units::lanes_text;
 use crate::features::threads::thread_name;
 use crate::store::State;
 use lanewise_core::isa::Unit;
@@ -104,9 +104,9 @@ fn waits_by_line(session: &Session, thread: Option<u8>) -> Vec<(u32, String)> {
                 .push(Unit::lane(thread, channel));
         }
     }
-    let text = |units: &[Unit]| match units {
-        [unit] => format!("lane {} waits here", unit.lane),
-        units => format!("lanes {} wait here", runs(units, 1)),
+    let text = |units: &[Unit]| {
+        let verb = if units.len() == 1 { "waits" } else { "wait" };
+        format!("{} {verb} here", lanes_text(units, 1))
     };
     waits.extend(lanes.iter().map(|(line, units)| (*line, text(units))));
     waits

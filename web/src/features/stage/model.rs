@@ -5,7 +5,7 @@
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::table::{Lane, LaneState, LanesTable};
-use crate::features::lanes::units::{Group, runs, unit_name};
+use crate::features::lanes::units::{Group, lanes_text, runs, unit_name};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, CHANNELS, Comparison, Family, Instruction, Style, Unit, Update};
@@ -577,13 +577,10 @@ impl StageBuilder<'_> {
         let event = match (compared, own_access) {
             _ if fault.is_some() => {
                 let lanes: Vec<Unit> = own().map(|(lane, _)| lane.unit).collect();
-                let (noun, verb) = match lanes.len() {
-                    1 => ("lane", "faults"),
-                    _ => ("lanes", "fault"),
-                };
+                let verb = if lanes.len() == 1 { "faults" } else { "fault" };
                 // The value names the fault.
-                let lanes = runs(&lanes, self.threads);
-                Some((String::new(), format!("{noun} {lanes} {verb}"), ""))
+                let lanes = lanes_text(&lanes, self.threads);
+                Some((String::new(), format!("{lanes} {verb}"), ""))
             }
             (Some((lane, found, compared)), _) => {
                 let who = format!("{}: ", self.lane_name(lane));

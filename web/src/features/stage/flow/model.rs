@@ -1,7 +1,6 @@
 //! Model of the control-flow picture.
 
 use super::super::model::full_operand;
-use crate::features::lanes::units::runs;
 use crate::features::threads::thread_name;
 use lanewise_core::isa::Unit;
 use lanewise_core::isa::visa::op::FlowKind;
@@ -17,8 +16,8 @@ pub(crate) struct FlowModel {
     pub(crate) thread: Option<String>,
     pub(crate) blocks: Vec<FlowBlock>,
     pub(crate) edges: Vec<FlowEdge>,
-    /// Lanes that have ended: `0–3`; empty if there are none.
-    pub(crate) ended: String,
+    /// Lanes that have ended.
+    pub(crate) ended: Vec<Unit>,
     /// Where the current branch sends the lanes.
     pub(crate) decisions: Vec<Decision>,
     /// At a barrier: its threads, those that wait first.
@@ -30,7 +29,7 @@ pub(crate) struct FlowModel {
 pub(crate) struct Arrival {
     pub(crate) name: String,
     pub(crate) waits: bool,
-    /// `waits for the others`, `has yet to arrive, at line 26`.
+    /// `waits for the others`, `not yet arrived (line 26)`.
     pub(crate) text: String,
 }
 
@@ -50,10 +49,10 @@ pub(crate) struct FlowBlock {
     pub(crate) at_barrier: bool,
     /// Whether the last instruction executed was in the block.
     pub(crate) is_current: bool,
-    /// Whether channels can go on with the next block.
-    pub(crate) goes_on: bool,
-    /// Number of lanes that the current branch sends on to the next block.
-    pub(crate) sent_on: Option<usize>,
+    /// Whether channels can continue with the next block.
+    pub(crate) falls_through: bool,
+    /// Number of lanes for which the current branch falls through to the next block.
+    pub(crate) fallthrough_lanes: Option<usize>,
 }
 
 /// Edge from one block to another that does not follow it.
@@ -98,7 +97,7 @@ impl FlowModel {
             thread: (program.threads > 1).then(|| thread_name(thread, program)),
             blocks: Vec::new(),
             edges: Vec::new(),
-            ended: String::new(),
+            ended: Vec::new(),
             arrivals: match flow.map(|flow| flow.continuation) {
                 Some(Continuation::Barrier) => arrivals(session),
                 _ => Vec::new(),
@@ -115,18 +114,17 @@ impl FlowModel {
                 waits: Vec::new(),
                 at_barrier: false,
                 is_current: here == Some(index),
-                goes_on: block.edges.iter().any(|edge| edge.kind == EdgeKind::Next),
-                sent_on: None,
+                falls_through: block.edges.iter().any(|edge| edge.kind == EdgeKind::Next),
+                fallthrough_lanes: None,
             });
         }
-        let mut ended = Vec::new();
         for channel in (0..32).filter(|channel| control.dispatched() >> channel & 1 == 1) {
             let unit = Unit::lane(thread, channel);
             let (pc, is_active) = match control.channel(channel) {
                 ChannelState::Active { pc } => (pc, true),
                 ChannelState::Waiting { pc, .. } => (pc, false),
                 ChannelState::Ended => {
-                    ended.push(unit);
+                    model.ended.push(unit);
                     continue;
                 }
             };
@@ -139,7 +137,6 @@ impl FlowModel {
                 false => block.waits.push(unit),
             }
         }
-        model.ended = runs(&ended, 1);
         model.add_edges(&blocks, here.zip(flow));
         Some(model)
     }
@@ -189,7 +186,7 @@ impl FlowModel {
                 continue;
             };
             if to == from + 1 && !channel.is_taken {
-                *self.blocks[from].sent_on.get_or_insert(0) += 1;
+                *self.blocks[from].fallthrough_lanes.get_or_insert(0) += 1;
                 continue;
             }
             let known = self
@@ -222,13 +219,13 @@ fn arrivals(session: &Session) -> Vec<Arrival> {
         let text = match control.state() {
             ThreadState::AtBarrier => String::from("waits for the others"),
             ThreadState::AtNamedBarrier => {
-                String::from("has yet to arrive: it waits at a named barrier")
+                String::from("not yet arrived (waits at a named barrier)")
             }
             ThreadState::Ended => String::from("has ended"),
-            ThreadState::Running if is_open => String::from("goes on: all have arrived"),
+            ThreadState::Running if is_open => String::from("continues"),
             ThreadState::Running => {
                 let line = line_of(program, control.pc()) + 1;
-                format!("has yet to arrive, at line {line}")
+                format!("not yet arrived (line {line})")
             }
         };
         let name = thread_name(thread, program);
@@ -294,7 +291,6 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
         return Vec::new();
     };
     let predicate = full_operand(&placed.instruction, program, SyntaxPart::Predicate);
-    let decides_for_all = branch.execution.size.lanes() == 1;
     let verb = match branch.kind {
         FlowKind::Call | FlowKind::IndirectCall => "call",
         FlowKind::Return => "return",
@@ -305,16 +301,14 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
         Some(_) => format!("line {}", line_of(program, pc) + 1),
         None => String::from("the end"),
     };
-    let reason = |is_taken: bool| match (predicate.is_empty(), decides_for_all) {
+    let scope = match branch.execution.size.lanes() {
+        1 => " for bit 0, which applies to all lanes",
+        _ => "",
+    };
+    let reason = |is_taken: bool| match (predicate.is_empty(), is_taken) {
         (true, _) => String::new(),
-        (false, true) => match is_taken {
-            true => format!(": bit 0 of {predicate} decides for all, and holds"),
-            false => format!(": bit 0 of {predicate} decides for all, and does not hold"),
-        },
-        (false, false) => match is_taken {
-            true => format!(": {predicate} holds"),
-            false => format!(": {predicate} does not hold"),
-        },
+        (false, true) => format!(": {predicate} holds{scope}"),
+        (false, false) => format!(": {predicate} does not hold{scope}"),
     };
     let mut decisions: Vec<Decision> = Vec::new();
     for channel in &flow.channels {
@@ -340,7 +334,7 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
                 (format!("{verb} {to}{}", reason(true)), true)
             }
             (_, None) => (format!("end{}", reason(channel.is_taken)), channel.is_taken),
-            (_, Some(pc)) => (format!("go on at {}{}", name(pc), reason(false)), false),
+            (_, Some(pc)) => (format!("continue at {}{}", name(pc), reason(false)), false),
         };
         match decisions.iter_mut().find(|known| known.text == text) {
             Some(known) => known.units.push(unit),

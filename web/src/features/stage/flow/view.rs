@@ -3,7 +3,7 @@
 use super::model::{Decision, FlowBlock, FlowEdge, FlowModel};
 use crate::components::resize::use_size;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
-use crate::features::lanes::units::runs;
+use crate::features::lanes::units::{lanes_text, runs};
 use crate::features::stage::follow::use_reveal;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
@@ -38,7 +38,7 @@ fn decisions(model: &FlowModel, highlight: &HighlightContext) -> Html {
             <li>
                 { dots(&decision.units, kind, highlight) }
                 <span>
-                    <span class="unseen">{ format!("lanes {} ", runs(&decision.units, 1)) }</span>
+                    <span class="unseen">{ lanes_text(&decision.units, 1) }{ ": " }</span>
                     { &decision.text }
                 </span>
             </li>
@@ -153,9 +153,13 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
         };
         let waits = if block.at_barrier { "barrier" } else { "waits" };
         let mut label = format!("{}: {}, {times}", block.name, block.about);
-        for (units, verb) in [(&block.runs, "run"), (&block.waits, "wait")] {
+        for (units, verbs) in [
+            (&block.runs, ["runs", "run"]),
+            (&block.waits, ["waits", "wait"]),
+        ] {
             if !units.is_empty() {
-                label.push_str(&format!(", lanes {} {verb} here", runs(units, 1)));
+                let verb = verbs[usize::from(units.len() > 1)];
+                label.push_str(&format!(", {} {verb} here", lanes_text(units, 1)));
             }
         }
         html! {
@@ -184,10 +188,10 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
                         }
                     </span>
                 </button>
-                if block.goes_on {
-                    <span class="falls" data-lit={block.sent_on.map(|_| "")} aria-hidden="true">
-                        if let Some(count) = block.sent_on {
-                            { lanes_text(count) }{ if count == 1 { " goes on" } else { " go on" } }
+                if block.falls_through {
+                    <span class="falls" data-lit={block.fallthrough_lanes.map(|_| "")} aria-hidden="true">
+                        if let Some(count) = block.fallthrough_lanes {
+                            { count_text(count) }{ if count == 1 { " continues" } else { " continue" } }
                         }
                     </span>
                 } else {
@@ -208,7 +212,7 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
                 { for model.edges.iter().map(|edge| draw(edge, &boxes)) }
             </svg>
             if !model.ended.is_empty() {
-                <p class="muted">{ format!("Ended: lanes {}", model.ended) }</p>
+                <p class="muted">{ format!("Ended: {}", lanes_text(&model.ended, 1)) }</p>
             }
         </div>
     };
@@ -239,7 +243,7 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
     }
 }
 
-fn lanes_text(count: usize) -> String {
+fn count_text(count: usize) -> String {
     match count {
         1 => String::from("1 lane"),
         count => format!("{count} lanes"),
@@ -280,7 +284,7 @@ fn draw(edge: &FlowEdge, boxes: &[BlockBox]) -> Html {
             <path class="line" d={path} />
             <path class="arrow" d={arrow} />
             if let Some(count) = edge.lanes {
-                <text x={label_x.to_string()} y={label_y.to_string()}>{ lanes_text(count) }</text>
+                <text x={label_x.to_string()} y={label_y.to_string()}>{ count_text(count) }</text>
             }
         </g>
     }
