@@ -2,7 +2,7 @@
 //! threads are and wait, and the fault.
 
 use crate::features::lanes::units::lanes_text;
-use crate::features::threads::thread_name;
+use crate::features::threads::{short_thread_name, thread_name};
 use crate::store::State;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
@@ -127,10 +127,12 @@ fn threads_by_line(session: &Session) -> Vec<(u32, String)> {
     if lines.len() < 2 {
         return Vec::new();
     }
-    let name = |threads: Vec<u8>| match (program.threads, &threads[..]) {
-        (2, [thread, ..]) if program.launch.is_none() => format!("EU{thread}"),
-        (_, [thread]) => format!("T{thread}"),
-        (_, threads) => format!("T{} +{}", threads[0], threads.len() - 1),
+    let name = |threads: Vec<u8>| {
+        let first = short_thread_name(threads[0], program);
+        match threads.len() {
+            1 => first,
+            count => format!("{first} +{}", count - 1),
+        }
     };
     lines
         .into_iter()

@@ -77,9 +77,8 @@ impl State {
             }
             BufferAction::Load { file, bytes } => {
                 let loaded = match self.can_run() {
-                    true => bytes.and_then(|bytes| {
-                        buffer.with_bytes(&self.source.document.text, &bytes)
-                    }),
+                    true => bytes
+                        .and_then(|bytes| buffer.with_bytes(&self.source.document.text, &bytes)),
                     false => Err(String::from("fix the errors in the program first")),
                 };
                 let message = match loaded {

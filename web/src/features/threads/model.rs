@@ -42,10 +42,27 @@ fn last_step_of(session: &Session, thread: u8) -> Option<usize> {
     Some(next.min(position))
 }
 
-/// Name of a thread: `EU1` of a fused pair, else `thread 1`.
+/// Name of a thread: `EU1`; of a launch, `thread 1`.
 pub(crate) fn thread_name(thread: u8, program: &Program) -> String {
+    match program.launch {
+        Some(_) => format!("thread {thread}"),
+        None => format!("EU{thread}"),
+    }
+}
+
+/// Short name of a thread: `EU1`, `T1`.
+pub(crate) fn short_thread_name(thread: u8, program: &Program) -> String {
+    match program.launch {
+        Some(_) => format!("T{thread}"),
+        None => format!("EU{thread}"),
+    }
+}
+
+/// Prefix of the registers of a thread: `EU1.`, `T1.`; empty if there is only one
+/// thread.
+pub(crate) fn thread_prefix(thread: u8, program: &Program) -> String {
     match program.threads {
-        2 if program.launch.is_none() => format!("EU{thread}"),
-        _ => format!("thread {thread}"),
+        1 => String::new(),
+        _ => format!("{}.", short_thread_name(thread, program)),
     }
 }

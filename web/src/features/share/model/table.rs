@@ -6,6 +6,7 @@ use crate::features::lanes::units::unit_name;
 use crate::features::state::cells::little_endian;
 use crate::features::state::notation::Notation;
 use crate::features::state::{StateInputs, Tab, flag_word};
+use crate::features::threads::thread_prefix;
 use crate::store::State;
 use lanewise_answer::table::{ExportCell, ExportTable};
 use lanewise_core::isa::Access;
@@ -111,10 +112,11 @@ fn variables(state: &State) -> ExportTable {
     let mut table = ExportTable::default();
     let mut most = 0;
     for eu in 0..program.threads {
+        let prefix = thread_prefix(eu, program);
         for (id, predicate) in program.symbols.visa.predicates() {
             let flags = SpaceId::flags(eu);
             let bits = flag_word(machine, flags, 4 * u64::from(id));
-            let name = format!("EU{eu}.{}", predicate.name);
+            let name = format!("{prefix}{}", predicate.name);
             table.rows.push(
                 [name, "p".into(), format!("{bits:#x}")]
                     .map(ExportCell::Text)
@@ -129,7 +131,7 @@ fn variables(state: &State) -> ExportTable {
             file.read(u64::from(variable.offset), &mut bytes);
             let cells = elements(&bytes, Notation { ty, hex });
             most = most.max(cells.len());
-            let name = format!("EU{eu}.{}", variable.name);
+            let name = format!("{prefix}{}", variable.name);
             let head = [ExportCell::Text(name), ExportCell::text(ty.name())];
             table.rows.push(head.into_iter().chain(cells).collect());
         }

@@ -9,6 +9,7 @@ use crate::features::state::inputs::StateInputs;
 use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RegisterRow, pointer_address};
+use crate::features::threads::thread_name;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{SpaceId, flag_address};
 use lanewise_core::number::ElementType;
@@ -61,20 +62,12 @@ impl StateInputs<'_> {
         }
     }
 
-    /// Name of a thread's section.
-    fn thread_name(&self, thread: u8) -> Rc<str> {
-        match self.session.program().launch {
-            Some(_) => Rc::from(format!("Thread {thread}")),
-            None => Rc::from(format!("EU{thread}")),
-        }
-    }
-
     /// A row of a thread's section; the first one is the heading.
     pub(super) fn register_row(&self, index: u64, row_bytes: usize) -> Option<GridRow> {
         let map = self.register_map();
         let rows = map.rows(row_bytes).len() as u64 + 1;
         let thread = u8::try_from(index / rows).ok()?;
-        let section = self.thread_name(thread);
+        let section: Rc<str> = Rc::from(thread_name(thread, self.session.program()));
         let Some(row) = (index % rows).checked_sub(1) else {
             return Some(GridRow {
                 kind: RowKind::Heading,

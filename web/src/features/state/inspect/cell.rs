@@ -7,6 +7,7 @@ use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::regions::region_at;
 use crate::features::state::tab::Tab;
+use crate::features::threads::thread_prefix;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::machine::{Machine, SpaceKind};
@@ -104,11 +105,8 @@ impl StateInputs<'_> {
         let visa = &program.symbols.visa;
         let address = place.address;
         let is_warp = self.family() == Family::Sass;
-        let eu = match (program.threads, place.space.eu()) {
-            (2.., Some(thread)) if program.launch.is_some() => format!("T{thread}."),
-            (2.., Some(eu)) => format!("EU{eu}."),
-            _ => String::new(),
-        };
+        let thread = place.space.eu();
+        let prefix = thread.map_or_else(String::new, |thread| thread_prefix(thread, program));
         if let Some(name) = self.name_in_buffer(place, kind) {
             return name;
         }
@@ -120,7 +118,7 @@ impl StateInputs<'_> {
             (_, CellKind::Mask(_)) => {
                 let mask = self.register_map().mask_at(address);
                 format!(
-                    "{eu}{}",
+                    "{prefix}{}",
                     mask.expect("a mask cell starts at the mask's address").name
                 )
             }
@@ -130,7 +128,7 @@ impl StateInputs<'_> {
                 let id = id.expect("a pointer is an element of an address variable");
                 let variable = visa.address_variable(id);
                 let name = &variable.expect("the row of the cell exists").name;
-                format!("{eu}{name}[{}]", at % ADDRESS_VARIABLE_BYTES / 4)
+                format!("{prefix}{name}[{}]", at % ADDRESS_VARIABLE_BYTES / 4)
             }
             (SpaceKind::Registers(_), CellKind::Value(notation)) if is_warp => {
                 let (lane, register) = register_at(address);
@@ -148,9 +146,9 @@ impl StateInputs<'_> {
                 let offset = address - u64::from(variable.offset);
                 let width = u64::from(variable.ty.bytes());
                 if notation.ty.bytes() == variable.ty.bytes() {
-                    format!("{eu}{}[{}]", variable.name, offset / width)
+                    format!("{prefix}{}[{}]", variable.name, offset / width)
                 } else {
-                    format!("{eu}{} byte {offset}", variable.name)
+                    format!("{prefix}{} byte {offset}", variable.name)
                 }
             }
             _ => {
