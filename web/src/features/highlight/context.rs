@@ -20,7 +20,7 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
     let computation = issue.map_or_else(Vec::new, |issue| {
         session.computation(issue, &session.state_before(issue))
     });
-    let registers = |row: &LaneRow| {
+    let bytes_of = |row: &LaneRow| {
         let sources = index.map_or_else(Vec::new, |index| sources_of(session, index, row));
         let own = computation
             .iter()
@@ -28,28 +28,23 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
         let elements = own.map_or_else(Vec::new, |(_, computation)| {
             computed_elements(computation, row.unit.lane)
         });
-        returned_to(row).into_iter().chain(sources).chain(elements)
+        let registers = returned_to(row).into_iter().chain(sources).chain(elements);
+        memory_of(row).into_iter().chain(registers)
     };
     match highlight {
         Highlight::Lane(unit) => {
             let one = Highlighted(vec![highlight]);
             let own = rows.iter().filter(|row| one.has_lane(row.unit));
             for row in own {
-                highlighted.extend(memory_of(row).map(Highlight::Memory));
-                highlighted.extend(registers(row).map(Highlight::Register));
+                highlighted.extend(bytes_of(row).map(Highlight::Bytes));
             }
             if current_unit(session) == Some(unit) {
                 let line = session.pseudocode_state().map(|state| state.line);
                 highlighted.extend(line.map(Highlight::PseudocodeLine));
             }
         }
-        Highlight::Memory(range) => {
-            let touching =
-                (rows.iter()).filter(|row| memory_of(row).is_some_and(|r| r.overlaps(range)));
-            highlighted.extend(touching.map(|row| Highlight::Lane(row.unit)));
-        }
-        Highlight::Register(range) => {
-            let using = (rows.iter()).filter(|row| registers(row).any(|own| own.overlaps(range)));
+        Highlight::Bytes(range) => {
+            let using = (rows.iter()).filter(|row| bytes_of(row).any(|own| own.overlaps(range)));
             highlighted.extend(using.map(|row| Highlight::Lane(row.unit)));
         }
         Highlight::PseudocodeLine(line) => {

@@ -48,9 +48,8 @@ pub(crate) enum EncodingPoint {
 pub(crate) enum Highlight {
     /// Lane of the current instruction, or one of its channels.
     Lane(Unit),
-    Memory(ByteRange),
-    /// Bytes of a register file.
-    Register(ByteRange),
+    /// Bytes of a memory or register file.
+    Bytes(ByteRange),
     /// Line of the current instruction's pseudocode, from 0.
     PseudocodeLine(usize),
 }
@@ -75,26 +74,20 @@ impl Highlighted {
         })
     }
 
-    /// Whether any byte of a range of memory or registers is highlighted.
+    /// Whether any byte of a range is highlighted.
     pub(crate) fn has_bytes(&self, range: ByteRange) -> bool {
-        self.0.iter().any(|highlighted| match highlighted {
-            Highlight::Memory(highlighted) | Highlight::Register(highlighted) => {
-                highlighted.overlaps(range)
-            }
-            _ => false,
-        })
+        self.within(range).next().is_some()
     }
 
     /// The highlighted ranges that overlap `range`. Rows use them as props so
     /// that they re-render only when their own highlight changes.
-    pub(crate) fn within(&self, range: ByteRange) -> Vec<ByteRange> {
-        let bytes = self.0.iter().filter_map(|highlighted| match highlighted {
-            Highlight::Memory(highlighted) | Highlight::Register(highlighted) => Some(*highlighted),
-            _ => None,
-        });
-        bytes
-            .filter(|highlighted| highlighted.overlaps(range))
-            .collect()
+    pub(crate) fn within(&self, range: ByteRange) -> impl Iterator<Item = ByteRange> {
+        self.0
+            .iter()
+            .filter_map(move |highlighted| match highlighted {
+                Highlight::Bytes(own) if own.overlaps(range) => Some(*own),
+                _ => None,
+            })
     }
 
     pub(crate) fn has_line(&self, line: usize) -> bool {

@@ -51,7 +51,7 @@ impl StageItem {
     pub(super) fn highlight(self, model: &StageModel) -> Option<Highlight> {
         match self {
             Self::Lane(index) => Some(Highlight::Lane(model.lanes.get(index)?.unit)),
-            Self::Cell(index) => Some(Highlight::Memory(model.cells.get(index)?.range)),
+            Self::Cell(index) => Some(Highlight::Bytes(model.cells.get(index)?.range)),
         }
     }
 

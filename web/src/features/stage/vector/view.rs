@@ -163,7 +163,7 @@ impl View<'_> {
                 {class}
                 title={format!("{}: {}", cell.title, cell.value)}
                 data-lit={lit.then_some("")}
-                onmouseover={self.highlight.highlight_on_over(Highlight::Register(cell.range))}
+                onmouseover={self.highlight.highlight_on_over(Highlight::Bytes(cell.range))}
             >
                 if used {
                     <span class="strip-element-lanes">{ &cell.lanes }</span>

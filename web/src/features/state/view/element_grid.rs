@@ -427,10 +427,7 @@ fn highlight_at(element: &Element) -> Option<Highlight> {
     let place = place_at(element)?;
     let bytes = data_at(element, "data-bytes")?;
     let range = ByteRange::new(place.space, place.address, bytes);
-    Some(match place.is_register() {
-        true => Highlight::Register(range),
-        false => Highlight::Memory(range),
-    })
+    Some(Highlight::Bytes(range))
 }
 
 fn editor(event: &Event) -> Option<HtmlInputElement> {
