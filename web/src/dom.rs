@@ -11,6 +11,17 @@ pub(crate) fn has_modifier(event: &KeyboardEvent) -> bool {
     event.ctrl_key() || event.alt_key() || event.meta_key()
 }
 
+/// Direction of an arrow key: right and down.
+pub(crate) fn arrow(key: &str) -> Option<(i32, i32)> {
+    match key {
+        "ArrowLeft" => Some((-1, 0)),
+        "ArrowRight" => Some((1, 0)),
+        "ArrowUp" => Some((0, -1)),
+        "ArrowDown" => Some((0, 1)),
+        _ => None,
+    }
+}
+
 /// Parses a data attribute of the nearest ancestor (or the element itself) that
 /// has the attribute. Lets a grid use one delegated listener for all its cells.
 pub(crate) fn data_at<T: FromStr>(element: &Element, attribute: &str) -> Option<T> {

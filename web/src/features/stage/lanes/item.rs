@@ -1,7 +1,7 @@
 //! Lanes and cells as items that can be hovered and focused.
 
 use super::boxes::Boxes;
-use crate::dom::data_at;
+use crate::dom::{arrow, data_at};
 use crate::features::highlight::Highlight;
 use crate::features::stage::model::StageModel;
 use std::fmt;
@@ -123,13 +123,8 @@ pub(super) fn neighbour(
         }
     }
     let from = rect(item)?.centre();
-    let (dx, dy) = match key {
-        "ArrowUp" => (0.0, -1.0),
-        "ArrowDown" => (0.0, 1.0),
-        "ArrowLeft" => (-1.0, 0.0),
-        "ArrowRight" => (1.0, 0.0),
-        _ => return None,
-    };
+    let (right, down) = arrow(key)?;
+    let (dx, dy) = (f64::from(right), f64::from(down));
     let all = (0..model.lanes.len())
         .map(Lane)
         .chain((0..model.cells.len()).map(Cell));

@@ -23,7 +23,7 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
-use crate::dom::{focus, focus_element};
+use crate::dom::{arrow, focus, focus_element};
 use crate::features::stage::follow::use_reveal;
 use crate::store::Action;
 use cells::{MatrixCells, Sources, describe};
@@ -485,19 +485,16 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
 /// Moves focus by an arrow key to the next element of the same grid. Returns
 /// whether the key is handled.
 fn moves_focus(event: &KeyboardEvent) -> bool {
-    let (rows, columns) = match event.key().as_str() {
-        "ArrowUp" => (-1, 0),
-        "ArrowDown" => (1, 0),
-        "ArrowLeft" => (0, -1),
-        "ArrowRight" => (0, 1),
-        _ => return false,
-    };
-    let (Some(grid), Some(cell)) = (target(event, "data-grid"), target(event, "data-at")) else {
+    let (Some((right, down)), Some(grid), Some(cell)) = (
+        arrow(&event.key()),
+        target(event, "data-grid"),
+        target(event, "data-at"),
+    ) else {
         return false;
     };
     let next = numbers(&cell, "data-at").and_then(|[row, column]: [usize; 2]| {
-        let row = row.checked_add_signed(rows)?;
-        let column = column.checked_add_signed(columns)?;
+        let row = row.checked_add_signed(down as isize)?;
+        let column = column.checked_add_signed(right as isize)?;
         let next = grid.query_selector(&format!("[data-at='{row} {column}']"));
         next.expect("the selector is valid")?
             .dyn_into::<HtmlElement>()

@@ -3,7 +3,7 @@
 
 use super::scroll::{GridId, keep_scroll_position, scroll_position};
 use crate::components::resize::use_size;
-use crate::dom::{data_at, focus_element, has_lost_focus, has_modifier};
+use crate::dom::{arrow, data_at, focus_element, has_lost_focus, has_modifier};
 use crate::features::highlight::{ByteRange, Highlight, Highlighted, use_highlight};
 use crate::features::state::cells::{Cell, LastAccess};
 use crate::features::state::grid::{GridRow, GridShape, RowKind};
@@ -373,14 +373,10 @@ impl GridKeys {
 
     fn move_from(&self, place: Place, key: &str) -> Option<InspectAction> {
         let (right, down) = match key {
-            "ArrowLeft" => (-1, 0),
-            "ArrowRight" => (1, 0),
-            "ArrowUp" => (0, -1),
-            "ArrowDown" => (0, 1),
             "PageUp" => (0, -8),
             "PageDown" => (0, 8),
             "Escape" => return Some(InspectAction::Close),
-            _ => return None,
+            key => arrow(key)?,
         };
         // At the edge, the key has no effect.
         let next = self.neighbour(place, right, down).unwrap_or(place);
