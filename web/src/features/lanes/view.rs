@@ -290,7 +290,7 @@ fn conflict(lane: &Lane) -> Html {
     };
     let others = format!("conflicts with {}", group.others(lane.unit, lane.threads));
     html! {
-        <span class="conflict" data-hue={hue(group.number).to_string()} title={others.clone()}>
+        <span class="conflict" data-hue={hue(group.number)} title={others.clone()}>
             <span class="group">{ group.label() }</span>
             <span class="others">{ others }</span>
         </span>

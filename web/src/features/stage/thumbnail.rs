@@ -92,7 +92,7 @@ fn lanes(model: &StageModel) -> Html {
         html! {
             <rect
                 data-state={state}
-                data-group={group.map(|group| hue(group).to_string())}
+                data-group={group.map(hue)}
                 x={(x + 2).to_string()}
                 y={(y + height / 8).to_string()}
                 width={(width - 4).to_string()}
@@ -110,7 +110,7 @@ fn lanes(model: &StageModel) -> Html {
             <path
                 class="edge"
                 data-state={lane.state.name()}
-                data-group={lane.group.map(|group| hue(group).to_string())}
+                data-group={lane.group.map(hue)}
                 d={format!("M{from} {y}C{middle} {y} {middle} {to_y} {} {to_y}", to_x + 2)}
             />
         }

@@ -26,7 +26,7 @@ pub(super) fn operand_hue(fields: &[Field], field: &Field) -> Option<String> {
     parts.dedup();
     let number = parts.iter().position(|part| *part == field.part);
     let number = number.expect("the field is one of the fields");
-    Some(hue(number as u32).to_string())
+    Some(hue(number as u32))
 }
 
 /// Location of a field: bytes, bits of a byte, or bits of a word.

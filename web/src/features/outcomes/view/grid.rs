@@ -25,7 +25,7 @@ pub(super) fn value_grid(
                 <td>
                     <button
                         class="share-of-orders"
-                        data-hue={hue(group).to_string()}
+                        data-hue={hue(group)}
                         ~style={format!("--share: {}%", field.shade)}
                         aria-label={format!("{}, {}", field.label, field.percent)}
                         aria-busy={(replaying == Some(value)).then_some("true")}

@@ -136,7 +136,7 @@ fn lane_button(lane: &OrderedLane, place: usize, count: usize, reorder: &Reorder
                 // Rendered by the style sheet: the label already names the
                 // group.
                 if let Some(group) = lane.group {
-                    <span class="group" data-letter={group_letter(group)} data-hue={hue(group).to_string()} />
+                    <span class="group" data-letter={group_letter(group)} data-hue={hue(group)} />
                 }
             </button>
         </li>

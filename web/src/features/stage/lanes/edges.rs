@@ -1,8 +1,9 @@
 //! Edges from lanes to cells, in one SVG layer.
 
 use super::super::model::StageLane;
+use super::View;
 use super::boxes::Rect;
-use super::{View, group_hue};
+use crate::components::hue::hue;
 use crate::features::lanes::table::LaneState;
 use lanewise_core::isa::FIRST_ELEMENT;
 use yew::prelude::*;
@@ -68,7 +69,7 @@ impl View<'_> {
                     key={format!("{:?}", lane.unit)}
                     class="edge"
                     data-state={lane.state.name()}
-                    data-group={self.group_of(lane).map(group_hue)}
+                    data-group={self.group_of(lane).map(hue)}
                     data-channel={self.column_of(lane).map(|column| column.to_string())}
                     data-lit={is_lit.then_some("")}
                     d={path(route)}
@@ -103,7 +104,7 @@ impl View<'_> {
                 <g
                     class="current-edge"
                     data-state={lane.state.name()}
-                    data-group={self.group_of(lane).map(group_hue)}
+                    data-group={self.group_of(lane).map(hue)}
                     data-channel={self.column_of(lane).map(|column| column.to_string())}
                 >
                     <path class="line" d={path(route)} />

@@ -14,6 +14,7 @@ pub(super) use planes::record_rows;
 
 use super::follow::use_reveal;
 use super::model::StageModel;
+use crate::components::hue::hue;
 use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
 use crate::features::highlight::{Highlighted, use_highlight};
@@ -325,7 +326,7 @@ impl View<'_> {
                 role="option"
                 data-item={item.to_string()}
                 data-state={cell.state}
-                data-group={cell.group.map(group_hue)}
+                data-group={cell.group.map(hue)}
                 data-lit={self.is_cell_highlighted(index).then_some("")}
                 aria-selected={self.is_cell_highlighted(index).to_string()}
                 title={cell.words.clone()}
@@ -335,9 +336,4 @@ impl View<'_> {
             </div>
         }
     }
-}
-
-/// Value of `data-group`: the hue of a conflict group.
-fn group_hue(group: u32) -> String {
-    crate::components::hue::hue(group).to_string()
 }

@@ -1,7 +1,8 @@
 //! Lanes in execution order beside the cells by address.
 
 use super::super::model::{StageCell, StageLane};
-use super::{View, group_hue};
+use super::View;
+use crate::components::hue::hue;
 use crate::features::lanes::units::group_letter;
 use yew::prelude::*;
 
@@ -217,7 +218,7 @@ impl View<'_> {
                     class="overlap"
                     ~style={style}
                     aria-hidden="true"
-                    data-group={cells[first].group.map(group_hue)}
+                    data-group={cells[first].group.map(hue)}
                 ></div>
             }
         });
@@ -230,7 +231,7 @@ fn group_mark(group: u32) -> Html {
     html! {
         <span
             class="group-mark"
-            data-group={group_hue(group)}
+            data-group={hue(group)}
             data-shape={(group % 4).to_string()}
             aria-hidden="true"
         >
