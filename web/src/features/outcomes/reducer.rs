@@ -2,7 +2,7 @@
 
 use super::OutcomesAction;
 use super::state::{Effect, ProgramContext, RunEnd};
-use crate::features::transport::AHEAD;
+use crate::features::transport::{AHEAD, Goal};
 use crate::store::{Slice, State};
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, Session};
@@ -41,7 +41,7 @@ impl State {
         let session = &mut self.session;
         match end {
             RunEnd::Here => self.seek_far(here),
-            RunEnd::End => self.seek_end(),
+            RunEnd::End => self.run_to(Goal::End),
             RunEnd::Access(issue, unit) => {
                 session.explore(AHEAD);
                 let position = match unit {
@@ -54,7 +54,7 @@ impl State {
                 };
                 match position {
                     Some(position) => self.seek_far(position),
-                    None => self.seek_end(),
+                    None => self.run_to(Goal::End),
                 }
             }
         }

@@ -112,7 +112,7 @@ impl State {
         self.stepping.thread = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
-        self.seek_start();
+        self.seek_far(0);
         self.reset_grids();
         self.open_requested_tab();
         self.look = MatrixViewOptions::default();

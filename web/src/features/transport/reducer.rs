@@ -151,7 +151,8 @@ impl State {
         self.seek(position);
     }
 
-    /// Moves to a position that may not be known yet.
+    /// Moves to a position that may not be known yet, as soon as the work-groups before
+    /// the one in the timeline have ended.
     pub(crate) fn seek_far(&mut self, position: usize) {
         if self.can_run() {
             if !self.waits_for_groups() {
@@ -200,22 +201,6 @@ impl State {
         }
     }
 
-    /// Goes to the start, as soon as the work-groups before the one in the timeline have
-    /// ended.
-    pub(crate) fn seek_start(&mut self) {
-        if self.waits_for_groups() {
-            self.run_to(Goal::Position(0));
-        } else {
-            self.seek(0);
-        }
-    }
-
-    pub(crate) fn seek_end(&mut self) {
-        if self.can_run() {
-            self.run_to(Goal::End);
-        }
-    }
-
     /// Executes one instruction; of a call, until it has returned.
     fn step_over(&mut self) {
         let Some(issue) = self.next_issue() else {
@@ -249,10 +234,12 @@ impl State {
     }
 
     /// Runs to a goal: a slice now, the rest in ticks.
-    fn run_to(&mut self, goal: Goal) {
-        self.stepping.goal = Some(goal);
-        self.stepping.running = true;
-        self.run_slice(goal);
+    pub(crate) fn run_to(&mut self, goal: Goal) {
+        if self.can_run() {
+            self.stepping.goal = Some(goal);
+            self.stepping.running = true;
+            self.run_slice(goal);
+        }
     }
 
     /// Runs or pauses the work-groups before the one in the timeline, which must end
