@@ -88,7 +88,7 @@ pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
         .fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
-impl StateInputs<'_> {
+impl StateInputs {
     /// `count` cells from an address on, with the accesses of the last step.
     pub(crate) fn cells(
         &self,

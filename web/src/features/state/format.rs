@@ -1,5 +1,6 @@
 //! Value formats of registers and memories.
 
+use super::notation::Notation;
 use lanewise_core::number::ElementType;
 
 /// Register format.
@@ -57,26 +58,26 @@ impl RegisterFormat {
         Self::ALL.into_iter().find(|format| format.key() == key)
     }
 
-    /// Element type used to display a variable of type `declared`, and whether
-    /// in hexadecimal.
-    pub(crate) const fn elements(self, declared: ElementType) -> (ElementType, bool) {
-        match self {
-            Self::Declared => (declared, false),
-            Self::Hex => (declared, true),
-            Self::Unsigned => (unsigned(declared), false),
+    /// Notation of the elements of a variable of type `declared`.
+    pub(crate) const fn notation(self, declared: ElementType) -> Notation {
+        let ty = match self {
+            Self::Declared | Self::Hex => declared,
+            Self::Unsigned => unsigned(declared),
             Self::Signed => match declared.bytes() {
-                1 => (ElementType::B, false),
-                2 => (ElementType::W, false),
-                4 => (ElementType::D, false),
-                _ => (ElementType::Q, false),
+                1 => ElementType::B,
+                2 => ElementType::W,
+                4 => ElementType::D,
+                _ => ElementType::Q,
             },
-            Self::Float if matches!(declared, ElementType::Df) => (declared, false),
-            Self::Float => (ElementType::F, false),
-            Self::Double => (ElementType::Df, false),
-            Self::Half => (ElementType::Hf, false),
-            Self::BFloat => (ElementType::Bf, false),
-            Self::Bytes => (ElementType::Ub, true),
-        }
+            Self::Float if matches!(declared, ElementType::Df) => declared,
+            Self::Float => ElementType::F,
+            Self::Double => ElementType::Df,
+            Self::Half => ElementType::Hf,
+            Self::BFloat => ElementType::Bf,
+            Self::Bytes => ElementType::Ub,
+        };
+        let hex = matches!(self, Self::Hex | Self::Bytes);
+        Notation { ty, hex }
     }
 }
 

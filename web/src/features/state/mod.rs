@@ -24,7 +24,7 @@ mod view;
 
 pub(crate) use action::{BufferAction, MemoryAction, StateAction};
 pub(crate) use format::{MemoryFormat, RegisterFormat};
-pub(crate) use inputs::{StateInputs, StateSource};
+pub(crate) use inputs::StateInputs;
 pub(crate) use memories::MemoryKind;
 pub(crate) use state_view::StateView;
 pub(crate) use tab::Tab;

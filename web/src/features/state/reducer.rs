@@ -115,7 +115,6 @@ impl State {
     /// type.
     pub(crate) fn scroll_to_step(&mut self) {
         self.take_type_of_instruction();
-        let inputs = self.state_inputs();
         let changes = self.session.last_changes();
         let is_register = |c: &&Change| matches!(c.space.kind(), SpaceKind::Registers(_));
         let register = changes.iter().find(is_register);
@@ -124,7 +123,7 @@ impl State {
         let memory = memory.filter(|c| MemoryKind::of(c.space).is_some());
         let written = register.into_iter().chain(memory);
         let written = written.map(|c| Place::new(c.space, c.address));
-        let read = inputs.last_read();
+        let read = self.state_inputs().last_read();
         let read = read.map(|range| Place::new(range.space, range.address));
         let places: Vec<Place> = written.chain(read).collect();
         for place in places {
@@ -181,8 +180,10 @@ impl State {
             let Some(kind) = MemoryKind::of(access.space) else {
                 continue;
             };
-            let mut regions = self.state_inputs().regions(kind).iter();
-            let first = regions.position(|region| region.space == access.space);
+            let regions = Rc::clone(self.state_inputs().regions(kind));
+            let first = regions
+                .iter()
+                .position(|region| region.space == access.space);
             self.state_view.tab = Tab::of_memory(kind, self.family());
             let memory = &mut self.state_view.memories[kind];
             memory.used_type = ty;

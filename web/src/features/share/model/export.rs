@@ -275,7 +275,7 @@ pub(crate) enum BufferFormat {
 }
 
 /// Downloads a buffer of the launch as it is now.
-pub(crate) fn download_buffer(inputs: &StateInputs<'_>, index: usize, format: BufferFormat) {
+pub(crate) fn download_buffer(inputs: &StateInputs, index: usize, format: BufferFormat) {
     let buffer = &inputs.buffers()[index];
     let (file, extension) = match format {
         BufferFormat::Csv => {

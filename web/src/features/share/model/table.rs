@@ -124,15 +124,15 @@ fn variables(state: &State) -> ExportTable {
             );
         }
         for (_, variable) in program.symbols.visa.generals() {
-            let (ty, hex) = state.state_view.register_format.elements(variable.ty);
+            let notation = state.state_view.register_format.notation(variable.ty);
             let size = variable.elements * u32::from(variable.ty.bytes());
             let mut bytes = vec![0; size as usize];
             let file = machine.space(SpaceId::registers(eu));
             file.read(u64::from(variable.offset), &mut bytes);
-            let cells = elements(&bytes, Notation { ty, hex });
+            let cells = elements(&bytes, notation);
             most = most.max(cells.len());
             let name = format!("{prefix}{}", variable.name);
-            let head = [ExportCell::Text(name), ExportCell::text(ty.name())];
+            let head = [ExportCell::Text(name), ExportCell::text(notation.ty.name())];
             table.rows.push(head.into_iter().chain(cells).collect());
         }
     }
@@ -143,8 +143,7 @@ fn variables(state: &State) -> ExportTable {
 fn warp(state: &State) -> ExportTable {
     let machine = state.session.machine();
     let names = &state.session.program().symbols.sass;
-    let format = state.state_view.register_format;
-    let (ty, hex) = format.elements(lanewise_core::number::ElementType::Ud);
+    let notation = state.state_view.register_format.notation(ElementType::Ud);
     let file = machine.space(SpaceId::registers(0));
     let mut table = ExportTable {
         heads: heads(&["Register"], usize::from(LANES), 1),
@@ -154,7 +153,7 @@ fn warp(state: &State) -> ExportTable {
         let values = (0..LANES).map(|lane| {
             let mut bytes = [0; 4];
             file.read(register_address(lane, register), &mut bytes);
-            let mut cells = elements(&bytes, Notation { ty, hex });
+            let mut cells = elements(&bytes, notation);
             // Types smaller than 32 bits split a register into several
             // elements.
             match cells.len() {
@@ -179,7 +178,7 @@ fn warp(state: &State) -> ExportTable {
 }
 
 /// All buffers of the launch, one row each.
-fn buffers(inputs: &StateInputs<'_>) -> ExportTable {
+fn buffers(inputs: &StateInputs) -> ExportTable {
     let mut table = ExportTable::default();
     let mut most = 0;
     for (index, buffer) in inputs.buffers().iter().enumerate() {
@@ -196,7 +195,7 @@ fn buffers(inputs: &StateInputs<'_>) -> ExportTable {
 const MAX_ELEMENTS: usize = 1 << 20;
 
 /// Bytes of a buffer.
-pub(super) fn buffer_bytes(inputs: &StateInputs<'_>, index: usize) -> Vec<u8> {
+pub(super) fn buffer_bytes(inputs: &StateInputs, index: usize) -> Vec<u8> {
     let buffer = &inputs.buffers()[index];
     let size = usize::from(buffer.ty.bytes());
     let count = usize::try_from(buffer.elements).unwrap_or(usize::MAX);
@@ -207,14 +206,14 @@ pub(super) fn buffer_bytes(inputs: &StateInputs<'_>, index: usize) -> Vec<u8> {
 }
 
 /// Elements of a buffer.
-pub(super) fn buffer_elements(inputs: &StateInputs<'_>, index: usize) -> Vec<ExportCell> {
+pub(super) fn buffer_elements(inputs: &StateInputs, index: usize) -> Vec<ExportCell> {
     let ty = inputs.buffers()[index].ty;
     let bytes = buffer_bytes(inputs, index);
     elements(&bytes, Notation { ty, hex: false })
 }
 
 /// A buffer as a matrix with this many columns.
-pub(super) fn buffer_table(inputs: &StateInputs<'_>, index: usize, columns: usize) -> ExportTable {
+pub(super) fn buffer_table(inputs: &StateInputs, index: usize, columns: usize) -> ExportTable {
     let cells = buffer_elements(inputs, index);
     let rows = cells.chunks(columns).enumerate().map(|(row, cells)| {
         let first = count((row * columns) as u64);

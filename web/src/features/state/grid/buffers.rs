@@ -26,7 +26,7 @@ pub(super) struct BufferRows {
     rows: u64,
 }
 
-impl StateInputs<'_> {
+impl StateInputs {
     /// Buffers of the launch.
     pub(crate) fn buffers(&self) -> &[Buffer] {
         let launch = self.session.program().launch.as_ref();

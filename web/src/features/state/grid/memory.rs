@@ -5,7 +5,7 @@ use crate::features::state::inputs::StateInputs;
 use crate::features::state::memories::MemoryKind;
 use crate::features::state::regions::Region;
 
-impl StateInputs<'_> {
+impl StateInputs {
     pub(super) fn memory_shape(&self, kind: MemoryKind, characters: usize) -> GridShape {
         let Some(region) = self.shown_region(kind) else {
             return GridShape {

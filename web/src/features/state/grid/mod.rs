@@ -110,7 +110,7 @@ fn fitting_row_bytes(room: usize, unit: usize, characters: usize) -> usize {
     ROW_BYTES.into_iter().find(fits).unwrap_or(ROW_BYTES[2])
 }
 
-impl StateInputs<'_> {
+impl StateInputs {
     /// Extent of a grid in a pane that has room for `characters` characters.
     pub(crate) fn shape(&self, tab: Tab, characters: usize) -> GridShape {
         match (tab, tab.memory()) {

@@ -31,7 +31,7 @@ fn dword_characters(notation: Notation) -> usize {
     characters.max(MIN_CHARACTERS)
 }
 
-impl StateInputs<'_> {
+impl StateInputs {
     /// Map of variables to registers, computed on first use.
     pub(crate) fn register_map(&self) -> &RegisterMap {
         let program = self.session.program();
@@ -42,8 +42,7 @@ impl StateInputs<'_> {
 
     /// Notation of the elements of a variable declared with this type.
     pub(in crate::features::state) fn register_notation(&self, declared: ElementType) -> Notation {
-        let (ty, hex) = self.state_view.register_format.elements(declared);
-        Notation { ty, hex }
+        self.state_view.register_format.notation(declared)
     }
 
     pub(super) fn registers_shape(&self, characters: usize) -> GridShape {

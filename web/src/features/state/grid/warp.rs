@@ -24,7 +24,7 @@ pub(super) enum WarpColumn {
     Register(u8),
 }
 
-impl StateInputs<'_> {
+impl StateInputs {
     pub(super) fn warp_shape(&self) -> GridShape {
         let columns = self.warp_columns();
         let names = columns.iter().flat_map(|column| match *column {
@@ -59,7 +59,7 @@ impl StateInputs<'_> {
             RowKind::InactiveLane("killed")
         } else if warp.uncovered & bit != 0 {
             RowKind::InactiveLane("no coverage")
-        } else if current_unit(self.session).is_some_and(|unit| unit.lane == lane) {
+        } else if current_unit(&self.session).is_some_and(|unit| unit.lane == lane) {
             RowKind::CurrentLane
         } else {
             RowKind::Values
@@ -112,7 +112,7 @@ impl StateInputs<'_> {
     /// Whether a register and its successor are shown as one 8-byte value: the
     /// register is even, the program uses both, and elements have eight bytes.
     fn is_pair(&self, register: u8) -> bool {
-        let (ty, _) = self.state_view.register_format.elements(ElementType::Ud);
+        let Notation { ty, .. } = self.state_view.register_format.notation(ElementType::Ud);
         let warp = &self.session.program().symbols.sass;
         let named = |wanted| warp.registers().any(|register| register == wanted);
         ty.bytes() == 8 && register.is_multiple_of(2) && named(register) && named(register + 1)
@@ -120,10 +120,10 @@ impl StateInputs<'_> {
 
     /// Notation of a lane's register elements.
     pub(in crate::features::state) fn warp_notation(&self, address: u64) -> Notation {
-        let (ty, hex) = self.state_view.register_format.elements(ElementType::Ud);
+        let notation = self.state_view.register_format.notation(ElementType::Ud);
         let register = u8::try_from(register_at(address).1);
         let register = register.expect("columns show registers a program can name");
-        if ty.bytes() == 8 && !self.is_pair(register & !1) {
+        if notation.ty.bytes() == 8 && !self.is_pair(register & !1) {
             return Notation {
                 ty: ElementType::Ud,
                 hex: true,
@@ -132,8 +132,8 @@ impl StateInputs<'_> {
         // Warp registers are not declared, so the default is hexadecimal.
         let bits = self.state_view.register_format == RegisterFormat::Declared;
         Notation {
-            ty,
-            hex: hex || bits,
+            hex: notation.hex || bits,
+            ..notation
         }
     }
 

@@ -13,7 +13,7 @@ use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::machine::{Machine, SpaceKind};
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Buffer, pointer_text};
 
-impl StateInputs<'_> {
+impl StateInputs {
     /// Cell that contains a byte in the selected formats: its start and kind.
     /// `None` if no grid shows the byte.
     pub(crate) fn cell_at(&self, place: Place) -> Option<(Place, CellKind)> {

@@ -9,7 +9,7 @@ use crate::store::State;
 use lanewise_core::machine::{Change, Machine};
 use std::rc::Rc;
 
-impl StateInputs<'_> {
+impl StateInputs {
     /// Position after the last step that wrote a cell, even if the value stayed
     /// the same.
     pub(super) fn last_write(&self, cell: CellBits) -> Option<usize> {

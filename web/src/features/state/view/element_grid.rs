@@ -10,7 +10,7 @@ use crate::features::state::grid::{GridRow, GridShape, RowKind};
 use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
 use crate::features::state::notation::digits;
 use crate::features::state::place::{CellKind, Place};
-use crate::features::state::{StateAction, StateSource, Tab};
+use crate::features::state::{StateAction, StateInputs, Tab};
 use crate::store::Action;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -41,7 +41,7 @@ pub(crate) struct ElementGridProps {
     pub(crate) name: &'static str,
     /// Accessible name of the box that scrolls.
     pub(crate) box_name: &'static str,
-    pub(crate) source: StateSource,
+    pub(crate) inputs: StateInputs,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -60,11 +60,10 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         id,
         name,
         box_name,
-        source,
+        inputs,
         dispatch,
     } = props;
     let tab = id.tab;
-    let inputs = source.inputs();
     let highlight = use_highlight();
     let (scroller, ruler) = (use_node_ref(), use_node_ref());
     let size = pane_size(use_size(&scroller), use_size(&ruler), tab);
@@ -73,15 +72,14 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     let base = use_state_eq(|| 0_u64);
     let first = use_state_eq(|| 0_u64);
     {
-        let (scroller, source) = (scroller.clone(), source.clone());
+        let (scroller, inputs) = (scroller.clone(), inputs.clone());
         let (base, first, id) = (base.clone(), first.clone(), *id);
-        let reveal = source.inputs().state_view.reveal(tab);
+        let reveal = inputs.state_view.reveal(tab);
         let rows = shape.as_ref().map(|shape| shape.rows);
         use_effect_with((size, rows, reveal), move |(size, _, reveal)| {
             let Some((size, scroller)) = size.zip(scroller.cast::<Element>()) else {
                 return;
             };
-            let inputs = source.inputs();
             let shape = inputs.shape(tab, size.characters);
             let before = scroll_position(id);
             let mut top = match before.characters {
@@ -206,7 +204,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         })
     };
     let keys = GridKeys {
-        source: source.clone(),
+        inputs: inputs.clone(),
         tab,
         characters: size.map_or(0, |size| size.characters),
         returns_focus,
@@ -224,7 +222,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     let contents = size.zip(shape).map(|(size, shape)| Contents {
         tab,
         name,
-        source,
+        inputs,
         size,
         shape,
         base: *base,
@@ -320,7 +318,7 @@ fn scroll_sideways(scroller: &Element, place: Place) {
 /// Keyboard and clipboard of a grid.
 #[derive(Clone)]
 struct GridKeys {
-    source: StateSource,
+    inputs: StateInputs,
     tab: Tab,
     characters: usize,
     returns_focus: Rc<std::cell::RefCell<bool>>,
@@ -329,12 +327,11 @@ struct GridKeys {
 
 impl GridKeys {
     fn shape(&self) -> GridShape {
-        self.source.inputs().shape(self.tab, self.characters)
+        self.inputs.shape(self.tab, self.characters)
     }
 
     fn neighbour(&self, place: Place, right: i32, down: i32) -> Option<Place> {
-        let inputs = self.source.inputs();
-        inputs.neighbour(&self.shape(), place, right, down)
+        self.inputs.neighbour(&self.shape(), place, right, down)
     }
 
     /// Handles a key on a cell, in its editor, or on the box. `top` is the
@@ -351,7 +348,7 @@ impl GridKeys {
             (Some(input), "Enter") => Some(InspectAction::Commit(input.value())),
             (Some(_), "Escape") => Some(InspectAction::Cancel),
             (Some(input), "Tab") => {
-                let chosen = self.source.inputs().state_view.inspect.chosen();
+                let chosen = self.inputs.state_view.inspect.chosen();
                 let right = if event.shift_key() { -1 } else { 1 };
                 let next = chosen.and_then(|place| self.neighbour(place, right, 0));
                 next.map(|next| InspectAction::CommitAndEdit(input.value(), next))
@@ -384,8 +381,8 @@ impl GridKeys {
     }
 
     fn first_cell(&self, top: u64) -> Option<Place> {
-        let (inputs, shape) = (self.source.inputs(), self.shape());
-        let mut rows = (top..shape.rows).filter_map(|row| inputs.row(&shape, row));
+        let shape = self.shape();
+        let mut rows = (top..shape.rows).filter_map(|row| self.inputs.row(&shape, row));
         rows.find_map(|row| row.cells.first().map(|cell| cell.place))
     }
 
@@ -401,7 +398,7 @@ impl GridKeys {
         let values = text.split([',', ';', '\t', '\r', '\n']).map(str::trim);
         let values = values.filter(|value| !value.is_empty()).map(String::from);
         let values: Vec<String> = values.collect();
-        let chosen = self.source.inputs().state_view.inspect.chosen();
+        let chosen = self.inputs.state_view.inspect.chosen();
         let Some(place) = chosen.filter(|_| values.len() > 1) else {
             return;
         };
@@ -435,7 +432,7 @@ fn editor(event: &Event) -> Option<HtmlInputElement> {
 struct Contents<'g> {
     tab: Tab,
     name: &'static str,
-    source: &'g StateSource,
+    inputs: &'g StateInputs,
     size: PaneSize,
     shape: GridShape,
     base: u64,
@@ -445,8 +442,7 @@ struct Contents<'g> {
 
 impl Contents<'_> {
     fn view(&self) -> Html {
-        let inputs = self.source.inputs();
-        let shape = &self.shape;
+        let (inputs, shape) = (self.inputs, &self.shape);
         // After an edit, until the next effect, there may be fewer rows.
         let base = self.base.min(shape.rows);
         let end = shape.rows.min(base + MAX_ROWS);

@@ -25,7 +25,7 @@ fn focus_back() {
 
 /// Inspected cell and watched cells; empty if there are none.
 pub(super) fn inspect_bar(
-    inputs: &StateInputs<'_>,
+    inputs: &StateInputs,
     read_only: bool,
     dispatch: &Callback<Action>,
 ) -> Html {

@@ -20,9 +20,8 @@ const PANEL: &str = "state-panel";
 #[component]
 pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let source = state.state_source();
     let read_only = use_read_only();
-    let inputs = source.inputs();
+    let inputs = state.state_inputs();
     let open = inputs.state_view.tab;
     let changed = inputs.changed_tabs();
     let tabs = Tab::all(inputs.session.program())
@@ -56,7 +55,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
             None,
         ),
         _ => {
-            let tools = buffer_tools(&source, inputs.can_run && !read_only, dispatch);
+            let tools = buffer_tools(&inputs, inputs.can_run && !read_only, dispatch);
             ("Buffer rows", tools, scalars(&inputs))
         }
     };
@@ -79,7 +78,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
                     {id}
                     name={open.label()}
                     {box_name}
-                    source={source.clone()}
+                    inputs={inputs.clone()}
                     dispatch={dispatch.clone()}
                 />
                 { for below }
@@ -99,7 +98,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
 }
 
 /// Scalar and local arguments of the launch.
-fn scalars(inputs: &StateInputs<'_>) -> Option<Html> {
+fn scalars(inputs: &StateInputs) -> Option<Html> {
     let program = inputs.session.program();
     let scalars = program.launch.as_ref()?.scalars(&program.symbols.visa);
     let scalars = scalars
@@ -109,7 +108,7 @@ fn scalars(inputs: &StateInputs<'_>) -> Option<Html> {
 }
 
 /// Text of an empty tab: how to fill it.
-fn empty_text(inputs: &StateInputs<'_>, tab: Tab) -> Option<&'static str> {
+fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
     let is_empty = match (tab, tab.memory()) {
         (_, Some(kind)) => inputs.regions(kind).is_empty(),
         (Tab::Warp, _) => inputs.shape(tab, 0).rows == 0,
@@ -138,7 +137,7 @@ fn empty_text(inputs: &StateInputs<'_>, tab: Tab) -> Option<&'static str> {
     })
 }
 
-impl StateInputs<'_> {
+impl StateInputs {
     /// Tabs of the memories that the last step wrote.
     pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
         let mut tabs = Vec::new();

@@ -5,7 +5,6 @@ use crate::features::share::{BufferFormat, download_buffer};
 use crate::features::state::regions::Region;
 use crate::features::state::{
     BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateInputs,
-    StateSource,
 };
 use crate::store::Action;
 use gloo_file::Blob;
@@ -36,7 +35,7 @@ pub(super) fn format_menu(
 
 /// Controls for region, format and address.
 pub(super) fn memory_tools(
-    inputs: &StateInputs<'_>,
+    inputs: &StateInputs,
     kind: MemoryKind,
     dispatch: &Callback<Action>,
 ) -> Html {
@@ -117,12 +116,11 @@ fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryActi
 
 /// Controls for a buffer: row length, export, and initial values from a file.
 pub(super) fn buffer_tools(
-    source: &StateSource,
+    inputs: &StateInputs,
     can_edit: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let inputs = source.inputs();
-    let (view, buffers) = (inputs.state_view, inputs.buffers());
+    let (view, buffers) = (&inputs.state_view, inputs.buffers());
     let index = view.buffer.min(buffers.len().saturating_sub(1));
     let Some(buffer) = buffers.get(index) else {
         return html! {};
@@ -136,9 +134,9 @@ pub(super) fn buffer_tools(
         (index, BufferAction::RowLength(input.value().parse().ok()))
     });
     let export = |format: BufferFormat, name: &'static str| {
-        let source = source.clone();
+        let inputs = inputs.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
-            download_buffer(&source.inputs(), index, format);
+            download_buffer(&inputs, index, format);
         });
         html! {
             <button type="button" class="button small" aria-label={format!("Export {} as {name}", buffer.name)} {onclick}>
