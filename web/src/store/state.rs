@@ -62,7 +62,7 @@ pub(crate) struct State {
     pub(crate) state_view: Slice<StateView>,
     pub(crate) encoding: Slice<EncodingState>,
     /// View options of a matrix instruction.
-    pub(crate) look: MatrixViewOptions,
+    pub(crate) matrix_view: MatrixViewOptions,
     pub(crate) outcomes: Slice<Outcomes>,
     /// Scenario picker.
     pub(crate) picker: Slice<Picker>,
@@ -111,7 +111,7 @@ impl State {
             },
             state_view: Slice::default(),
             encoding: Slice::default(),
-            look: MatrixViewOptions::default(),
+            matrix_view: MatrixViewOptions::default(),
             outcomes: Slice::default(),
             picker: Slice::default(),
             screen,

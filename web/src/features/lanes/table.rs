@@ -13,7 +13,7 @@ pub(crate) type Operands = &'static [(&'static str, bool)];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
-    /// The lane as named: the only channel of a lane goes without saying.
+    /// The lane as named, which omits the channel if the lane has only one.
     pub(crate) unit: Unit,
     pub(crate) row: LaneRow,
     /// Why the lane is disabled; empty if it is enabled.
@@ -106,7 +106,7 @@ pub(crate) struct LanesTable {
     /// Text of the instruction, and its line from 1.
     pub(crate) heading: Option<(String, u32)>,
     pub(crate) operands: Operands,
-    /// Number of EUs that names of lanes tell apart.
+    /// Lane names include the EU if above 1.
     pub(crate) threads: u8,
     /// Empty for instructions that are not executed lane by lane.
     pub(crate) lanes: Vec<Rc<Lane>>,

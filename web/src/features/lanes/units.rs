@@ -46,7 +46,7 @@ impl Group {
     }
 }
 
-/// Number of EUs that names of lanes tell apart. The threads of a launch usually issue
+/// Number of EUs, which lane names include if above 1. The threads of a launch usually issue
 /// on their own; the picture says which.
 pub(crate) fn named_threads(program: &Program, issue: Issue) -> u8 {
     match program.launch {

@@ -35,7 +35,7 @@ pub(crate) enum ProgramAction {
     /// Rewrites the program in one syntax. The caret is in UTF-16 code units,
     /// if known.
     Format(Style, Option<u32>),
-    /// Runs until before the instruction at the caret, in UTF-16 code units,
+    /// Runs up to the instruction at the caret, in UTF-16 code units,
     /// or the next one after it.
     RunToCursor(u32),
     /// Sets a component of the region of an operand of the current instruction.

@@ -75,7 +75,7 @@ fn waits_by_line(session: &Session, thread: Option<u8>) -> Vec<(u32, String)> {
     for thread in 0..program.threads {
         let control = Control::new(session.machine(), thread);
         let at = match control.state() {
-            // The thread is already behind the barrier.
+            // The thread is already past the barrier.
             ThreadState::AtBarrier => control.pc().checked_sub(1),
             ThreadState::AtNamedBarrier => Some(control.pc()),
             ThreadState::Running | ThreadState::Ended => None,

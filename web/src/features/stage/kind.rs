@@ -38,8 +38,8 @@ pub(crate) enum StageKind {
 impl StageKind {
     /// Picture of a session. `program` is the one in the editor, which may have
     /// errors.
-    fn of(session: &Session, program: &Program, look: MatrixViewOptions) -> Self {
-        if let Some(model) = MatrixModel::new(session, program, look) {
+    fn of(session: &Session, program: &Program, matrix_view: MatrixViewOptions) -> Self {
+        if let Some(model) = MatrixModel::new(session, program, matrix_view) {
             return Self::Matrix(Rc::new(model));
         }
         if let Some(model) = StageModel::of(session) {
@@ -172,7 +172,7 @@ impl State {
             instruction: placed.map_or_else(String::new, |placed| {
                 as_tools_write(&placed.instruction, program)
             }),
-            kind: StageKind::of(&session, &self.source.document.program, self.look),
+            kind: StageKind::of(&session, &self.source.document.program, self.matrix_view),
         }
     }
 }
@@ -183,7 +183,7 @@ pub(crate) fn use_stage(state: &State) -> Rc<Stage> {
     let slices = (
         state.stage_session().clone(),
         state.source.document.clone(),
-        state.look,
+        state.matrix_view,
         state.stepping.thread,
     );
     use_memo(slices, |_| state.stage())

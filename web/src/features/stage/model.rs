@@ -332,7 +332,7 @@ struct StageBuilder<'s> {
     operation: &'static str,
     update: Option<Update>,
     ty: ElementType,
-    /// Number of EUs that names of lanes tell apart.
+    /// Lane names include the EU if above 1.
     threads: u8,
     /// Whether an access faults, so that no lane is executed.
     faults: bool,
@@ -564,7 +564,7 @@ impl StageBuilder<'_> {
         let waiting_lanes = waiting.len();
         let waiting = runs(&waiting, self.threads);
         let fault = first.fault;
-        let is_there = first.in_bounds;
+        let in_bounds = first.in_bounds;
         let current = performed
             .iter()
             .find(|(lane, a)| lane.current && range.overlaps(ByteRange::of(a)));
@@ -616,7 +616,7 @@ impl StageBuilder<'_> {
             (None, None) => None,
         };
         let event = event.map(|(who, what, more)| CellEvent { who, what, more });
-        let state = match (fault, is_there, current) {
+        let state = match (fault, in_bounds, current) {
             (Some(_), ..) => "fault",
             (None, false, _) => "out-of-bounds",
             (None, true, None) => "idle",
@@ -625,7 +625,7 @@ impl StageBuilder<'_> {
                 _ => "current",
             },
         };
-        let trail: Vec<String> = if is_there {
+        let trail: Vec<String> = if in_bounds {
             self.trail(first, performed)
                 .into_iter()
                 .map(|bits| self.copied(first, bits))
@@ -633,7 +633,7 @@ impl StageBuilder<'_> {
         } else {
             Vec::new()
         };
-        let value = match (fault, is_there) {
+        let value = match (fault, in_bounds) {
             (Some(fault), _) => fault.word().to_owned(),
             (None, false) => String::from("out of bounds"),
             (None, true) => self

@@ -79,16 +79,16 @@ impl CellBits {
 
     /// Whether a change wrote the cell. A change of a mask writes the bits that it
     /// alters.
-    pub(crate) fn are_written_by(&self, change: &Change) -> bool {
+    pub(crate) fn is_written_by(&self, change: &Change) -> bool {
         let bits = u32::try_from(8 * self.range.bytes).expect("a cell has at most 8 bytes");
         match self.mask == low_mask(bits) {
             true => self.is_touched_by(change),
-            false => self.are_altered_by(change),
+            false => self.is_altered_by(change),
         }
     }
 
     /// Whether a change altered any of the bits.
-    pub(crate) fn are_altered_by(&self, change: &Change) -> bool {
+    pub(crate) fn is_altered_by(&self, change: &Change) -> bool {
         let altered = change.old ^ change.new;
         let own = self.range.address;
         // Both have at most 8 bytes and overlap.

@@ -18,14 +18,14 @@ pub(crate) enum TransportAction {
     PreviousInstruction,
     /// Executes one instruction; of a call, until it has returned.
     StepOver,
-    /// Runs until before an instruction on a line, from 0, or the next
-    /// instruction after it.
+    /// Runs up to an instruction on a line, from 0, or the next instruction
+    /// after it.
     RunToLine(u32),
-    /// Runs until before the next execution of a line of the source, from 1.
+    /// Runs up to the next execution of a line of the source, from 1.
     RunToSourceLine(u32),
-    /// Runs until before the next barrier.
+    /// Runs up to the next barrier.
     NextBarrier,
-    /// Runs until the same thread is before the same line again.
+    /// Runs until the same thread reaches the same line again.
     NextIteration,
     /// Runs until a thread has executed an instruction.
     StepThread(u8),

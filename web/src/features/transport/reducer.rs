@@ -214,8 +214,7 @@ impl State {
         }
     }
 
-    /// Runs until before an instruction on a line, or the next instruction
-    /// after it.
+    /// Runs up to an instruction on a line, or the next instruction after it.
     fn run_to_line(&mut self, line: u32) {
         let mut lines = self.session.program().instructions.iter().map(|p| p.line);
         match lines.find(|instruction| *instruction >= line) {
@@ -258,12 +257,12 @@ impl State {
         if !self.run_earlier_groups() {
             return;
         }
-        let is_there = match goal {
+        let is_reached = match goal {
             Goal::End => self.explore_slice(usize::MAX),
             Goal::Position(position) => self.explore_slice(position),
             _ => self.step_slice(goal),
         };
-        if is_there || self.session.at_end() {
+        if is_reached || self.session.at_end() {
             self.pause();
             self.arrive();
             let missed = match goal {
@@ -275,7 +274,7 @@ impl State {
                 Goal::Barrier { .. } => Some(String::from("another barrier")),
                 Goal::End | Goal::Position(_) | Goal::Return { .. } | Goal::Thread(_) => None,
             };
-            if let Some(missed) = missed.filter(|_| !is_there) {
+            if let Some(missed) = missed.filter(|_| !is_reached) {
                 self.notify(Notice::info(format!(
                     "The run ended without reaching {missed}."
                 )));

@@ -21,13 +21,13 @@ pub(crate) enum Goal {
     Line(u32),
     /// Before a line of the source, from 1.
     Source(u32),
-    /// Behind a call: where the thread is at this call depth again.
+    /// After a call: where the thread is at this call depth again.
     Return { thread: u8, depth: u32 },
     /// Before an instruction that the thread executes on a line, from 0.
     Iteration { thread: u8, line: u32 },
     /// Before a barrier; of the thread, if one is chosen.
     Barrier { thread: Option<u8> },
-    /// Behind the next instruction of the thread.
+    /// After the next instruction of the thread.
     Thread(u8),
 }
 

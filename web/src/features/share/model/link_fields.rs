@@ -32,17 +32,17 @@ impl State {
         for tab in Tab::all(self.session.program()) {
             self.set_memory_fields(*tab, &mut fields);
         }
-        if let Some(DstElement { eu, index }) = self.look.element {
+        if let Some(DstElement { eu, index }) = self.matrix_view.element {
             let Index { row, column } = index;
             fields.set(view::ELEMENT, &format!("{eu}.{row}.{column}"));
         }
-        if let Some(register) = self.look.register {
+        if let Some(register) = self.matrix_view.register {
             fields.set_number(view::SRC2, register.into());
         }
-        if self.look.by_table {
+        if self.matrix_view.by_table {
             fields.set_number(view::TABLE, 1);
         }
-        if self.look.by_register {
+        if self.matrix_view.by_register {
             fields.set(view::MATRIX, BY_REGISTER);
         }
         if self.stepping.stride != Stride::Access {
@@ -104,7 +104,7 @@ impl State {
     /// Returns the fields that could not be applied.
     pub(crate) fn apply_view(&mut self, fields: &View) -> Vec<String> {
         let mut skipped = Vec::new();
-        self.reset_look();
+        self.reset_view();
         // Stride first: it determines how steps are counted.
         let stride = fields.get(view::STRIDE).and_then(Stride::of_key);
         self.set_stride(stride.unwrap_or(Stride::Access));
@@ -122,7 +122,7 @@ impl State {
                 // Applied with the breakpoints.
                 _ if name.starts_with(view::CONDITION) => view::text_of(value).is_some(),
                 view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
-                    set_matrix_field(&mut self.look, name, value)
+                    set_matrix_field(&mut self.matrix_view, name, value)
                 }
                 // Cells may exist only at the step: see below.
                 view::CELL | view::WATCH => true,
@@ -138,14 +138,14 @@ impl State {
             let Some(value) = fields.get(name) else {
                 continue;
             };
-            let mut are_there = true;
+            let mut all_found = true;
             for cell in value.split(',') {
-                are_there &= cell.parse().is_ok_and(|place| match name {
+                all_found &= cell.parse().is_ok_and(|place| match name {
                     view::WATCH => self.watch(place),
                     _ => self.look_at(place),
                 });
             }
-            if !are_there {
+            if !all_found {
                 skipped.push(format!("{name} = {value}"));
             }
         }
@@ -183,9 +183,9 @@ impl State {
     }
 
     /// Resets the view options of panes and picture.
-    fn reset_look(&mut self) {
+    fn reset_view(&mut self) {
         self.state_view.register_format = RegisterFormat::Declared;
-        self.look = MatrixViewOptions::default();
+        self.matrix_view = MatrixViewOptions::default();
         self.state_view.inspect.stop_inspecting();
         for memory in self.state_view.memories.iter_mut() {
             memory.format = MemoryFormat::AS_USED;
@@ -241,7 +241,7 @@ pub(crate) fn style(value: &str) -> Option<Style> {
 }
 
 /// Sets a view option of a matrix instruction; false if the value is invalid.
-fn set_matrix_field(look: &mut MatrixViewOptions, name: &str, value: &str) -> bool {
+fn set_matrix_field(matrix_view: &mut MatrixViewOptions, name: &str, value: &str) -> bool {
     let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
     match name {
         view::ELEMENT => {
@@ -251,19 +251,19 @@ fn set_matrix_field(look: &mut MatrixViewOptions, name: &str, value: &str) -> bo
                 return false;
             };
             let index = Index { row, column };
-            look.element = Some(DstElement { eu, index });
+            matrix_view.element = Some(DstElement { eu, index });
         }
         view::SRC2 => {
-            look.register = number(value, 16);
-            return look.register.is_some();
+            matrix_view.register = number(value, 16);
+            return matrix_view.register.is_some();
         }
         view::MATRIX => {
-            look.by_register = value == BY_REGISTER;
-            return look.by_register;
+            matrix_view.by_register = value == BY_REGISTER;
+            return matrix_view.by_register;
         }
         _ => {
-            look.by_table = value == "1";
-            return look.by_table;
+            matrix_view.by_table = value == "1";
+            return matrix_view.by_table;
         }
     }
     true

@@ -59,7 +59,8 @@ impl View<'_> {
             if reads {
                 route.reverse();
             }
-            let is_lit = self.is_lane_highlighted(index) && self.is_cell_highlighted(lane.cell);
+            let is_highlighted =
+                self.is_lane_highlighted(index) && self.is_cell_highlighted(lane.cell);
             let is_now = matches!(lane.state, LaneState::Current | LaneState::Faulted);
             if is_now {
                 current.push(self.current_edge(lane, route));
@@ -71,7 +72,7 @@ impl View<'_> {
                     data-state={lane.state.name()}
                     data-group={self.group_of(lane).map(hue)}
                     data-channel={self.column_of(lane).map(|column| column.to_string())}
-                    data-lit={is_lit.then_some("")}
+                    data-lit={is_highlighted.then_some("")}
                     d={path(route)}
                 />
             });

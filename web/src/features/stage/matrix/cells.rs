@@ -67,7 +67,7 @@ impl Sources {
         let factor_characters = texts.map(String::len).max().unwrap_or(0);
         // Bits wrap after a word.
         const WORD: usize = 4;
-        let by_register = model.look.by_register;
+        let by_register = model.matrix_view.by_register;
         Self {
             has_unfit_factors: model.has_unfit_factors(),
             a: MatrixCells::of_eus(model, MatrixRole::A, of_a),
@@ -93,7 +93,7 @@ impl MatrixCells {
     fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
         let layout = model.layout;
         // The registers beside A already show its packing.
-        let by_register = model.look.by_register && role != MatrixRole::A;
+        let by_register = model.matrix_view.by_register && role != MatrixRole::A;
         let rows = if by_register {
             let registers = 0..layout.registers(role, eu);
             let row = |register| by_register_row(layout, role, eu, register);

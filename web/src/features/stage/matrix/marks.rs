@@ -87,7 +87,7 @@ pub(super) fn marks(
     // Sums start from C in the first stage.
     let reads_c = role != MatrixRole::C || model.at.is_some_and(|at| at.d == 0);
     let step = Products::of_step(model).filter(|_| reads_c);
-    let element = model.look.element.map(|element| Pointed {
+    let element = model.matrix_view.element.map(|element| Pointed {
         role: MatrixRole::D,
         eu: element.eu,
         index: element.index,

@@ -68,8 +68,12 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         dispatch.emit(Action::Matrix(action));
     });
     let read_only = use_read_only();
-    let look = &model.look;
-    let inputs = (Rc::clone(&model.operands), model.layout, look.by_register);
+    let matrix_view = &model.matrix_view;
+    let inputs = (
+        Rc::clone(&model.operands),
+        model.layout,
+        matrix_view.by_register,
+    );
     let sources = use_memo(inputs, |_| Sources::new(model));
     let dst = use_memo(Rc::clone(model), |model| {
         MatrixCells::of_eus(model, MatrixRole::D, model.eus)
@@ -189,7 +193,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                     role="group"
                     aria-label={format!("{}: D = C + A × B", model.name)}
                     data-step={model.at.map(|_| "")}
-                    data-by-register={look.by_register.then_some("")}
+                    data-by-register={matrix_view.by_register.then_some("")}
                     data-few={few.then_some("")}
                     data-whole={whole.then_some("")}
                     ~style={format!(
@@ -210,7 +214,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                     { switch(model, read_only, &on_action) }
                 </div>
             </section>
-            if props.products && look.element.is_some() {
+            if props.products && matrix_view.element.is_some() {
                 <ProductsPanel model={Rc::clone(model)} />
             }
         </>
@@ -278,7 +282,7 @@ impl View<'_> {
         } = *self;
         let at = usize::from(eu);
         let (b, d) = (&sources.b[at], &self.dst[at]);
-        let by_register = model.look.by_register;
+        let by_register = model.matrix_view.by_register;
         let rows =
             |matrix: &MatrixCells| grid::rows(matrix, &marks(model, matrix, pointed), by_register);
         let mut rows_of_d = rows(d);
@@ -475,7 +479,7 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
         }
         MatrixRole::D => {
             let element = DstElement { eu, index };
-            let other = model.look.element != Some(element);
+            let other = model.matrix_view.element != Some(element);
             Some(MatrixAction::Element(other.then_some(element)))
         }
         MatrixRole::B | MatrixRole::C => None,
@@ -540,7 +544,7 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
             <button type="button" aria-pressed={if on { "true" } else { "false" }} {onclick}>{ text }</button>
         }
     };
-    let by_register = model.look.by_register;
+    let by_register = model.matrix_view.by_register;
     let differs = model.supply.is_some_and(|supply| supply.differs());
     html! {
         <div class="matrix-bar">
@@ -552,8 +556,8 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
             </span>
             if differs {
                 <span class="segmented" role="group" aria-label="Document statement to apply">
-                    { toggle("By formula", !model.look.by_table, MatrixAction::ByTable(false)) }
-                    { toggle("By table", model.look.by_table, MatrixAction::ByTable(true)) }
+                    { toggle("By formula", !model.matrix_view.by_table, MatrixAction::ByTable(false)) }
+                    { toggle("By table", model.matrix_view.by_table, MatrixAction::ByTable(true)) }
                 </span>
             }
         </div>
@@ -570,7 +574,7 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
         MatrixRole::C | MatrixRole::D => model.element_type(role).name(),
     };
     let size = format!("{rows} × {columns} {kind}");
-    let by_register = model.look.by_register;
+    let by_register = model.matrix_view.by_register;
     let holds = || match u16::from(layout.register_bytes()) * 8
         / (u16::from(layout.bits(role)) * u16::from(columns))
     {

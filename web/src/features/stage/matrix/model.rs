@@ -56,7 +56,7 @@ pub(crate) struct MatrixModel {
     pub(crate) precisions: &'static [Precision],
     /// Supply of the instruction as written, if shared and valid.
     pub(crate) written_supply: Option<Supply>,
-    pub(crate) look: MatrixViewOptions,
+    pub(crate) matrix_view: MatrixViewOptions,
     /// Register layout of the running instruction.
     pub(crate) layout: Layout,
     /// Which EU supplies which register of Src2, if the pair shares it.
@@ -95,7 +95,11 @@ impl MatrixModel {
     /// Model of the current instruction; `None` if it is not a matrix
     /// instruction or cannot run. `text` is the program as written, perhaps
     /// with errors.
-    pub(crate) fn new(session: &Session, text: &Program, look: MatrixViewOptions) -> Option<Self> {
+    pub(crate) fn new(
+        session: &Session,
+        text: &Program,
+        matrix_view: MatrixViewOptions,
+    ) -> Option<Self> {
         let index = session.current_issue()?;
         let program = session.program();
         let running = program.instruction(session.issue(index)?);
@@ -107,7 +111,7 @@ impl MatrixModel {
         suffix.print(&mut name);
 
         let supply = matrix.supply();
-        let by_table = look.by_table && supply.is_some_and(|supply| supply.differs());
+        let by_table = matrix_view.by_table && supply.is_some_and(|supply| supply.differs());
         let layout = matrix.element_layout(&program.symbols, by_table)?;
         let state = session.matrix(index)?;
         let is_initial = |id: VariableId| {
@@ -129,7 +133,7 @@ impl MatrixModel {
             written: suffix,
             precisions: written.variant.precisions,
             written_supply: written.supply().or(supply),
-            look,
+            matrix_view,
             layout,
             supply,
             factors_are_initial: is_initial(matrix.src1.id) && is_initial(matrix.src2.id),
@@ -149,8 +153,8 @@ impl MatrixModel {
         let has = |e: &DstElement| {
             e.eu < this.eus && layout.location(MatrixRole::D, e.eu, e.index).is_some()
         };
-        this.look.element = this.look.element.filter(has);
-        this.look.register = this.register().and(this.look.register);
+        this.matrix_view.element = this.matrix_view.element.filter(has);
+        this.matrix_view.register = this.register().and(this.matrix_view.register);
         Some(this)
     }
 
@@ -233,7 +237,7 @@ impl MatrixModel {
 
     /// Selected register of Src2: EU and number.
     pub(crate) fn register(&self) -> Option<(u8, u8)> {
-        let mut number = self.look.register?;
+        let mut number = self.matrix_view.register?;
         for eu in 0..self.eus {
             let count = self.layout.registers(MatrixRole::A, eu);
             match number.checked_sub(count) {
@@ -299,7 +303,7 @@ impl MatrixModel {
 
     /// Whether the table is shown instead of the formula.
     pub(crate) fn shows_table(&self) -> bool {
-        self.look.by_table && self.supply.is_some_and(|supply| supply.differs())
+        self.matrix_view.by_table && self.supply.is_some_and(|supply| supply.differs())
     }
 
     /// Type in which C, D and the sums are shown.
@@ -378,7 +382,7 @@ impl MatrixModel {
     /// Element of D whose products are shown: the selected one, or the first of
     /// the last step.
     pub(crate) fn traced(&self) -> DstElement {
-        self.look.element.unwrap_or_else(|| {
+        self.matrix_view.element.unwrap_or_else(|| {
             let (eu, column) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
             let row = self.at.map_or(0, |at| at.row);
             let index = Index { row, column };
@@ -467,8 +471,8 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         Session::new(Rc::new(Program::parse(text)))
     }
 
-    fn model(session: &Session, look: MatrixViewOptions) -> MatrixModel {
-        MatrixModel::new(session, session.program(), look).unwrap()
+    fn model(session: &Session, matrix_view: MatrixViewOptions) -> MatrixModel {
+        MatrixModel::new(session, session.program(), matrix_view).unwrap()
     }
 
     #[test]
@@ -496,12 +500,16 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             eu,
             index: Index { row, column },
         };
-        let mut look = MatrixViewOptions::default();
-        look.apply(MatrixAction::Element(Some(element(1, 3, 7))));
-        assert_eq!(model(&session, look).traced(), element(1, 3, 7));
-        look.apply(MatrixAction::Element(Some(element(1, 4, 7))));
-        assert_eq!(model(&session, look).traced(), element(0, 0, 0));
-        look.apply(MatrixAction::Register(Some(2)));
-        assert_eq!(model(&session, look).look.register, None, "two are read");
+        let mut matrix_view = MatrixViewOptions::default();
+        matrix_view.apply(MatrixAction::Element(Some(element(1, 3, 7))));
+        assert_eq!(model(&session, matrix_view).traced(), element(1, 3, 7));
+        matrix_view.apply(MatrixAction::Element(Some(element(1, 4, 7))));
+        assert_eq!(model(&session, matrix_view).traced(), element(0, 0, 0));
+        matrix_view.apply(MatrixAction::Register(Some(2)));
+        assert_eq!(
+            model(&session, matrix_view).matrix_view.register,
+            None,
+            "two are read"
+        );
     }
 }

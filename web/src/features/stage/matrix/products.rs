@@ -118,7 +118,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let has_more = use_state_eq(|| false);
     // Height of the scroll bar, so that whole rows are visible above it.
     let bar = use_state_eq(|| 0);
-    let look = {
+    let measure = {
         let scroller = scroller.clone();
         let (set_more, set_bar) = (has_more.setter(), bar.setter());
         move || {
@@ -130,18 +130,18 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         }
     };
     let onscroll = {
-        let look = look.clone();
-        move |_: Event| look()
+        let measure = measure.clone();
+        move |_: Event| measure()
     };
     {
-        let look = look.clone();
-        use_effect_with(Rc::clone(model), move |_| look());
+        let measure = measure.clone();
+        use_effect_with(Rc::clone(model), move |_| measure());
     }
     {
         let scroller = scroller.clone();
         use_effect_with((), move |()| {
             let listener = scroller.cast::<Element>();
-            let listener = listener.map(|element| ResizeListener::new(&element, look));
+            let listener = listener.map(|element| ResizeListener::new(&element, measure));
             move || drop(listener)
         });
     }
@@ -151,7 +151,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                 <h2>{ title }</h2>
                 if let Some(formula) = formula { <p class="mono">{ formula }</p> }
                 <p class="muted">{ format!("C = {}; {} products in the order of k, sums of type {}.", trace.text(trace.src0), trace.products.len(), model.sum_type().name()) }</p>
-                if model.look.element.is_none() { <p class="muted">{ "Press an element of D to see its products." }</p> }
+                if model.matrix_view.element.is_none() { <p class="muted">{ "Press an element of D to see its products." }</p> }
                 if let Some(backwards) = backwards { <p class="muted">{ backwards }</p> }
             </div>
             <div

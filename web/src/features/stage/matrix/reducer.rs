@@ -11,7 +11,11 @@ impl State {
     /// Model of the current instruction, if it is a matrix instruction.
     #[cfg(test)]
     pub(crate) fn matrix(&self) -> Option<super::MatrixModel> {
-        super::MatrixModel::new(&self.session, &self.source.document.program, self.look)
+        super::MatrixModel::new(
+            &self.session,
+            &self.source.document.program,
+            self.matrix_view,
+        )
     }
 
     /// Rewrites the current matrix instruction in the text, which may have errors
@@ -36,9 +40,9 @@ impl State {
             }),
             MatrixAction::FillFactors => self.rewrite_matrix(with_sample_factors),
             choice => {
-                self.look.apply(choice);
+                self.matrix_view.apply(choice);
                 // A narrow window shows the products below the picture.
-                if self.look.element.is_some() && !self.screen.compact {
+                if self.matrix_view.element.is_some() && !self.screen.compact {
                     self.screen.tab = Some(DrawerTab::Products);
                 }
             }
@@ -130,6 +134,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         reshape(&mut state, S8, S4, 8);
         assert!(!state.matrix().unwrap().shows_table(), "no contradiction");
         state.act(Action::Program(ProgramAction::ResetText));
-        assert_eq!(state.look, Default::default());
+        assert_eq!(state.matrix_view, Default::default());
     }
 }

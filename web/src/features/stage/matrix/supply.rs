@@ -50,10 +50,10 @@ fn register(
     let current = parts.iter().any(|(_, part)| read_now(part));
     let pressed = model.register() == Some(place);
     let elsewhere = model
-        .look
+        .matrix_view
         .element
         .is_some_and(|element| !rows.contains(&element.index.row));
-    let dimmed = !pressed && (model.look.register.is_some() || elsewhere);
+    let dimmed = !pressed && (model.matrix_view.register.is_some() || elsewhere);
     let all = f64::from(layout.register_bytes()) * 8.0;
     let at = |part: &RegisterBits| {
         let percent = |bits: u16| f64::from(bits) / all * 100.0;

@@ -358,10 +358,7 @@ impl Current<'_> {
             return model;
         };
         let stride = model.region.first().map_or(1, |component| component.value);
-        model.about = match stride {
-            1 => String::from("neighbouring elements"),
-            stride => format!("every {} element", ordinal(stride)),
-        };
+        model.about = about_stride(stride);
         let outline = Outline {
             space: result.space,
             addresses: &result.places,
@@ -721,13 +718,9 @@ fn path_text(program: &Program, path: &AddressPath) -> String {
 
 /// Describes the elements that a region selects.
 fn about_region([vertical, width, horizontal]: [Option<u32>; 3], lanes: usize) -> String {
-    let step = |step: u32| match step {
-        1 => String::from("neighbouring elements"),
-        step => format!("every {} element", ordinal(step)),
-    };
     let horizontal = horizontal.unwrap_or(0);
     let Some(width) = width.filter(|_| vertical.is_some()) else {
-        return String::from("each row has an address of its own");
+        return String::from("one address per row");
     };
     let vertical = vertical.unwrap_or(0);
     let is_one_row = width as usize >= lanes;
@@ -736,8 +729,8 @@ fn about_region([vertical, width, horizontal]: [Option<u32>; 3], lanes: usize) -
         () if (vertical == 0 || is_one_row) && (horizontal == 0 || width == 1) => {
             String::from("one element, repeated for all lanes")
         }
-        () if is_one_row || vertical == width * horizontal => step(horizontal),
-        () if width == 1 => step(vertical),
+        () if is_one_row || vertical == width * horizontal => about_stride(horizontal),
+        () if width == 1 => about_stride(vertical),
         () if horizontal == 0 => {
             format!("each element {width} times, {vertical} elements apart")
         }
@@ -750,7 +743,7 @@ fn about_region([vertical, width, horizontal]: [Option<u32>; 3], lanes: usize) -
             format!(
                 "rows of {width}, {} apart, each {}{overlap}",
                 count(vertical),
-                step(horizontal)
+                about_stride(horizontal)
             )
         }
     }
@@ -763,11 +756,12 @@ fn count(elements: u32) -> String {
     }
 }
 
-fn ordinal(number: u32) -> String {
-    match number {
-        2 => String::from("second"),
-        32 => String::from("32nd"),
-        number => format!("{number}th"),
+fn about_stride(stride: u32) -> String {
+    match stride {
+        1 => String::from("contiguous elements"),
+        2 => String::from("every second element"),
+        32 => String::from("every 32nd element"),
+        stride => format!("every {stride}th element"),
     }
 }
 

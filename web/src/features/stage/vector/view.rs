@@ -234,8 +234,8 @@ impl View<'_> {
     /// Lanes as columns. The arrow keys move the highlight from lane to lane.
     fn grid(&self, thread: &ThreadModel) -> Html {
         let units: Vec<Unit> = thread.heads.iter().map(|head| head.unit).collect();
-        let is_lit = |unit: &Unit| self.highlight.highlighted.has_lane(*unit);
-        let here = units.iter().position(is_lit);
+        let is_highlighted = |unit: &Unit| self.highlight.highlighted.has_lane(*unit);
+        let here = units.iter().position(is_highlighted);
         let onkeydown = {
             let set = self.highlight.set.clone();
             Callback::from(move |event: KeyboardEvent| {

@@ -131,9 +131,9 @@ impl State {
             chosen, watches, ..
         } = &self.state_view.inspect;
         let inputs = self.state_inputs();
-        let is_there = |place: &Place| inputs.cell_at(*place).is_some();
-        let chosen = chosen.filter(is_there);
-        let watches: Vec<Place> = watches.iter().copied().filter(is_there).collect();
+        let exists = |place: &Place| inputs.cell_at(*place).is_some();
+        let chosen = chosen.filter(exists);
+        let watches: Vec<Place> = watches.iter().copied().filter(exists).collect();
         if chosen != self.state_view.inspect.chosen {
             self.inspect_mut().chosen = None;
             self.inspect_mut().editor = Editor::Closed;
@@ -146,11 +146,11 @@ impl State {
     /// Inspects a cell and scrolls it into view without moving focus. Returns
     /// whether the cell exists.
     pub(crate) fn look_at(&mut self, place: Place) -> bool {
-        let is_there = self.state_inputs().cell_at(place).is_some();
-        if is_there {
+        let exists = self.state_inputs().cell_at(place).is_some();
+        if exists {
             self.inspect_mut().chosen = Some(place);
             self.show_place(place);
         }
-        is_there
+        exists
     }
 }

@@ -13,13 +13,13 @@ impl StateInputs {
     /// Position after the last step that wrote a cell, even if the value stayed
     /// the same.
     pub(super) fn last_write(&self, cell: CellBits) -> Option<usize> {
-        let is_write = |change: &Change| cell.are_written_by(change);
+        let is_write = |change: &Change| cell.is_written_by(change);
         Some(self.session.last_write(is_write)? + 1)
     }
 
     /// Positions after the known steps that change a cell, from a position on.
     fn writes_from(&self, position: usize, cell: CellBits) -> impl Iterator<Item = usize> {
-        let is_write = move |change: &Change| cell.are_altered_by(change);
+        let is_write = move |change: &Change| cell.is_altered_by(change);
         let effects = self.session.writes_from(position, is_write);
         effects.map(|effect| effect + 1)
     }
@@ -42,7 +42,7 @@ impl StateInputs {
             let changes = self.changes_in(space, address, bytes);
             // A lane that sets its bit rewrites those of the others.
             let is_written = match kind {
-                CellKind::Bit => changes.iter().any(|change| bits.are_altered_by(change)),
+                CellKind::Bit => changes.iter().any(|change| bits.is_altered_by(change)),
                 _ => !changes.is_empty(),
             };
             let was = is_written.then(|| {
@@ -71,7 +71,7 @@ impl StateInputs {
         let mut watched = self.watched().into_iter();
         watched.any(|(place, kind)| {
             let cell = place.bits(kind);
-            changes.iter().any(|change| cell.are_altered_by(change))
+            changes.iter().any(|change| cell.is_altered_by(change))
         })
     }
 }
