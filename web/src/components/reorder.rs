@@ -167,6 +167,15 @@ impl Reorder {
         was_held
     }
 
+    /// Handler of `pointercancel`, and of `lostpointercapture`: after a release, the drag
+    /// has already ended.
+    pub(crate) fn on_cancel(&self) -> Callback<PointerEvent> {
+        let reorder = self.clone();
+        Callback::from(move |_| {
+            reorder.cancel();
+        })
+    }
+
     /// Handles a key press on the lane at a place. Returns whether the key
     /// moves lanes.
     pub(crate) fn move_by_key(&self, event: &KeyboardEvent, from: usize) -> bool {

@@ -1,6 +1,6 @@
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
-use web_sys::{Element, ResizeObserver};
+use web_sys::{Element, HtmlElement, ResizeObserver};
 use yew::prelude::*;
 
 /// Content-box width and height of an element in CSS pixels, excluding scroll
@@ -8,25 +8,35 @@ use yew::prelude::*;
 /// size is kept.
 #[hook]
 pub(crate) fn use_size(element: &NodeRef) -> Option<(i32, i32)> {
-    let size = use_state_eq(|| None);
-    {
-        let size = size.setter();
-        use_effect_with(element.clone(), move |element| {
-            let listener = element.cast::<Element>().map(|element| {
-                let measured = element.clone();
-                let measure = move || {
-                    let (width, height) = (measured.client_width(), measured.client_height());
-                    if width > 0 {
-                        size.set(Some((width, height)));
-                    }
-                };
-                measure();
-                ResizeListener::new(&element, measure)
-            });
-            move || drop(listener)
+    use_measured(element, (), |element| {
+        let (width, height) = (element.client_width(), element.client_height());
+        (width > 0).then_some((width, height))
+    })
+}
+
+/// Measures an element after its layout, again if `inputs` change or the element is
+/// resized. Without a new measure, the last one is kept. An observer reports after the
+/// browser's own layout, so that measuring never forces one.
+#[hook]
+pub(crate) fn use_measured<T: Clone + PartialEq + 'static, I: PartialEq + 'static>(
+    element: &NodeRef,
+    inputs: I,
+    measure: impl Fn(&HtmlElement) -> Option<T> + 'static,
+) -> Option<T> {
+    let measured = use_state_eq(|| None);
+    let setter = measured.setter();
+    use_effect_with((element.clone(), inputs), move |(element, _)| {
+        let listener = element.cast::<HtmlElement>().map(|element| {
+            let observed = element.clone();
+            ResizeListener::new(&element, move || {
+                if let Some(new) = measure(&observed) {
+                    setter.set(Some(new));
+                }
+            })
         });
-    }
-    *size
+        move || drop(listener)
+    });
+    (*measured).clone()
 }
 
 /// Observes the size of an element until dropped. First called as soon as the

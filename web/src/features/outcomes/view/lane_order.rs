@@ -106,14 +106,6 @@ fn lane_button(lane: &OrderedLane, place: usize, count: usize, reorder: &Reorder
             reorder.release();
         }
     };
-    let onpointercancel = {
-        let reorder = reorder.clone();
-        move |_: PointerEvent| {
-            reorder.cancel();
-        }
-    };
-    // The drag has already ended after a release.
-    let onlostpointercapture = onpointercancel.clone();
     html! {
         <li key={lane.name.clone()}>
             <button
@@ -128,8 +120,8 @@ fn lane_button(lane: &OrderedLane, place: usize, count: usize, reorder: &Reorder
                 {onpointerdown}
                 {onpointermove}
                 {onpointerup}
-                {onpointercancel}
-                {onlostpointercapture}
+                onpointercancel={reorder.on_cancel()}
+                onlostpointercapture={reorder.on_cancel()}
             >
                 <span class="grip" aria-hidden="true" />
                 { &lane.name }

@@ -1,7 +1,7 @@
 //! View of control flow: blocks as HTML, edges as SVG from the measured blocks.
 
 use super::model::{Decision, FlowBlock, FlowEdge, FlowModel};
-use crate::components::resize::use_size;
+use crate::components::resize::use_measured;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::units::{lanes_text, runs};
 use crate::features::stage::follow::use_reveal;
@@ -121,16 +121,7 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
     } = props;
     let highlight = use_highlight();
     let picture = use_node_ref();
-    let size = use_size(&picture);
-    let boxes = use_state_eq(Vec::new);
-    {
-        let (picture, boxes) = (picture.clone(), boxes.setter());
-        use_effect_with((Rc::clone(model), size), move |_| {
-            if let Some(picture) = picture.cast::<HtmlElement>() {
-                boxes.set(measure(&picture));
-            }
-        });
-    }
+    let boxes = use_measured(&picture, Rc::clone(model), measure).unwrap_or_default();
     let current = model.blocks.iter().position(|block| block.is_current);
     use_reveal(picture.clone(), Some(current), &["[aria-current]"]);
     let deepest = model
@@ -250,9 +241,8 @@ fn count_text(count: usize) -> String {
     }
 }
 
-fn measure(picture: &HtmlElement) -> Vec<BlockBox> {
-    let found = picture.query_selector_all(".block");
-    let found = found.expect("the selector is valid");
+fn measure(picture: &HtmlElement) -> Option<Vec<BlockBox>> {
+    let found = picture.query_selector_all(".block").ok()?;
     let elements = (0..found.length()).filter_map(|index| found.item(index));
     let measured = elements.filter_map(|element| {
         let element: HtmlElement = element.dyn_into().ok()?;
@@ -262,7 +252,7 @@ fn measure(picture: &HtmlElement) -> Vec<BlockBox> {
             right: element.offset_left() + element.offset_width(),
         })
     });
-    measured.collect()
+    Some(measured.collect())
 }
 
 /// Edge from the lower end of a block to the upper end of another.

@@ -3,7 +3,7 @@
 use super::super::model::StageModel;
 use crate::components::media::matches_media;
 use crate::components::reorder::OrderedUnit;
-use crate::components::resize::ResizeListener;
+use crate::components::resize::use_measured;
 use crate::features::highlight::ByteRange;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -128,31 +128,17 @@ pub(super) fn pointer_in(element: &Element, event: &PointerEvent) -> (f64, f64) 
 }
 
 /// Boxes of the picture, measured after the layout of another set of lanes and
-/// cells and whenever the picture is resized; a step moves nothing. An observer
-/// reports after the browser's own layout, so that measuring never forces one.
+/// cells and whenever the picture is resized; a step moves nothing.
 #[hook]
 pub(super) fn use_boxes(
-    content: NodeRef,
+    content: &NodeRef,
     model: &Rc<StageModel>,
     in_order: &Rc<[OrderedUnit]>,
 ) -> Rc<Boxes> {
-    let boxes = use_state_eq(|| Rc::new(Boxes::default()));
-    let setter = boxes.setter();
     let ranges: Vec<ByteRange> = model.cells.iter().map(|cell| cell.range).collect();
     let model = Rc::clone(model);
-    use_effect_with(
-        (content, Rc::clone(in_order), ranges),
-        move |(content, ..)| {
-            let listener = content.cast::<HtmlElement>().map(|content| {
-                let measured = content.clone();
-                ResizeListener::new(&content, move || {
-                    if let Some(boxes) = Boxes::measure(&measured, &model) {
-                        setter.set(Rc::new(boxes));
-                    }
-                })
-            });
-            move || drop(listener)
-        },
-    );
-    Rc::clone(&boxes)
+    let boxes = use_measured(content, (Rc::clone(in_order), ranges), move |content| {
+        Boxes::measure(content, &model).map(Rc::new)
+    });
+    boxes.unwrap_or_default()
 }

@@ -88,7 +88,7 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
     let can_reorder = !use_read_only() && !stale && model.lanes.len() > 1;
     let content = use_node_ref();
     let in_order = use_memo(Rc::clone(model), |model| model.in_order());
-    let boxes = use_boxes(content.clone(), model, &in_order);
+    let boxes = use_boxes(&content, model, &in_order);
     let revealed = (model.step > 0 && boxes.scrolls).then_some(model.step);
     use_reveal(content.clone(), revealed, &TOUCHED);
     let focused = use_state_eq(|| None::<StageItem>);
@@ -164,14 +164,6 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
             }
         }
     };
-    let onpointercancel = {
-        let reorder = reorder.clone();
-        move |_: PointerEvent| {
-            reorder.cancel();
-        }
-    };
-    // The drag has already ended after a release.
-    let onlostpointercapture = onpointercancel.clone();
 
     let drag = reorder.held().filter(Held::is_moving);
     // The previous instruction may have had other lanes.
@@ -203,8 +195,8 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
                 {onpointerdown}
                 {onpointermove}
                 {onpointerup}
-                {onpointercancel}
-                {onlostpointercapture}
+                onpointercancel={reorder.on_cancel()}
+                onlostpointercapture={reorder.on_cancel()}
             >
                 { match &model.planes {
                     Some(planes) => view.planes(planes, &content),
