@@ -754,11 +754,17 @@ impl Declarations {
     /// Name of the element of a variable at a register byte: `V33[4]`.
     #[must_use]
     pub fn element_name(&self, byte: u64) -> Option<String> {
-        let mut variables = self.at_register_byte(u32::try_from(byte).ok()?);
-        let (_, variable) = variables.find(|(_, variable)| variable.alias.is_none())?;
-        let within = byte - u64::from(variable.offset);
-        let element = within / u64::from(variable.ty.bytes());
+        let (variable, element) = self.element_at(u32::try_from(byte).ok()?)?;
         Some(format!("{}[{element}]", variable.name))
+    }
+
+    /// Variable and index of the element at a register byte.
+    #[must_use]
+    pub fn element_at(&self, byte: u32) -> Option<(&Variable, u32)> {
+        let mut variables = self.at_register_byte(byte);
+        let (_, variable) = variables.find(|(_, variable)| variable.alias.is_none())?;
+        let element = (byte - variable.offset) / u32::from(variable.ty.bytes());
+        Some((variable, element))
     }
 
     /// The variables at a byte of the register file, innermost last.

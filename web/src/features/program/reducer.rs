@@ -3,11 +3,12 @@ use super::source::{Caret, Draft, Origin, own_title};
 use super::{Breakpoints, Document, Problem};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
-use crate::features::stage::full_operand;
 use crate::features::stage::matrix::MatrixViewOptions;
+use crate::features::stage::operand_text;
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
 use lanewise_core::ide::with_region_component;
+use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use lanewise_core::text::{Rewritten, SyntaxPart};
@@ -115,7 +116,7 @@ impl State {
         self.seek_far(0);
         self.reset_grids();
         self.open_requested_tab();
-        self.look = MatrixViewOptions::default();
+        self.matrix_view = MatrixViewOptions::default();
         self.state_view.inspect.stop_inspecting();
         self.fit_share();
     }
@@ -146,7 +147,7 @@ impl State {
             let span = placed.spans.find(operand)?;
             let range = span.start as usize..span.end as usize;
             let written = text.get(range.clone())?;
-            let full = full_operand(&placed.instruction, program, operand);
+            let full = operand_text(&placed.instruction, program, operand, Style::Assembler);
             let operand = with_region_component(written, component, value);
             // The program may omit a region.
             let operand = operand.or_else(|| with_region_component(&full, component, value))?;

@@ -18,10 +18,9 @@ use yew::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StageKind {
     Empty,
-    /// Lanes and the memory cells that they access.
+    /// Lanes and the memory cells that they access, or register planes and the records
+    /// that their channels access.
     Lanes(Rc<StageModel>),
-    /// Register planes and the records that their channels access.
-    Planes(Rc<StageModel>),
     /// Operands of a matrix instruction and the supply of Src2.
     Matrix(Rc<MatrixModel>),
     /// Registers that lanes of a computing instruction read and write.
@@ -43,10 +42,7 @@ impl StageKind {
             return Self::Matrix(Rc::new(model));
         }
         if let Some(model) = StageModel::of(session) {
-            return match model.planes {
-                Some(_) => Self::Planes(Rc::new(model)),
-                None => Self::Lanes(Rc::new(model)),
-            };
+            return Self::Lanes(Rc::new(model));
         }
         if let Some(model) = VectorModel::of(session) {
             return Self::Vector(Rc::new(model));
@@ -125,7 +121,7 @@ impl StageKind {
                 let in_player = state.is_player();
                 html! { <MatrixPane {model} {stale} {in_player} {products} {dispatch} /> }
             }
-            Self::Lanes(model) | Self::Planes(model) => lanes_stage(&state, model, dispatch),
+            Self::Lanes(model) => lanes_stage(&state, model, dispatch),
             Self::Vector(model) => html! { <VectorStage {model} {state} {dispatch} /> },
             Self::Flow(model) => html! { <Flow {model} is_stage=true {stale} {dispatch} /> },
             Self::Sentence { text, is_fault } => {

@@ -208,11 +208,16 @@ impl StageModel {
                 (Some(plane), Some(lane @ 1..)) => (plane / lane) as usize,
                 _ => count,
             };
-            let element = lanes.iter().find_map(|lane| lane.element.clone());
+            let variable = performed.first().and_then(|(lane, access)| {
+                let unit = lane.row.unit;
+                let at = instruction.channel_element(unit, &program.symbols);
+                let at = at.or(access.dst)?;
+                Some(element_range(program, at, at, unit))
+            });
             Planes {
                 eus: issue.threads.iter().collect(),
                 bytes: performed.first().map_or(4, |(_, access)| access.bytes),
-                variable: element.as_deref().map_or("", variable_of).to_owned(),
+                variable: variable.unwrap_or_default(),
                 stride: stride.max(count),
                 lanes: count,
                 reads: performed.iter().any(|(_, access)| access.dst.is_some()),
@@ -221,18 +226,15 @@ impl StageModel {
         });
         let dot = if operation.is_empty() { "" } else { "." };
         let returned_to = performed.iter().find_map(|(lane, access)| {
-            let unit = lane.row.unit;
-            let name = builder.register_name(unit.eu, access.dst?);
             let last = performed.iter().rev().find_map(|(_, access)| access.dst)?;
-            let last = builder.register_name(unit.eu, last);
-            Some(element_range(&name, &last, unit))
+            Some(element_range(program, access.dst?, last, lane.row.unit))
         });
         // Perhaps one that discards values: `%null`, `RZ`.
-        let written = full_operand(instruction, program, SyntaxPart::Dst);
-        let results_head = match (returned_to, &*written) {
+        let written = operand_text(instruction, program, SyntaxPart::Dst, Style::Assembler);
+        let results_head = match (returned_to, written.split(['[', '<', '(', '.']).next()) {
             (Some(name), _) => format!("→ {name}"),
-            (None, "") => String::from("no result"),
-            (None, dst) => format!("→ {}", variable_of(dst)),
+            (None, None | Some("")) => String::from("no result"),
+            (None, Some(dst)) => format!("→ {dst}"),
         };
         let mut spaces: Vec<SpaceId> = accessed.iter().map(|access| access.space).collect();
         spaces.dedup();
@@ -257,16 +259,16 @@ impl StageModel {
         let compares = performed
             .first()
             .is_some_and(|(_, access)| builder.comparison(access, 0).is_some());
-        let stored = (update.is_none() && instruction.operands() == 1).then(|| {
-            let elements = performed.iter().filter_map(|(lane, _)| {
-                let at = instruction.channel_element(lane.row.unit, &program.symbols)?;
-                Some(builder.register_name(lane.unit.eu, at))
-            });
-            let names: Vec<String> = elements.collect();
-            let (first, _) = performed.first()?;
-            Some(element_range(names.first()?, names.last()?, first.row.unit))
+        let element_of = |(lane, _): &(&Lane, &Access)| {
+            instruction.channel_element(lane.row.unit, &program.symbols)
+        };
+        let stored = performed.first().zip(performed.last());
+        let stored = stored.filter(|_| update.is_none() && instruction.operands() == 1);
+        let stored = stored.and_then(|(first, last)| {
+            let (from, to) = (element_of(first)?, element_of(last)?);
+            Some(element_range(program, from, to, first.0.row.unit))
         });
-        let operands_head = match stored.flatten() {
+        let operands_head = match stored {
             Some(stored) => stored,
             None if compares => format!("{operation} if, set"),
             None => String::from(operation),
@@ -379,9 +381,21 @@ impl StageBuilder<'_> {
         }
     }
 
-    /// Name of a register element: `V33[5]`, `EU1.V33[5]`, `R0`.
+    /// Register element at an address as named in the program: `V33[5]`,
+    /// `EU1.V33[5]`, `R0`.
     fn register_name(&self, eu: u8, at: u32) -> String {
-        register_name(self.program, self.threads, eu, at)
+        let symbols = &self.program.symbols;
+        if symbols.target.family() == Family::Sass {
+            return format!("R{}", register_at(at.into()).1);
+        }
+        let prefix = match self.threads {
+            2 => format!("EU{eu}."),
+            _ => String::new(),
+        };
+        match symbols.visa.element_name(at.into()) {
+            Some(name) => format!("{prefix}{name}"),
+            None => format!("{prefix}r[{at}]"),
+        }
     }
 
     /// Formats an operand of an atomic, or a value of its cell.
@@ -394,11 +408,6 @@ impl StageBuilder<'_> {
             }
             _ => show(bits, self.ty),
         }
-    }
-
-    /// Name within a sentence: `lane 3`.
-    fn lane_name(&self, lane: &Lane) -> String {
-        lane_phrase(lane.unit, self.threads)
     }
 
     /// Name of a group, optionally from the viewpoint of a member.
@@ -583,7 +592,7 @@ impl StageBuilder<'_> {
                 Some((String::new(), format!("{lanes} {verb}"), ""))
             }
             (Some((lane, found, compared)), _) => {
-                let who = format!("{}: ", self.lane_name(lane));
+                let who = format!("{}: ", lane_phrase(lane.unit, self.threads));
                 let found = self.text(found);
                 Some(if compared.equal {
                     (who, format!("found {found}, swapped"), "")
@@ -595,7 +604,7 @@ impl StageBuilder<'_> {
                 })
             }
             (None, Some((lane, access))) => {
-                let (row, lane) = (&lane.row, self.lane_name(lane));
+                let (row, lane) = (&lane.row, lane_phrase(lane.unit, self.threads));
                 match (row.old, row.new, row.returned) {
                     (Some(old), Some(new), _) => {
                         let (old, new) = (self.copied(first, old), self.copied(first, new));
@@ -736,7 +745,7 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
             None => idle.push((lane.disabled, vec![unit])),
         }
     }
-    let predicate = operand_text(instruction, program, SyntaxPart::Predicate);
+    let predicate = operand_text(instruction, program, SyntaxPart::Predicate, Style::Document);
     let text = |(reason, units): (&str, Vec<Unit>)| {
         let units = runs(&units, table.threads);
         match reason {
@@ -748,28 +757,17 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
 }
 
 /// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
-/// absent.
-pub(super) fn operand_text(
-    instruction: &Instruction,
-    program: &Program,
-    kind: SyntaxPart,
-) -> String {
-    let tokens = instruction.tokens(&program.symbols, Style::Document);
-    let own = tokens.iter().filter(|token| token.part == kind);
-    own.map(|token| &*token.text).collect()
-}
-
-/// An operand with its region, which the program may omit.
-pub(crate) fn full_operand(
+/// absent. In assembler style, it has its region, which the program may omit.
+pub(crate) fn operand_text(
     instruction: &Instruction,
     program: &Program,
     part: SyntaxPart,
+    style: Style,
 ) -> String {
-    let tokens = instruction.tokens(&program.symbols, Style::Assembler);
+    let tokens = instruction.tokens(&program.symbols, style);
+    let own = tokens.iter().filter(|token| token.part == part);
     // `.sat` belongs to the destination, but is written at the mnemonic.
-    let own = tokens
-        .iter()
-        .filter(|token| token.part == part && !token.text.starts_with('.'));
+    let own = own.filter(|token| part != SyntaxPart::Dst || !token.text.starts_with('.'));
     own.map(|token| &*token.text).collect()
 }
 
@@ -779,52 +777,25 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
     name.expect("an instruction with an undeclared surface cannot run")
 }
 
-/// Register element at an address as named in the program: `V33[5]`,
-/// `EU1.V33[5]`, `R0`.
-fn register_name(program: &Program, threads: u8, eu: u8, at: u32) -> String {
-    let symbols = &program.symbols;
-    if symbols.target.family() == Family::Sass {
-        return format!("R{}", register_at(u64::from(at)).1);
-    }
-    let prefix = match threads {
-        2 => format!("EU{eu}."),
-        _ => String::new(),
-    };
-    match symbols.visa.element_name(at.into()) {
-        Some(name) => format!("{prefix}{name}"),
-        None => format!("{prefix}r[{at}]"),
-    }
-}
-
-/// Variable named by [`register_name`] or an operand: `V33` for `EU1.V33[5]`,
-/// `%null` for `%null.0`.
-fn variable_of(name: &str) -> &str {
-    let name = name.split(['[', '<', '(']).next().unwrap_or(name);
-    match name.strip_prefix("EU0.").or(name.strip_prefix("EU1.")) {
-        Some(variable) => variable,
-        None => name.split('.').next().unwrap_or(name),
-    }
-}
-
 /// Variable of the elements of all lanes: `V33`, or if they do not start with the
 /// element of their lane, `V33[8–15]`.
-fn element_range(first: &str, last: &str, unit: Unit) -> String {
-    let index = |name: &str| {
-        name.split_once('[')?
-            .1
-            .strip_suffix(']')?
-            .parse::<u32>()
-            .ok()
+fn element_range(program: &Program, first: u32, last: u32, unit: Unit) -> String {
+    let symbols = &program.symbols;
+    if symbols.target.family() == Family::Sass {
+        return format!("R{}", register_at(first.into()).1);
+    }
+    let Some((variable, from)) = symbols.visa.element_at(first) else {
+        return String::from("r");
     };
-    let variable = variable_of(first).to_owned();
-    match (index(first), index(last)) {
-        (Some(from), Some(to)) if from != u32::from(unit.lane) && unit.channel.is_none() => {
+    let name = &*variable.name;
+    match symbols.visa.element_at(last) {
+        Some((_, to)) if from != u32::from(unit.lane) && unit.channel.is_none() => {
             match from == to {
-                true => format!("{variable}[{from}]"),
-                false => format!("{variable}[{}–{}]", from.min(to), from.max(to)),
+                true => format!("{name}[{from}]"),
+                false => format!("{name}[{}–{}]", from.min(to), from.max(to)),
             }
         }
-        _ => variable,
+        _ => name.to_owned(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Model of the control-flow picture.
 
-use super::super::model::full_operand;
+use super::super::model::operand_text;
 use crate::features::threads::thread_name;
-use lanewise_core::isa::Unit;
 use lanewise_core::isa::visa::op::FlowKind;
+use lanewise_core::isa::{Style, Unit};
 use lanewise_core::machine::control::{ChannelState, Continuation, Control, ThreadState};
 use lanewise_core::program::{Block, EdgeKind, Program};
 use lanewise_core::session::{Session, ThreadFlow};
@@ -290,7 +290,12 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
     let Some(branch) = placed.instruction.branch() else {
         return Vec::new();
     };
-    let predicate = full_operand(&placed.instruction, program, SyntaxPart::Predicate);
+    let predicate = operand_text(
+        &placed.instruction,
+        program,
+        SyntaxPart::Predicate,
+        Style::Assembler,
+    );
     let verb = match branch.kind {
         FlowKind::Call | FlowKind::IndirectCall => "call",
         FlowKind::Return => "return",

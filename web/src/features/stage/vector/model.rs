@@ -1,13 +1,13 @@
 //! Model of the vector stage: strips of registers, and a grid of lanes.
 
-use super::super::model::{full_operand, operand_text};
+use super::super::model::operand_text;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::units::runs;
 use crate::features::threads::thread_name;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
-    AddressPath, IssueContext, LaneComputation, LaneResult, LaneSource, Unit,
+    AddressPath, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
 };
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
@@ -206,7 +206,12 @@ struct Outline<'a> {
 
 impl Current<'_> {
     fn operand_text(&self, part: SyntaxPart) -> String {
-        operand_text(&self.placed.instruction, self.program, part)
+        operand_text(
+            &self.placed.instruction,
+            self.program,
+            part,
+            Style::Document,
+        )
     }
 
     fn lanes(&self) -> usize {
@@ -372,7 +377,12 @@ impl Current<'_> {
     }
 
     fn operand(&self, part: SyntaxPart, ty: Option<ElementType>) -> OperandModel {
-        let text = full_operand(&self.placed.instruction, self.program, part);
+        let text = operand_text(
+            &self.placed.instruction,
+            self.program,
+            part,
+            Style::Assembler,
+        );
         let is_destination = matches!(part, SyntaxPart::Dst | SyntaxPart::Carry);
         OperandModel {
             part,
