@@ -294,6 +294,19 @@ test("an unmapped address is reported", async (t) => {
   await eventually(() => field.evaluate((e) => e.validationMessage), "This address is not mapped.");
 });
 
+test("a region that shrinks still shows its rows", async (t) => {
+  const it = bench(await open(t));
+  await it.program.fill(".region svm 0x10000 33554432\n");
+  await it.tab("Shared virtual memory");
+  const rows = it.panel("Shared virtual memory").getByRole("row");
+  const field = it.page.getByLabel("Go to address");
+  await field.fill("0x1000000");
+  await field.press("Enter");
+  await rows.filter({ hasText: "1000000" }).waitFor();
+  await it.program.fill(".region svm 0x10000 4096\n");
+  await rows.filter({ hasText: "10ff0" }).waitFor();
+});
+
 test("64 variables of 4 KB are virtualised and follow the change", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   const { page } = it;
