@@ -4,6 +4,7 @@ use super::format::{MemoryFormat, RegisterFormat};
 use super::inspect::InspectAction;
 use super::memories::MemoryKind;
 use super::tab::Tab;
+use crate::components::file::FileBytes;
 use std::rc::Rc;
 
 /// Action of the State pane.
@@ -40,8 +41,5 @@ pub(crate) enum BufferAction {
     /// Sets the number of elements per row; `None` fits the pane.
     RowLength(Option<usize>),
     /// Replaces the initial values by the bytes of a file.
-    Load {
-        file: Rc<str>,
-        bytes: Result<Rc<[u8]>, String>,
-    },
+    Load { file: Rc<str>, bytes: FileBytes },
 }

@@ -1,5 +1,6 @@
 //! Controls above the grids.
 
+use crate::components::file::file_input;
 use crate::components::select::select;
 use crate::features::share::{BufferFormat, download_buffer};
 use crate::features::state::regions::Region;
@@ -7,13 +8,10 @@ use crate::features::state::{
     BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateInputs,
 };
 use crate::store::Action;
-use gloo_file::Blob;
-use gloo_file::futures::read_as_bytes;
 use lanewise_core::number::parse_integer;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
-use yew::platform::spawn_local;
 use yew::prelude::*;
 
 /// Register format menu. Warp registers are not declared: their default format
@@ -147,24 +145,12 @@ pub(super) fn buffer_tools(
     let choose = Callback::from(|event: MouseEvent| {
         let button: Element = event.target_unchecked_into();
         let file = button.next_element_sibling();
+        let file = file.and_then(|around| around.first_element_child());
         if let Some(file) = file.and_then(|file| file.dyn_into::<HtmlElement>().ok()) {
             file.click();
         }
     });
-    let onchange = Callback::from(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        let file = input.files().and_then(|files| files.get(0));
-        let Some(file) = file else { return };
-        let (act, name) = (act.clone(), Rc::from(file.name()));
-        spawn_local(async move {
-            // Fails for a folder or a deleted file.
-            let bytes = read_as_bytes(&Blob::from(file)).await.map(Rc::from);
-            let bytes = bytes.map_err(|_| String::from("the browser could not read the file"));
-            act.emit((index, BufferAction::Load { file: name, bytes }));
-        });
-        // Allows the same file to be chosen again.
-        input.set_value("");
-    });
+    let on_file = act.reform(move |(file, bytes)| (index, BufferAction::Load { file, bytes }));
     let names = buffers.iter().map(|buffer| buffer.name.clone());
     html! {
         <div class="panel-tools buffer-tools">
@@ -192,7 +178,7 @@ pub(super) fn buffer_tools(
                 <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
                     { "Load file" }
                 </button>
-                <input type="file" hidden=true tabindex="-1" aria-label={format!("File for {}", buffer.name)} {onchange} />
+                <span hidden=true>{ file_input(format!("File for {}", buffer.name), on_file) }</span>
             }
         </div>
     }
