@@ -95,7 +95,7 @@ impl State {
         }
         let position = self.session.position();
         if let Some(goal) = self.stepping.goal.filter(|_| running) {
-            return format!("{}: step {position}", goal.label());
+            return format!("Running to {}: step {position}", goal.name());
         }
         let problems = self.source.problems.iter();
         match problems.filter(|p| p.severity == Severity::Error).count() {

@@ -266,12 +266,8 @@ impl State {
             self.pause();
             self.arrive();
             let missed = match goal {
-                Goal::Line(line) => Some(format!("line {}", line + 1)),
-                Goal::Source(line) => Some(format!("source line {line}")),
-                Goal::Iteration { line, .. } => {
-                    Some(format!("another iteration of line {}", line + 1))
-                }
-                Goal::Barrier { .. } => Some(String::from("another barrier")),
+                Goal::Iteration { .. } => Some(format!("{} again", goal.name())),
+                Goal::Line(_) | Goal::Source(_) | Goal::Barrier { .. } => Some(goal.name()),
                 Goal::End | Goal::Position(_) | Goal::Return { .. } | Goal::Thread(_) => None,
             };
             if let Some(missed) = missed.filter(|_| !is_reached) {

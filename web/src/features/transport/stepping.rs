@@ -32,19 +32,16 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
-    /// Description of a run on its way to the goal.
-    pub(super) fn label(self) -> String {
+    /// The goal in words, after "running to".
+    pub(super) fn name(self) -> String {
         match self {
-            Self::End => String::from("Running to the end"),
-            Self::Position(position) => format!("Running to step {position}"),
-            Self::Line(line) => format!("Running to line {}", line + 1),
-            Self::Source(line) => format!("Running to source line {line}"),
-            Self::Return { .. } => String::from("Running until the call returns"),
-            Self::Iteration { line, .. } => format!("Running to line {}", line + 1),
-            Self::Barrier { .. } => String::from("Running to the next barrier"),
-            Self::Thread(thread) => {
-                format!("Running until thread {thread} has executed an instruction")
-            }
+            Self::End => String::from("the end"),
+            Self::Position(position) => format!("step {position}"),
+            Self::Line(line) | Self::Iteration { line, .. } => format!("line {}", line + 1),
+            Self::Source(line) => format!("source line {line}"),
+            Self::Return { .. } => String::from("the return of the call"),
+            Self::Barrier { .. } => String::from("the next barrier"),
+            Self::Thread(thread) => format!("the next instruction of thread {thread}"),
         }
     }
 }
