@@ -101,7 +101,7 @@ impl Lane {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LanesTable {
     /// Text of the instruction, and its line from 1.
     pub(crate) heading: Option<(String, u32)>,
@@ -123,14 +123,7 @@ impl LanesTable {
         let index = session.current_issue();
         let issue = index.and_then(|index| Some((index, session.issue(index)?)));
         let Some((index, issue)) = issue else {
-            return Self {
-                heading: None,
-                operands: &[],
-                threads: program.threads,
-                lanes: Vec::new(),
-                is_matrix: false,
-                channels: 0,
-            };
+            return Self::default();
         };
         let placed = program.instruction(issue);
         let rows = if placed.instruction.spec().lane_queue {

@@ -76,6 +76,18 @@ pub(crate) struct Decision {
     pub(crate) is_taken: bool,
 }
 
+impl FlowEdge {
+    fn new(from: usize, to: usize, is_call: bool) -> Self {
+        Self {
+            from,
+            to,
+            is_call,
+            depth: 0,
+            lanes: None,
+        }
+    }
+}
+
 impl FlowModel {
     /// Picture of a program with instructions. `thread` is the chosen thread, or else
     /// that of the current instruction.
@@ -145,13 +157,8 @@ impl FlowModel {
         for (from, block) in blocks.iter().enumerate() {
             for edge in &block.edges {
                 if edge.kind != EdgeKind::Next {
-                    self.edges.push(FlowEdge {
-                        from,
-                        to: edge.to,
-                        is_call: edge.kind == EdgeKind::Call,
-                        depth: 0,
-                        lanes: None,
-                    });
+                    let is_call = edge.kind == EdgeKind::Call;
+                    self.edges.push(FlowEdge::new(from, edge.to, is_call));
                 }
             }
         }
@@ -195,13 +202,7 @@ impl FlowModel {
                 .position(|edge| (edge.from, edge.to) == (from, to));
             let at = known.unwrap_or_else(|| {
                 // A return has no edge: its target depends on the call.
-                self.edges.push(FlowEdge {
-                    from,
-                    to,
-                    is_call: false,
-                    depth: 0,
-                    lanes: None,
-                });
+                self.edges.push(FlowEdge::new(from, to, false));
                 self.edges.len() - 1
             });
             *self.edges[at].lanes.get_or_insert(0) += 1;
