@@ -17,8 +17,8 @@ pub(super) struct Sources {
     pub(super) sum_characters: usize,
     /// The same for a value of B.
     pub(super) factor_characters: usize,
-    /// See [`MatrixModel::has_unfit_factors`].
-    pub(super) has_unfit_factors: bool,
+    /// See [`MatrixModel::has_degenerate_operands`].
+    pub(super) has_degenerate_operands: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Sources {
         const WORD: usize = 4;
         let by_register = model.matrix_view.by_register;
         Self {
-            has_unfit_factors: model.has_unfit_factors(),
+            has_degenerate_operands: model.has_degenerate_operands(),
             a: MatrixCells::of_eus(model, MatrixRole::A, of_a),
             c: MatrixCells::of_eus(model, MatrixRole::C, of_c),
             sum_characters: if by_register {

@@ -163,7 +163,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         <>
             <section class="matrix-stage" aria-label="Src2 supply" data-stale={props.stale.then_some("")}>
                 { picture_bar(model, read_only, &on_action) }
-                if sources.has_unfit_factors && model.factors_are_initial && !read_only {
+                if sources.has_degenerate_operands && model.factors_are_initial && !read_only {
                     <p class="matrix-remark">
                         { "All values of A or B are 0, NaN or extreme. " }
                         <button

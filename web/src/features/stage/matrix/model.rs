@@ -272,7 +272,7 @@ impl MatrixModel {
 
     /// Whether all elements of A, or all of B, are 0, NaN or of an unusual size, as after
     /// a change of the precisions that leaves initial values of another type.
-    pub(crate) fn has_unfit_factors(&self) -> bool {
+    pub(crate) fn has_degenerate_operands(&self) -> bool {
         const USUAL: Range<f32> = 1e-4..1e6;
         let is_fit = |role: MatrixRole, eu: u8, index: Index| {
             USUAL.contains(&self.source(role, eu, index).value().abs())

@@ -103,14 +103,14 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
 
     #[test]
     fn factors_of_another_type_are_replaced() {
-        let is_unfit = |state: &State| state.matrix().unwrap().has_unfit_factors();
+        let is_degenerate = |state: &State| state.matrix().unwrap().has_degenerate_operands();
         let (first, _) = TEXT.split_once("dpasw.s8.s8").unwrap();
         let mut state = with(first);
-        assert!(!is_unfit(&state));
+        assert!(!is_degenerate(&state));
         reshape(&mut state, Bf, Bf, 4);
-        assert!(is_unfit(&state) && state.matrix().unwrap().factors_are_initial);
+        assert!(is_degenerate(&state) && state.matrix().unwrap().factors_are_initial);
         state.act(Action::Matrix(MatrixAction::FillFactors));
-        assert!(!is_unfit(&state) && state.can_run());
+        assert!(!is_degenerate(&state) && state.can_run());
     }
 
     #[test]
