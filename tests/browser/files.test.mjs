@@ -99,8 +99,8 @@ test("a file is chosen by keyboard, closed, and its list reopened", async (t) =>
   const lock = dialog.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "lock", exact: true }) });
   await lock.getByText("All instructions").click();
   const table = lock.getByRole("table");
-  await table.getByRole("row").filter({ hasText: "runs" }).first().waitFor();
-  await eventually(() => table.getByRole("row").filter({ hasText: "runs" }).count(), 2);
+  await table.getByRole("row").filter({ hasText: /runs/ }).first().waitFor();
+  await eventually(() => table.getByRole("row").filter({ hasText: /runs/ }).count(), 2);
   await dialog.getByRole("button", { name: "Open lock" }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
   await eventually(() => it.program.inputValue(), /ATOM\.E\.CAS R0, \[R2\], R4, R5/);
