@@ -302,9 +302,9 @@ test("a region that shrinks still shows its rows", async (t) => {
   const field = it.page.getByLabel("Go to address");
   await field.fill("0x1000000");
   await field.press("Enter");
-  await rows.filter({ hasText: "1000000" }).waitFor();
+  await rows.filter({ hasText: "1000000" }).first().waitFor();
   await it.program.fill(".region svm 0x10000 4096\n");
-  await rows.filter({ hasText: "10ff0" }).waitFor();
+  await rows.filter({ hasText: "100f0" }).first().waitFor();
 });
 
 test("64 variables of 4 KB are virtualised and follow the change", async (t) => {
@@ -487,6 +487,8 @@ test("scrolling a grid changes nothing else on the page", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.tab("Shared local memory");
   const rows = it.page.getByRole("group", { name: "Memory rows" });
+  // Results of the search appear in the tab and on the stage.
+  await it.page.getByRole("tab", { name: "Outcomes", exact: true }).filter({ hasText: /\(\d/ }).waitFor();
   await settled(it.page);
   await it.page.evaluate(() => {
     globalThis.elsewhere = 0;
