@@ -226,6 +226,7 @@ mod tests {
         assert_eq!(state.screen.dialog, None);
         assert!(state.notice().is_some_and(|notice| notice.is_error));
     }
+
     #[test]
     fn late_file_is_not_for_another_form() {
         let mut state = page(&kernel());

@@ -309,11 +309,11 @@ impl State {
         let mut fixes: Vec<_> = problems.iter().filter_map(|p| p.fix.as_ref()).collect();
         fixes.sort_by_key(|fix| (fix.span.start, fix.span.end));
         fixes.dedup();
-        // Undeclared names are reported wherever they are used.
-        let mut inserted = BTreeSet::new();
+        // An undeclared name is reported wherever it is used, and declared once.
+        let mut lines = BTreeSet::new();
         fixes.retain(|fix| {
-            let span = fix.span;
-            span.start < span.end || inserted.insert((span.start, &fix.replacement))
+            let is_line = fix.span.start == fix.span.end && fix.replacement.ends_with('\n');
+            !is_line || lines.insert(&fix.replacement)
         });
         if !fixes.is_empty() {
             let Rewritten { text, caret } = Rewritten::new(&self.source.document.text, fixes);
@@ -384,6 +384,7 @@ mod tests {
             assert!(state.can_run(), "{}: {problems:?}", template.name);
         }
     }
+
     #[test]
     fn equal_insertions_at_different_places_are_all_applied() {
         let mut state = State::new(Saved::default());
@@ -392,5 +393,16 @@ mod tests {
         state.act(Action::Program(ProgramAction::Edit(text.clone())));
         state.act(Action::Program(ProgramAction::FixAll));
         assert_eq!(*state.text(), text.replace("R0 [", "R0, ["));
+    }
+
+    #[test]
+    fn a_name_used_twice_is_declared_once() {
+        let mut state = State::new(Saved::default());
+        let line = "mov (M1, 8) V90(0,0)<1> 0x1:ud\n";
+        let text = format!(".target visa XEHP\n{line}{line}");
+        state.act(Action::Program(ProgramAction::Edit(text)));
+        state.act(Action::Program(ProgramAction::FixAll));
+        assert_eq!(state.text().matches(".decl V90").count(), 1);
+        assert!(state.can_run(), "{}", state.text());
     }
 }

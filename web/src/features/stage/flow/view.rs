@@ -8,6 +8,7 @@ use crate::features::stage::follow::use_reveal;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
 use lanewise_core::isa::Unit;
+use lanewise_core::text::counted;
 use std::rc::Rc;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
@@ -182,7 +183,7 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
                 if block.falls_through {
                     <span class="falls" data-lit={block.fallthrough_lanes.map(|_| "")} aria-hidden="true">
                         if let Some(count) = block.fallthrough_lanes {
-                            { count_text(count) }{ if count == 1 { " continues" } else { " continue" } }
+                            { counted(count, "lane") }{ if count == 1 { " continues" } else { " continue" } }
                         }
                     </span>
                 } else {
@@ -234,13 +235,6 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
     }
 }
 
-fn count_text(count: usize) -> String {
-    match count {
-        1 => String::from("1 lane"),
-        count => format!("{count} lanes"),
-    }
-}
-
 fn measure(picture: &HtmlElement) -> Option<Vec<BlockBox>> {
     let found = picture.query_selector_all(".block").ok()?;
     let elements = (0..found.length()).filter_map(|index| found.item(index));
@@ -274,7 +268,7 @@ fn draw(edge: &FlowEdge, boxes: &[BlockBox]) -> Html {
             <path class="line" d={path} />
             <path class="arrow" d={arrow} />
             if let Some(count) = edge.lanes {
-                <text x={label_x.to_string()} y={label_y.to_string()}>{ count_text(count) }</text>
+                <text x={label_x.to_string()} y={label_y.to_string()}>{ counted(count, "lane") }</text>
             }
         </g>
     }
