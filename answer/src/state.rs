@@ -47,7 +47,10 @@ impl<'r> RunStatus<'r> {
             instructions: u32::try_from(completed).expect("a program has fewer instructions"),
             steps: u64::try_from(position - faults).expect("a usize has at most 64 bits"),
             fault,
-            warnings: session.warnings().cloned().collect(),
+            warnings: session
+                .warnings()
+                .map(|(_, warning)| warning.clone())
+                .collect(),
         }
     }
 }

@@ -6,13 +6,13 @@ use crate::steps::first_steps;
 use crate::{CliError, Status, kernel_args, render};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanewise_answer::RunStatus;
-use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::diagnostic::{Diagnostic, Span, to_usize};
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Launch, Program, Sizes};
 use lanewise_core::rules;
-use lanewise_core::session::{OutOfBounds, RunResult, Session, run_launch};
+use lanewise_core::session::{RunResult, Session, run_launch};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
 use serde::{Deserialize, Serialize};
@@ -174,7 +174,7 @@ pub(crate) fn run(
         Some(limit) => run_steps(&program, limit, trace, &mut out)?,
         None => {
             if trace {
-                run_group(&program, 0, usize::MAX, Some(&mut out), &mut None)?;
+                run_group(&program, 0, usize::MAX, Some(&mut out))?;
             }
             (run_launch(&program), true)
         }
@@ -192,8 +192,9 @@ pub(crate) fn run(
         std::fs::write(path, bytes).map_err(|error| CliError(format!("{path}: {error}")))?;
     }
     let fine = result.fault.is_none();
-    if let Some(found) = &result.out_of_bounds {
-        render::say(&format!("warning: {found}"));
+    for (instruction, warning) in &result.warnings {
+        let line = program.instructions[to_usize(*instruction)].line + 1;
+        render::say(&format!("warning: line {line}: {}", warning.message()));
     }
     if json {
         let answer = answer_of(result, contents);
@@ -209,9 +210,6 @@ pub(crate) fn run(
             false => " The launch has not finished.",
         };
         writeln!(out, "{executed}.{end}")?;
-        for warning in result.warnings.values() {
-            writeln!(out, "Warning: {}", warning.message())?;
-        }
         if let Some(fault) = &result.fault {
             writeln!(out, "Fault: {}", fault.message)?;
         }
@@ -241,17 +239,15 @@ fn run_steps(
         program.start = result.machine;
         let done = usize::try_from(result.steps).expect("at most the limit");
         let trace = trace.then_some(&mut *out);
-        let found = &mut result.out_of_bounds;
-        let session = run_group(&program, done, limit, trace, found)?;
+        let session = run_group(&program, done, limit, trace)?;
         let status = RunStatus::of(&session);
         result.machine = status.machine.clone();
         result.steps += status.steps;
         result.instructions += status.instructions;
         result.fault = status.fault.cloned();
-        for warning in status.warnings {
-            // The spans of instructions differ.
-            let first = result.warnings.entry(warning.span.start);
-            first.or_insert(warning);
+        for (instruction, warning) in session.warnings() {
+            let first = result.warnings.entry(instruction);
+            first.or_insert_with(|| warning.clone());
         }
         if !session.at_end() {
             return Ok((result, false));
@@ -271,16 +267,11 @@ fn run_group<W: Write>(
     done: usize,
     limit: usize,
     mut trace: Option<&mut W>,
-    out_of_bounds: &mut Option<OutOfBounds>,
 ) -> io::Result<Session> {
     let mut session = Session::new(Rc::new(program.clone()));
     first_steps(&mut session, limit - done, |session| {
         let issue = session.last_issue().and_then(|last| session.issue(last));
         let issue = issue.expect("a step belongs to an issue");
-        if let Some(access) = session.last_access().filter(|a| a.fault.is_none()) {
-            let accesses = std::slice::from_ref(access);
-            OutOfBounds::note(out_of_bounds, program, issue, session.machine(), accesses);
-        }
         match &mut trace {
             Some(out) => trace_step(session, issue, done, out),
             None => Ok(()),

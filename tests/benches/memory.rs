@@ -10,7 +10,7 @@ static COUNTING: Counting = Counting;
 
 /// Records at least `effects` effects. Returns the number of effects, retained bytes and
 /// peak bytes.
-fn measure(effects: usize, offsets: &str) -> (usize, usize, usize) {
+fn measure(effects: usize, offsets: &str) -> (usize, i64, i64) {
     let head = format!(
         ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\
          .decl V33 v_type=G type=ud num_elts=32 align=GRF\n\
@@ -39,7 +39,7 @@ fn main() {
             "{effects} effects on {name}: {:.1} MB retained, {:.1} MB peak, {} bytes per effect",
             kept as f64 / 1e6,
             most as f64 / 1e6,
-            kept / effects
+            kept / effects as i64
         );
     }
 }

@@ -183,6 +183,20 @@ test("a bundled kernel runs all work-groups, with progress that can be stopped",
   await it.summary(/Running work-group/);
 });
 
+test("accesses out of bounds of a buffer are listed with the problems", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const dialog = await launch(page, "basics.dg2.bin", "saxpy_tail");
+  await dialog.getByLabel("Elements of x", { exact: true }).fill("20");
+  await dialog.getByLabel("Value of n").fill("64");
+  const problems = page.getByRole("tab", { name: /^Problems/ });
+  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  // The work-group before the one in the timeline reads the first elements after the end.
+  await problems.click();
+  await page.getByRole("button", { name: /W0714 at \d+:\d+ 12 accesses are out of bounds, the first to x\[20\]/ }).waitFor();
+});
+
 test("axe finds nothing in the Launch dialog, and it fits 360 pixels", async (t) => {
   for (const theme of ["light", "dark"]) {
     for (const width of [1400, 360]) {

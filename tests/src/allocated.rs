@@ -1,47 +1,56 @@
-//! Counts allocated bytes, in a program that uses [`Counting`] as its allocator:
-//! `#[global_allocator] static COUNTING: Counting = Counting;`.
+//! Counts the bytes that each thread has allocated, in a program that uses [`Counting`]
+//! as its allocator: `#[global_allocator] static COUNTING: Counting = Counting;`. Tests
+//! of one file run at the same time, on a thread each.
 #![expect(unsafe_code, reason = "GlobalAlloc is an unsafe trait")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
 
 /// System allocator that counts bytes.
 #[derive(Debug)]
 pub struct Counting;
 
-static CURRENT: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    // Negative in a thread that frees what others have allocated.
+    static CURRENT: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
+}
 
 /// Resets [`peak`] and returns the number of bytes currently allocated.
-pub fn start() -> usize {
-    let now = now();
-    PEAK.store(now, Ordering::Relaxed);
-    now
+#[must_use]
+pub fn start() -> i64 {
+    PEAK.set(now());
+    now()
 }
 
 /// Number of bytes currently allocated.
 #[must_use]
-pub fn now() -> usize {
-    CURRENT.load(Ordering::Relaxed)
+pub fn now() -> i64 {
+    CURRENT.get()
 }
 
 /// Maximum number of bytes allocated at any time since [`start`].
 #[must_use]
-pub fn peak() -> usize {
-    PEAK.load(Ordering::Relaxed)
+pub fn peak() -> i64 {
+    PEAK.get()
 }
 
-// SAFETY: forwards every call to the system allocator unchanged.
+fn count(bytes: i64) {
+    CURRENT.set(CURRENT.get() + bytes);
+    PEAK.set(PEAK.get().max(CURRENT.get()));
+}
+
+// SAFETY: forwards every call to the system allocator unchanged. The counters have no
+// destructor and are initialised at compile time, so counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = CURRENT.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(now, Ordering::Relaxed);
+        count(layout.size() as i64);
         // SAFETY: same contract as this function.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        CURRENT.fetch_sub(layout.size(), Ordering::Relaxed);
+        count(-(layout.size() as i64));
         // SAFETY: same contract as this function.
         unsafe { System.dealloc(pointer, layout) }
     }

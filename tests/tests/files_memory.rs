@@ -14,7 +14,7 @@ const BYTES: usize = 100 << 20;
 const LINES: usize = 10 << 20;
 
 /// Memory limit in addition to the file itself.
-const LIMIT: usize = 256 << 20;
+const LIMIT: i64 = 256 << 20;
 
 fn repeated(piece: &[u8]) -> Vec<u8> {
     piece.repeat(BYTES / piece.len())

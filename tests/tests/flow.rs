@@ -1,7 +1,6 @@
 //! Control flow: the programs of `visa/flow.jsonl`, run and stepped; fuel,
 //! faults, labels, barriers.
 
-use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::FaultKind;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::number::parse_literal;
@@ -254,13 +253,20 @@ fn a_scatter_whose_address_register_is_computed_faults_where_it_points_nowhere()
 fn warnings(text: &str) -> Vec<&'static str> {
     let program = parse(text);
     let result = run(&program);
-    let codes = |found: Vec<&Diagnostic>| found.iter().map(|d| d.rule.code).collect::<Vec<_>>();
-    let found = codes(result.warnings.values().collect());
     let mut session = Session::new(program);
     assert_eq!(session.warnings().count(), 0);
     session.run_to_end();
-    assert_eq!(codes(session.warnings().collect()), found, "{text}");
-    found
+    assert!(
+        session
+            .warnings()
+            .eq(result.warnings.iter().map(|(at, found)| (*at, found))),
+        "{text}"
+    );
+    result
+        .warnings
+        .values()
+        .map(|found| found.rule.code)
+        .collect()
 }
 
 #[test]

@@ -13,7 +13,7 @@ const EFFECTS: usize = 1_000_000;
 
 /// Memory limits of a history with its program, in bytes: for `EFFECTS` effects, and
 /// for the longest text.
-const MOST: usize = 256_000_000;
+const MOST: i64 = 256_000_000;
 
 /// Maximum number of effects that a seek recomputes (the checkpoint interval), for
 /// instructions that write few pages and for those that write a hundred.

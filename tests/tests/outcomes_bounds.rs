@@ -14,7 +14,7 @@ use std::rc::Rc;
 static COUNTING: Counting = Counting;
 
 /// Memory limit of a search.
-const MAX_BYTES: usize = 256_000_000;
+const MAX_BYTES: i64 = 256_000_000;
 
 /// `lanes` lanes that exchange and then add on one cell.
 fn exchange_then_add(lanes: u32) -> String {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 static COUNTING: Counting = Counting;
 
 /// Documented limit: 200 MB.
-const SAID: usize = 200_000_000;
+const SAID: i64 = 200_000_000;
 
 /// Scenarios that each stress a different stage of the search.
 #[test]

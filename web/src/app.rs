@@ -141,7 +141,7 @@ fn Page(props: &StoreProps) -> Html {
     let outcomes = state.outcomes.count_text();
     let drawer = html! {
         <>
-            { drawer_tabs(tab, scope, outcomes, problem_count(&state.source.problems), dispatch) }
+            { drawer_tabs(tab, scope, outcomes, problem_count(&state.source.problems, &state.run_problems()), dispatch) }
             <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                 { drawer }
             </div>
@@ -205,14 +205,15 @@ fn Page(props: &StoreProps) -> Html {
 }
 
 /// Number of problems by severity, such as `2 errors, 68 notes`; `0` for none.
-fn problem_count(problems: &[Problem]) -> String {
+fn problem_count(of_program: &[Problem], of_run: &[Problem]) -> String {
+    let problems = of_program.iter().chain(of_run);
     let counts = [
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
         (Severity::Note, "note"),
     ];
     let counts = counts.into_iter().filter_map(|(severity, name)| {
-        match problems.iter().filter(|p| p.severity == severity).count() {
+        match problems.clone().filter(|p| p.severity == severity).count() {
             0 => None,
             count => Some(counted(count, name)),
         }
@@ -252,9 +253,11 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },
         DrawerTab::Explain => html! { <ExplainPane {state} {dispatch} /> },
-        DrawerTab::Problems if state.source.problems.is_empty() => html! {
-            <p class="empty">{ "No problems found." }</p>
+        DrawerTab::Problems => match state.run_problems() {
+            of_run if state.source.problems.is_empty() && of_run.is_empty() => html! {
+                <p class="empty">{ "No problems found." }</p>
+            },
+            of_run => problem_list("problem", 200, &of_run, &state, &dispatch),
         },
-        DrawerTab::Problems => problem_list("problem", 200, &state, &dispatch),
     }
 }

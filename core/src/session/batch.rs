@@ -1,6 +1,6 @@
 //! Runs without a history, and helpers for both kinds of run.
 
-use super::bounds::OutOfBounds;
+use super::bounds::bounds_warning;
 use super::schedule::{flow_fault, flow_warning, named_barrier_fault, next_issue, proceed};
 use crate::diagnostic::{Diagnostic, to_usize};
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
@@ -43,8 +43,6 @@ pub struct RunResult {
     pub fault: Option<Fault>,
     /// The first warning about each instruction.
     pub warnings: BTreeMap<u32, Diagnostic>,
-    /// Accesses out of bounds of a surface, if any.
-    pub out_of_bounds: Option<OutOfBounds>,
 }
 
 impl RunResult {
@@ -57,7 +55,6 @@ impl RunResult {
             instructions: 0,
             fault: None,
             warnings: BTreeMap::new(),
-            out_of_bounds: None,
         }
     }
 }
@@ -217,8 +214,9 @@ fn run_slice<R: Recorder>(
                 if result.fault.is_some() {
                     break;
                 }
-                let found = &mut result.out_of_bounds;
-                OutOfBounds::note(found, program, issue, machine, &accesses);
+                if let Some(warning) = bounds_warning(program, issue, machine, &accesses) {
+                    result.warnings.entry(issue.instruction).or_insert(warning);
+                }
                 let (threads, symbols) = (issue.threads, &program.symbols);
                 (placed.instruction).perform(&accesses, threads, machine, symbols, recorder);
                 placed.instruction.units(&accesses)

@@ -1,59 +1,40 @@
-//! Accesses out of bounds of a surface: they read zero and write nothing.
+//! Warns about accesses of a launch that are out of bounds of a surface.
 
+use crate::diagnostic::Diagnostic;
 use crate::isa::Access;
 use crate::machine::Machine;
 use crate::program::{Issue, Program};
+use crate::rules;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
-use core::fmt;
 
-/// Accesses of a run that were out of bounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutOfBounds {
-    pub count: u64,
-    /// Line and cell of the first of them: `line 29, y[8]`.
-    pub first: String,
-}
-
-impl OutOfBounds {
-    /// Adds those of the accesses of an issue. The machine has the surfaces of the issue.
-    pub fn note(
-        found: &mut Option<Self>,
-        program: &Program,
-        issue: Issue,
-        machine: &Machine,
-        accesses: &[Access],
-    ) {
-        // A prefetch has no effect anyway.
-        let is_dropped =
-            |access: &&Access| !access.in_bounds && (access.writes || access.dst.is_some());
-        for access in accesses.iter().filter(is_dropped) {
-            match found {
-                Some(found) => found.count += 1,
-                None => {
-                    *found = Some(Self {
-                        count: 1,
-                        first: place_of(program, issue, machine, access),
-                    });
-                }
-            }
-        }
-    }
-}
-
-impl fmt::Display for OutOfBounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (count, first) = (self.count, &self.first);
-        let accesses = if count == 1 { "access" } else { "accesses" };
-        write!(
-            f,
-            "{count} {accesses} out of bounds had no effect (reads return 0); first: {first}"
-        )
-    }
+/// Warns about the accesses of an issue that are out of bounds. The machine has the
+/// surfaces of the issue. Scenarios without a launch show such accesses on purpose.
+pub(super) fn bounds_warning(
+    program: &Program,
+    issue: Issue,
+    machine: &Machine,
+    accesses: &[Access],
+) -> Option<Diagnostic> {
+    program.launch.as_ref()?;
+    // A prefetch has no effect anyway.
+    let is_dropped = |a: &&Access| !a.in_bounds && (a.writes || a.dst.is_some());
+    let mut dropped = accesses.iter().filter(is_dropped);
+    let first = cell_name(program, issue, machine, dropped.next()?);
+    let what = match dropped.count() {
+        0 => format!("an access to {first} is out of bounds"),
+        others => format!(
+            "{} accesses are out of bounds, the first to {first}",
+            others + 1
+        ),
+    };
+    let span = program.instruction(issue).spans.of(SyntaxPart::Opcode);
+    Some(Diagnostic::new(&rules::OUT_OF_BOUNDS, span, what))
 }
 
 #[cold]
-fn place_of(program: &Program, issue: Issue, machine: &Machine, access: &Access) -> String {
+fn cell_name(program: &Program, issue: Issue, machine: &Machine, access: &Access) -> String {
     let placed = program.instruction(issue);
     let context = program.context(issue, machine);
     let start = placed.instruction.surface_start(&context, access.unit.eu);
@@ -61,19 +42,19 @@ fn place_of(program: &Program, issue: Issue, machine: &Machine, access: &Access)
     let cell = launch.zip(start).and_then(|(launch, start)| {
         launch.surface_element_name(start, access.address, access.bytes)
     });
-    let cell = cell.unwrap_or_else(|| {
+    cell.unwrap_or_else(|| {
         let memory = program.symbols.memory_name(access.space);
         format!("{}[{:#x}]", memory.unwrap_or("memory"), access.address)
-    });
-    format!("line {}, {cell}", placed.line + 1)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use crate::program::Program;
-    use crate::session::run_launch;
+    use crate::session::{Session, run_launch};
+    use alloc::collections::BTreeMap;
     use alloc::format;
-    use alloc::string::ToString;
+    use alloc::rc::Rc;
 
     #[test]
     fn cells_are_relative_to_the_surface() {
@@ -90,10 +71,18 @@ mod tests {
             assert!(program.can_run(), "{:?}", program.diagnostics);
             let result = run_launch(&program);
             assert_eq!(result.fault, None);
-            result.out_of_bounds.map(|found| found.to_string())
+            let mut session = Session::new(Rc::new(program));
+            session.run_to_end();
+            let recorded = session.warnings().map(|(at, found)| (at, found.clone()));
+            assert_eq!(recorded.collect::<BTreeMap<_, _>>(), result.warnings);
+            result
+                .warnings
+                .into_values()
+                .next()
+                .map(|warning| warning.what.clone())
         };
         let store = "scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0";
-        let warning = "8 accesses out of bounds had no effect (reads return 0); first: line 12,";
+        let warning = "8 accesses are out of bounds, the first to";
         for (offset, cell) in [
             ("16", "x[4]"),
             ("18", "x[4–5]"),

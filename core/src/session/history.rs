@@ -5,6 +5,7 @@
 //! checkpoint, and checkpoints are spaced farther apart if they need much memory.
 
 use super::batch::{Fault, find_fault, issue_accesses};
+use super::bounds::bounds_warning;
 use super::schedule::{flow_warning, next_issue, proceed};
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::Access;
@@ -369,8 +370,8 @@ impl History {
     }
 
     /// The first known warning about each instruction.
-    pub(super) fn warnings(&self) -> impl Iterator<Item = &(IssueIndex, Diagnostic)> {
-        self.warnings.values()
+    pub(super) const fn warnings(&self) -> &BTreeMap<u32, (IssueIndex, Diagnostic)> {
+        &self.warnings
     }
 
     /// Whether all effects up to the end or a fault are known.
@@ -466,17 +467,24 @@ impl History {
         debug_assert!(!self.is_explored());
         let (program, granularity) = (Rc::clone(&self.program), self.granularity);
         let issue = next_issue(&program, machine).expect("the run is not finished");
-        if let Some(warning) = flow_warning(&program, issue, machine) {
-            let first = (IssueIndex::of(self.issues.len()), warning);
-            self.warnings.entry(issue.instruction).or_insert(first);
-        }
+        let warning = flow_warning(&program, issue, machine);
         let last = self.segments.len() - 1;
         if self.segments[last].record.is_none() {
             self.rerun_segment(last);
         }
         let record = self.segments[last].record.as_mut();
         let record = Rc::make_mut(record.expect("the record is present or was just computed"));
+        let first_access = record.accesses.len();
         let fault = record.run_next(&program, issue, granularity, machine);
+        let accesses = match fault {
+            Some(_) => &[],
+            None => &record.accesses[first_access..],
+        };
+        let warning = warning.or_else(|| bounds_warning(&program, issue, machine, accesses));
+        if let Some(warning) = warning {
+            let first = (IssueIndex::of(self.issues.len()), warning);
+            self.warnings.entry(issue.instruction).or_insert(first);
+        }
         let end = record.end();
         self.issues.push(Issued {
             issue,

@@ -21,7 +21,6 @@ pub use batch::{
     Fault, LaunchRun, RunResult, after_earlier_groups, find_fault, issue_accesses, lane_name,
     lane_phrase, lane_runs, run, run_launch, run_recorded, unit_name,
 };
-pub use bounds::OutOfBounds;
 pub use condition::{Condition, ConditionRelation};
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
@@ -227,12 +226,13 @@ impl Session {
         self.history.fault().filter(|_| self.at_end())
     }
 
-    /// The warnings about the instructions before the position, one for each instruction.
-    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+    /// The first warning about each instruction before the position, with the index of the
+    /// instruction.
+    pub fn warnings(&self) -> impl Iterator<Item = (u32, &Diagnostic)> {
         let last = self.last_issue();
-        let warnings = self.history.warnings();
-        let reached = warnings.filter(move |(issue, _)| Some(*issue) <= last);
-        reached.map(|(_, warning)| warning)
+        let warnings = self.history.warnings().iter();
+        let reached = warnings.filter(move |(_, (issue, _))| Some(*issue) <= last);
+        reached.map(|(instruction, (_, warning))| (*instruction, warning))
     }
 
     /// Executes the next effect. Returns whether there was one.
@@ -570,7 +570,7 @@ impl Session {
             Some(flow) => {
                 let name = placed.instruction.spec().mnemonics[0];
                 let mut text = format!("{name}: {}", self.describe_flow(flow));
-                let mut warnings = self.history.warnings();
+                let mut warnings = self.history.warnings().values();
                 if let Some((_, warning)) = warnings.find(|(issue, _)| *issue == step.issue) {
                     text.push_str(&format!(". Warning: {}", warning.message()));
                 }

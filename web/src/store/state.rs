@@ -19,10 +19,12 @@ use crate::features::share::Share;
 use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::state::StateView;
 use crate::features::transport::{Speed, Stepping, Stride};
+use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::session::{LaunchRun, Session};
 use lanewise_saved::{Position, Settings};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Data restored from earlier visits, as far as this version understands it.
@@ -80,6 +82,8 @@ pub(crate) struct State {
     pub(crate) launch: Option<Slice<LaunchDialogState>>,
     /// Work-groups before the one in the timeline, while they run.
     pub(crate) earlier_groups: Option<Slice<LaunchRun>>,
+    /// Warnings about these work-groups once they have run, by instruction.
+    pub(crate) earlier_warnings: Slice<BTreeMap<u32, Diagnostic>>,
     /// Player, when embedded in another page.
     pub(crate) player: Option<Slice<Player>>,
     /// Why the visit did not start with the saved program.
@@ -123,6 +127,7 @@ impl State {
             files: Slice::default(),
             launch: None,
             earlier_groups: None,
+            earlier_warnings: Slice::default(),
             player: None,
             start_error: None,
         };

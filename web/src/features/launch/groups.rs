@@ -21,6 +21,7 @@ impl State {
         let program = self.session.program();
         let launch = program.launch.as_ref().filter(|launch| launch.group > 0);
         self.earlier_groups = launch.map(|_| Slice::new(LaunchRun::new(program)));
+        self.earlier_warnings = Slice::default();
     }
 
     /// Runs a slice of the work-groups before the one in the timeline. Returns
@@ -39,6 +40,7 @@ impl State {
             self.show_group(run.group(), TransportAction::ToEnd);
             return false;
         }
+        self.earlier_warnings = Slice::new(run.result().warnings.clone());
         let continued = run.clone().continue_in_timeline(&program);
         let program = Rc::new(continued);
         self.outcomes.continue_after(&run, &program);

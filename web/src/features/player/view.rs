@@ -87,7 +87,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                     }
                     if !source.problems.is_empty() {
                         <section class="problems scroller" aria-label="Problems" tabindex="0">
-                            { problem_list("problem", 50, state, dispatch) }
+                            { problem_list("problem", 50, &[], state, dispatch) }
                         </section>
                     }
                 </section>

@@ -219,7 +219,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
             { breakpoint_bar(&source.breakpoints, document, dispatch) }
             if !source.problems.is_empty() {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
-                    { problem_list("docked", DOCKED, state, dispatch) }
+                    { problem_list("docked", DOCKED, &[], state, dispatch) }
                 </section>
             }
         </section>

@@ -4,18 +4,21 @@ use crate::features::program::ProgramAction;
 use crate::store::{Action, State, on_click};
 use yew::prelude::*;
 
-/// The first `most` problems, each linked to its position and, if available, with
-/// a quick fix. `id` is the prefix of the element ids.
+/// The first `most` problems of the program and `of_run`, each linked to its position
+/// and, if available, with a quick fix. `id` is the prefix of the element ids.
 pub(crate) fn problem_list(
     id: &str,
     most: usize,
+    of_run: &[Problem],
     state: &State,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let (problems, read_only) = (&state.source.problems, state.is_read_only());
-    let fixes = problems.iter().filter(|problem| problem.fix.is_some());
+    let read_only = state.is_read_only();
+    let problems = state.source.problems.iter().chain(of_run);
+    let fixes = problems.clone().filter(|problem| problem.fix.is_some());
     let has_several_fixes = !read_only && fixes.count() > 1;
-    let items = problems.iter().enumerate().take(most);
+    let count = problems.clone().count();
+    let items = problems.enumerate().take(most);
     let items = items.map(|(index, own)| problem(id, index, own, read_only, dispatch));
     html! {
         <>
@@ -25,8 +28,8 @@ pub(crate) fn problem_list(
                 </button>
             }
             <ul>{ for items }</ul>
-            if problems.len() > most {
-                <p class="muted">{ format!("and {} more", problems.len() - most) }</p>
+            if count > most {
+                <p class="muted">{ format!("and {} more", count - most) }</p>
             }
         </>
     }

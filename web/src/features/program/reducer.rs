@@ -7,12 +7,13 @@ use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::stage::operand_text;
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
+use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::with_region_component;
 use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
 use lanewise_core::session::Session;
 use lanewise_core::text::{Rewritten, SyntaxPart};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -339,9 +340,31 @@ impl State {
     }
 
     pub(crate) fn go_to(&mut self, problem: usize) {
-        if let Some(selection) = self.source.problems.get(problem).map(|p| p.selection) {
+        let of_run = self.run_problems();
+        let mut problems = self.source.problems.iter().chain(&of_run);
+        if let Some(selection) = problems.nth(problem).map(|p| p.selection) {
             self.place_caret(selection, true);
         }
+    }
+
+    /// Warnings about instructions before the position, and in work-groups before the one
+    /// in the timeline.
+    pub(crate) fn run_problems(&self) -> Vec<Problem> {
+        if !self.can_run() {
+            return Vec::new();
+        }
+        let own = self.session.warnings();
+        let own = own.map(|(instruction, warning)| (instruction, warning.clone()));
+        let mut warnings: BTreeMap<u32, Diagnostic> = own.collect();
+        warnings.extend(BTreeMap::clone(&self.earlier_warnings));
+        let (program, lines) = (self.session.program(), &self.source.document.lines);
+        let problem = |(instruction, mut warning): (u32, Diagnostic)| {
+            // The instruction may have moved in the text since the warning.
+            let placed = &program.instructions[to_usize(instruction)];
+            warning.span = placed.spans.of(SyntaxPart::Opcode);
+            Problem::new(&warning, lines)
+        };
+        warnings.into_iter().map(problem).collect()
     }
 
     /// Seeks to the instruction on a line, if its steps are known, and opens
