@@ -465,7 +465,6 @@ impl Contents<'_> {
                 unreachable!("sections have rows")
             };
             let section = &first.section;
-            let slots = rows.iter().map(|row| row.slots).max().unwrap_or(0);
             let views = rows.iter().map(|row| {
                 let is_chosen = |chosen: &&ChosenCell| row.holds(chosen.place);
                 let row_of_window = row.index.checked_sub(window.start);
@@ -504,7 +503,7 @@ impl Contents<'_> {
                     class="section"
                     role="rowgroup"
                     aria-label={(!section.is_empty()).then(|| section.to_string())}
-                    ~style={format!("--slots: {slots}")}
+                    ~style={self.columns(rows)}
                 >
                     if has_heads {
                         <div class="row heads" role="row" aria-rowindex="1">{ for heads }</div>
@@ -526,6 +525,34 @@ impl Contents<'_> {
                 { sections }
             </div>
         }
+    }
+
+    /// Widths of the columns of a section: as wide as their texts, or equal shares of more
+    /// room. Each row is a grid with these columns, so that a step lays out only the rows
+    /// that it changes. The elements of variables have sizes of their own.
+    fn columns(&self, rows: &[GridRow]) -> Option<String> {
+        if self.tab == Tab::Registers {
+            return None;
+        }
+        let mut columns: Vec<usize> = self.shape.heads.iter().map(String::len).collect();
+        // The heading of addresses is only spoken.
+        if let Some(head) = columns.first_mut().filter(|_| self.tab.memory().is_some()) {
+            *head = 0;
+        }
+        for row in rows.iter().filter(|row| row.kind != RowKind::Heading) {
+            columns.resize(columns.len().max(row.slots + 1), 0);
+            columns[0] = columns[0].max(head_characters(row));
+            let own = columns[1 + row.skipped..].iter_mut();
+            for (column, cell) in own.zip(&row.cells) {
+                *column = cell_characters(cell).max(*column);
+            }
+        }
+        let (head, columns) = columns.split_first()?;
+        let columns = columns.iter();
+        let columns: String = columns
+            .map(|characters| format!(" minmax(calc({characters}ch + 6px), 1fr)"))
+            .collect();
+        Some(format!("--columns: calc({head}ch + 15px){columns}"))
     }
 }
 
@@ -651,6 +678,20 @@ fn row_head(row: &GridRow, tab: Tab) -> Html {
             }
         </span>
     }
+}
+
+/// Length of the heading of a row.
+fn head_characters(row: &GridRow) -> usize {
+    match row.kind {
+        RowKind::InactiveLane(why) => row.about.len() + 1 + why.len(),
+        _ => row.about.len(),
+    }
+}
+
+/// Length of the value of a cell. That of its previous value, in smaller type, would make
+/// the columns wider with each step.
+fn cell_characters(cell: &Cell) -> usize {
+    cell.text_of(cell.bits).chars().count()
 }
 
 /// Cell button, or the initial-value editor while the cell is being edited.
