@@ -110,7 +110,7 @@ for (const [system, opposite] of [["light", "dark"], ["dark", "light"]]) {
 test("the guide uses the page's theme", async (t) => {
   const page = await open(t, { path: "/guide/" });
   await page.getByRole("button", { name: "Theme" }).click();
-  await page.locator('html[data-theme="light"]').waitFor();
+  await page.locator('html[data-theme="dark"]').waitFor();
   await page.goto(new URL("../", page.url()).href);
-  await page.locator('html[data-theme="light"]').waitFor();
+  await page.locator('html[data-theme="dark"]').waitFor();
 });

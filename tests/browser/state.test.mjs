@@ -160,7 +160,13 @@ test("a grid keeps its scroll position when reopened", async (t) => {
   await it.panel("Registers").getByRole("rowgroup", { name: "EU0" }).getByRole("button").nth(1).click();
   await page.keyboard.press("Escape");
   await it.tab(memory);
-  const scroll = (top) => page.getByRole("group", { name: "Memory rows" }).evaluate((box, top) => (box.scrollTop = top), top);
+  // A box that is not laid out yet does not scroll.
+  const rows = page.getByRole("group", { name: "Memory rows" });
+  const scroll = (top) =>
+    eventually(() => rows.evaluate((box, top) => {
+      box.scrollTop = top;
+      return box.scrollTop;
+    }, top), top);
   await scroll(24 * 20);
   await eventually(() => firstRow(it), "0140");
   // Another tab, by its name or through the edited cell.
@@ -276,6 +282,8 @@ test("a pane keeps its format between visits", async (t) => {
   await it.panel(tab).getByLabel("Format").selectOption("16-bit hexadecimal");
   await it.tab("Registers");
   await it.panel("Registers").getByLabel("Format").selectOption("df: 64-bit float");
+  await it.panel("Registers").getByTitle(/^0x[0-9a-f]{16}/).first().waitFor();
+  await settled(it.page);
   await it.page.reload();
   await it.summary(/^At the start/);
   await it.tab("Registers");
