@@ -51,3 +51,31 @@ pub(crate) enum Action {
     /// Enables or disables shortcuts without a modifier.
     SingleKeys(bool),
 }
+
+/// Makes the actions of a feature actions of the page.
+macro_rules! feature_actions {
+    ($($feature:ident($action:ty)),* $(,)?) => {
+        $(impl From<$action> for Action {
+            fn from(action: $action) -> Self {
+                Self::$feature(action)
+            }
+        })*
+    };
+}
+
+feature_actions!(
+    Program(ProgramAction),
+    Editor(EditorAction),
+    Breakpoint(BreakpointAction),
+    Transport(TransportAction),
+    StatePane(StateAction),
+    Encoding(EncodingAction),
+    Matrix(MatrixAction),
+    Outcomes(OutcomesAction),
+    Picker(PickerAction),
+    Screen(ScreenAction),
+    Share(ShareAction),
+    Embed(EmbedAction),
+    Files(FilesAction),
+    Launch(LaunchAction),
+);

@@ -33,7 +33,11 @@ impl Reducible for State {
 }
 
 /// Click handler that dispatches a fixed action.
-pub(crate) fn on_click(dispatch: &Callback<Action>, action: Action) -> Callback<MouseEvent> {
+pub(crate) fn on_click(
+    dispatch: &Callback<Action>,
+    action: impl Into<Action>,
+) -> Callback<MouseEvent> {
+    let action = action.into();
     dispatch.reform(move |_: MouseEvent| action.clone())
 }
 

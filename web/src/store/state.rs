@@ -197,8 +197,23 @@ impl State {
 
     /// Applies an action whose time does not matter.
     #[cfg(test)]
-    pub(crate) fn act(&mut self, action: Action) {
-        self.apply(action, 0.0);
+    pub(crate) fn act(&mut self, action: impl Into<Action>) {
+        self.apply(action.into(), 0.0);
+    }
+
+    /// State with a text.
+    #[cfg(test)]
+    pub(crate) fn of_text(text: &str) -> Self {
+        Self::new(Saved {
+            text: Some(String::from(text)),
+            ..Saved::default()
+        })
+    }
+
+    /// State with a bundled scenario.
+    #[cfg(test)]
+    pub(crate) fn of_scenario(id: &str) -> Self {
+        Self::of_text(lanewise_core::library::named(id).unwrap().text)
     }
 
     /// Text being edited.

@@ -165,35 +165,15 @@ fn fence(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::features::embed::EmbedAction;
-    use crate::store::{Action, Saved};
-
-    const TEXT: &str = ".title \"A <b>\"\n.slm 64\n// `a` & b\n";
-
-    fn code(text: &str, form: EmbedForm) -> String {
-        let mut state = State::new(Saved {
-            text: Some(text.to_owned()),
-            ..Saved::default()
-        });
-        let embedding = Embedding {
-            form,
-            ..Embedding::default()
-        };
-        state.act(Action::Embed(EmbedAction::Set(embedding)));
-        state.embed_code("https://lanewise.example/").unwrap()
-    }
-
-    #[test]
-    fn element_text_is_escaped() {
-        let code = code(TEXT, EmbedForm::Element);
-        assert!(code.contains("src=\"https://lanewise.example/lanewise-embed.js\""));
-        assert!(code.contains("<lanewise-scenario>\n<pre>\n.title \"A &lt;b&gt;\"\n"));
-        assert!(code.contains("`a` &amp; b\n</pre>"));
-    }
 
     #[test]
     fn fence_is_longer_than_inner_fences() {
-        let text = "````\n.slm 64\n";
-        let code = code(text, EmbedForm::Block);
+        let mut state = State::of_text("````\n.slm 64\n");
+        state.act(EmbedAction::Set(Embedding {
+            form: EmbedForm::Block,
+            ..Embedding::default()
+        }));
+        let code = state.embed_code("https://lanewise.example/").unwrap();
         assert!(
             code.starts_with("`````lanewise\n") && code.ends_with("\n`````\n"),
             "{code}"

@@ -49,20 +49,15 @@ fn format_report(done: &ide::Formatted, lines: &LineIndex) -> String {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
-    use crate::store::{Action, Saved};
 
     #[test]
     fn format_keeps_the_caret_at_its_word() {
-        let mut state = State::new(Saved::default());
         let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
                     DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";
-        state.act(Action::Program(ProgramAction::Edit(String::from(text))));
+        let mut state = State::of_text(text);
         assert_eq!(state.source.formatted, None);
         let caret = text.find("// end").unwrap() as u32 - 1;
-        state.act(Action::Program(ProgramAction::Format(
-            Style::Assembler,
-            Some(caret),
-        )));
+        state.act(ProgramAction::Format(Style::Assembler, Some(caret)));
         let now = state.text();
         assert!(
             now.contains("\ndword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // end\n")
@@ -75,10 +70,7 @@ mod tests {
         );
         let message = state.source.formatted.as_deref().unwrap();
         assert!(message.starts_with("1 instruction rewritten. Line 4 "));
-        state.act(Action::Program(ProgramAction::Format(
-            Style::Assembler,
-            None,
-        )));
+        state.act(ProgramAction::Format(Style::Assembler, None));
         assert_eq!(state.text(), now);
         assert!(
             state
@@ -89,7 +81,7 @@ mod tests {
                 .starts_with("Nothing to rewrite.")
         );
         assert_eq!(state.source.caret.unwrap().value, caret_now);
-        state.act(Action::Program(ProgramAction::Edit(String::new())));
+        state.act(ProgramAction::Edit(String::new()));
         assert_eq!(state.source.formatted, None);
     }
 }

@@ -187,19 +187,11 @@ mod tests {
     const TEXT: &str = ".note \"🦀ä\"\n.decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
                         dword_atomic.inc (M1, 8) %slm V33.0 %null.0 %null.0 V33.0\n";
 
-    fn document() -> Document {
-        Document::parse(TEXT)
-    }
-
-    fn unit(word: &str) -> u32 {
-        let at = TEXT.find(word).unwrap();
-        TEXT[..at].encode_utf16().count() as u32
-    }
-
     #[test]
     fn token_offsets_are_utf16() {
+        let document = Document::parse(TEXT);
         let units: Vec<u16> = TEXT.encode_utf16().collect();
-        let found = tokens(&document(), 0, 9);
+        let found = tokens(&document, 0, 9);
         let words: Vec<(String, &str)> = found
             .chunks(3)
             .map(|t| {
@@ -215,38 +207,7 @@ mod tests {
         is(1, "\"🦀ä\"", "text");
         is(2, ".decl", "directive");
         is(3, "V33", "variable");
-        let of_line = tokens(&document(), 1, 2);
+        let of_line = tokens(&document, 1, 2);
         assert_eq!(of_line[..], found[6..6 + of_line.len()]);
-    }
-
-    #[test]
-    fn hover_and_completion_return_positions() {
-        let at = unit("V33.0");
-        let found = hover(&document(), at).unwrap();
-        assert_eq!((found.from, found.to), (at, at + 5));
-        assert!(found.title.starts_with("Address: V33:"), "{found:?}");
-        assert!(found.fields.iter().any(|field| field.bits == "48 to 79"));
-        assert_eq!(hover(&document(), 1 << 20), None);
-        let found = complete(&document(), unit("inc") + 1);
-        assert_eq!((found.from, found.to), (unit("inc"), unit("inc") + 3));
-        let first = &found.candidates[0];
-        assert_eq!((&*first.label, first.kind), ("add", "suffix"));
-    }
-
-    #[test]
-    fn line_bytes_are_its_instruction() {
-        let found = bytes(&document(), 2).unwrap();
-        let placed = &document().program.instructions[0];
-        let wanted = placed.instruction.encode();
-        assert_eq!(found.split(' ').count(), wanted.bytes().len());
-        assert!(found.starts_with(&format!("{:02x} ", wanted.bytes()[0])));
-        assert_eq!(bytes(&document(), 1), None);
-        let sass = Document::parse(".target sass SM50\nATOM.E.INC R0, [R2], R4\n");
-        let word = bytes(&sass, 1).unwrap();
-        assert_eq!(word.len(), 18, "{word}");
-        assert!(
-            word.starts_with("0xe"),
-            "the opcode occupies the highest bits: {word}"
-        );
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Actio
                 aria-pressed={if is_on { "true" } else { "false" }}
                 popovertarget={MENU_ID}
                 popovertargetaction="hide"
-                onclick={on_click(dispatch, Action::Editor(action))}
+                onclick={on_click(dispatch, action)}
             >
                 { name }
             </button>
@@ -45,11 +45,11 @@ pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Actio
         <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
             if let Some(file) = &state.files.listed {
-                { entry(&format!("Functions of {}", file.name), on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Files)))) }
+                { entry(&format!("Functions of {}", file.name), on_click(dispatch, ScreenAction::OpenDialog(DialogKind::Files))) }
             }
-            { entry("Download", on_click(dispatch, Action::Share(ShareAction::Download))) }
+            { entry("Download", on_click(dispatch, ShareAction::Download)) }
             if mode.is_code() {
-                { entry("Find", on_click(dispatch, Action::Editor(EditorAction::Search))) }
+                { entry("Find", on_click(dispatch, EditorAction::Search)) }
             }
             if state.family() == Family::Visa {
                 { entry("vISA specification syntax", rewrite(Style::Document)) }

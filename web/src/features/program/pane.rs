@@ -165,7 +165,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                         <button
                             class="button quiet"
                             aria-haspopup="dialog"
-                            onclick={on_click(dispatch, Action::Launch(LaunchAction::Open))}
+                            onclick={on_click(dispatch, LaunchAction::Open)}
                         >
                             { "Launch…" }
                         </button>
@@ -349,10 +349,7 @@ pub(super) fn templates() -> impl Iterator<Item = Template> {
 /// Templates for an empty program.
 fn template_list(dispatch: &Callback<Action>) -> Html {
     let template = |template: Template| {
-        let onclick = on_click(
-            dispatch,
-            Action::Program(ProgramAction::Template(template.text)),
-        );
+        let onclick = on_click(dispatch, ProgramAction::Template(template.text));
         html! {
             <li>
                 <button class="template" {onclick}>

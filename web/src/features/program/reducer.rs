@@ -395,14 +395,12 @@ impl State {
 mod tests {
     use super::*;
     use crate::features::program::pane::templates;
-    use crate::store::{Action, Saved};
 
     #[test]
     fn every_template_is_a_program_that_runs() {
         for template in templates() {
-            let mut state = State::new(Saved::default());
-            state.act(Action::Program(ProgramAction::Edit(String::new())));
-            state.act(Action::Program(ProgramAction::Template(template.text)));
+            let mut state = State::of_text("");
+            state.act(ProgramAction::Template(template.text));
             let problems = &state.source.problems;
             assert!(state.can_run(), "{}: {problems:?}", template.name);
         }
@@ -410,21 +408,19 @@ mod tests {
 
     #[test]
     fn equal_insertions_at_different_places_are_all_applied() {
-        let mut state = State::new(Saved::default());
         let line = "ATOM.E.ADD R0 [R2], R4 ;\n";
         let text = format!(".target sass SM60\n{line}{line}");
-        state.act(Action::Program(ProgramAction::Edit(text.clone())));
-        state.act(Action::Program(ProgramAction::FixAll));
+        let mut state = State::of_text(&text);
+        state.act(ProgramAction::FixAll);
         assert_eq!(*state.text(), text.replace("R0 [", "R0, ["));
     }
 
     #[test]
     fn a_name_used_twice_is_declared_once() {
-        let mut state = State::new(Saved::default());
         let line = "mov (M1, 8) V90(0,0)<1> 0x1:ud\n";
         let text = format!(".target visa XEHP\n{line}{line}");
-        state.act(Action::Program(ProgramAction::Edit(text)));
-        state.act(Action::Program(ProgramAction::FixAll));
+        let mut state = State::of_text(&text);
+        state.act(ProgramAction::FixAll);
         assert_eq!(state.text().matches(".decl V90").count(), 1);
         assert!(state.can_run(), "{}", state.text());
     }

@@ -38,7 +38,7 @@ pub(crate) fn top_bar(
                 <button
                     class="button chooser"
                     aria-haspopup="dialog"
-                    onclick={on_click(dispatch, Action::Picker(PickerAction::Open(ListKind::Scenarios)))}
+                    onclick={on_click(dispatch, PickerAction::Open(ListKind::Scenarios))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
                     <span class="chosen">{ state.source.origin.label() }</span>
@@ -57,7 +57,7 @@ pub(crate) fn top_bar(
                 <button
                     class="button quiet"
                     title="Start with an empty program"
-                    onclick={on_click(dispatch, Action::Program(ProgramAction::New))}
+                    onclick={on_click(dispatch, ProgramAction::New)}
                 >
                     { "New" }
                 </button>
@@ -77,7 +77,7 @@ pub(crate) fn top_bar(
                     { icon(IconShape::Guide) }<span class="bar-name">{ "Guide" }</span>
                 </a>
                 { entry("Theme", IconShape::Theme, Some(themes), Action::Theme(next_theme)) }
-                { help_button(&on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)))) }
+                { help_button(&on_click(dispatch, ScreenAction::OpenDialog(DialogKind::Help))) }
             </div>
         </header>
     }

@@ -29,7 +29,7 @@ pub(crate) fn transport(
         ("Run", IconShape::Run)
     };
     let control = |name, shape, enabled: bool, action, text| {
-        let onclick = enabled.then(|| on_click(dispatch, Action::Transport(action)));
+        let onclick = enabled.then(|| on_click(dispatch, action));
         control(name, shape, onclick, text)
     };
     let more = if session.is_explored() { "" } else { "+" };
