@@ -7,6 +7,7 @@
 //! drag, the hovered element, an open menu.
 
 mod app;
+mod choices;
 mod clipboard;
 mod components;
 mod crash;

@@ -116,7 +116,9 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         position: Position::read(&get(POSITION).unwrap_or_default()),
         set_aside_after_crash: given_up.is_some(),
         is_other_version,
-        theme: get(THEME).map_or(Theme::System, |key| Theme::of_key(&key)),
+        theme: get(THEME)
+            .and_then(|key| Theme::of_key(&key))
+            .unwrap_or_default(),
         settings: Settings::read(&get(SETTINGS).unwrap_or_default()),
         reloaded_link,
     }

@@ -1,5 +1,6 @@
 //! Model of the embedded player.
 
+use crate::choices::choices;
 use crate::features::state::Tab;
 use lanewise_core::isa::Family;
 use lanewise_link::Link;
@@ -17,17 +18,18 @@ pub(crate) struct PlayerOptions {
     pub(crate) run: bool,
 }
 
-/// Pane below the steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pane {
-    /// Stage: lanes, planes or the Src2 supply.
-    Stage,
-    /// Registers and memories, one at a time.
-    State,
-    Encoding,
-    Explain,
-    /// All results reachable with some lane order.
-    Outcomes,
+choices! {
+    /// Pane below the steps, in default order.
+    Pane {
+        /// Stage: lanes, planes or the Src2 supply.
+        Stage "picture" "Stage",
+        /// Registers and memories, one at a time.
+        State "state" "State",
+        Encoding "encoding" "Encoding",
+        Explain "explain" "Explain",
+        /// All results reachable with some lane order.
+        Outcomes "outcomes" "Outcomes",
+    }
 }
 
 /// Embedded player.
@@ -44,38 +46,8 @@ pub(crate) struct Player {
 }
 
 impl Pane {
-    /// Default order of the panes.
-    pub(crate) const ALL: [Self; 5] = [
-        Self::Stage,
-        Self::State,
-        Self::Encoding,
-        Self::Explain,
-        Self::Outcomes,
-    ];
-
     /// Panes shown if the options name none.
     pub(crate) const DEFAULT: [Self; 2] = [Self::Stage, Self::State];
-
-    /// Stable name in a player's options.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Stage => "picture",
-            Self::State => "state",
-            Self::Encoding => "encoding",
-            Self::Explain => "explain",
-            Self::Outcomes => "outcomes",
-        }
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::Stage => "Stage",
-            Self::State => "State",
-            Self::Encoding => "Encoding",
-            Self::Explain => "Explain",
-            Self::Outcomes => "Outcomes",
-        }
-    }
 }
 
 /// Pane with a name, and the State tab that it opens.
@@ -91,10 +63,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
         "slm" => (Pane::State, Some(Tab::Local)),
         "svm" | "global" => (Pane::State, Some(memory)),
         "surfaces" => (Pane::State, Some(Tab::Surfaces)),
-        _ => {
-            let pane = Pane::ALL.into_iter().find(|pane| pane.key() == name);
-            (pane?, None)
-        }
+        _ => (Pane::of_key(name)?, None),
     })
 }
 

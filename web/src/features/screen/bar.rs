@@ -28,8 +28,8 @@ pub(crate) fn top_bar(
     let next_theme = state.theme.next(appearance);
     let themes = format!(
         "Theme: {}. Switch to {}.",
-        state.theme.key(),
-        next_theme.key()
+        state.theme.label(),
+        next_theme.label()
     );
     html! {
         <header class="top-bar">

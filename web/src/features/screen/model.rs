@@ -1,42 +1,19 @@
 //! Visible areas, tabs and dialogs, and the sizes of the areas.
 
+use crate::choices::choices;
 use lanewise_saved::{Settings, Sizes};
 
-/// Area of the screen, in tab order of a narrow window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Area {
-    Stage,
-    Program,
-    State,
-    Drawer,
+choices! {
+    /// Area of the screen, in tab order of a narrow window.
+    Area {
+        Stage "stage" "Stage",
+        Program "program" "Program",
+        State "state" "State",
+        Drawer "drawer" "Details",
+    }
 }
 
 impl Area {
-    pub(crate) const ALL: [Self; 4] = [Self::Stage, Self::Program, Self::State, Self::Drawer];
-
-    /// Stable name in saved settings, and label.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Stage => ("stage", "Stage"),
-            Self::Program => ("program", "Program"),
-            Self::State => ("state", "State"),
-            Self::Drawer => ("drawer", "Details"),
-        }
-    }
-
-    pub(crate) const fn key(self) -> &'static str {
-        self.names().0
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        self.names().1
-    }
-
-    /// Parses a stable name.
-    fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|area| area.key() == key)
-    }
-
     /// Id of the containing element.
     pub(crate) fn id(self) -> String {
         format!("area-{}", self.key())
@@ -48,34 +25,24 @@ impl Area {
     }
 }
 
-/// Tab of the drawer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DrawerTab {
-    Lanes,
-    /// Blocks of a program with branches.
-    Flow,
-    /// Threads of a program with several.
-    Threads,
-    /// Products of one D element; only beside the matrix picture.
-    Products,
-    Outcomes,
-    Encoding,
-    Explain,
-    Problems,
+choices! {
+    /// Tab of the drawer.
+    DrawerTab {
+        Lanes "lanes" "Lanes",
+        /// Blocks of a program with branches.
+        Flow "flow" "Control flow",
+        /// Threads of a program with several.
+        Threads "threads" "Threads",
+        /// Products of one D element; only beside the matrix picture.
+        Products "products" "Products",
+        Outcomes "outcomes" "Outcomes",
+        Encoding "encoding" "Encoding",
+        Explain "explain" "Explain",
+        Problems "problems" "Problems",
+    }
 }
 
 impl DrawerTab {
-    const ALL: [Self; 8] = [
-        Self::Lanes,
-        Self::Flow,
-        Self::Threads,
-        Self::Products,
-        Self::Outcomes,
-        Self::Encoding,
-        Self::Explain,
-        Self::Problems,
-    ];
-
     /// Available tabs in order.
     pub(crate) fn all_for(scope: TabScope) -> Vec<Self> {
         let all = Self::ALL.into_iter();
@@ -89,33 +56,6 @@ impl DrawerTab {
             Self::Threads => scope.threads > 1,
             _ => true,
         }
-    }
-
-    /// Stable name in links and saved settings, and label.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Lanes => ("lanes", "Lanes"),
-            Self::Flow => ("flow", "Control flow"),
-            Self::Threads => ("threads", "Threads"),
-            Self::Products => ("products", "Products"),
-            Self::Outcomes => ("outcomes", "Outcomes"),
-            Self::Encoding => ("encoding", "Encoding"),
-            Self::Explain => ("explain", "Explain"),
-            Self::Problems => ("problems", "Problems"),
-        }
-    }
-
-    pub(crate) const fn key(self) -> &'static str {
-        self.names().0
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        self.names().1
-    }
-
-    /// Parses a stable name.
-    pub(crate) fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tab| tab.key() == key)
     }
 
     pub(crate) fn id(self) -> String {

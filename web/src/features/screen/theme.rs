@@ -1,34 +1,19 @@
+use crate::choices::choices;
 use crate::components::media::use_media_query;
 use yew::prelude::*;
 
-/// Light, dark or the system theme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Theme {
-    #[default]
-    System,
-    Light,
-    Dark,
+choices! {
+    /// Light, dark or the system theme. Style sheets and `boot.js` use the stable names, too.
+    #[derive(Default)]
+    Theme {
+        #[default]
+        System "system" "system",
+        Light "light" "light",
+        Dark "dark" "dark",
+    }
 }
 
 impl Theme {
-    /// Label, and stable name in saved settings and style sheets, also used by
-    /// `boot.js`.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-
-    pub(crate) fn of_key(key: &str) -> Self {
-        match key {
-            "light" => Self::Light,
-            "dark" => Self::Dark,
-            _ => Self::System,
-        }
-    }
-
     /// Next theme of the cycle: first the opposite of the system theme, then
     /// the other, then the system theme again.
     pub(crate) const fn next(self, system: Appearance) -> Self {

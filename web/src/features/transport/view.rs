@@ -33,8 +33,9 @@ pub(crate) fn transport(
         control(name, shape, onclick, text)
     };
     let more = if session.is_explored() { "" } else { "+" };
-    let strides = Stride::all(model.has_stages).iter();
-    let strides = strides.map(|stride| (*stride, stride.label(model.has_stages)));
+    let strides = Stride::ALL.into_iter();
+    let strides = strides.filter(|stride| model.has_stages || *stride != Stride::Channel);
+    let strides = strides.map(|stride| (stride, stride.label_for(model.has_stages)));
     // Without depth stages, step by channel equals step by access.
     let stride = match state.stepping.stride {
         Stride::Channel if !model.has_stages => Stride::Access,
