@@ -60,7 +60,7 @@ pub(crate) fn App() -> Html {
             dispatcher.dispatch((action, Date::now()));
         })
     };
-    use_window_title(&state.heading());
+    use_window_title(&state.source);
     use_code_editor(state.source.editor, &dispatch);
     use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
@@ -152,7 +152,7 @@ fn Page(props: &StoreProps) -> Html {
         <>
             { skip_links(dispatch) }
             { top_bar(state, &transport, appearance, dispatch) }
-            { notes(&state.heading()) }
+            { notes(&state.source) }
             { notice_bar(state.notice(), dispatch) }
             if screen.compact {
                 { area_tabs(screen.shown, dispatch) }

@@ -13,7 +13,7 @@ use crate::features::notice::{Notice, Notices};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
-use crate::features::program::{Draft, EditorMode, Heading, Origin, Source};
+use crate::features::program::{Draft, EditorMode, Origin, Source};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
 use crate::features::stage::matrix::MatrixViewOptions;
@@ -224,16 +224,6 @@ impl State {
     /// Whether the text differs from the scenario it started from.
     pub(crate) fn is_edited(&self) -> bool {
         self.source.original.text != self.source.document.text
-    }
-
-    /// Title and description of the text, and whether they still apply.
-    pub(crate) fn heading(&self) -> Heading {
-        let program = &self.source.document.program;
-        Heading {
-            title: program.title.clone(),
-            notes: program.notes.clone(),
-            is_outdated: self.source.is_heading_outdated,
-        }
     }
 
     /// Instruction family of the program.

@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Name of a program within a sentence.
-fn program_name(text: &str) -> String {
+fn name_in_sentence(text: &str) -> String {
     match own_title(text) {
         Some(title) => format!("“{title}”"),
         None => String::from("an untitled program"),
@@ -271,7 +271,7 @@ impl State {
         if *saved == *self.source.document.text {
             return;
         }
-        let (other, own) = (program_name(saved), program_name(&self.text()));
+        let (other, own) = (name_in_sentence(saved), name_in_sentence(&self.text()));
         let text = format!(
             "Another Lanewise window has saved {other}. This window still shows {own} and keeps it."
         );

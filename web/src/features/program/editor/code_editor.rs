@@ -9,6 +9,7 @@ use crate::interop::{self, CodeMirror};
 use crate::js::{from_js, to_js};
 use crate::store::{Action, Request};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
@@ -27,31 +28,18 @@ struct Marks {
     runs: Rc<Vec<RunMark>>,
 }
 
-/// Argument of `showDiagnostics` in `web/editor/diagnostics.js`.
-#[derive(Serialize)]
-struct Diagnostic<'a> {
-    from: u32,
-    to: u32,
-    severity: &'static str,
-    code: &'static str,
-    message: &'a str,
-    help: &'a str,
-    fixable: bool,
-}
-
-impl<'a> Diagnostic<'a> {
-    fn of(problem: &'a Problem) -> Self {
-        let (from, to) = problem.selection;
-        Self {
-            from,
-            to,
-            severity: problem.severity.word(),
-            code: problem.code,
-            message: &problem.message,
-            help: &problem.help,
-            fixable: problem.fix.is_some(),
-        }
-    }
+/// A member of the argument of `showDiagnostics` in `web/editor/diagnostics.js`.
+fn diagnostic(problem: &Problem) -> Value {
+    let (from, to) = problem.selection;
+    json!({
+        "from": from,
+        "to": to,
+        "severity": problem.severity.word(),
+        "code": problem.code,
+        "message": problem.message,
+        "help": problem.help,
+        "fixable": problem.fix.is_some(),
+    })
 }
 
 /// Program in CodeMirror.
@@ -199,7 +187,7 @@ impl Mounted {
 
     fn show_problems(&mut self, problems: &[Problem]) {
         if self.has_problems || !problems.is_empty() {
-            let list: Vec<_> = problems.iter().map(Diagnostic::of).collect();
+            let list: Value = problems.iter().map(diagnostic).collect();
             self.editor.set_diagnostics(to_js(&list));
         }
         self.has_problems = !problems.is_empty();

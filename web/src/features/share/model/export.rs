@@ -1,5 +1,6 @@
 //! Export subjects and formats, and the exported texts.
 
+use crate::features::program::program_name;
 use crate::features::screen::DialogKind;
 use crate::features::share::delivery::download;
 use crate::features::share::model::table::{
@@ -217,7 +218,7 @@ impl State {
         let summary = self.transport().summary;
         let (position, known) = (self.session.position(), self.session.known());
         let more = if self.session.is_explored() { "" } else { "+" };
-        let (title, stage) = (self.heading().name(), self.stage());
+        let (title, stage) = (program_name(&self.source), self.stage());
         Caption {
             title: title.unwrap_or_else(|| String::from("Untitled program")),
             instruction: stage.instruction,
