@@ -147,8 +147,8 @@ pub(crate) struct Outcomes {
     /// Work limit of the search, in its units.
     work: u64,
     /// Last search or stop request, and the last query.
-    search_request: Option<WorkerRequest>,
-    query_request: Option<WorkerRequest>,
+    pub(super) search_request: Option<WorkerRequest>,
+    pub(super) query_request: Option<WorkerRequest>,
     /// Numbers of the last request and its worker.
     serial: u32,
     worker: u32,
@@ -170,16 +170,6 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Current search request for the worker.
-    pub(crate) fn search_request(&self) -> Option<WorkerRequest> {
-        self.search_request.clone()
-    }
-
-    /// Current query for the worker.
-    pub(crate) fn query_request(&self) -> Option<WorkerRequest> {
-        self.query_request.clone()
-    }
-
     /// Results of the current program.
     pub(super) fn current_results(&self) -> Option<&Slice<Results>> {
         self.results.as_ref().filter(|_| !self.is_stale)

@@ -42,7 +42,7 @@ fn work(state: &mut State) {
 /// Next response of the simulated worker, if any.
 fn response(state: &State) -> Option<SearchResponse> {
     let outcomes = &state.outcomes;
-    let search = outcomes.search_request();
+    let search = outcomes.search_request.clone();
     if let Some(order) = search.filter(|_| matches!(outcomes.status, Status::Working(_))) {
         let SearchRequest::Search { id, text, work } = &*order.request else {
             panic!("{order:?}");
@@ -55,7 +55,10 @@ fn response(state: &State) -> Option<SearchResponse> {
             result: search.result(),
         });
     }
-    let order = outcomes.query_request().filter(|_| outcomes.is_pending())?;
+    let order = outcomes
+        .query_request
+        .clone()
+        .filter(|_| outcomes.is_pending())?;
     let SearchRequest::Query { id, text, query } = &*order.request else {
         panic!("{order:?}");
     };
@@ -83,8 +86,9 @@ fn outcomes(state: &mut State, action: OutcomesAction) {
 
 #[test]
 fn edit_cancels_the_search_and_stop_pauses_it() {
-    let request =
-        |state: &State| SearchRequest::clone(&state.outcomes.search_request().unwrap().request);
+    let request = |state: &State| {
+        SearchRequest::clone(&state.outcomes.search_request.as_ref().unwrap().request)
+    };
     let worker = |state: &mut State, response: SearchResponse| {
         outcomes(state, OutcomesAction::Worker(Rc::new(response)));
     };
@@ -167,9 +171,9 @@ fn edit(state: &mut State, text: &str) {
 #[test]
 fn comment_edit_keeps_the_search() {
     let mut state = page(CHAIN);
-    let request = state.outcomes.search_request();
+    let request = state.outcomes.search_request.clone();
     edit(&mut state, &format!("// slm[0x0] ends as 3\n{CHAIN}"));
-    assert_eq!(state.outcomes.search_request(), request);
+    assert_eq!(state.outcomes.search_request.clone(), request);
     assert_eq!(state.outcomes.status, Status::Done);
     assert!(!state.outcomes.is_stale);
     let line = |program: &Program| program.instructions[0].line;
@@ -179,7 +183,7 @@ fn comment_edit_keeps_the_search() {
     );
     // Initial state is part of the program.
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
-    assert_ne!(state.outcomes.search_request(), request);
+    assert_ne!(state.outcomes.search_request.clone(), request);
     assert!(state.outcomes.is_stale);
 }
 
@@ -187,11 +191,11 @@ fn comment_edit_keeps_the_search() {
 fn comment_edit_sends_no_query() {
     let (mut state, _) = unlisted();
     outcomes(&mut state, OutcomesAction::Value(String::from("12")));
-    let request = state.outcomes.query_request();
+    let request = state.outcomes.query_request.clone();
     assert!(request.is_some());
     let text = format!("// twelve\n{}", state.text());
     edit(&mut state, &text);
-    assert_eq!(state.outcomes.query_request(), request);
+    assert_eq!(state.outcomes.query_request.clone(), request);
     assert!(is_known(&state));
 }
 
@@ -284,10 +288,11 @@ fn stale_results_answer_no_query() {
 #[test]
 fn late_worker_is_kept() {
     let mut state = State::of_text(CHAIN);
-    let worker = |state: &State| state.outcomes.search_request().unwrap().worker;
+    let worker = |state: &State| state.outcomes.search_request.as_ref().unwrap().worker;
     let before = worker(&state);
     state.act(OutcomesAction::Failed(Rc::from("late")));
-    let SearchRequest::Search { id, .. } = *state.outcomes.search_request().unwrap().request else {
+    let SearchRequest::Search { id, .. } = *state.outcomes.search_request.as_ref().unwrap().request
+    else {
         panic!("a search starts automatically");
     };
     let progress = SearchResponse::Progress { id, permille: 500 };

@@ -1,10 +1,10 @@
 use super::{Speed, Stepping, Stride, TransportAction, TransportModel};
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
+use crate::dom::value_of;
 use crate::store::{Action, State, on_click};
 use gloo_timers::callback::Interval;
 use std::rc::Rc;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Id of the Step button.
@@ -125,11 +125,9 @@ fn control(
 fn timeline(state: &State, model: &TransportModel, dispatch: &Callback<Action>) -> Html {
     let session = &state.session;
     let oninput = dispatch.reform(|event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        let step = input.value().parse();
-        Action::Transport(TransportAction::Seek(
-            step.expect("slider steps are whole numbers"),
-        ))
+        let step = value_of(&event).parse();
+        let step = step.expect("slider steps are whole numbers");
+        Action::Transport(TransportAction::Seek(step))
     });
     let (position, known) = (session.position(), session.known());
     let more = if session.is_explored() {
@@ -142,7 +140,7 @@ fn timeline(state: &State, model: &TransportModel, dispatch: &Callback<Action>) 
         let at = step as u64 * 10_000 / known.max(1) as u64;
         html! { <span data-mark={mark} ~style={format!("--at: {at}")} /> }
     };
-    let writes = state.state_view.inspect.watched_writes();
+    let writes = &state.state_view.inspect.writes;
     html! {
         <div class="timeline">
             <div class="ticks" aria-hidden="true">
@@ -173,7 +171,7 @@ fn legend(state: &State, model: &TransportModel) -> Html {
             <span class="sign"><span class="dot" data-mark={mark} aria-hidden="true" />{ text }</span>
         }
     };
-    let writes = match state.state_view.inspect.watched_writes().len() {
+    let writes = match state.state_view.inspect.writes.len() {
         0 => None,
         1 => Some(String::from("1 write of a watched cell")),
         count => Some(format!("{count} writes of watched cells")),

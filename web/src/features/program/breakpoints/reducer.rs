@@ -40,15 +40,15 @@ impl State {
             return false;
         }
         let step = self.session.position();
-        self.source.breakpoints.stop_before(line, step);
+        self.source.breakpoints.stopped = Some((line, step));
         true
     }
 
     /// Clears the stop when the run continues.
     pub(crate) fn leave_breakpoint(&mut self) {
         // Early return: a mutable borrow would mark the slice as changed.
-        if self.source.breakpoints.has_stopped() {
-            self.source.breakpoints.leave();
+        if self.source.breakpoints.stopped.is_some() {
+            self.source.breakpoints.stopped = None;
         }
     }
 }

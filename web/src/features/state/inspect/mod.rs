@@ -23,10 +23,10 @@ pub(crate) struct InspectState {
     chosen: Option<Place>,
     editor: Editor,
     /// A byte of each watched cell.
-    watches: Vec<Place>,
-    /// Known steps that write watched cells, at most [`MAX_WRITES`]. Cached,
-    /// because finding them scans the whole run.
-    writes: Rc<[usize]>,
+    pub(crate) watches: Vec<Place>,
+    /// Known steps that write watched cells, for the timeline; at most [`MAX_WRITES`].
+    /// Cached, because finding them scans the whole run.
+    pub(crate) writes: Rc<[usize]>,
     /// The search that produced `writes`.
     found_for: Option<WriteSearch>,
     /// Result of the last action, if not visible otherwise.
@@ -76,16 +76,6 @@ impl InspectState {
     pub(crate) const fn chosen(&self) -> Option<Place> {
         self.chosen
     }
-
-    /// A byte of each watched cell.
-    pub(crate) fn watches(&self) -> &[Place] {
-        &self.watches
-    }
-
-    /// Steps that write watched cells, for the timeline.
-    pub(crate) fn watched_writes(&self) -> Rc<[usize]> {
-        Rc::clone(&self.writes)
-    }
 }
 
 /// Maximum number of watched writes marked on the timeline.
@@ -133,12 +123,4 @@ pub(crate) struct WatchRow {
     pub(crate) now: String,
     /// Previous value, if the last step wrote the cell.
     pub(crate) was: Option<String>,
-}
-
-/// Model of the list of watched cells.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WatchList {
-    pub(crate) rows: Vec<WatchRow>,
-    /// Result of the last action, if not visible otherwise.
-    pub(crate) message: Option<Rc<str>>,
 }

@@ -26,7 +26,7 @@ fn set(state: &mut State, place: Place, value: &str) -> Option<String> {
 }
 
 fn message(state: &State) -> Option<Rc<str>> {
-    state.state_inputs().watch_list().message
+    state.state_view.inspect.message.clone()
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn duplicate_watches_in_a_link_are_merged() {
     state
         .show_address(&link.plain_fragment().unwrap(), 0.0)
         .unwrap();
-    assert_eq!(state.state_inputs().watch_list().rows.len(), 1);
+    assert_eq!(state.state_inputs().watched_rows().len(), 1);
 }
 
 #[test]
@@ -137,11 +137,7 @@ fn predicate_bits_are_written_by_their_own_lane() {
         let place = Place::of_bit(SpaceId::flags(0), predicate_address(1), lane);
         inspect(&mut state, InspectAction::Open(place));
         inspect(&mut state, InspectAction::Watch);
-        assert_eq!(
-            *state.state_view.inspect.watched_writes(),
-            *writes,
-            "lane {lane}"
-        );
+        assert_eq!(*state.state_view.inspect.writes, *writes, "lane {lane}");
         state.act(TransportAction::Speed(Speed::Fastest));
         state.act(TransportAction::ToggleRun);
         for _ in 0..4 {
@@ -152,7 +148,7 @@ fn predicate_bits_are_written_by_their_own_lane() {
         let inputs = state.state_inputs();
         let last = inputs.cell_model().unwrap().last.map(|(step, _)| step);
         assert_eq!(last, writes.first().copied());
-        let was = inputs.watch_list().rows[0].was.clone();
+        let was = inputs.watched_rows()[0].was.clone();
         assert_eq!(was.as_deref(), writes.first().map(|_| "false"));
     }
 }

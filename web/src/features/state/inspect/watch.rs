@@ -1,6 +1,6 @@
 //! Watched cells, and the steps that write a cell.
 
-use super::{MAX_WRITES, WatchList, WatchRow, WriteSearch};
+use super::{MAX_WRITES, WatchRow, WriteSearch};
 use crate::features::highlight::ByteRange;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::place::{CellBits, CellKind, Place};
@@ -29,8 +29,8 @@ impl StateInputs {
         self.writes_from(self.session.position(), cell).next()
     }
 
-    /// Model of the list of watched cells.
-    pub(crate) fn watch_list(&self) -> WatchList {
+    /// The watched cells.
+    pub(crate) fn watched_rows(&self) -> Vec<WatchRow> {
         let row = |(place, kind): (Place, CellKind)| {
             let machine = self.session.machine();
             let bits = place.bits(kind);
@@ -59,10 +59,7 @@ impl StateInputs {
                 was,
             }
         };
-        WatchList {
-            rows: self.watched().into_iter().map(row).collect(),
-            message: self.state_view.inspect.message.clone(),
-        }
+        self.watched().into_iter().map(row).collect()
     }
 
     /// Whether the last step changed a watched cell.
