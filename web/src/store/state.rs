@@ -66,9 +66,7 @@ pub(crate) struct State {
     /// View options of a matrix instruction.
     pub(crate) matrix_view: MatrixViewOptions,
     pub(crate) outcomes: Slice<Outcomes>,
-    /// Scenario picker.
     pub(crate) picker: Slice<Picker>,
-    /// Layout.
     pub(crate) screen: Screen,
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,

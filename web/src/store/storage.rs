@@ -36,7 +36,6 @@ const FAILED: &str = "lanewise.failed";
 /// Number of failed starts after which the text is set aside.
 const GIVE_UP_AT: u32 = 2;
 
-/// Settings to save.
 pub(crate) fn settings(state: &State) -> Settings {
     let screen = state.screen;
     Settings {

@@ -6,7 +6,6 @@ use crate::store::State;
 use lanewise_link::{Link, view};
 use std::fmt::Write;
 
-/// Form of the embed code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EmbedForm {
     /// Custom element; requires the embed script.

@@ -9,7 +9,6 @@ use crate::features::share::page_folder;
 use crate::store::{Action, State};
 use yew::prelude::*;
 
-/// Embed dialog.
 pub(crate) fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     dialog(state, DialogKind::Embed, "Embed", "share", dispatch, || {
         embed_box(state, dispatch)
@@ -80,7 +79,6 @@ fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// Code to copy.
 fn code_box(code: &str) -> Html {
     html! {
         <div>

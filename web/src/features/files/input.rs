@@ -36,7 +36,6 @@ pub(crate) fn use_file_input(dispatch: &Callback<Action>) -> Html {
     html! { <input type="file" id={INPUT} hidden=true multiple=true tabindex="-1" {onchange} /> }
 }
 
-/// Opens the file chooser.
 pub(crate) fn choose_file() {
     let input = gloo_utils::document().get_element_by_id(INPUT);
     if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlElement>().ok()) {

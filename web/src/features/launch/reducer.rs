@@ -99,7 +99,6 @@ impl State {
 }
 
 impl LaunchDialogState {
-    /// Sets a text field.
     fn edit(&mut self, field: LaunchField, text: String) {
         self.refused_file = None;
         match field {

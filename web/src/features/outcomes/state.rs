@@ -24,7 +24,6 @@ const MORE_WORK: u64 = 4;
 /// Maximum number of steps run for a preview.
 const MAX_PREVIEW: usize = 1 << 16;
 
-/// Program context of the outcomes.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramContext<'s> {
     pub(crate) program: &'s Rc<Program>,
@@ -47,7 +46,6 @@ impl<'s> ProgramContext<'s> {
 
 /// Effect of an action outside of the pane.
 pub(crate) enum Effect {
-    /// Rewrites the text.
     Rewrite(Rewritten),
     /// Runs the program with other lane orders.
     Run(Rc<Program>, RunEnd),
@@ -71,7 +69,6 @@ struct Trial {
     schedules: Vec<LaneSchedule>,
 }
 
-/// Status of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Status {
     /// Running; progress in thousandths.
@@ -111,7 +108,6 @@ struct PendingQuery {
     purpose: QueryPurpose,
 }
 
-/// Purpose of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum QueryPurpose {
     /// Answers the returned-value form.
@@ -204,7 +200,6 @@ impl Outcomes {
         }
     }
 
-    /// Whether a query is pending.
     #[cfg(test)]
     pub(super) const fn is_pending(&self) -> bool {
         self.pending.is_some()

@@ -12,7 +12,6 @@ use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry};
 use yew::prelude::*;
 
-/// Scenario picker.
 pub(crate) fn picker_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let (label, class) = ("Choose a scenario", "picker-dialog");
     dialog(state, DialogKind::Picker, label, class, dispatch, || {

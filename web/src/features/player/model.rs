@@ -32,8 +32,7 @@ choices! {
     }
 }
 
-/// Embedded player.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Player {
     pub(crate) panes: Vec<Pane>,
     /// Unknown pane names.
@@ -86,11 +85,9 @@ impl Player {
     /// `broken` is why no program could be loaded.
     pub(crate) fn new(options: PlayerOptions, family: Family, broken: Option<String>) -> Self {
         let mut player = Self {
-            panes: Vec::new(),
-            unknown: Vec::new(),
             readonly: options.readonly,
-            tab: None,
             broken,
+            ..Self::default()
         };
         let Some(panes) = options.panes.as_deref() else {
             player.panes = Pane::DEFAULT.to_vec();

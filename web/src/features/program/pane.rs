@@ -82,7 +82,6 @@ fn longest_instruction(document: &Document) -> usize {
     longest.unwrap_or(0).min(MAX_COLUMNS)
 }
 
-/// Editor of the program.
 #[hook]
 pub(crate) fn use_editor(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;

@@ -1,4 +1,3 @@
-use super::theme::Appearance;
 use super::{DialogKind, ScreenAction};
 use crate::components::icon::{IconShape, icon};
 use crate::features::embed::EmbedAction;
@@ -15,7 +14,7 @@ use yew::prelude::*;
 pub(crate) fn top_bar(
     state: &State,
     model: &TransportModel,
-    appearance: Appearance,
+    is_system_dark: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
     let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
@@ -25,7 +24,7 @@ pub(crate) fn top_bar(
             </button>
         }
     };
-    let next_theme = state.theme.next(appearance);
+    let next_theme = state.theme.next(is_system_dark);
     let themes = format!(
         "Theme: {}. Switch to {}.",
         state.theme.label(),

@@ -5,7 +5,9 @@ use lanewise_saved::{Settings, Sizes};
 
 choices! {
     /// Area of the screen, in tab order of a narrow window.
+    #[derive(Default)]
     Area {
+        #[default]
         Stage "stage" "Stage",
         Program "program" "Program",
         State "state" "State",
@@ -68,9 +70,7 @@ impl DrawerTab {
 pub(crate) struct TabScope {
     /// Tab that only the current picture has.
     pub(crate) own: Option<DrawerTab>,
-    /// Whether the program has branches.
     pub(crate) has_branches: bool,
-    /// Number of threads.
     pub(crate) threads: u8,
 }
 
@@ -148,7 +148,7 @@ impl Divider {
 }
 
 /// Visible areas, tabs and dialogs, and the sizes of the areas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Screen {
     /// Whether the window shows one area at a time. Copied from the media
     /// query, because reducers and links also need it.
@@ -158,27 +158,14 @@ pub(crate) struct Screen {
     pub(crate) tab: Option<DrawerTab>,
     /// Sizes of the areas in percent, where the user has set them.
     pub(crate) sizes: Sizes,
-    /// Open dialog.
     pub(crate) dialog: Option<DialogKind>,
-}
-
-impl Default for Screen {
-    fn default() -> Self {
-        Self {
-            compact: false,
-            shown: Area::Stage,
-            tab: None,
-            sizes: Sizes::default(),
-            dialog: None,
-        }
-    }
 }
 
 impl Screen {
     /// Layout of an earlier visit; ignores unknown names.
     pub(crate) fn restored(settings: &Settings) -> Self {
         Self {
-            shown: Area::of_key(&settings.area).unwrap_or(Area::Stage),
+            shown: Area::of_key(&settings.area).unwrap_or_default(),
             tab: DrawerTab::of_key(&settings.drawer),
             sizes: settings.sizes,
             ..Self::default()

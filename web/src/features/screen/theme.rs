@@ -1,5 +1,4 @@
 use crate::choices::choices;
-use crate::components::media::use_media_query;
 use yew::prelude::*;
 
 choices! {
@@ -16,29 +15,12 @@ choices! {
 impl Theme {
     /// Next theme of the cycle: first the opposite of the system theme, then
     /// the other, then the system theme again.
-    pub(crate) const fn next(self, system: Appearance) -> Self {
-        match (self, system) {
-            (Self::System, Appearance::Dark) | (Self::Dark, Appearance::Light) => Self::Light,
-            (Self::System, Appearance::Light) | (Self::Light, Appearance::Dark) => Self::Dark,
-            (Self::Light, Appearance::Light) | (Self::Dark, Appearance::Dark) => Self::System,
+    pub(crate) const fn next(self, is_system_dark: bool) -> Self {
+        match (self, is_system_dark) {
+            (Self::System, true) | (Self::Dark, false) => Self::Light,
+            (Self::System, false) | (Self::Light, true) => Self::Dark,
+            (Self::Light, false) | (Self::Dark, true) => Self::System,
         }
-    }
-}
-
-/// Light or dark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Appearance {
-    Light,
-    Dark,
-}
-
-/// Tracks the system's preferred colour scheme.
-#[hook]
-pub(crate) fn use_system_appearance() -> Appearance {
-    if use_media_query("(prefers-color-scheme: dark)") {
-        Appearance::Dark
-    } else {
-        Appearance::Light
     }
 }
 

@@ -5,8 +5,9 @@ use crate::choices::choices;
 use lanewise_core::number::ElementType;
 
 choices! {
-    /// Register format.
+    #[derive(Default)]
     RegisterFormat {
+        #[default]
         Declared "declared" "as declared",
         Hex "hex" "hexadecimal",
         Unsigned "unsigned" "unsigned",
@@ -105,7 +106,6 @@ impl MemoryFormat {
             .collect()
     }
 
-    /// Menu label.
     pub(crate) fn label(self) -> String {
         match (self.ty, self.hex) {
             (None, false) => String::from("as used"),

@@ -21,7 +21,6 @@ const MAX_INSPECTED_ISSUES: u32 = 64;
 const MAX_ROW_LENGTH: usize = 1024;
 
 impl State {
-    /// Applies an action of the State pane.
     pub(crate) fn apply_state_pane(&mut self, action: StateAction) {
         match action {
             StateAction::Tab(tab) => {
@@ -166,7 +165,7 @@ impl State {
         for memory in view.memories.iter_mut() {
             *memory = MemoryView {
                 format: memory.format,
-                ..MemoryView::NEW
+                ..MemoryView::default()
             };
         }
         view.tab = registers;

@@ -9,7 +9,6 @@ use lanewise_core::session::{IssueIndex, Session};
 use lanewise_saved::Position;
 
 impl State {
-    /// Applies an action of the transport.
     pub(crate) fn apply_transport(&mut self, action: TransportAction) {
         if action.moves() {
             self.stop_for_move();
@@ -77,7 +76,6 @@ impl State {
         Some(self.session.program().instruction(issue).line)
     }
 
-    /// The next issue.
     pub(crate) fn next_issue(&self) -> Option<Issue> {
         self.session.issue(self.session.next_issue()?)
     }
@@ -114,7 +112,6 @@ impl State {
         }
     }
 
-    /// Restores a saved position.
     pub(crate) fn restore_position(&mut self, position: &Position) {
         if let Some(stride) = Stride::of_key(&position.stride) {
             self.set_stride(stride);
@@ -130,7 +127,6 @@ impl State {
         }
     }
 
-    /// Pauses the run.
     pub(crate) fn pause(&mut self) {
         self.stepping.running = false;
         self.stepping.goal = None;

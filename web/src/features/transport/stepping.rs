@@ -47,7 +47,6 @@ impl Goal {
     }
 }
 
-/// Stepping options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stepping {
     /// Whether automatic stepping is active.
@@ -114,7 +113,6 @@ impl Stride {
         }
     }
 
-    /// Granularity of the effects.
     pub(crate) const fn granularity(self) -> StepGranularity {
         match self {
             Self::Channel => StepGranularity::Fine,

@@ -7,7 +7,6 @@ use gloo_timers::callback::Interval;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Id of the Step button.
 pub(crate) const STEP_BUTTON_ID: &str = "step";
 
 /// Step buttons, timeline, step count, and a menu of options.
@@ -82,7 +81,6 @@ pub(crate) fn transport(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Label {
     None,
-    /// In wide windows.
     WhereWide,
     /// Always: the primary button.
     Primary,
@@ -164,7 +162,6 @@ fn timeline(state: &State, model: &TransportModel, dispatch: &Callback<Action>) 
     }
 }
 
-/// Legend of the marks.
 fn legend(state: &State, model: &TransportModel) -> Html {
     let mark = |mark: &'static str, text: String| {
         html! {
@@ -224,7 +221,6 @@ pub(crate) fn use_run_timer(stepping: Stepping, dispatch: &Callback<Action>) {
     });
 }
 
-/// Model of the transport.
 #[hook]
 pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
     let inputs = (

@@ -15,7 +15,6 @@ use lanewise_core::text::SyntaxPart;
 use paste::Pasted;
 use std::rc::Rc;
 
-/// State of the Encoding tab.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodingState {
     pub(super) typed: Option<Rc<TypedDigits>>,

@@ -38,7 +38,6 @@ pub(crate) fn typed_messages(
     }
 }
 
-/// Program lines.
 pub(super) fn program_lines(lines: &Rc<[String]>) -> Html {
     let lines = lines.iter().map(|line| html! { <span>{ line }</span> });
     html! { <code class="lines mono">{ for lines }</code> }

@@ -182,7 +182,6 @@ fn status_text(status: &Status, has_results: bool) -> Option<String> {
     }
 }
 
-/// Status of the search and its controls.
 fn search_controls(
     status: &Status,
     refused_by: Option<&'static str>,

@@ -3,7 +3,6 @@ use lanewise_core::text::LineEdit;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Breakpoints of a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Breakpoints {
     /// Condition of each breakpoint, by line from 0; empty for none.

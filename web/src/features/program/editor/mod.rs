@@ -92,7 +92,6 @@ pub(crate) struct EditorProps {
     pub(crate) run_marks: Rc<Vec<RunMark>>,
     /// Highlighted range in UTF-16 code units.
     pub(crate) highlighted: Option<(u32, u32)>,
-    /// Caret request.
     pub(crate) caret: Option<Request<Caret>>,
     /// Whether to use CodeMirror instead of the text area.
     pub(crate) code: bool,

@@ -15,7 +15,6 @@ use lanewise_core::ide;
 use lanewise_core::isa::Style;
 use std::rc::Rc;
 
-/// Subject of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// Stage: picture of the current instruction.
@@ -27,7 +26,6 @@ pub(crate) enum Subject {
     Program,
 }
 
-/// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Svg,
@@ -41,7 +39,6 @@ pub(crate) enum Format {
     Style(Style),
 }
 
-/// Destination of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     Clipboard,
@@ -100,7 +97,6 @@ impl Format {
         }
     }
 
-    /// File extension.
     const fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -265,7 +261,6 @@ fn table_text(table: &ExportTable, format: Format) -> String {
     }
 }
 
-/// File format of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BufferFormat {
     Csv,

@@ -67,7 +67,6 @@ impl InspectState {
         self.editor != Editor::Closed
     }
 
-    /// Stops inspecting and watching.
     pub(crate) fn stop_inspecting(&mut self) {
         *self = Self::default();
     }
@@ -115,7 +114,6 @@ pub(crate) struct CellModel {
     pub(crate) is_last: bool,
 }
 
-/// Watched cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WatchRow {
     pub(crate) place: Place,

@@ -1,7 +1,6 @@
 //! Watched cells, and the steps that write a cell.
 
 use super::{MAX_WRITES, WatchRow, WriteSearch};
-use crate::features::highlight::ByteRange;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::place::{CellBits, CellKind, Place};
 use crate::features::transport::MAX_AHEAD;
@@ -29,17 +28,12 @@ impl StateInputs {
         self.writes_from(self.session.position(), cell).next()
     }
 
-    /// The watched cells.
     pub(crate) fn watched_rows(&self) -> Vec<WatchRow> {
         let row = |(place, kind): (Place, CellKind)| {
             let machine = self.session.machine();
             let bits = place.bits(kind);
-            let ByteRange {
-                space,
-                address,
-                bytes,
-            } = bits.range;
-            let changes = self.changes_in(space, address, bytes);
+            let range = bits.range;
+            let changes = self.changes_in(range.space, range.address, range.bytes);
             // A lane that sets its bit rewrites those of the others.
             let is_written = match kind {
                 CellKind::Bit => changes.iter().any(|change| bits.is_altered_by(change)),
