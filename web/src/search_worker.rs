@@ -16,9 +16,8 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::panic;
 use std::rc::Rc;
-use web_sys::DedicatedWorkerGlobalScope;
-use web_sys::js_sys;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{DedicatedWorkerGlobalScope, js_sys};
 
 /// Maximum number of results listed.
 pub const MAX_LISTED: usize = 500;

@@ -11,8 +11,7 @@
 
 use super::{Saved, State};
 use crate::features::program::Draft;
-use crate::features::screen::DrawerTab;
-use crate::features::screen::Theme;
+use crate::features::screen::{DrawerTab, Theme};
 use lanewise_saved::{Address, Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;

@@ -1,5 +1,4 @@
-use super::breakpoints::BreakpointAction;
-use super::breakpoints::Breakpoints;
+use super::breakpoints::{BreakpointAction, Breakpoints};
 use super::editor::{Editor, EditorAction, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
 use super::menu::{MENU_ID, program_menu};

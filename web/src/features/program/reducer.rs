@@ -1,6 +1,5 @@
-use super::ProgramAction;
-use super::source::{Caret, Draft, Origin, own_title};
-use super::{Breakpoints, Document, Problem};
+use super::source::own_title;
+use super::{Breakpoints, Caret, Document, Draft, Origin, Problem, ProgramAction};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixViewOptions;

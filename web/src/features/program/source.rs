@@ -3,6 +3,8 @@
 use super::line_index::LineIndex;
 use super::{Breakpoints, EditorMode, Problem};
 use crate::store::Request;
+use lanewise_core::ide;
+use lanewise_core::isa::Style;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use std::rc::Rc;
@@ -31,6 +33,11 @@ impl Document {
             lines: Rc::new(LineIndex::new(Rc::clone(&text))),
             text,
         }
+    }
+
+    /// The text in a syntax; unreadable lines are unchanged.
+    pub(crate) fn format(&self, style: Style) -> ide::Formatted {
+        ide::format(&self.program, &self.text, style)
     }
 }
 

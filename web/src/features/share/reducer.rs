@@ -4,7 +4,6 @@ use crate::features::notice::Notice;
 use crate::features::program::{Document, Origin};
 use crate::features::screen::DialogKind;
 use crate::store::State;
-use lanewise_core::ide;
 use lanewise_core::library::{Bundled, named};
 use lanewise_link::{Link, View, view};
 use std::rc::Rc;
@@ -164,7 +163,7 @@ impl State {
 fn text_of(link: &Link) -> Rc<str> {
     let document = Document::parse(&link.text);
     match link.view.get(view::STYLE).and_then(style) {
-        Some(style) => Rc::from(ide::format(&document.program, &document.text, style).text),
+        Some(style) => Rc::from(document.format(style).text),
         None => document.text,
     }
 }

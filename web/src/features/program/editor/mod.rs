@@ -9,10 +9,7 @@ mod reducer;
 pub(crate) use action::EditorAction;
 pub(crate) use mode::{EditorMode, EditorStatus};
 
-use super::Caret;
-use super::RunMark;
-use super::problem::Problem;
-use super::source::Document;
+use super::{Caret, Document, Problem, RunMark};
 use crate::interop;
 use crate::store::{Action, Request};
 use code_editor::CodeEditor;

@@ -11,7 +11,6 @@ use crate::features::state::StateInputs;
 use crate::store::{Request, State};
 use gloo_file::Blob;
 use lanewise_answer::table::{ExportTable, csv, json, markdown};
-use lanewise_core::ide;
 use lanewise_core::isa::Style;
 use std::rc::Rc;
 
@@ -183,7 +182,9 @@ impl State {
             (Subject::Run, _) => {
                 ExportContent::Text(lanewise_answer::run(&self.session.shared_program()))
             }
-            (Subject::Program, Format::Style(style)) => ExportContent::Text(self.styled(style)),
+            (Subject::Program, Format::Style(style)) => {
+                ExportContent::Text(self.source.document.format(style).text)
+            }
             (Subject::Program, _) => ExportContent::Text(self.text().to_string()),
         };
         self.deliver(destination, self.export_file_name(export), content);
@@ -240,16 +241,6 @@ impl State {
             content,
         });
         Request::ask(&mut self.share.delivery, delivery);
-    }
-
-    /// The program in a syntax; unreadable lines are unchanged.
-    fn styled(&self, style: Style) -> String {
-        ide::format(
-            &self.source.document.program,
-            &self.source.document.text,
-            style,
-        )
-        .text
     }
 }
 

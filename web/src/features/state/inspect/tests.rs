@@ -1,10 +1,8 @@
 use super::InspectAction;
-use crate::features::state::StateAction;
 use crate::features::state::grid::tests::{neighbour, rows};
 use crate::features::state::place::Place;
-use crate::features::state::{RegisterFormat, Tab};
-use crate::features::transport::Speed;
-use crate::features::transport::TransportAction;
+use crate::features::state::{RegisterFormat, StateAction, Tab};
+use crate::features::transport::{Speed, TransportAction};
 use crate::store::{Saved, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::library::named;
@@ -23,6 +21,12 @@ fn set(state: &mut State, place: Place, value: &str) -> Option<String> {
         .state_inputs()
         .cell_model()
         .and_then(|cell| cell.wrong)
+}
+
+/// Address of the inspected cell.
+fn address(state: &State) -> u64 {
+    let cell = state.state_inputs().chosen_cell();
+    cell.unwrap().place.address
 }
 
 fn message(state: &State) -> Option<Rc<str>> {
@@ -116,17 +120,10 @@ fn arrow_keys_reach_every_cell() {
     inspect(&mut state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
     go(&mut state, 1, 0);
     go(&mut state, 0, 1);
-    assert_eq!(
-        state.state_inputs().chosen_cell().unwrap().place.address,
-        20
-    );
+    assert_eq!(address(&state), 20);
     go(&mut state, 0, -1);
     go(&mut state, 0, -1);
-    assert_eq!(
-        state.state_inputs().chosen_cell().unwrap().place.address,
-        4,
-        "there is no row above"
-    );
+    assert_eq!(address(&state), 4, "there is no row above");
 }
 
 #[test]
@@ -189,7 +186,7 @@ fn cells_do_not_cross_variables() {
     );
     state.act(StateAction::RegisterFormat(RegisterFormat::Declared));
     assert_eq!(cell_name(&state), format!("EU0.{}[7]", variable.name));
-    let start = state.state_inputs().chosen_cell().unwrap().place.address;
+    let start = address(&state);
     assert_eq!(start, last - 3);
 }
 
