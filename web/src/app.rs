@@ -19,7 +19,7 @@ use crate::features::program::{
 };
 use crate::features::screen::{
     Area, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope, area_box,
-    area_tabs, drawer_tabs, is_compact, skip_links, top_bar, use_compact, use_theme,
+    area_tabs, drawer_tabs, is_compact, show_theme, skip_links, top_bar, use_compact,
 };
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
@@ -100,7 +100,7 @@ fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
 fn Page(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_saved(state, dispatch);
-    use_theme(state.theme);
+    use_effect_with(state.theme, |theme| show_theme(*theme));
     use_links(dispatch);
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);

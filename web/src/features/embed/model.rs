@@ -140,17 +140,8 @@ fn option(name: &str, value: Option<&str>) -> String {
 
 /// Escapes text for HTML content or attributes.
 fn escaped(text: &str) -> String {
-    let mut all = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => all.push_str("&amp;"),
-            '<' => all.push_str("&lt;"),
-            '>' => all.push_str("&gt;"),
-            '"' => all.push_str("&quot;"),
-            c => all.push(c),
-        }
-    }
-    all
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Code fence that does not occur in the text.

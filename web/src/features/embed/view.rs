@@ -38,14 +38,13 @@ fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
             })
         })
     };
-    let read_only = Embedding {
-        read_only: !chosen.read_only,
-        ..Embedding::clone(chosen)
+    let with = |change: fn(&mut Embedding)| {
+        let mut changed = Embedding::clone(chosen);
+        change(&mut changed);
+        changed
     };
-    let at_step = Embedding {
-        at_step: !chosen.at_step,
-        ..Embedding::clone(chosen)
-    };
+    let read_only = with(|embedding| embedding.read_only ^= true);
+    let at_step = with(|embedding| embedding.at_step ^= true);
     html! {
         <>
             <h2>{ "Embed" }</h2>

@@ -125,8 +125,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
         html! { <button class={classes!("button", class)} {onclick}>{ name }</button> }
     };
     let runs_to = |name: &'static str, action: TransportAction| {
-        let onclick = dispatch.reform(move |_: MouseEvent| Action::Transport(action));
-        html! { <button class="button small" {onclick}>{ name }</button> }
+        html! { <button class="button small" onclick={on_click(dispatch, action)}>{ name }</button> }
     };
     let program = &document.program;
     let has_barriers = program.instructions.iter().any(is_barrier);

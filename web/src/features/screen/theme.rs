@@ -1,5 +1,4 @@
 use crate::choices::choices;
-use yew::prelude::*;
 
 choices! {
     /// Light, dark or the system theme. Style sheets and `boot.js` use the stable names, too.
@@ -22,12 +21,6 @@ impl Theme {
             (Self::Light, false) | (Self::Dark, true) => Self::System,
         }
     }
-}
-
-/// Applies the selected theme.
-#[hook]
-pub(crate) fn use_theme(theme: Theme) {
-    use_effect_with(theme, |theme| show_theme(*theme));
 }
 
 /// Sets the theme attribute used by the style sheets.

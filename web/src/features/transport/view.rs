@@ -4,6 +4,7 @@ use crate::components::select::select;
 use crate::dom::value_of;
 use crate::store::{Action, State, on_click};
 use gloo_timers::callback::Interval;
+use lanewise_core::text::counted;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -175,8 +176,7 @@ fn legend(state: &State, model: &TransportModel) -> Html {
     };
     let stops = match model.stops.len() {
         0 => None,
-        1 => Some(String::from("1 breakpoint")),
-        count => Some(format!("{count} breakpoints")),
+        count => Some(counted(count, "breakpoint")),
     };
     let fault = model.fault.map(|step| format!("Fault at step {step}"));
     html! {

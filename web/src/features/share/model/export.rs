@@ -44,14 +44,6 @@ pub(crate) enum Destination {
     Download,
 }
 
-const PICTURE_FORMATS: &[Format] = &[Format::Svg, Format::Png];
-const TABLE_FORMATS: &[Format] = &[Format::Markdown, Format::Csv, Format::Json];
-const PROGRAM_FORMATS: &[Format] = &[
-    Format::AsWritten,
-    Format::Style(Style::Document),
-    Format::Style(Style::Assembler),
-];
-
 impl Subject {
     const ALL: [Self; 5] = [
         Self::Picture,
@@ -74,10 +66,14 @@ impl Subject {
     /// Formats of the subject; the first is the default.
     pub(crate) const fn formats(self) -> &'static [Format] {
         match self {
-            Self::Picture => PICTURE_FORMATS,
-            Self::Lanes | Self::State => TABLE_FORMATS,
+            Self::Picture => &[Format::Svg, Format::Png],
+            Self::Lanes | Self::State => &[Format::Markdown, Format::Csv, Format::Json],
             Self::Run => &[Format::Json],
-            Self::Program => PROGRAM_FORMATS,
+            Self::Program => &[
+                Format::AsWritten,
+                Format::Style(Style::Document),
+                Format::Style(Style::Assembler),
+            ],
         }
     }
 }

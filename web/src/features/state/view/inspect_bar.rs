@@ -4,7 +4,7 @@ use crate::dom::focus_element;
 use crate::features::state::inspect::{CellModel, InspectAction, WatchRow};
 use crate::features::state::view::PANEL;
 use crate::features::state::{StateAction, StateInputs};
-use crate::store::Action;
+use crate::store::{Action, on_click};
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -107,7 +107,7 @@ fn tool_button(
     action: InspectAction,
     inspect: &Callback<InspectAction>,
 ) -> Html {
-    let onclick = inspect.reform(move |_: MouseEvent| action.clone());
+    let onclick = on_click(inspect, action);
     html! {
         <button
             type="button"
@@ -136,7 +136,7 @@ fn watch_row(row: &WatchRow, inspect: &Callback<InspectAction>) -> Html {
                 type="button"
                 class="button quiet small"
                 aria-label={format!("Stop watching {}", row.name)}
-                onclick={inspect.reform(move |_: MouseEvent| InspectAction::Unwatch(place))}
+                onclick={on_click(inspect, InspectAction::Unwatch(place))}
             >
                 { "×" }
             </button>
