@@ -105,15 +105,8 @@ pub(crate) struct WorkerRequest {
 struct PendingQuery {
     id: u32,
     query: Query,
-    purpose: QueryPurpose,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum QueryPurpose {
-    /// Answers the returned-value form.
-    Reply,
-    /// Replays an order that produces this value.
-    Replay(GridValue),
+    /// The value for which an order is replayed; `None` answers the returned-value form.
+    replayed: Option<GridValue>,
 }
 
 /// Result shown in the stage instead of the run.
@@ -194,10 +187,7 @@ impl Outcomes {
 
     /// Value for which the worker is looking for an order to replay.
     pub(super) fn replaying(&self) -> Option<GridValue> {
-        match self.pending.as_ref()?.purpose {
-            QueryPurpose::Replay(value) => Some(value),
-            QueryPurpose::Reply => None,
-        }
+        self.pending.as_ref()?.replayed
     }
 
     #[cfg(test)]
@@ -261,11 +251,9 @@ impl Outcomes {
             }
             // Queries depend on the orders.
             match self.pending.take() {
-                Some(PendingQuery {
-                    query,
-                    purpose: purpose @ QueryPurpose::Replay(_),
-                    ..
-                }) => self.send_query(query, purpose, context),
+                Some(pending) if pending.replayed.is_some() => {
+                    self.send_query(pending.query, pending.replayed, context);
+                }
                 _ => self.ask_for_reply(context),
             }
             return;
@@ -370,7 +358,7 @@ impl Outcomes {
                     return self.replay(index, Some(value), context);
                 }
                 let query = results.query(value)?;
-                self.send_query(query, QueryPurpose::Replay(value), context);
+                self.send_query(query, Some(value), context);
                 self.announcement = Announcement {
                     text: String::from("Looking for an order that gives this …"),
                     is_visible: true,
@@ -437,7 +425,12 @@ impl Outcomes {
     }
 
     /// Sends a query, replacing any pending one.
-    fn send_query(&mut self, query: Query, purpose: QueryPurpose, context: ProgramContext<'_>) {
+    fn send_query(
+        &mut self,
+        query: Query,
+        replayed: Option<GridValue>,
+        context: ProgramContext<'_>,
+    ) {
         let id = self.serial.wrapping_add(1);
         let request = self.worker_request(SearchRequest::Query {
             id,
@@ -445,7 +438,11 @@ impl Outcomes {
             query,
         });
         self.query_request = Some(request);
-        self.pending = Some(PendingQuery { id, query, purpose });
+        self.pending = Some(PendingQuery {
+            id,
+            query,
+            replayed,
+        });
     }
 
     /// Asks the worker whether the lane may return the queried value, if the
@@ -461,7 +458,7 @@ impl Outcomes {
         let results = self.current_results().filter(|_| context.can_run);
         let query = results.and_then(|results| self.wanted.query(results));
         if let Some(query) = query {
-            self.send_query(query, QueryPurpose::Reply, context);
+            self.send_query(query, None, context);
         }
     }
 
@@ -501,14 +498,14 @@ impl Outcomes {
             }
             SearchResponse::Answer { id, answer } => {
                 let pending = self.pending.take_if(|pending| pending.id == id)?;
-                match pending.purpose {
-                    QueryPurpose::Replay(value) => {
+                match pending.replayed {
+                    Some(value) => {
                         let edit = self.replay_answer(answer, value, context);
                         // A value may have been typed meanwhile.
                         self.ask_for_reply(context);
                         return edit;
                     }
-                    QueryPurpose::Reply => {
+                    None => {
                         let results = self.results.as_mut()?;
                         self.reply = Some(Reply::of(answer, &self.wanted, results));
                     }
