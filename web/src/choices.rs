@@ -37,5 +37,3 @@ macro_rules! choices {
         }
     };
 }
-
-pub(crate) use choices;

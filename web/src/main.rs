@@ -6,8 +6,9 @@
 //! receive models. Components keep only local UI state: text being typed, a
 //! drag, the hovered element, an open menu.
 
-mod app;
+#[macro_use]
 mod choices;
+mod app;
 mod clipboard;
 mod components;
 mod crash;

@@ -1,6 +1,5 @@
 //! Model of the embedded player.
 
-use crate::choices::choices;
 use crate::features::state::Tab;
 use lanewise_core::isa::Family;
 use lanewise_link::Link;

@@ -1,6 +1,5 @@
 //! Visible areas, tabs and dialogs, and the sizes of the areas.
 
-use crate::choices::choices;
 use lanewise_saved::{Settings, Sizes};
 
 choices! {

@@ -1,5 +1,3 @@
-use crate::choices::choices;
-
 choices! {
     /// Light, dark or the system theme. Style sheets and `boot.js` use the stable names, too.
     #[derive(Default)]

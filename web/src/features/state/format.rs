@@ -1,7 +1,6 @@
 //! Value formats of registers and memories.
 
 use super::notation::Notation;
-use crate::choices::choices;
 use lanewise_core::number::ElementType;
 
 choices! {

@@ -1,4 +1,3 @@
-use crate::choices::choices;
 use lanewise_core::machine::StepGranularity;
 
 /// Effects computed ahead, so that the timeline has an end.
