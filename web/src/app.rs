@@ -1,6 +1,7 @@
 //! Root components: the store, the effects that reach outside the component
 //! tree, and the screen.
 
+use crate::components::media::use_media_query;
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
@@ -18,8 +19,7 @@ use crate::features::program::{
 };
 use crate::features::screen::{
     Area, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope, area_box,
-    area_tabs, drawer_tabs, is_compact, skip_links, top_bar, use_compact, use_system_appearance,
-    use_theme,
+    area_tabs, drawer_tabs, is_compact, show_theme, skip_links, top_bar, use_compact,
 };
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
@@ -60,7 +60,7 @@ pub(crate) fn App() -> Html {
             dispatcher.dispatch((action, Date::now()));
         })
     };
-    use_window_title(&state.heading());
+    use_window_title(&state.source);
     use_code_editor(state.source.editor, &dispatch);
     use_run_timer(state.stepping, &dispatch);
     use_compact(state.screen.compact, &dispatch);
@@ -100,7 +100,7 @@ fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
 fn Page(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_saved(state, dispatch);
-    use_theme(state.theme);
+    use_effect_with(state.theme, |theme| show_theme(*theme));
     use_links(dispatch);
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
@@ -113,7 +113,7 @@ fn Page(props: &StoreProps) -> Html {
     let stage = use_stage(state);
     let kind = &stage.kind;
     let transport = use_transport(state);
-    let appearance = use_system_appearance();
+    let is_system_dark = use_media_query("(prefers-color-scheme: dark)");
     let screen = state.screen;
     let scope = tab_scope(state, kind.own_tab());
     let tab = screen.open_tab(scope);
@@ -151,8 +151,8 @@ fn Page(props: &StoreProps) -> Html {
     html! {
         <>
             { skip_links(dispatch) }
-            { top_bar(state, &transport, appearance, dispatch) }
-            { notes(&state.heading()) }
+            { top_bar(state, &transport, is_system_dark, dispatch) }
+            { notes(&state.source) }
             { notice_bar(state.notice(), dispatch) }
             if screen.compact {
                 { area_tabs(screen.shown, dispatch) }

@@ -37,7 +37,6 @@ pub(crate) fn value_of(event: &impl TargetCast) -> String {
     field.value()
 }
 
-/// Focuses the element with an id.
 pub(crate) fn focus(id: &str) {
     let element = gloo_utils::document().get_element_by_id(id);
     if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {

@@ -54,17 +54,13 @@ extern "C" {
     pub(crate) fn destroy(this: &CodeMirror);
 }
 
-fn is_defined(global_name: &str) -> bool {
-    Reflect::has(&global(), &global_name.into()).is_ok_and(|is| is)
-}
-
 /// Loads a script unless the global that it defines exists.
 ///
 /// # Errors
 ///
 /// A sentence, if the script cannot be loaded.
 pub(crate) async fn load_script(address: &str, global_name: &str) -> Result<(), String> {
-    if is_defined(global_name) {
+    if Reflect::has(&global(), &global_name.into()).is_ok_and(|is| is) {
         return Ok(());
     }
     let script = script_element(address);

@@ -16,9 +16,8 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::panic;
 use std::rc::Rc;
-use web_sys::DedicatedWorkerGlobalScope;
-use web_sys::js_sys;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{DedicatedWorkerGlobalScope, js_sys};
 
 /// Maximum number of results listed.
 pub const MAX_LISTED: usize = 500;
@@ -116,6 +115,7 @@ struct WaitingQuery {
     query: Query,
 }
 
+#[derive(Default)]
 pub struct SearchWorker {
     task: Option<Task>,
     /// Timer of the next slice.
@@ -173,13 +173,7 @@ impl Worker for SearchWorker {
     type Output = SearchResponse;
 
     fn create(_: &WorkerScope<Self>) -> Self {
-        Self {
-            task: None,
-            next: None,
-            waiting: None,
-            last_query: None,
-            file: None,
-        }
+        Self::default()
     }
 
     fn connected(&mut self, scope: &WorkerScope<Self>, page: HandlerId) {
@@ -189,15 +183,9 @@ impl Worker for SearchWorker {
     /// Answers the pending query, or works for one slice.
     fn update(&mut self, scope: &WorkerScope<Self>, (): ()) {
         self.next = None;
-        if let Some(WaitingQuery {
-            id,
-            page,
-            text,
-            query,
-        }) = self.waiting.take()
-        {
-            let answer = self.answer(text, query);
-            scope.respond(page, SearchResponse::Answer { id, answer });
+        if let Some(waiting) = self.waiting.take() {
+            let (id, answer) = (waiting.id, self.answer(waiting.text, waiting.query));
+            scope.respond(waiting.page, SearchResponse::Answer { id, answer });
             self.schedule(scope);
             return;
         }

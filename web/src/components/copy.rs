@@ -4,7 +4,6 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct CopyButtonProps {
-    /// Text to copy.
     pub(crate) text: AttrValue,
     /// Additional classes of the button.
     #[prop_or_default]

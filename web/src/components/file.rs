@@ -8,7 +8,6 @@ use yew::prelude::*;
 /// Contents of a local file, or why they cannot be read.
 pub(crate) type FileBytes = Result<Rc<[u8]>, String>;
 
-/// Reads a local file.
 pub(crate) async fn read_file(file: File) -> FileBytes {
     match read_as_bytes(&Blob::from(file)).await {
         Ok(bytes) => Ok(Rc::from(bytes)),

@@ -2,7 +2,6 @@ use gloo_events::EventListener;
 use web_sys::MediaQueryList;
 use yew::prelude::*;
 
-/// Whether a media query currently matches.
 pub(crate) fn matches_media(query: &str) -> bool {
     media_query(query).matches()
 }

@@ -13,9 +13,28 @@ use crate::features::stage::matrix::MatrixAction;
 use crate::features::state::StateAction;
 use crate::features::transport::TransportAction;
 
-/// User actions and events, by feature.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Action {
+/// Defines [`Action`], to which the actions of the features convert.
+macro_rules! actions {
+    ($(#[$about:meta] $feature:ident($action:ty),)*) => {
+        /// User actions and events, by feature.
+        #[derive(Clone, Debug, PartialEq)]
+        pub(crate) enum Action {
+            $(#[$about] $feature($action),)*
+            DismissNotice,
+            Theme(Theme),
+            /// Enables or disables shortcuts without a modifier.
+            SingleKeys(bool),
+        }
+
+        $(impl From<$action> for Action {
+            fn from(action: $action) -> Self {
+                Self::$feature(action)
+            }
+        })*
+    };
+}
+
+actions! {
     /// Text: edits, quick fixes, scenarios, drafts.
     Program(ProgramAction),
     /// Choice of editor.
@@ -44,10 +63,4 @@ pub(crate) enum Action {
     Files(FilesAction),
     /// Launch dialog.
     Launch(LaunchAction),
-    /// Dismisses the notice.
-    DismissNotice,
-    /// Selects a theme.
-    Theme(Theme),
-    /// Enables or disables shortcuts without a modifier.
-    SingleKeys(bool),
 }

@@ -13,7 +13,7 @@ use crate::features::notice::{Notice, Notices};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
-use crate::features::program::{Draft, EditorMode, Heading, Origin, Source};
+use crate::features::program::{Draft, EditorMode, Origin, Source};
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
 use crate::features::stage::matrix::MatrixViewOptions;
@@ -66,9 +66,7 @@ pub(crate) struct State {
     /// View options of a matrix instruction.
     pub(crate) matrix_view: MatrixViewOptions,
     pub(crate) outcomes: Slice<Outcomes>,
-    /// Scenario picker.
     pub(crate) picker: Slice<Picker>,
-    /// Layout.
     pub(crate) screen: Screen,
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,
@@ -197,8 +195,23 @@ impl State {
 
     /// Applies an action whose time does not matter.
     #[cfg(test)]
-    pub(crate) fn act(&mut self, action: Action) {
-        self.apply(action, 0.0);
+    pub(crate) fn act(&mut self, action: impl Into<Action>) {
+        self.apply(action.into(), 0.0);
+    }
+
+    /// State with a text.
+    #[cfg(test)]
+    pub(crate) fn of_text(text: &str) -> Self {
+        Self::new(Saved {
+            text: Some(String::from(text)),
+            ..Saved::default()
+        })
+    }
+
+    /// State with a bundled scenario.
+    #[cfg(test)]
+    pub(crate) fn of_scenario(id: &str) -> Self {
+        Self::of_text(lanewise_core::library::named(id).unwrap().text)
     }
 
     /// Text being edited.
@@ -209,16 +222,6 @@ impl State {
     /// Whether the text differs from the scenario it started from.
     pub(crate) fn is_edited(&self) -> bool {
         self.source.original.text != self.source.document.text
-    }
-
-    /// Title and description of the text, and whether they still apply.
-    pub(crate) fn heading(&self) -> Heading {
-        let program = &self.source.document.program;
-        Heading {
-            title: program.title.clone(),
-            notes: program.notes.clone(),
-            is_outdated: self.source.is_heading_outdated,
-        }
     }
 
     /// Instruction family of the program.

@@ -11,8 +11,7 @@
 
 use super::{Saved, State};
 use crate::features::program::Draft;
-use crate::features::screen::DrawerTab;
-use crate::features::screen::Theme;
+use crate::features::screen::{DrawerTab, Theme};
 use lanewise_saved::{Address, Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
@@ -36,7 +35,6 @@ const FAILED: &str = "lanewise.failed";
 /// Number of failed starts after which the text is set aside.
 const GIVE_UP_AT: u32 = 2;
 
-/// Settings to save.
 pub(crate) fn settings(state: &State) -> Settings {
     let screen = state.screen;
     Settings {
@@ -116,7 +114,9 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         position: Position::read(&get(POSITION).unwrap_or_default()),
         set_aside_after_crash: given_up.is_some(),
         is_other_version,
-        theme: get(THEME).map_or(Theme::System, |key| Theme::of_key(&key)),
+        theme: get(THEME)
+            .and_then(|key| Theme::of_key(&key))
+            .unwrap_or_default(),
         settings: Settings::read(&get(SETTINGS).unwrap_or_default()),
         reloaded_link,
     }

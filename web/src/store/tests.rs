@@ -6,11 +6,10 @@ use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{ListKind, PickerAction};
 use crate::features::program::{Draft, Origin, ProgramAction};
 use crate::features::screen::{DrawerTab, ScreenAction, Theme};
-use crate::features::state::StateAction;
 use crate::features::state::grid::tests::{rows, values};
 use crate::features::state::inspect::InspectAction;
 use crate::features::state::place::Place;
-use crate::features::state::{MemoryKind, Tab};
+use crate::features::state::{MemoryKind, StateAction, Tab};
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Saved, State};
 use lanewise_core::library::named;
@@ -39,7 +38,7 @@ fn draft_of_a_removed_scenario_is_a_saved_text() {
         }],
         ..Saved::default()
     });
-    state.act(Action::Program(ProgramAction::RestoreDraft(0)));
+    state.act(ProgramAction::RestoreDraft(0));
     assert_eq!(&*state.text(), ".slm 64\n");
     assert_eq!(state.source.origin, Origin::Kept);
     assert!(!state.is_edited() && state.address().is_none());
@@ -56,14 +55,14 @@ fn drafts_are_restored_to_their_scenario() {
     let mut state = page();
     let mut mine = Vec::new();
     for id in ["lock", "order", "atom-cas"] {
-        state.act(Action::Program(ProgramAction::Choose(named(id).unwrap())));
+        state.act(ProgramAction::Choose(named(id).unwrap()));
         mine.push(format!("{}// {id}\n", state.text()));
         let text = mine.last().unwrap().clone();
-        state.act(Action::Program(ProgramAction::Edit(text)));
+        state.act(ProgramAction::Edit(text));
     }
     for (id, mine) in ["lock", "order", "atom-cas"].into_iter().zip(mine) {
-        state.act(Action::Program(ProgramAction::Choose(named(id).unwrap())));
-        state.act(Action::Program(ProgramAction::RestoreEdits));
+        state.act(ProgramAction::Choose(named(id).unwrap()));
+        state.act(ProgramAction::RestoreEdits);
         assert_eq!(*state.text(), *mine);
     }
 }
@@ -134,7 +133,7 @@ fn any_text_is_accepted() {
         "\"",
         "\0",
     ] {
-        state.act(Action::Program(ProgramAction::Edit(text.to_owned())));
+        state.act(ProgramAction::Edit(text.to_owned()));
         for action in [
             Action::Transport(TransportAction::Step),
             Action::Transport(TransportAction::ToEnd),
@@ -144,7 +143,7 @@ fn any_text_is_accepted() {
         ] {
             state.act(action);
         }
-        state.act(Action::Program(ProgramAction::Fix(0)));
+        state.act(ProgramAction::Fix(0));
         let _ = (
             LanesTable::of(&state.session),
             rows(&state, Tab::Registers),
@@ -156,21 +155,17 @@ fn any_text_is_accepted() {
 #[test]
 fn crash_notice_lasts_until_an_edit_or_step() {
     fn inspect(state: &mut State, action: InspectAction) {
-        state.act(Action::StatePane(StateAction::Inspect(action)));
+        state.act(StateAction::Inspect(action));
     }
     let ends: [fn(&mut State); 5] = [
         |state| {
             inspect(state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
             inspect(state, InspectAction::ToNextWrite);
         },
-        |state| state.act(Action::Transport(TransportAction::ToggleRun)),
-        |state| state.act(Action::Program(ProgramAction::RestoreEdits)),
-        |state| {
-            state.act(Action::Program(ProgramAction::Edit(String::from(
-                ".slm 64\n",
-            ))))
-        },
-        |state| state.act(Action::Transport(TransportAction::Step)),
+        |state| state.act(TransportAction::ToggleRun),
+        |state| state.act(ProgramAction::RestoreEdits),
+        |state| state.act(ProgramAction::Edit(String::from(".slm 64\n"))),
+        |state| state.act(TransportAction::Step),
     ];
     for end in ends {
         let mut state = State::new(Saved {

@@ -9,7 +9,6 @@ use crate::features::share::page_folder;
 use crate::store::{Action, State};
 use yew::prelude::*;
 
-/// Embed dialog.
 pub(crate) fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     dialog(state, DialogKind::Embed, "Embed", "share", dispatch, || {
         embed_box(state, dispatch)
@@ -39,14 +38,13 @@ fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
             })
         })
     };
-    let read_only = Embedding {
-        read_only: !chosen.read_only,
-        ..Embedding::clone(chosen)
+    let with = |change: fn(&mut Embedding)| {
+        let mut changed = Embedding::clone(chosen);
+        change(&mut changed);
+        changed
     };
-    let at_step = Embedding {
-        at_step: !chosen.at_step,
-        ..Embedding::clone(chosen)
-    };
+    let read_only = with(|embedding| embedding.read_only ^= true);
+    let at_step = with(|embedding| embedding.at_step ^= true);
     html! {
         <>
             <h2>{ "Embed" }</h2>
@@ -80,7 +78,6 @@ fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// Code to copy.
 fn code_box(code: &str) -> Html {
     html! {
         <div>

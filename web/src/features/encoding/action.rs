@@ -1,7 +1,6 @@
 use lanewise_answer::decoding::EditedBits;
 use lanewise_core::isa::Family;
 
-/// Action of the Encoding tab.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EncodingAction {
     /// Edits digits.
@@ -10,7 +9,6 @@ pub(crate) enum EncodingAction {
     Forget,
     /// Adds the declarations that the typed bytes require, and writes them.
     Declare,
-    /// Pastes bytes.
     Paste(String),
     /// Sets the instruction family of the pasted bytes.
     PasteFor(Family),

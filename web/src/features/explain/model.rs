@@ -3,7 +3,6 @@
 use lanewise_core::isa::{SourceConstruct, Spec};
 use lanewise_core::session::Session;
 
-/// Explained instruction.
 #[derive(Clone, Debug)]
 pub(crate) struct Explained {
     pub(crate) spec: &'static Spec,

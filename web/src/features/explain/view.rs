@@ -12,7 +12,6 @@ use lanewise_core::isa::{PseudocodeState, SourceConstruct};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// Explain tab.
 #[component]
 pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;

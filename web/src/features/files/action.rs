@@ -1,7 +1,6 @@
 use lanewise_files::outline::{FileContents, OpenedEntry};
 use std::rc::Rc;
 
-/// Action on files.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FilesAction {
     /// A file was read: name and contents.

@@ -36,7 +36,6 @@ pub(crate) fn use_file_input(dispatch: &Callback<Action>) -> Html {
     html! { <input type="file" id={INPUT} hidden=true multiple=true tabindex="-1" {onchange} /> }
 }
 
-/// Opens the file chooser.
 pub(crate) fn choose_file() {
     let input = gloo_utils::document().get_element_by_id(INPUT);
     if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlElement>().ok()) {
@@ -116,6 +115,15 @@ async fn read(file: File, action: fn(Rc<str>, Rc<[u8]>) -> FilesAction) -> Files
     }
 }
 
+/// Handles an event before the editor, which would insert the text.
+fn listen_first(kind: &'static str, handle: impl FnMut(&Event) + 'static) -> EventListener {
+    let options = EventListenerOptions {
+        phase: EventListenerPhase::Capture,
+        passive: false,
+    };
+    EventListener::new_with_options(&gloo_utils::window(), kind, options, handle)
+}
+
 /// Name of a pasted text in messages.
 const PASTED: &str = "pasted text";
 
@@ -125,13 +133,7 @@ const PASTED: &str = "pasted text";
 fn use_paste(reader: &FileReader) {
     let reader = reader.clone();
     use_effect_with((), move |()| {
-        // Handled before the editor, which would insert the text.
-        let options = EventListenerOptions {
-            phase: EventListenerPhase::Capture,
-            passive: false,
-        };
-        let window = gloo_utils::window();
-        let listener = EventListener::new_with_options(&window, "paste", options, move |event| {
+        let listener = listen_first("paste", move |event| {
             let event: &ClipboardEvent = event.unchecked_ref();
             let Some(data) = event.clipboard_data() else {
                 return;
@@ -175,13 +177,7 @@ fn use_file_drop(reader: &FileReader) {
         let kinds = ["dragenter", "dragover", "dragleave", "drop"];
         let listeners = kinds.map(|kind| {
             let reader = reader.clone();
-            // Handled before the editor, which would insert the file's text.
-            let options = EventListenerOptions {
-                phase: EventListenerPhase::Capture,
-                passive: false,
-            };
-            let window = gloo_utils::window();
-            EventListener::new_with_options(&window, kind, options, move |event| {
+            listen_first(kind, move |event| {
                 dragged(kind, event.unchecked_ref(), &reader);
             })
         });

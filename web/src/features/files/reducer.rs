@@ -109,72 +109,36 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::ProgramAction;
-    use crate::store::{Action, Saved};
-    use lanewise_files::outline;
-
-    fn state() -> State {
-        let mut state = State::new(Saved::default());
-        state.act(Action::Program(ProgramAction::Edit(String::from(
-            "// mine\n",
-        ))));
-        state
-    }
-
-    /// Reads a file, and answers as the worker does.
-    fn read_in(state: &mut State, name: &str, bytes: &[u8]) {
-        let read = FilesAction::Read(Rc::from(name), Rc::from(bytes));
-        state.act(Action::Files(read));
-        let contents = outline::read(name, bytes).map(|(contents, _)| Rc::new(contents));
-        let answer = FilesAction::Contents(state.files.count, contents);
-        state.act(Action::Files(answer));
-    }
 
     #[test]
-    fn unreadable_file_changes_nothing() {
-        let mut state = state();
-        type Refusal = (&'static str, fn(&mut State));
-        let refusals: [Refusal; 2] = [
-            ("byte 0x6", |state| {
-                read_in(state, "a.isa", b"CISA\x04\x01\x01")
-            }),
-            ("the reader is not responding", |state| {
-                let read = FilesAction::Read(Rc::from("a.isa"), Rc::from(&b"x"[..]));
-                state.act(Action::Files(read));
-                let why = String::from("the reader is not responding");
-                state.act(Action::Files(FilesAction::WorkerFailed(why)));
-            }),
-        ];
-        for (why, refuse) in refusals {
-            refuse(&mut state);
-            assert_eq!(&*state.text(), "// mine\n");
-            let notice = state.notice().cloned().expect("a notice");
-            assert!(
-                notice.is_error && notice.text.contains(why),
-                "{}",
-                notice.text
-            );
-        }
+    fn file_that_the_worker_does_not_answer_changes_nothing() {
+        let mut state = State::of_text("// mine\n");
+        state.act(FilesAction::Read(Rc::from("a.isa"), Rc::from(&b"x"[..])));
+        let why = "the reader is not responding";
+        state.act(FilesAction::WorkerFailed(String::from(why)));
+        assert_eq!(&*state.text(), "// mine\n");
+        let notice = state.notice().expect("a notice");
+        assert!(notice.is_error && notice.text.contains(why), "{notice:?}");
     }
 
     #[test]
     fn late_answer_about_a_replaced_file_is_ignored() {
-        let mut state = state();
+        let mut state = State::of_text("// mine\n");
         for name in ["first.lanewise", "second.lanewise"] {
             let read = FilesAction::Read(Rc::from(name), Rc::from(name.as_bytes()));
-            state.act(Action::Files(read));
+            state.act(read);
         }
         let scenario = |text: &str| Ok(Rc::new(FileContents::Scenario(text.to_owned())));
-        state.act(Action::Files(FilesAction::Contents(1, scenario("first"))));
+        state.act(FilesAction::Contents(1, scenario("first")));
         let entry = OpenedEntry {
             name: String::from("f"),
             kernel: None,
             no_launch: None,
             text: String::from("first"),
         };
-        state.act(Action::Files(FilesAction::Entry(1, Ok(Rc::new(entry)))));
+        state.act(FilesAction::Entry(1, Ok(Rc::new(entry))));
         assert_eq!(&*state.text(), "// mine\n");
-        state.act(Action::Files(FilesAction::Contents(2, scenario("second"))));
+        state.act(FilesAction::Contents(2, scenario("second")));
         assert_eq!(&*state.text(), "second");
     }
 }

@@ -60,7 +60,7 @@ fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> H
         None => format!("Open {}", entry.name),
         Some(target) => format!("Open {} for {target}", entry.name),
     };
-    let open = on_click(dispatch, Action::Files(FilesAction::Choose(entry.index)));
+    let open = on_click(dispatch, FilesAction::Choose(entry.index));
     html! {
         <li key={entry.index} class="files-function">
             <div class="files-head">

@@ -29,7 +29,8 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
             computed_elements(computation, row.unit.lane)
         });
         let registers = returned_to(row).into_iter().chain(sources).chain(elements);
-        memory_of(row).into_iter().chain(registers)
+        let memory = row.access.as_ref().filter(|access| access.in_bounds);
+        memory.map(ByteRange::of).into_iter().chain(registers)
     };
     match highlight {
         Highlight::Lane(unit) => {
@@ -55,12 +56,6 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
         }
     }
     Highlighted(highlighted)
-}
-
-/// Memory cell accessed by a lane.
-fn memory_of(row: &LaneRow) -> Option<ByteRange> {
-    let access = row.access.as_ref().filter(|access| access.in_bounds);
-    access.map(ByteRange::of)
 }
 
 /// Register bytes that receive a lane's returned value.

@@ -1,6 +1,5 @@
 use std::rc::Rc;
 
-/// Action on the Launch dialog.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum LaunchAction {
     /// Opens the dialog for the current program.

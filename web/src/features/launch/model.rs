@@ -84,7 +84,6 @@ impl LaunchDialogState {
         }
     }
 
-    /// Problems of a part of the form.
     pub(super) fn problems_of(&self, part: FormPart) -> impl Iterator<Item = &FormProblem> {
         self.problems
             .iter()

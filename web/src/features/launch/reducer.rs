@@ -99,7 +99,6 @@ impl State {
 }
 
 impl LaunchDialogState {
-    /// Sets a text field.
     fn edit(&mut self, field: LaunchField, text: String) {
         self.refused_file = None;
         match field {
@@ -124,127 +123,28 @@ impl LaunchDialogState {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
-    use crate::store::{Action, Saved};
-    use lanewise_core::machine::SpaceId;
-
-    fn act(state: &mut State, action: LaunchAction) {
-        state.act(Action::Launch(action));
-    }
-
-    fn page(text: &str) -> State {
-        State::new(Saved {
-            text: Some(text.to_owned()),
-            ..Saved::default()
-        })
-    }
-
-    /// The buffer at the end of the run.
-    fn contents(state: &mut State) -> Vec<u64> {
-        let mut ticks = 0;
-        while state.stepping.running {
-            state.act(Action::Transport(TransportAction::Tick));
-            ticks += 1;
-            assert!(ticks < 1000, "the run ends");
-        }
-        assert!(state.session.at_end());
-        let launch = state.session.program().launch.clone().expect("a launch");
-        let buffer = &launch.buffers[0];
-        let machine = state.session.machine();
-        let elements = (0..buffer.elements).map(|i| {
-            let bits = machine.load(SpaceId::VIRTUAL, buffer.address + 4 * i, 4);
-            bits.expect("buffers are mapped")
-        });
-        elements.collect()
-    }
-
-    fn kernel() -> String {
-        let histogram = include_str!("../../../../core/scenarios/kernel-histogram.lanewise");
-        assert!(LaunchDialogState::new("k", String::new(), None, Rc::from(histogram)).is_some());
-        histogram.to_owned()
-    }
-
-    #[test]
-    fn run_to_the_end_runs_every_work_group() {
-        let mut state = page(&kernel());
-        act(&mut state, LaunchAction::Open);
-        assert_eq!(state.screen.dialog, Some(DialogKind::Launch));
-        act(&mut state, LaunchAction::Start(LaunchStart::RunToEnd));
-        assert_eq!(state.screen.dialog, None);
-        assert!(state.text().contains(" group=1\n"), "{}", state.text());
-        let launch = state.session.program().launch.clone().expect("a launch");
-        let all = lanewise_core::session::run_launch(&state.source.document.program);
-        assert!(all.fault.is_none());
-        assert!(contents(&mut state).len() > 1);
-        for buffer in &launch.buffers {
-            let bytes = |machine: &lanewise_core::machine::Machine| {
-                let mut bytes = vec![0; usize::try_from(buffer.bytes()).expect("small")];
-                machine
-                    .space(SpaceId::VIRTUAL)
-                    .read(buffer.address, &mut bytes);
-                bytes
-            };
-            assert_eq!(
-                bytes(state.session.machine()),
-                bytes(&all.machine),
-                "{}",
-                buffer.name
-            );
-        }
-    }
-
-    #[test]
-    fn step_starts_in_the_chosen_work_group() {
-        let mut state = page(&kernel());
-        act(&mut state, LaunchAction::Open);
-        act(
-            &mut state,
-            LaunchAction::Edit(LaunchField::Group, String::from("1")),
-        );
-        act(&mut state, LaunchAction::Start(LaunchStart::Step));
-        contents_pending(&mut state);
-        assert_eq!(state.session.position(), 0);
-        // Step does not wait for a press of Run.
-        state.act(Action::Transport(TransportAction::Step));
-        assert_eq!(state.session.position(), 1);
-        act(&mut state, LaunchAction::Open);
-        act(&mut state, LaunchAction::Start(LaunchStart::Step));
-        assert!(!state.text().contains("group="));
-    }
-
-    /// Runs the earlier work-groups.
-    fn contents_pending(state: &mut State) {
-        while state.stepping.running {
-            state.act(Action::Transport(TransportAction::Tick));
-        }
-        assert!(state.earlier_groups.is_none());
-    }
 
     #[test]
     fn dialog_needs_a_launch() {
-        let mut state = page(".target visa DG2\nret (M1, 1)\n");
-        act(&mut state, LaunchAction::Open);
+        let mut state = State::of_text(".target visa DG2\nret (M1, 1)\n");
+        state.act(LaunchAction::Open);
         assert_eq!(state.screen.dialog, None);
         assert!(state.notice().is_some_and(|notice| notice.is_error));
     }
 
     #[test]
     fn late_file_is_not_for_another_form() {
-        let mut state = page(&kernel());
-        act(&mut state, LaunchAction::Open);
+        let mut state = State::of_scenario("kernel-histogram");
+        state.act(LaunchAction::Open);
         let first = Rc::clone(&state.launch.as_ref().unwrap().text);
-        state.act(Action::Program(ProgramAction::Edit(format!(
-            "{first}// 2\n"
-        ))));
-        act(&mut state, LaunchAction::Open);
+        state.act(ProgramAction::Edit(format!("{first}// 2\n")));
+        state.act(LaunchAction::Open);
         let form = state.launch.as_ref().unwrap().form.clone();
-        act(
-            &mut state,
-            LaunchAction::Bytes {
-                text: first,
-                argument: 0,
-                bytes: Ok(Rc::from([1, 0, 0, 0])),
-            },
-        );
+        state.act(LaunchAction::Bytes {
+            text: first,
+            argument: 0,
+            bytes: Ok(Rc::from([1, 0, 0, 0])),
+        });
         assert_eq!(state.launch.as_ref().unwrap().form, form);
     }
 }

@@ -26,10 +26,10 @@ fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
         run.clone()
     });
     let start = |name: &'static str, start: LaunchStart, can_start: bool| {
-        let onclick = on_click(dispatch, Action::Launch(LaunchAction::Start(start)));
+        let onclick = on_click(dispatch, LaunchAction::Start(start));
         html! { <button type="button" class="button" disabled={!can_start} {onclick}>{ name }</button> }
     };
-    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
+    let close = on_click(dispatch, ScreenAction::CloseDialog);
     let sizes = launch.problems_of(FormPart::Sizes);
     let has_size_problem = launch.problems_of(FormPart::Sizes).next().is_some();
     let size_problem = has_size_problem.then_some(AttrValue::Static("launch-sizes-problem"));

@@ -2,7 +2,7 @@ use crate::store::State;
 use std::rc::Rc;
 
 /// Message to the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notice {
     pub(crate) is_error: bool,
     /// Whether only screen readers get it, because the page shows it elsewhere.
@@ -13,9 +13,8 @@ pub(crate) struct Notice {
 impl Notice {
     pub(crate) fn info(text: impl Into<Rc<str>>) -> Self {
         Self {
-            is_error: false,
-            is_spoken_only: false,
             text: text.into(),
+            ..Self::default()
         }
     }
 
@@ -34,7 +33,6 @@ impl Notice {
     }
 }
 
-/// Notices.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notices {
     /// Current notice, until it is dismissed or replaced.

@@ -3,7 +3,6 @@ use lanewise_answer::results::GridValue;
 use lanewise_web::search_worker::SearchResponse;
 use std::rc::Rc;
 
-/// Action on outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OutcomesAction {
     /// Response of the worker.
@@ -37,7 +36,6 @@ pub(crate) enum OutcomesAction {
     Lane(usize),
     /// Sets the queried value; empty for any.
     Value(String),
-    /// Moves a lane in the order.
     Move(LaneMove),
 }
 

@@ -74,11 +74,9 @@ pub(crate) fn use_worker(state: &State, time: SearchStart, dispatch: &Callback<A
         let client = Rc::clone(&client);
         move |is_awaited| client.set_awaited(*is_awaited)
     });
-    use_effect_with(
-        outcomes.search_request().filter(|_| is_wanted),
-        send.clone(),
-    );
-    use_effect_with(outcomes.query_request().filter(|_| is_wanted), send.clone());
+    let wanted = |request: &Option<WorkerRequest>| request.clone().filter(|_| is_wanted);
+    use_effect_with(wanted(&outcomes.search_request), send.clone());
+    use_effect_with(wanted(&outcomes.query_request), send.clone());
     use_effect_with(files.request.clone(), send);
 }
 

@@ -24,7 +24,6 @@ const MORE_WORK: u64 = 4;
 /// Maximum number of steps run for a preview.
 const MAX_PREVIEW: usize = 1 << 16;
 
-/// Program context of the outcomes.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramContext<'s> {
     pub(crate) program: &'s Rc<Program>,
@@ -47,7 +46,6 @@ impl<'s> ProgramContext<'s> {
 
 /// Effect of an action outside of the pane.
 pub(crate) enum Effect {
-    /// Rewrites the text.
     Rewrite(Rewritten),
     /// Runs the program with other lane orders.
     Run(Rc<Program>, RunEnd),
@@ -71,7 +69,6 @@ struct Trial {
     schedules: Vec<LaneSchedule>,
 }
 
-/// Status of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Status {
     /// Running; progress in thousandths.
@@ -108,16 +105,8 @@ pub(crate) struct WorkerRequest {
 struct PendingQuery {
     id: u32,
     query: Query,
-    purpose: QueryPurpose,
-}
-
-/// Purpose of a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum QueryPurpose {
-    /// Answers the returned-value form.
-    Reply,
-    /// Replays an order that produces this value.
-    Replay(GridValue),
+    /// The value for which an order is replayed; `None` answers the returned-value form.
+    replayed: Option<GridValue>,
 }
 
 /// Result shown in the stage instead of the run.
@@ -147,8 +136,8 @@ pub(crate) struct Outcomes {
     /// Work limit of the search, in its units.
     work: u64,
     /// Last search or stop request, and the last query.
-    search_request: Option<WorkerRequest>,
-    query_request: Option<WorkerRequest>,
+    pub(super) search_request: Option<WorkerRequest>,
+    pub(super) query_request: Option<WorkerRequest>,
     /// Numbers of the last request and its worker.
     serial: u32,
     worker: u32,
@@ -170,16 +159,6 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Current search request for the worker.
-    pub(crate) fn search_request(&self) -> Option<WorkerRequest> {
-        self.search_request.clone()
-    }
-
-    /// Current query for the worker.
-    pub(crate) fn query_request(&self) -> Option<WorkerRequest> {
-        self.query_request.clone()
-    }
-
     /// Results of the current program.
     pub(super) fn current_results(&self) -> Option<&Slice<Results>> {
         self.results.as_ref().filter(|_| !self.is_stale)
@@ -208,13 +187,9 @@ impl Outcomes {
 
     /// Value for which the worker is looking for an order to replay.
     pub(super) fn replaying(&self) -> Option<GridValue> {
-        match self.pending.as_ref()?.purpose {
-            QueryPurpose::Replay(value) => Some(value),
-            QueryPurpose::Reply => None,
-        }
+        self.pending.as_ref()?.replayed
     }
 
-    /// Whether a query is pending.
     #[cfg(test)]
     pub(super) const fn is_pending(&self) -> bool {
         self.pending.is_some()
@@ -276,11 +251,9 @@ impl Outcomes {
             }
             // Queries depend on the orders.
             match self.pending.take() {
-                Some(PendingQuery {
-                    query,
-                    purpose: purpose @ QueryPurpose::Replay(_),
-                    ..
-                }) => self.send_query(query, purpose, context),
+                Some(pending) if pending.replayed.is_some() => {
+                    self.send_query(pending.query, pending.replayed, context);
+                }
                 _ => self.ask_for_reply(context),
             }
             return;
@@ -385,7 +358,7 @@ impl Outcomes {
                     return self.replay(index, Some(value), context);
                 }
                 let query = results.query(value)?;
-                self.send_query(query, QueryPurpose::Replay(value), context);
+                self.send_query(query, Some(value), context);
                 self.announcement = Announcement {
                     text: String::from("Looking for an order that gives this …"),
                     is_visible: true,
@@ -452,7 +425,12 @@ impl Outcomes {
     }
 
     /// Sends a query, replacing any pending one.
-    fn send_query(&mut self, query: Query, purpose: QueryPurpose, context: ProgramContext<'_>) {
+    fn send_query(
+        &mut self,
+        query: Query,
+        replayed: Option<GridValue>,
+        context: ProgramContext<'_>,
+    ) {
         let id = self.serial.wrapping_add(1);
         let request = self.worker_request(SearchRequest::Query {
             id,
@@ -460,7 +438,11 @@ impl Outcomes {
             query,
         });
         self.query_request = Some(request);
-        self.pending = Some(PendingQuery { id, query, purpose });
+        self.pending = Some(PendingQuery {
+            id,
+            query,
+            replayed,
+        });
     }
 
     /// Asks the worker whether the lane may return the queried value, if the
@@ -476,7 +458,7 @@ impl Outcomes {
         let results = self.current_results().filter(|_| context.can_run);
         let query = results.and_then(|results| self.wanted.query(results));
         if let Some(query) = query {
-            self.send_query(query, QueryPurpose::Reply, context);
+            self.send_query(query, None, context);
         }
     }
 
@@ -516,14 +498,14 @@ impl Outcomes {
             }
             SearchResponse::Answer { id, answer } => {
                 let pending = self.pending.take_if(|pending| pending.id == id)?;
-                match pending.purpose {
-                    QueryPurpose::Replay(value) => {
+                match pending.replayed {
+                    Some(value) => {
                         let edit = self.replay_answer(answer, value, context);
                         // A value may have been typed meanwhile.
                         self.ask_for_reply(context);
                         return edit;
                     }
-                    QueryPurpose::Reply => {
+                    None => {
                         let results = self.results.as_mut()?;
                         self.reply = Some(Reply::of(answer, &self.wanted, results));
                     }

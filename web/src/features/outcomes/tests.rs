@@ -4,7 +4,7 @@ use crate::components::reorder::LaneMove;
 use crate::features::files::FilesAction;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, Saved, State};
+use crate::store::State;
 use lanewise_answer::results::{GridValue, LaneOrder, ReplyState, Results};
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
@@ -27,11 +27,7 @@ const CHAIN: &str = "\
 
 /// State with a text and its outcomes.
 fn page(text: &str) -> State {
-    let saved = Saved {
-        text: Some(String::from(text)),
-        ..Saved::default()
-    };
-    let mut state = State::new(saved);
+    let mut state = State::of_text(text);
     work(&mut state);
     state
 }
@@ -46,7 +42,7 @@ fn work(state: &mut State) {
 /// Next response of the simulated worker, if any.
 fn response(state: &State) -> Option<SearchResponse> {
     let outcomes = &state.outcomes;
-    let search = outcomes.search_request();
+    let search = outcomes.search_request.clone();
     if let Some(order) = search.filter(|_| matches!(outcomes.status, Status::Working(_))) {
         let SearchRequest::Search { id, text, work } = &*order.request else {
             panic!("{order:?}");
@@ -59,7 +55,10 @@ fn response(state: &State) -> Option<SearchResponse> {
             result: search.result(),
         });
     }
-    let order = outcomes.query_request().filter(|_| outcomes.is_pending())?;
+    let order = outcomes
+        .query_request
+        .clone()
+        .filter(|_| outcomes.is_pending())?;
     let SearchRequest::Query { id, text, query } = &*order.request else {
         panic!("{order:?}");
     };
@@ -79,7 +78,7 @@ fn response(state: &State) -> Option<SearchResponse> {
 /// Applies an action and simulates the worker.
 fn outcomes(state: &mut State, action: OutcomesAction) {
     let is_worker = matches!(action, OutcomesAction::Worker(_));
-    state.act(Action::Outcomes(action));
+    state.act(action);
     if !is_worker && state.outcomes.is_pending() {
         work(state);
     }
@@ -87,15 +86,13 @@ fn outcomes(state: &mut State, action: OutcomesAction) {
 
 #[test]
 fn edit_cancels_the_search_and_stop_pauses_it() {
-    let request =
-        |state: &State| SearchRequest::clone(&state.outcomes.search_request().unwrap().request);
+    let request = |state: &State| {
+        SearchRequest::clone(&state.outcomes.search_request.as_ref().unwrap().request)
+    };
     let worker = |state: &mut State, response: SearchResponse| {
         outcomes(state, OutcomesAction::Worker(Rc::new(response)));
     };
-    let mut state = State::new(Saved {
-        text: Some(eight_lanes()),
-        ..Saved::default()
-    });
+    let mut state = State::of_text(&eight_lanes());
     let first = response(&state).unwrap();
     let SearchRequest::Search { id, work: most, .. } = request(&state) else {
         panic!("a search starts automatically");
@@ -167,21 +164,16 @@ fn is_known(state: &State) -> bool {
     matches!(state.outcomes.reply_state(), ReplyState::Known(_))
 }
 
-/// Applies an action without the worker's answer.
-fn act(state: &mut State, action: OutcomesAction) {
-    state.act(Action::Outcomes(action));
-}
-
 fn edit(state: &mut State, text: &str) {
-    state.act(Action::Program(ProgramAction::Edit(text.into())));
+    state.act(ProgramAction::Edit(text.into()));
 }
 
 #[test]
 fn comment_edit_keeps_the_search() {
     let mut state = page(CHAIN);
-    let request = state.outcomes.search_request();
+    let request = state.outcomes.search_request.clone();
     edit(&mut state, &format!("// slm[0x0] ends as 3\n{CHAIN}"));
-    assert_eq!(state.outcomes.search_request(), request);
+    assert_eq!(state.outcomes.search_request.clone(), request);
     assert_eq!(state.outcomes.status, Status::Done);
     assert!(!state.outcomes.is_stale);
     let line = |program: &Program| program.instructions[0].line;
@@ -191,7 +183,7 @@ fn comment_edit_keeps_the_search() {
     );
     // Initial state is part of the program.
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
-    assert_ne!(state.outcomes.search_request(), request);
+    assert_ne!(state.outcomes.search_request.clone(), request);
     assert!(state.outcomes.is_stale);
 }
 
@@ -199,18 +191,18 @@ fn comment_edit_keeps_the_search() {
 fn comment_edit_sends_no_query() {
     let (mut state, _) = unlisted();
     outcomes(&mut state, OutcomesAction::Value(String::from("12")));
-    let request = state.outcomes.query_request();
+    let request = state.outcomes.query_request.clone();
     assert!(request.is_some());
     let text = format!("// twelve\n{}", state.text());
     edit(&mut state, &text);
-    assert_eq!(state.outcomes.query_request(), request);
+    assert_eq!(state.outcomes.query_request.clone(), request);
     assert!(is_known(&state));
 }
 
 #[test]
 fn failed_replay_is_announced() {
     let (mut state, value) = unlisted();
-    act(&mut state, OutcomesAction::ReplayValue(value));
+    state.act(OutcomesAction::ReplayValue(value));
     assert_eq!(state.outcomes.replaying(), Some(value));
     assert!(state.outcomes.announcement.is_visible);
     let Some(SearchResponse::Answer { id, .. }) = response(&state) else {
@@ -234,15 +226,15 @@ fn failed_replay_is_announced() {
 #[test]
 fn query_waits_for_a_pending_replay() {
     let (mut state, value) = unlisted();
-    act(&mut state, OutcomesAction::ReplayValue(value));
-    act(&mut state, OutcomesAction::Lane(1));
-    act(&mut state, OutcomesAction::Value(String::from("12")));
+    state.act(OutcomesAction::ReplayValue(value));
+    state.act(OutcomesAction::Lane(1));
+    state.act(OutcomesAction::Value(String::from("12")));
     assert_eq!(state.outcomes.replaying(), Some(value));
     assert_eq!(state.outcomes.reply_state(), ReplyState::Expected);
     work(&mut state);
     assert!(state.outcomes.is_trial() && is_known(&state));
     // Another program cancels the replay, with an announcement.
-    act(&mut state, OutcomesAction::ReplayValue(lane_0_returns(11)));
+    state.act(OutcomesAction::ReplayValue(lane_0_returns(11)));
     let text = state.text().replace("iota(5, 1)", "iota(6, 1)");
     edit(&mut state, &text);
     assert_eq!(state.outcomes.replaying(), None);
@@ -255,7 +247,7 @@ fn query_about_a_text_with_errors_waits_until_they_are_fixed() {
     let text = state.text();
     edit(&mut state, &format!("{text}nonsense\n"));
     assert!(!state.can_run());
-    act(&mut state, OutcomesAction::Value(String::from("12")));
+    state.act(OutcomesAction::Value(String::from("12")));
     assert!(!state.outcomes.is_pending());
     assert_eq!(state.outcomes.reply_state(), ReplyState::NotAsked);
     edit(&mut state, &text);
@@ -266,17 +258,17 @@ fn query_about_a_text_with_errors_waits_until_they_are_fixed() {
 #[test]
 fn last_user_action_wins() {
     let (mut state, value) = unlisted();
-    act(&mut state, OutcomesAction::ReplayValue(value));
+    state.act(OutcomesAction::ReplayValue(value));
     let late = response(&state).unwrap();
-    act(&mut state, OutcomesAction::Replay(3));
+    state.act(OutcomesAction::Replay(3));
     assert_eq!(state.outcomes.replaying(), None);
     let text = state.text();
-    act(&mut state, OutcomesAction::Worker(Rc::new(late)));
+    state.act(OutcomesAction::Worker(Rc::new(late)));
     work(&mut state);
     assert_eq!(state.text(), text);
-    act(&mut state, OutcomesAction::ReplayValue(lane_0_returns(11)));
+    state.act(OutcomesAction::ReplayValue(lane_0_returns(11)));
     let lane = LaneOrder::of(&state.session).unwrap().in_order()[0];
-    act(&mut state, OutcomesAction::Move(LaneMove { lane, to: 1 }));
+    state.act(OutcomesAction::Move(LaneMove { lane, to: 1 }));
     let text = state.text();
     work(&mut state);
     assert_eq!(state.text(), text);
@@ -286,32 +278,30 @@ fn last_user_action_wins() {
 fn stale_results_answer_no_query() {
     let mut state = page(CHAIN);
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
-    act(&mut state, OutcomesAction::Value(String::from("0")));
+    state.act(OutcomesAction::Value(String::from("0")));
     assert_eq!(state.outcomes.reply_state(), ReplyState::Expected);
-    act(&mut state, OutcomesAction::Failed(Rc::from("404")));
+    state.act(OutcomesAction::Failed(Rc::from("404")));
     assert_eq!(state.outcomes.reply_state(), ReplyState::NoResults);
 }
 
 /// After the computer sleeps, a healthy worker may appear hung.
 #[test]
 fn late_worker_is_kept() {
-    let mut state = State::new(Saved {
-        text: Some(String::from(CHAIN)),
-        ..Saved::default()
-    });
-    let worker = |state: &State| state.outcomes.search_request().unwrap().worker;
+    let mut state = State::of_text(CHAIN);
+    let worker = |state: &State| state.outcomes.search_request.as_ref().unwrap().worker;
     let before = worker(&state);
-    act(&mut state, OutcomesAction::Failed(Rc::from("late")));
-    let SearchRequest::Search { id, .. } = *state.outcomes.search_request().unwrap().request else {
+    state.act(OutcomesAction::Failed(Rc::from("late")));
+    let SearchRequest::Search { id, .. } = *state.outcomes.search_request.as_ref().unwrap().request
+    else {
         panic!("a search starts automatically");
     };
     let progress = SearchResponse::Progress { id, permille: 500 };
-    act(&mut state, OutcomesAction::Worker(Rc::new(progress)));
+    state.act(OutcomesAction::Worker(Rc::new(progress)));
     assert_eq!(state.outcomes.status, Status::Working(500));
-    act(&mut state, OutcomesAction::Stop);
+    state.act(OutcomesAction::Stop);
     assert_eq!(worker(&state), before);
     // An edit after a failure starts a new worker.
-    act(&mut state, OutcomesAction::Failed(Rc::from("404")));
+    state.act(OutcomesAction::Failed(Rc::from("404")));
     edit(&mut state, &CHAIN.replace("iota(5, 1)", "iota(6, 1)"));
     assert_ne!(worker(&state), before);
 }
@@ -321,14 +311,11 @@ fn late_worker_is_kept() {
 fn failed_worker_keeps_finished_results_and_is_replaced() {
     let mut state = page(CHAIN);
     let request = |state: &mut State| {
-        state.act(Action::Files(FilesAction::Read(
-            Rc::from("a.isa"),
-            Rc::from(&b"x"[..]),
-        )));
+        state.act(FilesAction::Read(Rc::from("a.isa"), Rc::from(&b"x"[..])));
         state.files.request.clone().unwrap().worker
     };
     let before = request(&mut state);
-    act(&mut state, OutcomesAction::Failed(Rc::from("late")));
+    state.act(OutcomesAction::Failed(Rc::from("late")));
     assert_eq!(state.outcomes.status, Status::Done);
     let replaced = request(&mut state);
     assert_ne!(replaced, before);
@@ -351,14 +338,11 @@ mov (M1, 8) V33(0,0)<1> V32(0,0)<0;1,0>
 svm_atomic.inc (M1, 8) V33.0 %null.0 %null.0 V34.0
 .bind V32 = &sum
 ";
-    let mut state = State::new(Saved {
-        text: Some(String::from(text)),
-        ..Saved::default()
-    });
+    let mut state = State::of_text(text);
     assert!(state.can_run(), "{:?}", state.source.problems);
     work(&mut state);
     while state.waits_for_groups() {
-        state.act(Action::Transport(TransportAction::Tick));
+        state.act(TransportAction::Tick);
     }
     // The first group has incremented the sum eight times.
     let sum = |program: &Program| {
@@ -367,8 +351,8 @@ svm_atomic.inc (M1, 8) V33.0 %null.0 %null.0 V34.0
     };
     assert_eq!(sum(state.session.program()), Some(8));
     assert_eq!(sum(&results(&state).program), Some(8));
-    state.act(Action::Transport(TransportAction::ToEnd));
-    act(&mut state, OutcomesAction::Preview(Some(0)));
+    state.act(TransportAction::ToEnd);
+    state.act(OutcomesAction::Preview(Some(0)));
     assert_eq!(sum(state.outcomes.preview().unwrap().program()), Some(8));
     edit(&mut state, &format!("// one\n{text}"));
     assert_eq!(sum(&results(&state).program), Some(8));

@@ -1,10 +1,8 @@
 use super::ListKind;
 
-/// Action of the picker.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PickerAction {
     Open(ListKind),
-    /// Sets the query.
     Query(String),
     /// Moves the selection.
     Mark(PickerMove),

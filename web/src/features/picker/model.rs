@@ -5,7 +5,6 @@ use lanewise_core::isa::{Family, SPECS};
 use lanewise_core::library::{BUNDLED, Bundled};
 use std::rc::Rc;
 
-/// Kind of list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ListKind {
     #[default]

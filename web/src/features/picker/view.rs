@@ -4,7 +4,7 @@ use crate::dom::{ScrollMargin, scroll_to, value_of};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::features::stage::thumbnail;
-use crate::store::{Action, State};
+use crate::store::{Action, State, on_click};
 use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
@@ -12,7 +12,6 @@ use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry};
 use yew::prelude::*;
 
-/// Scenario picker.
 pub(crate) fn picker_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let (label, class) = ("Choose a scenario", "picker-dialog");
     dialog(state, DialogKind::Picker, label, class, dispatch, || {
@@ -105,7 +104,7 @@ fn picker_box(
         (count, false) => format!("Nothing matches all of these words; closest matches: {count}"),
         (count, true) => format!("{count} found"),
     };
-    let to_other = dispatch.reform(move |_| Action::Picker(PickerAction::Open(other)));
+    let to_other = on_click(dispatch, PickerAction::Open(other));
     let tools = html! {
         <button class="button quiet" onclick={to_other}>
             { if other == ListKind::Scenarios { "Scenarios" } else { "Instructions" } }
@@ -148,7 +147,7 @@ fn picker_option(
     dispatch: &Callback<Action>,
 ) -> Html {
     let scenario = entry.scenario;
-    let onclick = dispatch.reform(move |_| Action::Program(ProgramAction::Choose(scenario)));
+    let onclick = on_click(dispatch, ProgramAction::Choose(scenario));
     html! {
         <div
             key={scenario.id}

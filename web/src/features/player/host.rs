@@ -97,7 +97,7 @@ fn connect(host: Window) -> (EventListener, ResizeListener) {
                 let from = if from == "null" { "*".into() } else { from };
                 origin.replace(Some(from));
                 let theme = theme.as_deref();
-                show_theme(theme.map_or(Theme::System, Theme::of_key));
+                show_theme(theme.and_then(Theme::of_key).unwrap_or_default());
                 report();
             }
         })

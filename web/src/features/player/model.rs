@@ -17,21 +17,21 @@ pub(crate) struct PlayerOptions {
     pub(crate) run: bool,
 }
 
-/// Pane below the steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pane {
-    /// Stage: lanes, planes or the Src2 supply.
-    Stage,
-    /// Registers and memories, one at a time.
-    State,
-    Encoding,
-    Explain,
-    /// All results reachable with some lane order.
-    Outcomes,
+choices! {
+    /// Pane below the steps, in default order.
+    Pane {
+        /// Stage: lanes, planes or the Src2 supply.
+        Stage "picture" "Stage",
+        /// Registers and memories, one at a time.
+        State "state" "State",
+        Encoding "encoding" "Encoding",
+        Explain "explain" "Explain",
+        /// All results reachable with some lane order.
+        Outcomes "outcomes" "Outcomes",
+    }
 }
 
-/// Embedded player.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Player {
     pub(crate) panes: Vec<Pane>,
     /// Unknown pane names.
@@ -44,38 +44,8 @@ pub(crate) struct Player {
 }
 
 impl Pane {
-    /// Default order of the panes.
-    pub(crate) const ALL: [Self; 5] = [
-        Self::Stage,
-        Self::State,
-        Self::Encoding,
-        Self::Explain,
-        Self::Outcomes,
-    ];
-
     /// Panes shown if the options name none.
     pub(crate) const DEFAULT: [Self; 2] = [Self::Stage, Self::State];
-
-    /// Stable name in a player's options.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Stage => "picture",
-            Self::State => "state",
-            Self::Encoding => "encoding",
-            Self::Explain => "explain",
-            Self::Outcomes => "outcomes",
-        }
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::Stage => "Stage",
-            Self::State => "State",
-            Self::Encoding => "Encoding",
-            Self::Explain => "Explain",
-            Self::Outcomes => "Outcomes",
-        }
-    }
 }
 
 /// Pane with a name, and the State tab that it opens.
@@ -91,10 +61,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
         "slm" => (Pane::State, Some(Tab::Local)),
         "svm" | "global" => (Pane::State, Some(memory)),
         "surfaces" => (Pane::State, Some(Tab::Surfaces)),
-        _ => {
-            let pane = Pane::ALL.into_iter().find(|pane| pane.key() == name);
-            (pane?, None)
-        }
+        _ => (Pane::of_key(name)?, None),
     })
 }
 
@@ -117,11 +84,9 @@ impl Player {
     /// `broken` is why no program could be loaded.
     pub(crate) fn new(options: PlayerOptions, family: Family, broken: Option<String>) -> Self {
         let mut player = Self {
-            panes: Vec::new(),
-            unknown: Vec::new(),
             readonly: options.readonly,
-            tab: None,
             broken,
+            ..Self::default()
         };
         let Some(panes) = options.panes.as_deref() else {
             player.panes = Pane::DEFAULT.to_vec();

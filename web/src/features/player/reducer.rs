@@ -70,7 +70,6 @@ pub(crate) mod tests {
     use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};
 
-    /// State of a player with a text.
     pub(crate) fn player(text: &str, asked: PlayerOptions) -> State {
         let link = Link {
             text: String::from(text),

@@ -17,7 +17,6 @@ use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// Embedded player.
 #[component]
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;

@@ -3,7 +3,6 @@ use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
 use lanewise_core::text::SyntaxPart;
 
-/// Action on the program.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ProgramAction {
     /// Replaces the edited text.

@@ -2,7 +2,7 @@
 
 use super::LineIndex;
 use crate::store::State;
-use lanewise_core::ide;
+use lanewise_core::ide::Formatted;
 use lanewise_core::isa::Style;
 use lanewise_core::text::counted;
 
@@ -10,11 +10,7 @@ impl State {
     /// Rewrites the instructions of the text as an undoable edit. `caret` is in
     /// UTF-16 code units, if known.
     pub(crate) fn format(&mut self, style: Style, caret: Option<u32>) {
-        let done = ide::format(
-            &self.source.document.program,
-            &self.source.document.text,
-            style,
-        );
+        let done = self.source.document.format(style);
         let message = format_report(&done, &self.source.document.lines);
         if let Some(first) = done.edits.first() {
             let caret = match caret {
@@ -29,7 +25,7 @@ impl State {
 
 /// Report: `2 instructions rewritten. Line 9 was not rewritten: the instruction
 /// contains a comment.`
-fn format_report(done: &ide::Formatted, lines: &LineIndex) -> String {
+fn format_report(done: &Formatted, lines: &LineIndex) -> String {
     let message = match done.edits.len() {
         0 => String::from("Nothing to rewrite."),
         count => format!("{} rewritten.", counted(count, "instruction")),
@@ -49,47 +45,35 @@ fn format_report(done: &ide::Formatted, lines: &LineIndex) -> String {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
-    use crate::store::{Action, Saved};
 
     #[test]
     fn format_keeps_the_caret_at_its_word() {
-        let mut state = State::new(Saved::default());
         let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
                     DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";
-        state.act(Action::Program(ProgramAction::Edit(String::from(text))));
-        assert_eq!(state.source.formatted, None);
-        let caret = text.find("// end").unwrap() as u32 - 1;
-        state.act(Action::Program(ProgramAction::Format(
-            Style::Assembler,
-            Some(caret),
-        )));
+        let mut state = State::of_text(text);
+        let reports = |state: &State, start: &str| {
+            let report = state.source.formatted.as_ref();
+            report.is_some_and(|report| report.starts_with(start))
+        };
+        let caret = |text: &str| text.find("// end").unwrap() as u32 - 1;
+        state.act(ProgramAction::Format(Style::Assembler, Some(caret(text))));
+        assert!(reports(&state, "1 instruction rewritten. Line 4 "));
         let now = state.text();
         assert!(
             now.contains("\ndword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // end\n")
         );
-        let caret_now = state.source.caret.unwrap().value;
-        let wanted = now.find("// end").unwrap() as u32 - 1;
+        let placed = state.source.caret.unwrap().value;
         assert_eq!(
-            (caret_now.selection, caret_now.focus),
-            ((wanted, wanted), false)
+            (placed.selection, placed.focus),
+            ((caret(&now), caret(&now)), false)
         );
-        let message = state.source.formatted.as_deref().unwrap();
-        assert!(message.starts_with("1 instruction rewritten. Line 4 "));
-        state.act(Action::Program(ProgramAction::Format(
-            Style::Assembler,
-            None,
-        )));
-        assert_eq!(state.text(), now);
-        assert!(
-            state
-                .source
-                .formatted
-                .as_deref()
-                .unwrap()
-                .starts_with("Nothing to rewrite.")
+        state.act(ProgramAction::Format(Style::Assembler, None));
+        assert!(reports(&state, "Nothing to rewrite."));
+        assert_eq!(
+            (state.text(), state.source.caret.unwrap().value),
+            (now, placed)
         );
-        assert_eq!(state.source.caret.unwrap().value, caret_now);
-        state.act(Action::Program(ProgramAction::Edit(String::new())));
+        state.act(ProgramAction::Edit(String::new()));
         assert_eq!(state.source.formatted, None);
     }
 }

@@ -6,7 +6,7 @@ use lanewise_answer::decoding::bytes_text;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::ide;
 use lanewise_core::text::{SyntaxPart, TokenClass, hexadecimal};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Token classes, with their names in the editor's style sheet. [`tokens`]
 /// refers to them by index.
@@ -39,131 +39,76 @@ pub(super) fn token_classes() -> [&'static str; 14] {
 
 /// Start, end and class of each token on the lines `from..to`, flattened.
 pub(super) fn tokens(document: &Document, from: u32, to: u32) -> Vec<u32> {
-    let Document {
-        text,
-        program,
-        lines,
-    } = document;
+    let (program, text) = (&document.program, &document.text);
     let found = ide::tokens_of_lines(program, text, from as usize, to as usize);
     let flat = found.into_iter().flat_map(|(span, class)| {
-        let [start, end] = [span.start, span.end].map(|byte| lines.utf16(byte as usize));
+        let (start, end) = document.lines.utf16_range(span);
         // There are 14 classes.
         [start, end, number(class) as u32]
     });
     flat.collect()
 }
 
-/// Hover information at an offset.
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Hover {
-    from: u32,
-    to: u32,
-    title: String,
-    lines: Vec<String>,
-    fields: Vec<FieldInfo>,
-    /// Keys of `explain/hover.json`.
-    topics: Vec<String>,
-}
-
-/// Field of the encoding.
-#[derive(Debug, PartialEq, Serialize)]
-struct FieldInfo {
-    name: &'static str,
-    bits: String,
-    value: String,
-    meaning: String,
-}
-
-pub(super) fn hover(document: &Document, offset: u32) -> Option<Hover> {
-    let Document {
-        text,
-        program,
-        lines,
-    } = document;
-    let found = ide::hover(program, text, lines.byte(offset))?;
-    let fields = found.fields.into_iter().map(|field| FieldInfo {
-        name: field.name,
-        bits: match field.width {
+/// Hover information at an offset: its range, text, fields of the encoding, and keys of
+/// `explain/hover.json`.
+pub(super) fn hover(document: &Document, offset: u32) -> Option<Value> {
+    let lines = &document.lines;
+    let found = ide::hover(&document.program, &document.text, lines.byte(offset))?;
+    let fields = found.fields.into_iter().map(|field| {
+        let mut value = String::new();
+        hexadecimal(SyntaxPart::None, field.bits, &mut value);
+        let bits = match field.width {
             0 | 1 => field.first_bit.to_string(),
             width => format!("{} to {}", field.first_bit, field.first_bit + width - 1),
-        },
-        value: {
-            let mut digits = String::new();
-            hexadecimal(SyntaxPart::None, field.bits, &mut digits);
-            digits
-        },
-        meaning: field.meaning,
+        };
+        json!({ "name": field.name, "bits": bits, "value": value, "meaning": field.meaning })
     });
-    Some(Hover {
-        from: lines.utf16(found.span.start as usize),
-        to: lines.utf16(found.span.end as usize),
-        title: found.title,
-        fields: fields.collect(),
-        lines: found.lines,
-        topics: found.topics,
-    })
+    let (from, to) = lines.utf16_range(found.span);
+    Some(json!({
+        "from": from,
+        "to": to,
+        "title": found.title,
+        "lines": found.lines,
+        "fields": fields.collect::<Value>(),
+        "topics": found.topics,
+    }))
 }
 
-/// Completion that replaces `from..to`.
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Completion {
-    from: u32,
-    to: u32,
-    candidates: Vec<Candidate>,
-}
-
-#[derive(Debug, PartialEq, Serialize)]
-struct Candidate {
-    label: String,
-    insert: String,
-    detail: String,
-    /// Name of the token class.
-    kind: &'static str,
-    /// Whether to rank this below all others, however well it matches.
-    doubtful: bool,
-    /// Additional edit elsewhere: an offset and the text to insert.
-    also: Option<(u32, String)>,
-}
-
-pub(super) fn complete(document: &Document, offset: u32) -> Completion {
-    let Document {
-        text,
-        program,
-        lines,
-    } = document;
-    let found = ide::complete(program, text, lines.byte(offset));
-    let candidates = found.candidates.into_iter().map(|candidate| Candidate {
-        label: candidate.label,
-        insert: candidate.insert,
-        detail: candidate.detail,
-        kind: TOKEN_CLASSES[number(candidate.kind)].1,
-        doubtful: candidate.doubtful,
-        also: candidate.also.map(|edit| {
+/// Completions at an offset, and the range that they replace.
+pub(super) fn complete(document: &Document, offset: u32) -> Value {
+    let lines = &document.lines;
+    let found = ide::complete(&document.program, &document.text, lines.byte(offset));
+    let candidates = found.candidates.into_iter().map(|candidate| {
+        // An edit elsewhere: an offset and the text to insert.
+        let also = candidate.also.map(|edit| {
             let at = lines.utf16(edit.span.start as usize);
             (at, edit.replacement)
-        }),
+        });
+        json!({
+            "label": candidate.label,
+            "insert": candidate.insert,
+            "detail": candidate.detail,
+            "kind": TOKEN_CLASSES[number(candidate.kind)].1,
+            // Ranked below all others, however well it matches.
+            "doubtful": candidate.doubtful,
+            "also": also,
+        })
     });
-    Completion {
-        from: lines.utf16(found.span.start as usize),
-        to: lines.utf16(found.span.end as usize),
-        candidates: candidates.collect(),
-    }
+    let (from, to) = lines.utf16_range(found.span);
+    json!({ "from": from, "to": to, "candidates": candidates.collect::<Value>() })
 }
 
 /// Start and end of the definition of the name at an offset.
 pub(super) fn definition(document: &Document, offset: u32) -> Option<(u32, u32)> {
-    let Document { text, lines, .. } = document;
-    let found = ide::definition(text, lines.byte(offset))?;
-    Some((
-        lines.utf16(found.start as usize),
-        lines.utf16(found.end as usize),
-    ))
+    let lines = &document.lines;
+    let found = ide::definition(&document.text, lines.byte(offset))?;
+    Some(lines.utf16_range(found))
 }
 
 /// Encoding of the instruction on a line in hexadecimal: bytes in order for
 /// vISA, a word for SASS. `None` if the line has no valid instruction.
 pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
-    let Document { program, .. } = document;
+    let program = &document.program;
     let instructions = &program.instructions;
     let index = instructions
         .binary_search_by_key(&line, |placed| placed.line)
@@ -187,19 +132,11 @@ mod tests {
     const TEXT: &str = ".note \"🦀ä\"\n.decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
                         dword_atomic.inc (M1, 8) %slm V33.0 %null.0 %null.0 V33.0\n";
 
-    fn document() -> Document {
-        Document::parse(TEXT)
-    }
-
-    fn unit(word: &str) -> u32 {
-        let at = TEXT.find(word).unwrap();
-        TEXT[..at].encode_utf16().count() as u32
-    }
-
     #[test]
     fn token_offsets_are_utf16() {
+        let document = Document::parse(TEXT);
         let units: Vec<u16> = TEXT.encode_utf16().collect();
-        let found = tokens(&document(), 0, 9);
+        let found = tokens(&document, 0, 9);
         let words: Vec<(String, &str)> = found
             .chunks(3)
             .map(|t| {
@@ -215,38 +152,7 @@ mod tests {
         is(1, "\"🦀ä\"", "text");
         is(2, ".decl", "directive");
         is(3, "V33", "variable");
-        let of_line = tokens(&document(), 1, 2);
+        let of_line = tokens(&document, 1, 2);
         assert_eq!(of_line[..], found[6..6 + of_line.len()]);
-    }
-
-    #[test]
-    fn hover_and_completion_return_positions() {
-        let at = unit("V33.0");
-        let found = hover(&document(), at).unwrap();
-        assert_eq!((found.from, found.to), (at, at + 5));
-        assert!(found.title.starts_with("Address: V33:"), "{found:?}");
-        assert!(found.fields.iter().any(|field| field.bits == "48 to 79"));
-        assert_eq!(hover(&document(), 1 << 20), None);
-        let found = complete(&document(), unit("inc") + 1);
-        assert_eq!((found.from, found.to), (unit("inc"), unit("inc") + 3));
-        let first = &found.candidates[0];
-        assert_eq!((&*first.label, first.kind), ("add", "suffix"));
-    }
-
-    #[test]
-    fn line_bytes_are_its_instruction() {
-        let found = bytes(&document(), 2).unwrap();
-        let placed = &document().program.instructions[0];
-        let wanted = placed.instruction.encode();
-        assert_eq!(found.split(' ').count(), wanted.bytes().len());
-        assert!(found.starts_with(&format!("{:02x} ", wanted.bytes()[0])));
-        assert_eq!(bytes(&document(), 1), None);
-        let sass = Document::parse(".target sass SM50\nATOM.E.INC R0, [R2], R4\n");
-        let word = bytes(&sass, 1).unwrap();
-        assert_eq!(word.len(), 18, "{word}");
-        assert!(
-            word.starts_with("0xe"),
-            "the opcode occupies the highest bits: {word}"
-        );
     }
 }

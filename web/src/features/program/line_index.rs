@@ -1,4 +1,4 @@
-use lanewise_core::diagnostic::to_u32;
+use lanewise_core::diagnostic::{Span, to_u32};
 use std::rc::Rc;
 
 /// Line starts of a text, for converting byte offsets to editor coordinates:
@@ -45,6 +45,14 @@ impl LineIndex {
         let line = self.starts.partition_point(|(start, _)| *start <= byte);
         let (start, units) = self.starts[line - 1];
         units + utf16_len(&self.text[start..byte])
+    }
+
+    /// UTF-16 offsets of the start and end of a span.
+    pub(crate) fn utf16_range(&self, span: Span) -> (u32, u32) {
+        (
+            self.utf16(span.start as usize),
+            self.utf16(span.end as usize),
+        )
     }
 
     /// Byte of a UTF-16 offset, clamped to the end. An offset inside a

@@ -16,28 +16,25 @@ use yew::prelude::*;
 /// Less frequent commands: files, syntax, search, drafts.
 pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Action>) -> Html {
     let (mode, drafts) = (state.source.editor, &state.source.drafts);
-    let entry = |name: &str, onclick: Callback<MouseEvent>| {
-        html! {
-            <button class="button quiet" popovertarget={MENU_ID} popovertargetaction="hide" {onclick}>
-                { name }
-            </button>
-        }
-    };
-    let rewrite = |style: Style| {
-        dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Format(style, caret())))
-    };
-    let switch = |name: &'static str, is_on: bool, action: EditorAction| {
+    let button = |name: &str, is_on: Option<bool>, onclick: Callback<MouseEvent>| {
         html! {
             <button
                 class="button quiet"
-                aria-pressed={if is_on { "true" } else { "false" }}
+                aria-pressed={is_on.map(|is_on| is_on.to_string())}
                 popovertarget={MENU_ID}
                 popovertargetaction="hide"
-                onclick={on_click(dispatch, Action::Editor(action))}
+                {onclick}
             >
                 { name }
             </button>
         }
+    };
+    let entry = |name: &str, onclick: Callback<MouseEvent>| button(name, None, onclick);
+    let switch = |name: &str, is_on: bool, action: EditorAction| {
+        button(name, Some(is_on), on_click(dispatch, action))
+    };
+    let rewrite = |style: Style| {
+        dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Format(style, caret())))
     };
     let run_to_cursor = dispatch
         .reform(|_: MouseEvent| Action::Program(ProgramAction::RunToCursor(caret().unwrap_or(0))));
@@ -45,11 +42,11 @@ pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Actio
         <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
             if let Some(file) = &state.files.listed {
-                { entry(&format!("Functions of {}", file.name), on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Files)))) }
+                { entry(&format!("Functions of {}", file.name), on_click(dispatch, ScreenAction::OpenDialog(DialogKind::Files))) }
             }
-            { entry("Download", on_click(dispatch, Action::Share(ShareAction::Download))) }
+            { entry("Download", on_click(dispatch, ShareAction::Download)) }
             if mode.is_code() {
-                { entry("Find", on_click(dispatch, Action::Editor(EditorAction::Search))) }
+                { entry("Find", on_click(dispatch, EditorAction::Search)) }
             }
             if state.family() == Family::Visa {
                 { entry("vISA specification syntax", rewrite(Style::Document)) }

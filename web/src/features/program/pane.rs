@@ -1,5 +1,4 @@
-use super::breakpoints::BreakpointAction;
-use super::breakpoints::Breakpoints;
+use super::breakpoints::{BreakpointAction, Breakpoints};
 use super::editor::{Editor, EditorAction, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
 use super::menu::{MENU_ID, program_menu};
@@ -82,7 +81,6 @@ fn longest_instruction(document: &Document) -> usize {
     longest.unwrap_or(0).min(MAX_COLUMNS)
 }
 
-/// Editor of the program.
 #[hook]
 pub(crate) fn use_editor(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
@@ -127,8 +125,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
         html! { <button class={classes!("button", class)} {onclick}>{ name }</button> }
     };
     let runs_to = |name: &'static str, action: TransportAction| {
-        let onclick = dispatch.reform(move |_: MouseEvent| Action::Transport(action));
-        html! { <button class="button small" {onclick}>{ name }</button> }
+        html! { <button class="button small" onclick={on_click(dispatch, action)}>{ name }</button> }
     };
     let program = &document.program;
     let has_barriers = program.instructions.iter().any(is_barrier);
@@ -165,7 +162,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                         <button
                             class="button quiet"
                             aria-haspopup="dialog"
-                            onclick={on_click(dispatch, Action::Launch(LaunchAction::Open))}
+                            onclick={on_click(dispatch, LaunchAction::Open)}
                         >
                             { "Launch…" }
                         </button>
@@ -349,10 +346,7 @@ pub(super) fn templates() -> impl Iterator<Item = Template> {
 /// Templates for an empty program.
 fn template_list(dispatch: &Callback<Action>) -> Html {
     let template = |template: Template| {
-        let onclick = on_click(
-            dispatch,
-            Action::Program(ProgramAction::Template(template.text)),
-        );
+        let onclick = on_click(dispatch, ProgramAction::Template(template.text));
         html! {
             <li>
                 <button class="template" {onclick}>

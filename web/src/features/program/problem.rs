@@ -22,8 +22,7 @@ pub(crate) struct Problem {
 
 impl Problem {
     pub(crate) fn new(diagnostic: &Diagnostic, lines: &LineIndex) -> Self {
-        let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
-        let (line, column) = lines.line_column(start);
+        let (line, column) = lines.line_column(diagnostic.span.start as usize);
         Self {
             severity: diagnostic.severity(),
             code: diagnostic.rule.code,
@@ -32,7 +31,7 @@ impl Problem {
             message: diagnostic.message(),
             help: diagnostic.help.clone(),
             fix: diagnostic.edit.clone(),
-            selection: (lines.utf16(start), lines.utf16(end)),
+            selection: lines.utf16_range(diagnostic.span),
         }
     }
 }

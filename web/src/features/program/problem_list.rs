@@ -23,7 +23,7 @@ pub(crate) fn problem_list(
     html! {
         <>
             if has_several_fixes {
-                <button class="button small fix-all" onclick={on_click(dispatch, Action::Program(ProgramAction::FixAll))}>
+                <button class="button small fix-all" onclick={on_click(dispatch, ProgramAction::FixAll)}>
                     { "Fix all" }
                 </button>
             }
@@ -51,7 +51,7 @@ fn problem(
             <button
                 id={id.clone()}
                 class="problem-go"
-                onclick={on_click(dispatch, Action::Program(ProgramAction::GoTo(index)))}
+                onclick={on_click(dispatch, ProgramAction::GoTo(index))}
             >
                 <span class="severity">{ severity }</span>{ " " }
                 <span class="place">
@@ -66,7 +66,7 @@ fn problem(
                         <button
                             class="button small"
                             aria-describedby={id}
-                            onclick={on_click(dispatch, Action::Program(ProgramAction::Fix(index)))}
+                            onclick={on_click(dispatch, ProgramAction::Fix(index))}
                         >
                             { "Fix" }
                         </button>

@@ -1,6 +1,5 @@
-use super::ProgramAction;
-use super::source::{Caret, Draft, Origin, own_title};
-use super::{Breakpoints, Document, Problem};
+use super::source::own_title;
+use super::{Breakpoints, Caret, Document, Draft, Origin, Problem, ProgramAction};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixViewOptions;
@@ -18,7 +17,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Name of a program within a sentence.
-fn program_name(text: &str) -> String {
+fn name_in_sentence(text: &str) -> String {
     match own_title(text) {
         Some(title) => format!("“{title}”"),
         None => String::from("an untitled program"),
@@ -271,7 +270,7 @@ impl State {
         if *saved == *self.source.document.text {
             return;
         }
-        let (other, own) = (program_name(saved), program_name(&self.text()));
+        let (other, own) = (name_in_sentence(saved), name_in_sentence(&self.text()));
         let text = format!(
             "Another Lanewise window has saved {other}. This window still shows {own} and keeps it."
         );
@@ -395,14 +394,12 @@ impl State {
 mod tests {
     use super::*;
     use crate::features::program::pane::templates;
-    use crate::store::{Action, Saved};
 
     #[test]
     fn every_template_is_a_program_that_runs() {
         for template in templates() {
-            let mut state = State::new(Saved::default());
-            state.act(Action::Program(ProgramAction::Edit(String::new())));
-            state.act(Action::Program(ProgramAction::Template(template.text)));
+            let mut state = State::of_text("");
+            state.act(ProgramAction::Template(template.text));
             let problems = &state.source.problems;
             assert!(state.can_run(), "{}: {problems:?}", template.name);
         }
@@ -410,21 +407,19 @@ mod tests {
 
     #[test]
     fn equal_insertions_at_different_places_are_all_applied() {
-        let mut state = State::new(Saved::default());
         let line = "ATOM.E.ADD R0 [R2], R4 ;\n";
         let text = format!(".target sass SM60\n{line}{line}");
-        state.act(Action::Program(ProgramAction::Edit(text.clone())));
-        state.act(Action::Program(ProgramAction::FixAll));
+        let mut state = State::of_text(&text);
+        state.act(ProgramAction::FixAll);
         assert_eq!(*state.text(), text.replace("R0 [", "R0, ["));
     }
 
     #[test]
     fn a_name_used_twice_is_declared_once() {
-        let mut state = State::new(Saved::default());
         let line = "mov (M1, 8) V90(0,0)<1> 0x1:ud\n";
         let text = format!(".target visa XEHP\n{line}{line}");
-        state.act(Action::Program(ProgramAction::Edit(text)));
-        state.act(Action::Program(ProgramAction::FixAll));
+        let mut state = State::of_text(&text);
+        state.act(ProgramAction::FixAll);
         assert_eq!(state.text().matches(".decl V90").count(), 1);
         assert!(state.can_run(), "{}", state.text());
     }

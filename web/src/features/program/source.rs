@@ -3,6 +3,8 @@
 use super::line_index::LineIndex;
 use super::{Breakpoints, EditorMode, Problem};
 use crate::store::Request;
+use lanewise_core::ide;
+use lanewise_core::isa::Style;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use std::rc::Rc;
@@ -32,6 +34,11 @@ impl Document {
             text,
         }
     }
+
+    /// The text in a syntax; unreadable lines are unchanged.
+    pub(crate) fn format(&self, style: Style) -> ide::Formatted {
+        ide::format(&self.program, &self.text, style)
+    }
 }
 
 /// Documents compare by identity: each edit creates a new one.
@@ -57,44 +64,31 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
-    const LINK: &str = "link";
-    const FILE: &str = "file";
-    const EXAMPLE: &str = "example";
-    const NEW: &str = "new";
-
-    /// Stable id, saved with a text.
-    pub(crate) const fn id(&self) -> &'static str {
+    /// Stable id, saved with a text, and label.
+    const fn names(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Bundled(scenario) => scenario.id,
-            Self::Link(_) => Self::LINK,
-            Self::File => Self::FILE,
-            Self::Example => Self::EXAMPLE,
-            Self::New => Self::NEW,
-            Self::Kept => "kept",
+            Self::Bundled(scenario) => (scenario.id, scenario.title),
+            Self::Link(_) => ("link", "From a link"),
+            Self::File => ("file", "From a file"),
+            Self::Example => ("example", "Example"),
+            Self::New => ("new", "New program"),
+            Self::Kept => ("kept", "Saved text"),
         }
+    }
+
+    pub(crate) const fn id(&self) -> &'static str {
+        self.names().0
+    }
+
+    pub(crate) const fn label(&self) -> &'static str {
+        self.names().1
     }
 
     /// Parses a stable id.
     pub(crate) fn of_id(id: &str) -> Self {
-        match id {
-            Self::LINK => Self::Link(None),
-            Self::FILE => Self::File,
-            Self::EXAMPLE => Self::Example,
-            Self::NEW => Self::New,
-            id => named(id).map_or(Self::Kept, Self::Bundled),
-        }
-    }
-
-    /// Label of the origin.
-    pub(crate) const fn label(&self) -> &'static str {
-        match self {
-            Self::Bundled(scenario) => scenario.title,
-            Self::Link(_) => "From a link",
-            Self::File => "From a file",
-            Self::Example => "Example",
-            Self::New => "New program",
-            Self::Kept => "Saved text",
-        }
+        let mut others = [Self::Link(None), Self::File, Self::Example, Self::New].into_iter();
+        let other = others.find(|origin| origin.id() == id);
+        other.unwrap_or_else(|| named(id).map_or(Self::Kept, Self::Bundled))
     }
 
     pub(crate) const fn bundled(&self) -> Option<&'static Bundled> {
@@ -109,12 +103,10 @@ impl Origin {
     }
 }
 
-/// Caret request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Caret {
     /// Selection start and end, in UTF-16 code units.
     pub(crate) selection: (u32, u32),
-    /// Whether to focus the editor.
     pub(crate) focus: bool,
 }
 
@@ -123,7 +115,6 @@ pub(crate) struct Caret {
 pub(crate) struct Source {
     /// Current text, parsed: the program and its errors.
     pub(crate) document: Document,
-    /// Origin of the text.
     pub(crate) origin: Origin,
     /// Original text, parsed.
     pub(crate) original: Document,

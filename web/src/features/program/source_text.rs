@@ -3,7 +3,7 @@
 use super::source::Document;
 use crate::features::stage::use_reveal;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, State};
+use crate::store::{Action, State, on_click};
 use lanewise_core::program::Program;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -85,9 +85,7 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         return html! { <p class="source-place" title={hint}>{ name }</p> };
     };
     let row = |(number, text): (u32, &str)| {
-        let onclick = dispatch.reform(move |_: MouseEvent| {
-            Action::Transport(TransportAction::RunToSourceLine(number))
-        });
+        let onclick = on_click(dispatch, TransportAction::RunToSourceLine(number));
         html! {
             <li aria-current={(place.line == Some(number)).then_some("step")}>
                 <button

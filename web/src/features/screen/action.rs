@@ -8,7 +8,6 @@ pub(crate) enum ScreenAction {
     Compact(bool),
     /// Shows an area in a narrow window.
     Show(Area),
-    /// Opens a tab of the drawer.
     OpenTab(DrawerTab),
     /// Sets the size of an area in percent; `None` restores the default.
     Resize(Divider, Option<u8>),

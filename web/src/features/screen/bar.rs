@@ -1,4 +1,3 @@
-use super::theme::Appearance;
 use super::{DialogKind, ScreenAction};
 use crate::components::icon::{IconShape, icon};
 use crate::features::embed::EmbedAction;
@@ -15,7 +14,7 @@ use yew::prelude::*;
 pub(crate) fn top_bar(
     state: &State,
     model: &TransportModel,
-    appearance: Appearance,
+    is_system_dark: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
     let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
@@ -25,11 +24,11 @@ pub(crate) fn top_bar(
             </button>
         }
     };
-    let next_theme = state.theme.next(appearance);
+    let next_theme = state.theme.next(is_system_dark);
     let themes = format!(
         "Theme: {}. Switch to {}.",
-        state.theme.key(),
-        next_theme.key()
+        state.theme.label(),
+        next_theme.label()
     );
     html! {
         <header class="top-bar">
@@ -38,7 +37,7 @@ pub(crate) fn top_bar(
                 <button
                     class="button chooser"
                     aria-haspopup="dialog"
-                    onclick={on_click(dispatch, Action::Picker(PickerAction::Open(ListKind::Scenarios)))}
+                    onclick={on_click(dispatch, PickerAction::Open(ListKind::Scenarios))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
                     <span class="chosen">{ state.source.origin.label() }</span>
@@ -57,7 +56,7 @@ pub(crate) fn top_bar(
                 <button
                     class="button quiet"
                     title="Start with an empty program"
-                    onclick={on_click(dispatch, Action::Program(ProgramAction::New))}
+                    onclick={on_click(dispatch, ProgramAction::New)}
                 >
                     { "New" }
                 </button>
@@ -77,7 +76,7 @@ pub(crate) fn top_bar(
                     { icon(IconShape::Guide) }<span class="bar-name">{ "Guide" }</span>
                 </a>
                 { entry("Theme", IconShape::Theme, Some(themes), Action::Theme(next_theme)) }
-                { help_button(&on_click(dispatch, Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)))) }
+                { help_button(&on_click(dispatch, ScreenAction::OpenDialog(DialogKind::Help))) }
             </div>
         </header>
     }

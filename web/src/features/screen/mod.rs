@@ -11,7 +11,7 @@ mod view;
 pub(crate) use action::ScreenAction;
 pub(crate) use bar::top_bar;
 pub(crate) use model::{Area, DialogKind, Divider, DrawerTab, Screen, TabScope};
-pub(crate) use theme::{Theme, show_theme, use_system_appearance, use_theme};
+pub(crate) use theme::{Theme, show_theme};
 pub(crate) use view::{
     DRAWER_PANEL_ID, DividerHandle, area_box, area_tabs, dialog, dialog_head, drawer_tabs,
     is_compact, skip_links, use_compact,

@@ -2,41 +2,19 @@
 
 use lanewise_saved::{Settings, Sizes};
 
-/// Area of the screen, in tab order of a narrow window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Area {
-    Stage,
-    Program,
-    State,
-    Drawer,
+choices! {
+    /// Area of the screen, in tab order of a narrow window.
+    #[derive(Default)]
+    Area {
+        #[default]
+        Stage "stage" "Stage",
+        Program "program" "Program",
+        State "state" "State",
+        Drawer "drawer" "Details",
+    }
 }
 
 impl Area {
-    pub(crate) const ALL: [Self; 4] = [Self::Stage, Self::Program, Self::State, Self::Drawer];
-
-    /// Stable name in saved settings, and label.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Stage => ("stage", "Stage"),
-            Self::Program => ("program", "Program"),
-            Self::State => ("state", "State"),
-            Self::Drawer => ("drawer", "Details"),
-        }
-    }
-
-    pub(crate) const fn key(self) -> &'static str {
-        self.names().0
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        self.names().1
-    }
-
-    /// Parses a stable name.
-    fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|area| area.key() == key)
-    }
-
     /// Id of the containing element.
     pub(crate) fn id(self) -> String {
         format!("area-{}", self.key())
@@ -48,34 +26,24 @@ impl Area {
     }
 }
 
-/// Tab of the drawer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DrawerTab {
-    Lanes,
-    /// Blocks of a program with branches.
-    Flow,
-    /// Threads of a program with several.
-    Threads,
-    /// Products of one D element; only beside the matrix picture.
-    Products,
-    Outcomes,
-    Encoding,
-    Explain,
-    Problems,
+choices! {
+    /// Tab of the drawer.
+    DrawerTab {
+        Lanes "lanes" "Lanes",
+        /// Blocks of a program with branches.
+        Flow "flow" "Control flow",
+        /// Threads of a program with several.
+        Threads "threads" "Threads",
+        /// Products of one D element; only beside the matrix picture.
+        Products "products" "Products",
+        Outcomes "outcomes" "Outcomes",
+        Encoding "encoding" "Encoding",
+        Explain "explain" "Explain",
+        Problems "problems" "Problems",
+    }
 }
 
 impl DrawerTab {
-    const ALL: [Self; 8] = [
-        Self::Lanes,
-        Self::Flow,
-        Self::Threads,
-        Self::Products,
-        Self::Outcomes,
-        Self::Encoding,
-        Self::Explain,
-        Self::Problems,
-    ];
-
     /// Available tabs in order.
     pub(crate) fn all_for(scope: TabScope) -> Vec<Self> {
         let all = Self::ALL.into_iter();
@@ -91,33 +59,6 @@ impl DrawerTab {
         }
     }
 
-    /// Stable name in links and saved settings, and label.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Lanes => ("lanes", "Lanes"),
-            Self::Flow => ("flow", "Control flow"),
-            Self::Threads => ("threads", "Threads"),
-            Self::Products => ("products", "Products"),
-            Self::Outcomes => ("outcomes", "Outcomes"),
-            Self::Encoding => ("encoding", "Encoding"),
-            Self::Explain => ("explain", "Explain"),
-            Self::Problems => ("problems", "Problems"),
-        }
-    }
-
-    pub(crate) const fn key(self) -> &'static str {
-        self.names().0
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        self.names().1
-    }
-
-    /// Parses a stable name.
-    pub(crate) fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tab| tab.key() == key)
-    }
-
     pub(crate) fn id(self) -> String {
         format!("drawer-{}", self.key())
     }
@@ -128,9 +69,7 @@ impl DrawerTab {
 pub(crate) struct TabScope {
     /// Tab that only the current picture has.
     pub(crate) own: Option<DrawerTab>,
-    /// Whether the program has branches.
     pub(crate) has_branches: bool,
-    /// Number of threads.
     pub(crate) threads: u8,
 }
 
@@ -208,7 +147,7 @@ impl Divider {
 }
 
 /// Visible areas, tabs and dialogs, and the sizes of the areas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Screen {
     /// Whether the window shows one area at a time. Copied from the media
     /// query, because reducers and links also need it.
@@ -218,27 +157,14 @@ pub(crate) struct Screen {
     pub(crate) tab: Option<DrawerTab>,
     /// Sizes of the areas in percent, where the user has set them.
     pub(crate) sizes: Sizes,
-    /// Open dialog.
     pub(crate) dialog: Option<DialogKind>,
-}
-
-impl Default for Screen {
-    fn default() -> Self {
-        Self {
-            compact: false,
-            shown: Area::Stage,
-            tab: None,
-            sizes: Sizes::default(),
-            dialog: None,
-        }
-    }
 }
 
 impl Screen {
     /// Layout of an earlier visit; ignores unknown names.
     pub(crate) fn restored(settings: &Settings) -> Self {
         Self {
-            shown: Area::of_key(&settings.area).unwrap_or(Area::Stage),
+            shown: Area::of_key(&settings.area).unwrap_or_default(),
             tab: DrawerTab::of_key(&settings.drawer),
             sizes: settings.sizes,
             ..Self::default()

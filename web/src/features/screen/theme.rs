@@ -1,66 +1,24 @@
-use crate::components::media::use_media_query;
-use yew::prelude::*;
-
-/// Light, dark or the system theme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Theme {
-    #[default]
-    System,
-    Light,
-    Dark,
+choices! {
+    /// Light, dark or the system theme. Style sheets and `boot.js` use the stable names, too.
+    #[derive(Default)]
+    Theme {
+        #[default]
+        System "system" "system",
+        Light "light" "light",
+        Dark "dark" "dark",
+    }
 }
 
 impl Theme {
-    /// Label, and stable name in saved settings and style sheets, also used by
-    /// `boot.js`.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-
-    pub(crate) fn of_key(key: &str) -> Self {
-        match key {
-            "light" => Self::Light,
-            "dark" => Self::Dark,
-            _ => Self::System,
-        }
-    }
-
     /// Next theme of the cycle: first the opposite of the system theme, then
     /// the other, then the system theme again.
-    pub(crate) const fn next(self, system: Appearance) -> Self {
-        match (self, system) {
-            (Self::System, Appearance::Dark) | (Self::Dark, Appearance::Light) => Self::Light,
-            (Self::System, Appearance::Light) | (Self::Light, Appearance::Dark) => Self::Dark,
-            (Self::Light, Appearance::Light) | (Self::Dark, Appearance::Dark) => Self::System,
+    pub(crate) const fn next(self, is_system_dark: bool) -> Self {
+        match (self, is_system_dark) {
+            (Self::System, true) | (Self::Dark, false) => Self::Light,
+            (Self::System, false) | (Self::Light, true) => Self::Dark,
+            (Self::Light, false) | (Self::Dark, true) => Self::System,
         }
     }
-}
-
-/// Light or dark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Appearance {
-    Light,
-    Dark,
-}
-
-/// Tracks the system's preferred colour scheme.
-#[hook]
-pub(crate) fn use_system_appearance() -> Appearance {
-    if use_media_query("(prefers-color-scheme: dark)") {
-        Appearance::Dark
-    } else {
-        Appearance::Light
-    }
-}
-
-/// Applies the selected theme.
-#[hook]
-pub(crate) fn use_theme(theme: Theme) {
-    use_effect_with(theme, |theme| show_theme(*theme));
 }
 
 /// Sets the theme attribute used by the style sheets.

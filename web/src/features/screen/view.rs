@@ -56,7 +56,7 @@ pub(crate) fn dialog(
 
 /// Title of a dialog, further buttons, and one that closes it.
 pub(crate) fn dialog_head(title: &str, tools: Html, dispatch: &Callback<Action>) -> Html {
-    let close = on_click(dispatch, Action::Screen(ScreenAction::CloseDialog));
+    let close = on_click(dispatch, ScreenAction::CloseDialog);
     html! {
         <div class="pane-head">
             <h2>{ title }</h2>

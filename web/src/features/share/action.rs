@@ -7,7 +7,6 @@ pub(crate) enum ShareAction {
     MakeLink,
     /// Opens a link, given its fragment.
     Open(String),
-    /// Result of an export.
     Report(ExportStatus),
     /// Selects the export and its format.
     ChooseExport(Export),

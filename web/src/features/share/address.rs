@@ -6,19 +6,12 @@ use gloo_events::EventListener;
 use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
 
-/// The page's address and its fragment, which may be empty.
-fn address_parts() -> (String, String) {
-    let location = gloo_utils::window().location();
-    let address = location.href().expect("a page has an address");
-    match address.split_once('#') {
-        Some((page, fragment)) => (page.to_owned(), fragment.to_owned()),
-        None => (address, String::new()),
-    }
-}
-
 /// The page's address without its fragment.
 pub(crate) fn page_address() -> String {
-    address_parts().0
+    let location = gloo_utils::window().location();
+    let mut address = location.href().expect("a page has an address");
+    address.truncate(address.find('#').unwrap_or(address.len()));
+    address
 }
 
 /// Address of the folder that contains the page.
@@ -32,11 +25,11 @@ pub(crate) fn page_folder() -> String {
 /// Link in the page's address, if any. The id of an element is an anchor, not a
 /// link.
 pub(crate) fn link() -> Option<String> {
-    let (_, fragment) = address_parts();
-    let is_element = gloo_utils::document()
-        .get_element_by_id(&fragment)
-        .is_some();
-    (!fragment.is_empty() && !is_element).then_some(fragment)
+    let hash = gloo_utils::window().location().hash();
+    let hash = hash.expect("a page has an address");
+    let fragment = hash.strip_prefix('#')?;
+    let element = gloo_utils::document().get_element_by_id(fragment);
+    element.is_none().then(|| fragment.to_owned())
 }
 
 /// Opens links entered while the page is open.

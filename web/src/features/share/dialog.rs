@@ -13,7 +13,6 @@ use yew::prelude::*;
 
 const LINK_ID: &str = "share-link";
 
-/// Share dialog.
 pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = &state.share;
     // Mounted only after the dialog is first opened.

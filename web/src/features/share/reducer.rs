@@ -4,8 +4,7 @@ use crate::features::notice::Notice;
 use crate::features::program::{Document, Origin};
 use crate::features::screen::DialogKind;
 use crate::store::State;
-use lanewise_core::ide;
-use lanewise_core::library::{Bundled, named};
+use lanewise_core::library::named;
 use lanewise_link::{Link, View, view};
 use std::rc::Rc;
 
@@ -23,7 +22,7 @@ impl State {
     /// scenario or a link.
     pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
         match &self.source.origin {
-            Origin::Bundled(scenario) => Some(scenario_fragment(scenario)),
+            Origin::Bundled(scenario) => Some(Rc::from(format!("{SCENARIO}{}", scenario.id))),
             Origin::Link(fragment) => fragment.clone(),
             Origin::File | Origin::New | Origin::Example | Origin::Kept => None,
         }
@@ -164,12 +163,7 @@ impl State {
 fn text_of(link: &Link) -> Rc<str> {
     let document = Document::parse(&link.text);
     match link.view.get(view::STYLE).and_then(style) {
-        Some(style) => Rc::from(ide::format(&document.program, &document.text, style).text),
+        Some(style) => Rc::from(document.format(style).text),
         None => document.text,
     }
-}
-
-/// Fragment that opens a bundled scenario.
-fn scenario_fragment(scenario: &Bundled) -> Rc<str> {
-    Rc::from(format!("{SCENARIO}{}", scenario.id))
 }

@@ -7,22 +7,16 @@ use super::tab::Tab;
 use crate::components::file::FileBytes;
 use std::rc::Rc;
 
-/// Action of the State pane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StateAction {
-    /// Opens a tab.
     Tab(Tab),
-    /// Sets the register format.
     RegisterFormat(RegisterFormat),
-    /// Action on a cell.
     Inspect(InspectAction),
-    /// Action on a memory.
     Memory(MemoryKind, MemoryAction),
     /// Action on a buffer, by index.
     Buffer(usize, BufferAction),
 }
 
-/// Action on a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MemoryAction {
     /// Shows the region with this index.

@@ -3,61 +3,23 @@
 use super::notation::Notation;
 use lanewise_core::number::ElementType;
 
-/// Register format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RegisterFormat {
-    Declared,
-    Hex,
-    Unsigned,
-    Signed,
-    Float,
-    Double,
-    Half,
-    BFloat,
-    Bytes,
+choices! {
+    #[derive(Default)]
+    RegisterFormat {
+        #[default]
+        Declared "declared" "as declared",
+        Hex "hex" "hexadecimal",
+        Unsigned "unsigned" "unsigned",
+        Signed "signed" "signed",
+        Float "float" "f: 32-bit float",
+        Double "double" "df: 64-bit float",
+        Half "half" "hf: 16-bit float",
+        BFloat "bfloat" "bf: 16-bit bfloat",
+        Bytes "bytes" "bytes, in hexadecimal",
+    }
 }
 
 impl RegisterFormat {
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Declared,
-        Self::Hex,
-        Self::Unsigned,
-        Self::Signed,
-        Self::Float,
-        Self::Double,
-        Self::Half,
-        Self::BFloat,
-        Self::Bytes,
-    ];
-
-    /// Stable name in links and saved settings, and label.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Declared => ("declared", "as declared"),
-            Self::Hex => ("hex", "hexadecimal"),
-            Self::Unsigned => ("unsigned", "unsigned"),
-            Self::Signed => ("signed", "signed"),
-            Self::Float => ("float", "f: 32-bit float"),
-            Self::Double => ("double", "df: 64-bit float"),
-            Self::Half => ("half", "hf: 16-bit float"),
-            Self::BFloat => ("bfloat", "bf: 16-bit bfloat"),
-            Self::Bytes => ("bytes", "bytes, in hexadecimal"),
-        }
-    }
-
-    pub(crate) const fn key(self) -> &'static str {
-        self.names().0
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        self.names().1
-    }
-
-    /// Parses a stable name.
-    pub(crate) fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.key() == key)
-    }
-
     /// Notation of the elements of a variable of type `declared`.
     pub(crate) const fn notation(self, declared: ElementType) -> Notation {
         let ty = match self {
@@ -143,7 +105,6 @@ impl MemoryFormat {
             .collect()
     }
 
-    /// Menu label.
     pub(crate) fn label(self) -> String {
         match (self.ty, self.hex) {
             (None, false) => String::from("as used"),

@@ -31,7 +31,7 @@ impl MemoryKind {
 }
 
 /// Map keyed by [`MemoryKind`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Memories<T>([T; 3]);
 
 impl<T> Memories<T> {

@@ -146,7 +146,6 @@ impl FromStr for Place {
     }
 }
 
-/// Kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellKind {
     Value(Notation),

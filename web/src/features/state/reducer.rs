@@ -21,7 +21,6 @@ const MAX_INSPECTED_ISSUES: u32 = 64;
 const MAX_ROW_LENGTH: usize = 1024;
 
 impl State {
-    /// Applies an action of the State pane.
     pub(crate) fn apply_state_pane(&mut self, action: StateAction) {
         match action {
             StateAction::Tab(tab) => {
@@ -166,7 +165,7 @@ impl State {
         for memory in view.memories.iter_mut() {
             *memory = MemoryView {
                 format: memory.format,
-                ..MemoryView::NEW
+                ..MemoryView::default()
             };
         }
         view.tab = registers;
@@ -211,16 +210,12 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
-    use crate::store::{Action, Saved};
-    use lanewise_core::library::named;
+    use crate::store::Saved;
 
     #[test]
     fn cells_have_the_type_of_the_current_instruction() {
-        let mut state = State::new(Saved::default());
-        let choose = ProgramAction::Choose(named("red-float-sum").unwrap());
-        state.act(Action::Program(choose));
+        let mut state = State::of_scenario("red-float-sum");
         let ty = |state: &State| state.state_view.memories[MemoryKind::Virtual].notation().ty;
         assert_eq!(ty(&state), ElementType::F);
         // Four lanes of F32, then four of F64.
@@ -231,29 +226,27 @@ mod tests {
             ElementType::F,
             ElementType::Df,
         ] {
-            state.act(Action::Transport(TransportAction::Step));
+            state.act(TransportAction::Step);
             assert_eq!(ty(&state), wanted);
         }
-        state.act(Action::Transport(TransportAction::StepBack));
+        state.act(TransportAction::StepBack);
         assert_eq!(ty(&state), ElementType::F);
         for back in [TransportAction::ToStart, TransportAction::Reset] {
-            state.act(Action::Transport(TransportAction::ToEnd));
+            state.act(TransportAction::ToEnd);
             assert_eq!(ty(&state), ElementType::Df);
-            state.act(Action::Transport(back));
+            state.act(back);
             assert_eq!(ty(&state), ElementType::F);
         }
     }
 
     #[test]
     fn unreadable_files_leave_buffers_unchanged() {
-        let mut state = State::new(Saved::default());
-        let choose = ProgramAction::Choose(named("kernel-histogram").unwrap());
-        state.act(Action::Program(choose));
+        let mut state = State::of_scenario("kernel-histogram");
         let text = state.text();
         for bytes in [Ok(Rc::from([])), Err(String::from("it is a folder"))] {
             let file = Rc::from("file");
             let load = StateAction::Buffer(0, BufferAction::Load { file, bytes });
-            state.act(Action::StatePane(load));
+            state.act(load);
             assert_eq!(state.text(), text);
         }
     }
@@ -262,7 +255,7 @@ mod tests {
     fn requests_after_a_reset_are_newer() {
         let mut state = State::new(Saved::default());
         let mut serial_of_step = || {
-            state.act(Action::Transport(TransportAction::Step));
+            state.act(TransportAction::Step);
             let serial = state.state_view.reveal(Tab::Local).unwrap().serial;
             state.reset_grids();
             serial

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// View state of the State pane. The machine itself belongs to the session;
 /// scroll positions belong to the grids.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StateView {
     pub(crate) tab: Tab,
     pub(crate) register_format: RegisterFormat,
@@ -34,7 +34,6 @@ pub(crate) struct StateView {
     pub(crate) inspect: InspectState,
 }
 
-/// View state of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryView {
     /// Index of the region.
@@ -45,13 +44,17 @@ pub(crate) struct MemoryView {
     pub(crate) used_type: ElementType,
 }
 
-impl MemoryView {
-    pub(crate) const NEW: Self = Self {
-        region: 0,
-        format: MemoryFormat::AS_USED,
-        used_type: ElementType::Ud,
-    };
+impl Default for MemoryView {
+    fn default() -> Self {
+        Self {
+            region: 0,
+            format: MemoryFormat::AS_USED,
+            used_type: ElementType::Ud,
+        }
+    }
+}
 
+impl MemoryView {
     pub(crate) fn notation(&self) -> Notation {
         Notation {
             ty: self.format.ty.unwrap_or(self.used_type),
@@ -95,22 +98,5 @@ impl StateView {
             always,
         };
         self.reveals.push((grid, reveal));
-    }
-}
-
-impl Default for StateView {
-    fn default() -> Self {
-        Self {
-            tab: Tab::Registers,
-            register_format: RegisterFormat::Declared,
-            register_map: OnceCell::new(),
-            regions: OnceCell::new(),
-            memories: Memories::from_fn(|_| MemoryView::NEW),
-            buffer: 0,
-            row_lengths: BTreeMap::new(),
-            reveals: Vec::new(),
-            reveal_count: 0,
-            inspect: InspectState::default(),
-        }
     }
 }

@@ -4,11 +4,12 @@ use super::memories::MemoryKind;
 use lanewise_core::isa::Family;
 use lanewise_core::program::Program;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tab {
     /// Buffers of a kernel launch.
     Buffers,
     /// Register files of both EUs, predicates and masks.
+    #[default]
     Registers,
     /// Registers of a warp: lanes down, registers across.
     Warp,

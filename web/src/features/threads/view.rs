@@ -4,7 +4,7 @@ use super::model::thread_name;
 use crate::components::select::select;
 use crate::features::lanes::units::runs;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, State};
+use crate::store::{Action, State, on_click};
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{Control, ThreadState};
 use yew::prelude::*;
@@ -27,8 +27,7 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
     let chosen = Some(&state.stepping.thread);
     let on_pick = dispatch.reform(|thread| Action::Transport(TransportAction::Thread(thread)));
     let step = state.stepping.thread.map(|thread| {
-        let onclick = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
+        let onclick = on_click(dispatch, TransportAction::StepThread(thread));
         html! {
             <button class="button small" disabled={!state.can_step(thread)} {onclick}>
                 { format!("Step {}", thread_name(thread, program)) }
@@ -64,10 +63,8 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
         };
         let is_next = next.is_some_and(|next| next.threads.iter().any(|own| own == thread));
         let is_chosen = state.stepping.thread == Some(thread);
-        let choose = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::Thread(Some(thread))));
-        let step = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::StepThread(thread)));
+        let choose = on_click(dispatch, TransportAction::Thread(Some(thread)));
+        let step = on_click(dispatch, TransportAction::StepThread(thread));
         html! {
             <tr aria-current={is_next.then_some("step")} class={has_ended.then_some("off")}>
                 <th scope="row">

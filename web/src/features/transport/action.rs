@@ -1,13 +1,10 @@
 use super::{Speed, Stride};
 
-/// Action on the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TransportAction {
     Step,
     StepBack,
-    /// Seeks to the start.
     ToStart,
-    /// Seeks to the end.
     ToEnd,
     /// Seeks to a position of the timeline.
     Seek(usize),

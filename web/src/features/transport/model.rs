@@ -30,7 +30,6 @@ pub(crate) struct TransportModel {
 const MAX_TICKS: usize = 100;
 
 impl State {
-    /// Model of the transport.
     pub(crate) fn transport(&self) -> TransportModel {
         let session = &self.session;
         let mut placed = session.program().instructions.iter();

@@ -9,7 +9,6 @@ use lanewise_core::session::{IssueIndex, Session};
 use lanewise_saved::Position;
 
 impl State {
-    /// Applies an action of the transport.
     pub(crate) fn apply_transport(&mut self, action: TransportAction) {
         if action.moves() {
             self.stop_for_move();
@@ -77,7 +76,6 @@ impl State {
         Some(self.session.program().instruction(issue).line)
     }
 
-    /// The next issue.
     pub(crate) fn next_issue(&self) -> Option<Issue> {
         self.session.issue(self.session.next_issue()?)
     }
@@ -114,7 +112,6 @@ impl State {
         }
     }
 
-    /// Restores a saved position.
     pub(crate) fn restore_position(&mut self, position: &Position) {
         if let Some(stride) = Stride::of_key(&position.stride) {
             self.set_stride(stride);
@@ -130,7 +127,6 @@ impl State {
         }
     }
 
-    /// Pauses the run.
     pub(crate) fn pause(&mut self) {
         self.stepping.running = false;
         self.stepping.goal = None;
@@ -452,43 +448,15 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Action, Saved};
-
-    #[test]
-    fn next_barrier_and_thread_steps_follow_threads() {
-        let text = ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
-             mov (M1, 1) V32(0,0)<1> 1:d\nbarrier\nmov (M1, 1) V32(0,1)<1> 2:d\n";
-        let mut state = State::new(Saved {
-            text: Some(text.to_owned()),
-            ..Saved::default()
-        });
-        let mut act = |action| {
-            state.act(Action::Transport(action));
-            while state.stepping.running {
-                state.act(Action::Transport(TransportAction::Tick));
-            }
-            state.current_line()
-        };
-        assert_eq!(act(TransportAction::NextBarrier), Some(4));
-        // Fused EUs issue together.
-        assert_eq!(act(TransportAction::Thread(Some(1))), Some(4));
-        assert_eq!(act(TransportAction::StepThread(1)), Some(5));
-        act(TransportAction::NextBarrier);
-        act(TransportAction::Thread(None));
-        assert!(state.session.at_end());
-    }
 
     #[test]
     fn ended_threads_take_no_steps() {
         let text = ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
              .decl P1 v_type=P num_elts=8\n.init EU1.P1 = 1\n(P1) goto (M1, 1) LATER\n\
              ret (M1, 1)\nLATER:\nmov (M1, 1) V32(0,0)<1> 1:d\nmov (M1, 1) V32(0,1)<1> 2:d\n";
-        let mut state = State::new(Saved {
-            text: Some(text.to_owned()),
-            ..Saved::default()
-        });
+        let mut state = State::of_text(text);
         let step = |state: &mut State| {
-            state.act(Action::Transport(TransportAction::StepThread(0)));
+            state.act(TransportAction::StepThread(0));
             state.session.position()
         };
         while state.can_step(0) {

@@ -46,7 +46,6 @@ impl Goal {
     }
 }
 
-/// Stepping options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stepping {
     /// Whether automatic stepping is active.
@@ -69,96 +68,50 @@ impl Stepping {
     }
 }
 
-/// Speed of automatic stepping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Speed {
-    Slow,
-    Normal,
-    Fast,
-    Fastest,
+choices! {
+    /// Speed of automatic stepping.
+    Speed {
+        Slow "slow" "Slow",
+        Normal "normal" "Normal",
+        Fast "fast" "Fast",
+        Fastest "fastest" "As fast as possible",
+    }
 }
 
 impl Speed {
-    pub(crate) const ALL: [Self; 4] = [Self::Slow, Self::Normal, Self::Fast, Self::Fastest];
-
-    /// Stable name in saved settings, label, and milliseconds between ticks.
-    const fn properties(self) -> (&'static str, &'static str, u32) {
-        match self {
-            Self::Slow => ("slow", "Slow", 900),
-            Self::Normal => ("normal", "Normal", 300),
-            Self::Fast => ("fast", "Fast", 60),
-            // Every frame.
-            Self::Fastest => ("fastest", "As fast as possible", 16),
-        }
-    }
-
-    pub(crate) const fn key(self) -> &'static str {
-        self.properties().0
-    }
-
-    /// Parses a stable name.
-    pub(crate) fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|speed| speed.key() == key)
-    }
-
-    pub(crate) const fn label(self) -> &'static str {
-        self.properties().1
-    }
-
+    /// Milliseconds between ticks.
     pub(crate) const fn milliseconds(self) -> u32 {
-        self.properties().2
+        match self {
+            Self::Slow => 900,
+            Self::Normal => 300,
+            Self::Fast => 60,
+            // Every frame.
+            Self::Fastest => 16,
+        }
     }
 }
 
-/// Step size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stride {
-    /// A channel of a depth stage of a matrix instruction; otherwise the access
-    /// of a lane.
-    Channel,
-    /// The access of a lane, or a depth stage of a matrix instruction.
-    Access,
-    Instruction,
+choices! {
+    /// Step size.
+    Stride {
+        /// The access of a lane, or a depth stage of a matrix instruction. The first links have
+        /// this name.
+        Access "effect" "lane access",
+        Instruction "instruction" "instruction",
+        /// A channel of a depth stage of a matrix instruction; otherwise the access of a lane.
+        Channel "channel" "channel of a stage",
+    }
 }
 
 impl Stride {
-    const ALL: [Self; 3] = [Self::Access, Self::Instruction, Self::Channel];
-
-    /// Available step sizes, with or without depth stages.
-    pub(crate) const fn all(has_stages: bool) -> &'static [Self] {
-        if has_stages {
-            &Self::ALL
-        } else {
-            &[Self::Access, Self::Instruction]
-        }
-    }
-
     /// Menu label, for a program with or without depth stages.
-    pub(crate) const fn label(self, has_stages: bool) -> &'static str {
+    pub(crate) const fn label_for(self, has_stages: bool) -> &'static str {
         match self {
-            Self::Channel => "channel of a stage",
             Self::Access if has_stages => "stage",
-            Self::Access => "lane access",
-            Self::Instruction => "instruction",
+            stride => stride.label(),
         }
     }
 
-    /// Stable name in links and saved settings.
-    pub(crate) const fn key(self) -> &'static str {
-        match self {
-            Self::Channel => "channel",
-            // Name used by the first links.
-            Self::Access => "effect",
-            Self::Instruction => "instruction",
-        }
-    }
-
-    /// Parses a stable name.
-    pub(crate) fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|stride| stride.key() == key)
-    }
-
-    /// Granularity of the effects.
     pub(crate) const fn granularity(self) -> StepGranularity {
         match self {
             Self::Channel => StepGranularity::Fine,

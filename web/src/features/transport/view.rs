@@ -1,13 +1,13 @@
 use super::{Speed, Stepping, Stride, TransportAction, TransportModel};
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
+use crate::dom::value_of;
 use crate::store::{Action, State, on_click};
 use gloo_timers::callback::Interval;
+use lanewise_core::text::counted;
 use std::rc::Rc;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Id of the Step button.
 pub(crate) const STEP_BUTTON_ID: &str = "step";
 
 /// Step buttons, timeline, step count, and a menu of options.
@@ -29,12 +29,13 @@ pub(crate) fn transport(
         ("Run", IconShape::Run)
     };
     let control = |name, shape, enabled: bool, action, text| {
-        let onclick = enabled.then(|| on_click(dispatch, Action::Transport(action)));
+        let onclick = enabled.then(|| on_click(dispatch, action));
         control(name, shape, onclick, text)
     };
     let more = if session.is_explored() { "" } else { "+" };
-    let strides = Stride::all(model.has_stages).iter();
-    let strides = strides.map(|stride| (*stride, stride.label(model.has_stages)));
+    let strides = Stride::ALL.into_iter();
+    let strides = strides.filter(|stride| model.has_stages || *stride != Stride::Channel);
+    let strides = strides.map(|stride| (stride, stride.label_for(model.has_stages)));
     // Without depth stages, step by channel equals step by access.
     let stride = match state.stepping.stride {
         Stride::Channel if !model.has_stages => Stride::Access,
@@ -81,7 +82,6 @@ pub(crate) fn transport(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Label {
     None,
-    /// In wide windows.
     WhereWide,
     /// Always: the primary button.
     Primary,
@@ -124,11 +124,9 @@ fn control(
 fn timeline(state: &State, model: &TransportModel, dispatch: &Callback<Action>) -> Html {
     let session = &state.session;
     let oninput = dispatch.reform(|event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        let step = input.value().parse();
-        Action::Transport(TransportAction::Seek(
-            step.expect("slider steps are whole numbers"),
-        ))
+        let step = value_of(&event).parse();
+        let step = step.expect("slider steps are whole numbers");
+        Action::Transport(TransportAction::Seek(step))
     });
     let (position, known) = (session.position(), session.known());
     let more = if session.is_explored() {
@@ -141,7 +139,7 @@ fn timeline(state: &State, model: &TransportModel, dispatch: &Callback<Action>) 
         let at = step as u64 * 10_000 / known.max(1) as u64;
         html! { <span data-mark={mark} ~style={format!("--at: {at}")} /> }
     };
-    let writes = state.state_view.inspect.watched_writes();
+    let writes = &state.state_view.inspect.writes;
     html! {
         <div class="timeline">
             <div class="ticks" aria-hidden="true">
@@ -165,22 +163,20 @@ fn timeline(state: &State, model: &TransportModel, dispatch: &Callback<Action>) 
     }
 }
 
-/// Legend of the marks.
 fn legend(state: &State, model: &TransportModel) -> Html {
     let mark = |mark: &'static str, text: String| {
         html! {
             <span class="sign"><span class="dot" data-mark={mark} aria-hidden="true" />{ text }</span>
         }
     };
-    let writes = match state.state_view.inspect.watched_writes().len() {
+    let writes = match state.state_view.inspect.writes.len() {
         0 => None,
         1 => Some(String::from("1 write of a watched cell")),
         count => Some(format!("{count} writes of watched cells")),
     };
     let stops = match model.stops.len() {
         0 => None,
-        1 => Some(String::from("1 breakpoint")),
-        count => Some(format!("{count} breakpoints")),
+        count => Some(counted(count, "breakpoint")),
     };
     let fault = model.fault.map(|step| format!("Fault at step {step}"));
     html! {
@@ -225,7 +221,6 @@ pub(crate) fn use_run_timer(stepping: Stepping, dispatch: &Callback<Action>) {
     });
 }
 
-/// Model of the transport.
 #[hook]
 pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
     let inputs = (

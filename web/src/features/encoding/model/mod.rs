@@ -15,7 +15,6 @@ use lanewise_core::text::SyntaxPart;
 use paste::Pasted;
 use std::rc::Rc;
 
-/// State of the Encoding tab.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodingState {
     pub(super) typed: Option<Rc<TypedDigits>>,
@@ -75,11 +74,7 @@ impl State {
             EncodingPoint::Text(_) => return None,
         };
         let span = placed.spans.find(part)?;
-        let lines = &self.source.document.lines;
-        Some((
-            lines.utf16(span.start as usize),
-            lines.utf16(span.end as usize),
-        ))
+        Some(self.source.document.lines.utf16_range(span))
     }
 
     /// Highlighted fields: the one under the pointer or focus, or those of the

@@ -17,7 +17,6 @@ pub(crate) struct Pasted {
     pub(in crate::features::encoding) inserted: Option<(usize, Rc<str>)>,
 }
 
-/// Model of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PasteForm {
     pub(crate) family: Family,

@@ -1,17 +1,9 @@
 use crate::features::encoding::EncodingAction;
 use crate::features::highlight::EncodingPoint;
-use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
 use crate::store::State;
-use crate::store::{Action, Saved};
 use lanewise_answer::decoding::EditedBits;
 use lanewise_core::library::{BUNDLED, KERNELS};
-
-fn of_text(text: &str) -> State {
-    let mut state = State::new(Saved::default());
-    state.act(Action::Program(ProgramAction::Edit(text.to_owned())));
-    state
-}
 
 fn field(index: usize) -> Option<EncodingPoint> {
     Some(EncodingPoint::Field(index))
@@ -24,7 +16,7 @@ fn place(at: usize) -> Option<EncodingPoint> {
 #[test]
 fn bundled_texts_and_fields_map_to_each_other() {
     for scenario in BUNDLED.iter().filter(|s| s.topic != KERNELS) {
-        let mut state = of_text(scenario.text);
+        let mut state = State::of_text(scenario.text);
         let count = state.source.document.program.instructions.len();
         while let Some((_, written)) = state.written_instruction() {
             for (index, own) in written.fields.iter().enumerate() {
@@ -42,7 +34,7 @@ fn bundled_texts_and_fields_map_to_each_other() {
             if state.session.current_instruction().unwrap() + 1 == count {
                 break;
             }
-            state.act(Action::Transport(TransportAction::Step));
+            state.act(TransportAction::Step);
         }
     }
 }
@@ -60,10 +52,10 @@ fn edits_keep_style_and_surrounding_text() {
         ),
     ] {
         let decl = "// é\n.decl V32 v_type=G type=ud num_elts=8 align=GRF\n";
-        let mut state = of_text(&format!("{decl}{before}"));
+        let mut state = State::of_text(&format!("{decl}{before}"));
         assert!(state.can_run());
         let typed = EncodingAction::Type(EditedBits::Field(1), String::from("3"));
-        state.act(Action::Encoding(typed));
+        state.act(typed);
         assert_eq!(*state.text(), format!("{decl}{after}"));
         let end = state.text().find(" //").unwrap();
         let units = u32::try_from(state.text()[..end].encode_utf16().count()).unwrap();

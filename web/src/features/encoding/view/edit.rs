@@ -1,10 +1,10 @@
+use crate::dom::value_of;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::view::messages::typed_messages;
 use lanewise_answer::decoding::{EditedBits, EncodedInstruction};
 use lanewise_core::isa::Family;
 use std::rc::Rc;
-use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 /// Editable digits of the whole instruction, with messages.
@@ -63,10 +63,8 @@ fn digits_input(
     on_action: &Callback<EncodingAction>,
 ) -> Html {
     let value = typed.map_or(digits, |typed| typed.digits.to_string());
-    let oninput = on_action.reform(move |event: InputEvent| {
-        let area: HtmlTextAreaElement = event.target_unchecked_into();
-        EncodingAction::Type(edited, area.value())
-    });
+    let oninput =
+        on_action.reform(move |event: InputEvent| EncodingAction::Type(edited, value_of(&event)));
     let rows = value.len().div_ceil(60).clamp(1, 6);
     html! {
         <label class="field digits-field">

@@ -1,4 +1,5 @@
 use crate::components::hue::hue;
+use crate::dom::value_of;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::view::messages::typed_messages;
@@ -7,7 +8,6 @@ use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Letter of a field in the picture of the bits.
@@ -100,8 +100,7 @@ pub(super) fn field_table(
         let typed = typed.filter(|typed| typed.edited == EditedBits::Field(index));
         let text = typed.map_or_else(|| value(field), |typed| typed.digits.to_string());
         let oninput = on_action.reform(move |event: InputEvent| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            EncodingAction::Type(EditedBits::Field(index), input.value())
+            EncodingAction::Type(EditedBits::Field(index), value_of(&event))
         });
         let messages = AttrValue::from(format!("field-messages-{index}"));
         let of_slot = if index >= own.len() {
@@ -175,7 +174,6 @@ pub(super) fn decoded_fields(fields: &[Field], family: Family) -> Html {
 /// Maximum number of fields described below the picture.
 const MAX_DESCRIBED: usize = 4;
 
-/// Descriptions of the highlighted fields.
 pub(super) fn highlighted_fields(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
     let family = instruction.family();
     let line = |index: &usize| {

@@ -2,6 +2,7 @@
 
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
+use crate::store::on_click;
 use lanewise_core::diagnostic::Diagnostic;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -12,7 +13,7 @@ pub(crate) fn typed_messages(
     on_action: &Callback<EncodingAction>,
 ) -> Html {
     let button = |name: &'static str, action: EncodingAction| {
-        let onclick = on_action.reform(move |_: MouseEvent| action.clone());
+        let onclick = on_click(on_action, action);
         html! { <button class="button small" {onclick}>{ name }</button> }
     };
     html! {
@@ -38,7 +39,6 @@ pub(crate) fn typed_messages(
     }
 }
 
-/// Program lines.
 pub(super) fn program_lines(lines: &Rc<[String]>) -> Html {
     let lines = lines.iter().map(|line| html! { <span>{ line }</span> });
     html! { <code class="lines mono">{ for lines }</code> }

@@ -8,7 +8,6 @@ mod paste;
 mod picture;
 
 use crate::components::copy::CopyButton;
-use crate::components::read_only::use_read_only;
 use crate::dom::data_at;
 use crate::features::encoding::model::paste::PasteForm;
 use crate::features::highlight::use_encoding_highlight;
@@ -27,7 +26,7 @@ use yew::prelude::*;
 pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     let on_action = dispatch.reform(Action::Encoding);
-    let read_only = use_read_only();
+    let read_only = state.is_read_only();
     let highlight = use_encoding_highlight();
     let inputs = (
         state.encoding.clone(),

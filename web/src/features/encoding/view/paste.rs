@@ -1,12 +1,12 @@
 use super::fields::decoded_fields;
 use crate::components::select::select;
+use crate::dom::value_of;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::paste::PasteForm;
 use crate::features::encoding::view::messages::{diagnostic_message, message, program_lines};
 use lanewise_answer::decoding::PastedItem;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
-use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "SASS")];
@@ -26,10 +26,7 @@ pub(super) fn decode_form(
             "Words of 16 digits. A group of four is a control word followed by three instructions."
         }
     };
-    let oninput = on_action.reform(|event: InputEvent| {
-        let area: HtmlTextAreaElement = event.target_unchecked_into();
-        EncodingAction::Paste(area.value())
-    });
+    let oninput = on_action.reform(|event: InputEvent| EncodingAction::Paste(value_of(&event)));
     let found = &form.found;
     let invalid = found.wrong.is_some() && found.items.is_empty();
     let refused = match form.refused {

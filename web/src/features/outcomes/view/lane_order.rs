@@ -65,7 +65,6 @@ fn lane_id(name: &str) -> String {
 
 /// Lane in the order.
 fn lane_button(lane: &OrderedLane, place: usize, count: usize, reorder: &Reorder) -> Html {
-    let (place, count) = (place, count);
     let drag = match reorder.held() {
         Some(Held { from, to, .. }) if from == place && from != to => Some("dragged"),
         Some(Held { from, to, .. }) if to == place && from < to => Some("after"),

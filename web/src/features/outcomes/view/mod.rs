@@ -7,7 +7,6 @@ mod returned_value;
 
 use super::OutcomesAction;
 use super::state::{Outcomes, Status};
-use crate::components::read_only::use_read_only;
 use crate::store::{Action, Slice, StoreProps};
 use grid::value_grid;
 use lane_order::LaneOrderList;
@@ -33,7 +32,7 @@ const SUMMARY: &str = "outcomes-summary";
 #[component]
 pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let read_only = use_read_only();
+    let read_only = state.is_read_only();
     let on_action = use_callback(dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Outcomes(action));
     });
@@ -182,7 +181,6 @@ fn status_text(status: &Status, has_results: bool) -> Option<String> {
     }
 }
 
-/// Status of the search and its controls.
 fn search_controls(
     status: &Status,
     refused_by: Option<&'static str>,

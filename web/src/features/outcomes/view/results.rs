@@ -56,7 +56,6 @@ pub(super) fn results_table(
     }
 }
 
-/// Row of a result.
 fn result_line(
     row: &Rc<ResultRow>,
     refused_by: Option<&'static str>,

@@ -1,6 +1,5 @@
 use std::rc::Rc;
 
-/// Action on breakpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BreakpointAction {
     /// Toggles the breakpoint on a line, from 0.

@@ -3,13 +3,13 @@ use lanewise_core::text::LineEdit;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Breakpoints of a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Breakpoints {
     /// Condition of each breakpoint, by line from 0; empty for none.
     pub(crate) lines: Rc<BTreeMap<u32, Rc<str>>>,
-    /// Line of the breakpoint at which the run stopped, and the step.
-    stopped: Option<(u32, usize)>,
+    /// Line of the breakpoint at which the run stopped, and the step; `None` once the run
+    /// continues or the user seeks.
+    pub(super) stopped: Option<(u32, usize)>,
     /// Last change, for screen readers.
     pub(crate) change: Rc<str>,
 }
@@ -86,26 +86,10 @@ impl Breakpoints {
         }
     }
 
-    /// Records that the run stopped, at a step, before the instruction of a
-    /// line.
-    pub(crate) fn stop_before(&mut self, line: u32, step: usize) {
-        self.stopped = Some((line, step));
-    }
-
     /// Line before which the run stopped, while it is at that step.
     pub(crate) fn stopped_at(&self, step: usize) -> Option<u32> {
         let (line, stopped) = self.stopped?;
         (stopped == step).then_some(line)
-    }
-
-    /// Whether the run stopped at a breakpoint, at this step or another.
-    pub(crate) const fn has_stopped(&self) -> bool {
-        self.stopped.is_some()
-    }
-
-    /// Clears the stop when the run continues or the user seeks.
-    pub(crate) fn leave(&mut self) {
-        self.stopped = None;
     }
 }
 

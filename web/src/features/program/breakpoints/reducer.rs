@@ -40,70 +40,15 @@ impl State {
             return false;
         }
         let step = self.session.position();
-        self.source.breakpoints.stop_before(line, step);
+        self.source.breakpoints.stopped = Some((line, step));
         true
     }
 
     /// Clears the stop when the run continues.
     pub(crate) fn leave_breakpoint(&mut self) {
         // Early return: a mutable borrow would mark the slice as changed.
-        if self.source.breakpoints.has_stopped() {
-            self.source.breakpoints.leave();
+        if self.source.breakpoints.stopped.is_some() {
+            self.source.breakpoints.stopped = None;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::features::transport::TransportAction;
-    use crate::store::{Action, Saved};
-
-    const TEXT: &str = "\
-.decl V32 v_type=G type=ud num_elts=8 align=GRF
-// two of them
-dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
-
-dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
-";
-
-    fn with(text: &str) -> State {
-        State::new(Saved {
-            text: Some(text.to_owned()),
-            ..Saved::default()
-        })
-    }
-
-    fn toggle(state: &mut State, line: u32) {
-        state.act(Action::Breakpoint(BreakpointAction::Toggle(line)));
-    }
-
-    fn run(state: &mut State) -> usize {
-        state.act(Action::Transport(TransportAction::ToggleRun));
-        for _ in 0..100 {
-            state.act(Action::Transport(TransportAction::Tick));
-        }
-        assert!(!state.stepping.running);
-        state.session.position()
-    }
-
-    #[test]
-    fn run_stops_at_a_breakpoint_and_resumes() {
-        let mut state = with(TEXT);
-        toggle(&mut state, 4);
-        assert_eq!(run(&mut state), 2);
-        let summary = state.transport().summary;
-        assert_eq!(summary, "Stopped at the breakpoint on line 5.");
-        assert_eq!(run(&mut state), 4);
-        assert!(!state.transport().summary.contains("breakpoint"));
-        // From the end, a run starts over.
-        assert_eq!(run(&mut state), 2);
-        state.act(Action::Transport(TransportAction::StepBack));
-        state.act(Action::Transport(TransportAction::Step));
-        assert!(!state.transport().summary.contains("breakpoint"));
-        state.act(Action::Transport(TransportAction::ToEnd));
-        toggle(&mut state, 2);
-        assert_eq!(run(&mut state), 0);
-        assert_eq!(run(&mut state), 2);
     }
 }

@@ -1,4 +1,3 @@
-/// Action on the editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditorAction {
     /// Selects the plain-text editor or CodeMirror.
@@ -13,6 +12,5 @@ pub(crate) enum EditorAction {
     Retry,
     /// Opens the search panel.
     Search,
-    /// Focuses the editor.
     Focus,
 }

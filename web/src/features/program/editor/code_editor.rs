@@ -2,17 +2,14 @@
 
 use super::{EditorProps, Handover, InnerEditorProps};
 use crate::features::highlight::use_encoding_highlight;
-use crate::features::program::Caret;
-use crate::features::program::Document;
-use crate::features::program::ProgramAction;
-use crate::features::program::RunMark;
-use crate::features::program::breakpoints::BreakpointAction;
-use crate::features::program::language;
-use crate::features::program::problem::Problem;
+use crate::features::program::{
+    BreakpointAction, Caret, Document, Problem, ProgramAction, RunMark, language,
+};
 use crate::interop::{self, CodeMirror};
 use crate::js::{from_js, to_js};
 use crate::store::{Action, Request};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
@@ -31,31 +28,18 @@ struct Marks {
     runs: Rc<Vec<RunMark>>,
 }
 
-/// Argument of `showDiagnostics` in `web/editor/diagnostics.js`.
-#[derive(Serialize)]
-struct Diagnostic<'a> {
-    from: u32,
-    to: u32,
-    severity: &'static str,
-    code: &'static str,
-    message: &'a str,
-    help: &'a str,
-    fixable: bool,
-}
-
-impl<'a> Diagnostic<'a> {
-    fn of(problem: &'a Problem) -> Self {
-        let (from, to) = problem.selection;
-        Self {
-            from,
-            to,
-            severity: problem.severity.word(),
-            code: problem.code,
-            message: &problem.message,
-            help: &problem.help,
-            fixable: problem.fix.is_some(),
-        }
-    }
+/// A member of the argument of `showDiagnostics` in `web/editor/diagnostics.js`.
+fn diagnostic(problem: &Problem) -> Value {
+    let (from, to) = problem.selection;
+    json!({
+        "from": from,
+        "to": to,
+        "severity": problem.severity.word(),
+        "code": problem.code,
+        "message": problem.message,
+        "help": problem.help,
+        "fixable": problem.fix.is_some(),
+    })
 }
 
 /// Program in CodeMirror.
@@ -203,7 +187,7 @@ impl Mounted {
 
     fn show_problems(&mut self, problems: &[Problem]) {
         if self.has_problems || !problems.is_empty() {
-            let list: Vec<_> = problems.iter().map(Diagnostic::of).collect();
+            let list: Value = problems.iter().map(diagnostic).collect();
             self.editor.set_diagnostics(to_js(&list));
         }
         self.has_problems = !problems.is_empty();
@@ -245,82 +229,62 @@ fn host(
     let set = |name: &str, value: JsValue| {
         Reflect::set(&host, &name.into(), &value).expect("an object accepts any property");
     };
-    let on_number = |action: fn(u32) -> Action| {
+    let on_number = |name: &str, action: fn(u32) -> Action| {
         let dispatch = dispatch.clone();
         let emit = move |number| dispatch.emit(action(number));
-        Closure::<dyn Fn(u32)>::new(emit).into_js_value()
+        set(name, Closure::<dyn Fn(u32)>::new(emit).into_js_value());
     };
-    let at_offset = |answer: fn(&Document, u32) -> JsValue| {
+    let at_offset = |name: &str, answer: fn(&Document, u32) -> JsValue| {
         let (document, text) = (Rc::clone(document), Rc::clone(text));
         let answer = move |offset| answer(&newest(&document.borrow(), &text.borrow()), offset);
-        Closure::<dyn Fn(u32) -> JsValue>::new(answer).into_js_value()
+        let answer = Closure::<dyn Fn(u32) -> JsValue>::new(answer);
+        set(name, answer.into_js_value());
     };
     let edited = {
         let (text, dispatch) = (Rc::clone(text), dispatch.clone());
-        move |typed: String| {
+        Closure::<dyn Fn(String)>::new(move |typed: String| {
             *text.borrow_mut() = Rc::from(&*typed);
-            dispatch.emit(Action::Program(ProgramAction::Edit(typed)));
-        }
+            dispatch.emit(ProgramAction::Edit(typed).into());
+        })
     };
+    let pointed = Closure::<dyn Fn(Option<u32>)>::new(move |offset| on_point.emit(offset));
     let tokens = {
         let document = Rc::clone(document);
-        move |from, to| language::tokens(&document.borrow(), from, to)
+        let tokens = move |from, to| language::tokens(&document.borrow(), from, to);
+        Closure::<dyn Fn(u32, u32) -> Vec<u32>>::new(tokens)
     };
     let bytes = {
         let document = Rc::clone(document);
-        move |line| language::bytes(&document.borrow(), line)
+        let bytes = move |line| language::bytes(&document.borrow(), line);
+        Closure::<dyn Fn(u32) -> Option<String>>::new(bytes)
     };
     let folds = {
         let text = Rc::clone(text);
-        move || to_js(&lanewise_core::ide::folds(&text.borrow()))
+        let folds = move || to_js(&lanewise_core::ide::folds(&text.borrow()));
+        Closure::<dyn Fn() -> JsValue>::new(folds)
     };
-    let pointed = move |offset| on_point.emit(offset);
-    let token_lists = Closure::<dyn Fn(u32, u32) -> Vec<u32>>::new(tokens);
-    set(
-        "edited",
-        Closure::<dyn Fn(String)>::new(edited).into_js_value(),
-    );
-    set(
-        "pointed",
-        Closure::<dyn Fn(Option<u32>)>::new(pointed).into_js_value(),
-    );
+    set("edited", edited.into_js_value());
+    set("pointed", pointed.into_js_value());
     set("tokenClasses", to_js(&language::token_classes()));
-    set("tokens", token_lists.into_js_value());
-    set(
-        "bytes",
-        Closure::<dyn Fn(u32) -> Option<String>>::new(bytes).into_js_value(),
-    );
-    set(
-        "folds",
-        Closure::<dyn Fn() -> JsValue>::new(folds).into_js_value(),
-    );
-    set(
-        "hover",
-        at_offset(|document, offset| to_js(&language::hover(document, offset))),
-    );
-    set(
-        "complete",
-        at_offset(|document, offset| to_js(&language::complete(document, offset))),
-    );
-    set(
-        "definition",
-        at_offset(|document, offset| to_js(&language::definition(document, offset))),
-    );
-    set(
-        "toggleBreakpoint",
-        on_number(|line| Action::Breakpoint(BreakpointAction::Toggle(line))),
-    );
-    set(
-        "runTo",
-        on_number(|caret| Action::Program(ProgramAction::RunToCursor(caret))),
-    );
-    set(
-        "fix",
-        on_number(|index| Action::Program(ProgramAction::Fix(index as usize))),
-    );
-    set(
-        "showEncoding",
-        on_number(|line| Action::Program(ProgramAction::ShowEncoding(line))),
-    );
+    set("tokens", tokens.into_js_value());
+    set("bytes", bytes.into_js_value());
+    set("folds", folds.into_js_value());
+    at_offset("hover", |document, offset| {
+        to_js(&language::hover(document, offset))
+    });
+    at_offset("complete", |document, offset| {
+        to_js(&language::complete(document, offset))
+    });
+    at_offset("definition", |document, offset| {
+        to_js(&language::definition(document, offset))
+    });
+    on_number("toggleBreakpoint", |line| {
+        BreakpointAction::Toggle(line).into()
+    });
+    on_number("runTo", |caret| ProgramAction::RunToCursor(caret).into());
+    on_number("fix", |index| ProgramAction::Fix(index as usize).into());
+    on_number("showEncoding", |line| {
+        ProgramAction::ShowEncoding(line).into()
+    });
     host
 }

@@ -9,10 +9,7 @@ mod reducer;
 pub(crate) use action::EditorAction;
 pub(crate) use mode::{EditorMode, EditorStatus};
 
-use super::Caret;
-use super::RunMark;
-use super::problem::Problem;
-use super::source::Document;
+use super::{Caret, Document, Problem, RunMark};
 use crate::interop;
 use crate::store::{Action, Request};
 use code_editor::CodeEditor;
@@ -92,7 +89,6 @@ pub(crate) struct EditorProps {
     pub(crate) run_marks: Rc<Vec<RunMark>>,
     /// Highlighted range in UTF-16 code units.
     pub(crate) highlighted: Option<(u32, u32)>,
-    /// Caret request.
     pub(crate) caret: Option<Request<Caret>>,
     /// Whether to use CodeMirror instead of the text area.
     pub(crate) code: bool,

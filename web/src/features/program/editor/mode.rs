@@ -23,7 +23,6 @@ pub(crate) struct EditorMode {
     pub(crate) attempt: u32,
     /// Request to open the search panel.
     pub(crate) search: Option<Request<()>>,
-    /// Request to focus the editor.
     pub(crate) focus: Option<Request<()>>,
 }
 

@@ -3,12 +3,9 @@
 
 use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PROGRAM_TEXT_ID};
 use crate::dom::{focus_element, value_of};
-use crate::features::program::Caret;
-use crate::features::program::ProgramAction;
-use crate::features::program::RunMark;
-use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::line_index::{line_ends, utf16_len};
 use crate::features::program::problem::worst_by_line;
+use crate::features::program::{BreakpointAction, Caret, ProgramAction, RunMark};
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Request};
 use lanewise_core::diagnostic::{Severity, to_u32};

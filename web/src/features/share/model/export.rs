@@ -1,5 +1,6 @@
 //! Export subjects and formats, and the exported texts.
 
+use crate::features::program::program_name;
 use crate::features::screen::DialogKind;
 use crate::features::share::delivery::download;
 use crate::features::share::model::table::{
@@ -10,11 +11,9 @@ use crate::features::state::StateInputs;
 use crate::store::{Request, State};
 use gloo_file::Blob;
 use lanewise_answer::table::{ExportTable, csv, json, markdown};
-use lanewise_core::ide;
 use lanewise_core::isa::Style;
 use std::rc::Rc;
 
-/// Subject of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// Stage: picture of the current instruction.
@@ -26,7 +25,6 @@ pub(crate) enum Subject {
     Program,
 }
 
-/// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Svg,
@@ -40,20 +38,11 @@ pub(crate) enum Format {
     Style(Style),
 }
 
-/// Destination of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     Clipboard,
     Download,
 }
-
-const PICTURE_FORMATS: &[Format] = &[Format::Svg, Format::Png];
-const TABLE_FORMATS: &[Format] = &[Format::Markdown, Format::Csv, Format::Json];
-const PROGRAM_FORMATS: &[Format] = &[
-    Format::AsWritten,
-    Format::Style(Style::Document),
-    Format::Style(Style::Assembler),
-];
 
 impl Subject {
     const ALL: [Self; 5] = [
@@ -77,10 +66,14 @@ impl Subject {
     /// Formats of the subject; the first is the default.
     pub(crate) const fn formats(self) -> &'static [Format] {
         match self {
-            Self::Picture => PICTURE_FORMATS,
-            Self::Lanes | Self::State => TABLE_FORMATS,
+            Self::Picture => &[Format::Svg, Format::Png],
+            Self::Lanes | Self::State => &[Format::Markdown, Format::Csv, Format::Json],
             Self::Run => &[Format::Json],
-            Self::Program => PROGRAM_FORMATS,
+            Self::Program => &[
+                Format::AsWritten,
+                Format::Style(Style::Document),
+                Format::Style(Style::Assembler),
+            ],
         }
     }
 }
@@ -99,7 +92,6 @@ impl Format {
         }
     }
 
-    /// File extension.
     const fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -186,7 +178,9 @@ impl State {
             (Subject::Run, _) => {
                 ExportContent::Text(lanewise_answer::run(&self.session.shared_program()))
             }
-            (Subject::Program, Format::Style(style)) => ExportContent::Text(self.styled(style)),
+            (Subject::Program, Format::Style(style)) => {
+                ExportContent::Text(self.source.document.format(style).text)
+            }
             (Subject::Program, _) => ExportContent::Text(self.text().to_string()),
         };
         self.deliver(destination, self.export_file_name(export), content);
@@ -217,7 +211,7 @@ impl State {
         let summary = self.transport().summary;
         let (position, known) = (self.session.position(), self.session.known());
         let more = if self.session.is_explored() { "" } else { "+" };
-        let (title, stage) = (self.heading().name(), self.stage());
+        let (title, stage) = (program_name(&self.source), self.stage());
         Caption {
             title: title.unwrap_or_else(|| String::from("Untitled program")),
             instruction: stage.instruction,
@@ -244,16 +238,6 @@ impl State {
         });
         Request::ask(&mut self.share.delivery, delivery);
     }
-
-    /// The program in a syntax; unreadable lines are unchanged.
-    fn styled(&self, style: Style) -> String {
-        ide::format(
-            &self.source.document.program,
-            &self.source.document.text,
-            style,
-        )
-        .text
-    }
 }
 
 fn table_text(table: &ExportTable, format: Format) -> String {
@@ -264,7 +248,6 @@ fn table_text(table: &ExportTable, format: Format) -> String {
     }
 }
 
-/// File format of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BufferFormat {
     Csv,

@@ -51,7 +51,7 @@ impl State {
         if let Some(cell) = self.state_view.inspect.chosen() {
             fields.set(view::CELL, &cell.to_string());
         }
-        let watched = self.state_view.inspect.watches().iter();
+        let watched = self.state_view.inspect.watches.iter();
         match fields.set_list(view::WATCH, watched) {
             0 => {}
             more => omitted.push(format!("watched cells: {more}")),

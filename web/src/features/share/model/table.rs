@@ -194,7 +194,6 @@ fn buffers(inputs: &StateInputs) -> ExportTable {
 /// Maximum number of exported elements of a buffer.
 const MAX_ELEMENTS: usize = 1 << 20;
 
-/// Bytes of a buffer.
 pub(super) fn buffer_bytes(inputs: &StateInputs, index: usize) -> Vec<u8> {
     let buffer = &inputs.buffers()[index];
     let size = usize::from(buffer.ty.bytes());
@@ -205,7 +204,6 @@ pub(super) fn buffer_bytes(inputs: &StateInputs, index: usize) -> Vec<u8> {
     bytes
 }
 
-/// Elements of a buffer.
 pub(super) fn buffer_elements(inputs: &StateInputs, index: usize) -> Vec<ExportCell> {
     let ty = inputs.buffers()[index].ty;
     let bytes = buffer_bytes(inputs, index);

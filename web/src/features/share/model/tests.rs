@@ -2,26 +2,17 @@ use super::*;
 use crate::features::program::BreakpointAction;
 use crate::features::share::ShareAction;
 use crate::features::share::model::table::{lanes_table, state_table};
-use crate::features::state::StateAction;
-use crate::features::state::{MemoryAction, MemoryFormat, Tab};
+use crate::features::state::{MemoryAction, MemoryFormat, StateAction, Tab};
 use crate::features::transport::TransportAction;
-use crate::store::State;
-use crate::store::{Action, Saved};
+use crate::store::{Action, Saved, State};
 use lanewise_answer::table::{ExportTable, json, texts};
 use lanewise_core::library::named;
 use lanewise_core::number::ElementType;
 use lanewise_link::Link;
 use lanewise_saved::Settings;
 
-fn open(text: Option<&str>) -> State {
-    State::new(Saved {
-        text: text.map(str::to_owned),
-        ..Saved::default()
-    })
-}
-
 fn share(state: &mut State, action: ShareAction) {
-    state.act(Action::Share(action));
+    state.act(action);
 }
 
 /// Link to the current view.
@@ -42,12 +33,12 @@ fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
 fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
                 dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
-    let mut here = open(Some(text));
-    here.act(Action::Breakpoint(BreakpointAction::Toggle(1)));
+    let mut here = State::of_text(text);
+    here.act(BreakpointAction::Toggle(1));
     let condition = BreakpointAction::Condition(1, Rc::from("V32(0,5) > 100, \"ß\""));
-    here.act(Action::Breakpoint(condition));
+    here.act(condition);
     let fragment = link(&mut here);
-    let mut there = open(None);
+    let mut there = State::new(Saved::default());
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notice(), None);
     let breakpoints = here.source.breakpoints.numbered();
@@ -56,7 +47,7 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     // A breakpoint does not lose a condition that cannot be read.
     let mut broken = Link::read(&fragment).unwrap();
     assert!(broken.view.set("if-2", "x"));
-    let mut without = open(None);
+    let mut without = State::new(Saved::default());
     share(&mut without, ShareAction::Open(broken.fragment().unwrap()));
     assert!(without.notice().is_some());
     assert_eq!(without.source.breakpoints.numbered(), []);
@@ -73,13 +64,10 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
 
 #[test]
 fn settings_without_room_in_a_link_are_named() {
-    let mut state = open(Some(named("lock").unwrap().text));
+    let mut state = State::of_scenario("lock");
     let line = state.session.program().instructions[0].line;
     for (text, omitted) in [("x".repeat(97), 1), (String::from("lane 3"), 0)] {
-        state.act(Action::Breakpoint(BreakpointAction::Condition(
-            line,
-            text.into(),
-        )));
+        state.act(BreakpointAction::Condition(line, text.into()));
         link(&mut state);
         assert_eq!(
             state.share.omitted.len(),
@@ -92,7 +80,7 @@ fn settings_without_room_in_a_link_are_named() {
 
 #[test]
 fn unknown_link_fields_are_reported() {
-    let mut state = open(None);
+    let mut state = State::new(Saved::default());
     let mut there = Link {
         text: named("lock").unwrap().text.to_owned(),
         ..Link::default()
@@ -133,7 +121,7 @@ fn rows(table: &ExportTable) -> Vec<Vec<&str>> {
 
 #[test]
 fn distinct_exports_have_distinct_names() {
-    let mut state = open(Some(named("histogram").unwrap().text));
+    let mut state = State::of_scenario("histogram");
     let mut names = std::collections::BTreeSet::new();
     let mut exports = 0;
     for _ in 0..2 {
@@ -147,7 +135,7 @@ fn distinct_exports_have_distinct_names() {
                 exports += 1;
             }
         }
-        state.act(Action::Transport(TransportAction::Step));
+        state.act(TransportAction::Step);
     }
     assert!(
         names.contains("histogram-with-conflicts-lanes-step-1.csv"),
@@ -161,8 +149,8 @@ fn distinct_exports_have_distinct_names() {
 
 #[test]
 fn json_keeps_numbers() {
-    let mut state = open(Some(named("histogram").unwrap().text));
-    state.act(Action::Transport(TransportAction::Step));
+    let mut state = State::of_scenario("histogram");
+    state.act(TransportAction::Step);
     let lanes: serde_json::Value = serde_json::from_str(&json(&lanes_table(&state))).unwrap();
     assert_eq!(lanes[0]["Order"], 0);
     assert_eq!(lanes[0]["Address"], "0x0");
@@ -170,14 +158,14 @@ fn json_keeps_numbers() {
     assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not finished");
     // Readers that only support doubles would alter these values.
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : uq = 0xffffffffffffffff\n";
-    let mut state = open(Some(text));
-    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
+    let mut state = State::of_text(text);
+    state.act(StateAction::Tab(Tab::Virtual));
     state.act(format(Tab::Virtual, Some(ElementType::Uq), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(memory[0]["0"], "18446744073709551615");
     let text = ".region svm 0x1000 16\n.init svm[0x1000] : ud = 0x7f800000, 0x3fc00000\n";
-    let mut state = open(Some(text));
-    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
+    let mut state = State::of_text(text);
+    state.act(StateAction::Tab(Tab::Virtual));
     state.act(format(Tab::Virtual, Some(ElementType::F), false));
     let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
     assert_eq!(
@@ -191,8 +179,8 @@ fn exported_rows_have_their_addresses() {
     let text = ".region svm 0x10006 60\n.init svm[0x10006] : ub = 1, 2, 3\n.init svm[0x10028] : ud = 7\n\
                 .decl V32 v_type=G type=uq num_elts=1 align=qword\n.init V32 = 0x10028\n\
                 svm_atomic.inc (M1, 1) V32.0 %null.0 %null.0 %null.0\n";
-    let mut state = open(Some(text));
-    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
+    let mut state = State::of_text(text);
+    state.act(StateAction::Tab(Tab::Virtual));
     state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
     let table = state_table(&state);
     let table = rows(&table);
@@ -212,8 +200,8 @@ fn exported_rows_have_their_addresses() {
 #[test]
 fn last_rows_of_the_address_space_are_exported() {
     let text = ".region svm 0xfffffffffffffff0 16\n.init svm[0xfffffffffffffffc] : ud = 7\n";
-    let mut state = open(Some(text));
-    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
+    let mut state = State::of_text(text);
+    state.act(StateAction::Tab(Tab::Virtual));
     state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
     let table = state_table(&state);
     assert_eq!(
@@ -229,9 +217,9 @@ fn memory_table_reports_truncation() {
             ".region svm 0x10000 {}\n.init svm[0x10000] : ud = iota(1, 1)\n",
             rows * 16
         );
-        let mut state = open(Some(&text));
+        let mut state = State::of_text(&text);
         assert!(state.can_run(), "{:?}", state.source.problems);
-        state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
+        state.act(StateAction::Tab(Tab::Virtual));
         state_table(&state)
     };
     let most = 16_384;

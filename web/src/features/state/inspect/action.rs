@@ -1,6 +1,5 @@
 use crate::features::state::place::Place;
 
-/// Action on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InspectAction {
     /// Inspects a cell and edits its initial value.
@@ -22,7 +21,6 @@ pub(crate) enum InspectAction {
     Cancel,
     /// Stops inspecting.
     Close,
-    /// Toggles watching.
     Watch,
     /// Stops watching a cell.
     Unwatch(Place),

@@ -6,7 +6,7 @@ use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::store::State;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
-use lanewise_core::program::{Program, parse_pointer_text};
+use lanewise_core::program::{Cell, Program, parse_pointer_text};
 use lanewise_core::text::Rewritten;
 use std::rc::Rc;
 
@@ -106,12 +106,10 @@ fn read_value(
     typed: &str,
     place: Place,
     kind: CellKind,
-) -> Result<(lanewise_core::program::Cell, u64, String), String> {
-    let cell = |address, ty| lanewise_core::program::Cell {
-        space: place.space,
-        address,
-        ty,
-    };
+) -> Result<(Cell, u64, String), String> {
+    let space = place.space;
+    let cell = |address, ty| Cell { space, address, ty };
+    let dword = |address| cell(address, ElementType::Ud);
     match kind {
         CellKind::Value(Notation { ty, hex }) => {
             // Bits are displayed without a prefix and may be typed that
@@ -132,7 +130,7 @@ fn read_value(
             let bits = parse_integer(&text).ok();
             let fits = bits.filter(|b| *b <= low_mask(width));
             match fits {
-                Some(bits) => Ok((cell(place.address, ElementType::Ud), bits, text)),
+                Some(bits) => Ok((dword(place.address), bits, text)),
                 None => Err(format!(
                     "Enter {width} bits as one number, such as 0xff or 0b101."
                 )),
@@ -147,14 +145,10 @@ fn read_value(
             let (address, lane) = place.bit();
             let mask = u64::from(flag_word(&program.start, place.space, address));
             let mask = mask & !(1 << lane) | bit << lane;
-            Ok((cell(address, ElementType::Ud), mask, String::new()))
+            Ok((dword(address), mask, String::new()))
         }
         CellKind::Pointer => match parse_pointer_text(&program.symbols.visa, typed) {
-            Some(bits) => Ok((
-                cell(place.address, ElementType::Ud),
-                u64::from(bits),
-                String::new(),
-            )),
+            Some(bits) => Ok((dword(place.address), bits.into(), String::new())),
             None => Err(String::from(
                 "Enter a register address, such as &V33 or &V33 + 32.",
             )),

@@ -23,10 +23,10 @@ pub(crate) struct InspectState {
     chosen: Option<Place>,
     editor: Editor,
     /// A byte of each watched cell.
-    watches: Vec<Place>,
-    /// Known steps that write watched cells, at most [`MAX_WRITES`]. Cached,
-    /// because finding them scans the whole run.
-    writes: Rc<[usize]>,
+    pub(crate) watches: Vec<Place>,
+    /// Known steps that write watched cells, for the timeline; at most [`MAX_WRITES`].
+    /// Cached, because finding them scans the whole run.
+    pub(crate) writes: Rc<[usize]>,
     /// The search that produced `writes`.
     found_for: Option<WriteSearch>,
     /// Result of the last action, if not visible otherwise.
@@ -67,7 +67,6 @@ impl InspectState {
         self.editor != Editor::Closed
     }
 
-    /// Stops inspecting and watching.
     pub(crate) fn stop_inspecting(&mut self) {
         *self = Self::default();
     }
@@ -75,16 +74,6 @@ impl InspectState {
     /// A byte of the inspected cell.
     pub(crate) const fn chosen(&self) -> Option<Place> {
         self.chosen
-    }
-
-    /// A byte of each watched cell.
-    pub(crate) fn watches(&self) -> &[Place] {
-        &self.watches
-    }
-
-    /// Steps that write watched cells, for the timeline.
-    pub(crate) fn watched_writes(&self) -> Rc<[usize]> {
-        Rc::clone(&self.writes)
     }
 }
 
@@ -125,7 +114,6 @@ pub(crate) struct CellModel {
     pub(crate) is_last: bool,
 }
 
-/// Watched cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WatchRow {
     pub(crate) place: Place,
@@ -133,12 +121,4 @@ pub(crate) struct WatchRow {
     pub(crate) now: String,
     /// Previous value, if the last step wrote the cell.
     pub(crate) was: Option<String>,
-}
-
-/// Model of the list of watched cells.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WatchList {
-    pub(crate) rows: Vec<WatchRow>,
-    /// Result of the last action, if not visible otherwise.
-    pub(crate) message: Option<Rc<str>>,
 }

@@ -1,26 +1,17 @@
 use super::InspectAction;
-use crate::features::program::ProgramAction;
-use crate::features::state::StateAction;
 use crate::features::state::grid::tests::{neighbour, rows};
 use crate::features::state::place::Place;
-use crate::features::state::{RegisterFormat, Tab};
-use crate::features::transport::Speed;
-use crate::features::transport::TransportAction;
-use crate::store::{Action, Saved, State};
+use crate::features::state::{RegisterFormat, StateAction, Tab};
+use crate::features::transport::{Speed, TransportAction};
+use crate::store::{Saved, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
 use lanewise_link::{Link, view};
 use std::rc::Rc;
 
-fn of(id: &str) -> State {
-    let mut state = State::new(Saved::default());
-    state.act(Action::Program(ProgramAction::Choose(named(id).unwrap())));
-    state
-}
-
 fn inspect(state: &mut State, action: InspectAction) {
-    state.act(Action::StatePane(StateAction::Inspect(action)));
+    state.act(StateAction::Inspect(action));
 }
 
 fn set(state: &mut State, place: Place, value: &str) -> Option<String> {
@@ -32,18 +23,22 @@ fn set(state: &mut State, place: Place, value: &str) -> Option<String> {
         .and_then(|cell| cell.wrong)
 }
 
+/// Address of the inspected cell.
+fn address(state: &State) -> u64 {
+    let cell = state.state_inputs().chosen_cell();
+    cell.unwrap().place.address
+}
+
 fn message(state: &State) -> Option<Rc<str>> {
-    state.state_inputs().watch_list().message
+    state.state_view.inspect.message.clone()
 }
 
 #[test]
 fn displayed_values_parse() {
-    let mut state = of("lock");
-    state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
+    let mut state = State::of_scenario("lock");
+    state.act(StateAction::Tab(Tab::Registers));
     let v33 = Place::new(SpaceId::registers(0), 32);
-    state.act(Action::StatePane(StateAction::RegisterFormat(
-        RegisterFormat::Hex,
-    )));
+    state.act(StateAction::RegisterFormat(RegisterFormat::Hex));
     assert_eq!(set(&mut state, v33, "ff"), None);
     assert_eq!(state.state_inputs().cell_model().unwrap().start, "000000ff");
     assert!(
@@ -51,9 +46,7 @@ fn displayed_values_parse() {
         "{}",
         state.text()
     );
-    state.act(Action::StatePane(StateAction::RegisterFormat(
-        RegisterFormat::Float,
-    )));
+    state.act(StateAction::RegisterFormat(RegisterFormat::Float));
     assert_eq!(set(&mut state, v33, "1.5"), None);
     assert_eq!(state.state_inputs().cell_model().unwrap().start, "1.5");
     let em = Place::new(SpaceId::flags(0), 0);
@@ -68,7 +61,7 @@ fn displayed_values_parse() {
 
 #[test]
 fn link_with_a_nonexistent_lane_is_rejected() {
-    let mut state = of("atom-inc");
+    let mut state = State::of_scenario("atom-inc");
     let bit = |lane| Place::of_bit(SpaceId::flags(0), predicate_address(0), lane);
     assert!(state.look_at(bit(31)));
     assert!(!state.look_at(bit(32)));
@@ -85,15 +78,15 @@ fn duplicate_watches_in_a_link_are_merged() {
     state
         .show_address(&link.plain_fragment().unwrap(), 0.0)
         .unwrap();
-    assert_eq!(state.state_inputs().watch_list().rows.len(), 1);
+    assert_eq!(state.state_inputs().watched_rows().len(), 1);
 }
 
 #[test]
 fn reset_closes_the_editor() {
-    let mut state = of("two-eus");
+    let mut state = State::of_scenario("two-eus");
     let cell = Place::new(SpaceId::SLM, 0);
     assert!(set(&mut state, cell, "what").is_some());
-    state.act(Action::Transport(TransportAction::Reset));
+    state.act(TransportAction::Reset);
     assert!(state.state_inputs().chosen_cell().unwrap().editor.is_none());
     assert!(message(&state).is_some());
 }
@@ -106,8 +99,8 @@ fn go(state: &mut State, right: i32, down: i32) {
 
 #[test]
 fn arrow_keys_reach_every_cell() {
-    let mut state = of("two-eus");
-    state.act(Action::StatePane(StateAction::Tab(Tab::Registers)));
+    let mut state = State::of_scenario("two-eus");
+    state.act(StateAction::Tab(Tab::Registers));
     let first = rows(&state, Tab::Registers)[1].cells[0].place;
     inspect(&mut state, InspectAction::Select(first));
     let mut seen = vec![first];
@@ -123,47 +116,36 @@ fn arrow_keys_reach_every_cell() {
         state.state_inputs().chosen_cell().map(|c| c.place).as_ref(),
         seen.last()
     );
-    state.act(Action::StatePane(StateAction::Tab(Tab::Local)));
+    state.act(StateAction::Tab(Tab::Local));
     inspect(&mut state, InspectAction::Open(Place::new(SpaceId::SLM, 0)));
     go(&mut state, 1, 0);
     go(&mut state, 0, 1);
-    assert_eq!(
-        state.state_inputs().chosen_cell().unwrap().place.address,
-        20
-    );
+    assert_eq!(address(&state), 20);
     go(&mut state, 0, -1);
     go(&mut state, 0, -1);
-    assert_eq!(
-        state.state_inputs().chosen_cell().unwrap().place.address,
-        4,
-        "there is no row above"
-    );
+    assert_eq!(address(&state), 4, "there is no row above");
 }
 
 #[test]
 fn predicate_bits_are_written_by_their_own_lane() {
     // Lane 1 sets its bit of P1 in step 2.
     for (lane, writes) in [(1, &[2][..]), (3, &[])] {
-        let mut state = of("atom-sparse");
+        let mut state = State::of_scenario("atom-sparse");
         let place = Place::of_bit(SpaceId::flags(0), predicate_address(1), lane);
         inspect(&mut state, InspectAction::Open(place));
         inspect(&mut state, InspectAction::Watch);
-        assert_eq!(
-            *state.state_view.inspect.watched_writes(),
-            *writes,
-            "lane {lane}"
-        );
-        state.act(Action::Transport(TransportAction::Speed(Speed::Fastest)));
-        state.act(Action::Transport(TransportAction::ToggleRun));
+        assert_eq!(*state.state_view.inspect.writes, *writes, "lane {lane}");
+        state.act(TransportAction::Speed(Speed::Fastest));
+        state.act(TransportAction::ToggleRun);
         for _ in 0..4 {
-            state.act(Action::Transport(TransportAction::Tick));
+            state.act(TransportAction::Tick);
         }
         assert_eq!(message(&state).is_some(), !writes.is_empty());
-        state.act(Action::Transport(TransportAction::Seek(2)));
+        state.act(TransportAction::Seek(2));
         let inputs = state.state_inputs();
         let last = inputs.cell_model().unwrap().last.map(|(step, _)| step);
         assert_eq!(last, writes.first().copied());
-        let was = inputs.watch_list().rows[0].was.clone();
+        let was = inputs.watched_rows()[0].was.clone();
         assert_eq!(was.as_deref(), writes.first().map(|_| "false"));
     }
 }
@@ -174,7 +156,7 @@ fn cell_name(state: &State) -> String {
 
 #[test]
 fn inspected_warp_register_follows_pairing() {
-    let mut state = of("red-float-sum");
+    let mut state = State::of_scenario("red-float-sum");
     let named: Vec<u8> = state.session.program().symbols.sass.registers().collect();
     let even = *named
         .iter()
@@ -183,9 +165,7 @@ fn inspected_warp_register_follows_pairing() {
     let second = Place::new(SpaceId::registers(0), register_address(3, even + 1));
     inspect(&mut state, InspectAction::Open(second));
     assert_eq!(cell_name(&state), format!("R{} lane 3", even + 1));
-    state.act(Action::StatePane(StateAction::RegisterFormat(
-        RegisterFormat::Double,
-    )));
+    state.act(StateAction::RegisterFormat(RegisterFormat::Double));
     assert_eq!(cell_name(&state), format!("R{even}:R{} lane 3", even + 1));
     // R200 does not occur in the program.
     let absent = Place::new(SpaceId::registers(0), register_address(3, 200));
@@ -194,10 +174,8 @@ fn inspected_warp_register_follows_pairing() {
 
 #[test]
 fn cells_do_not_cross_variables() {
-    let mut state = of("two-eus");
-    state.act(Action::StatePane(StateAction::RegisterFormat(
-        RegisterFormat::Bytes,
-    )));
+    let mut state = State::of_scenario("two-eus");
+    state.act(StateAction::RegisterFormat(RegisterFormat::Bytes));
     let variable = state.state_inputs().register_map().variable_at(0).cloned();
     let variable = variable.unwrap();
     let last = u64::from(variable.offset + variable.bytes - 1);
@@ -206,22 +184,17 @@ fn cells_do_not_cross_variables() {
         cell_name(&state),
         format!("EU0.{} byte {last}", variable.name)
     );
-    state.act(Action::StatePane(StateAction::RegisterFormat(
-        RegisterFormat::Declared,
-    )));
+    state.act(StateAction::RegisterFormat(RegisterFormat::Declared));
     assert_eq!(cell_name(&state), format!("EU0.{}[7]", variable.name));
-    let start = state.state_inputs().chosen_cell().unwrap().place.address;
+    let start = address(&state);
     assert_eq!(start, last - 3);
 }
 
 #[test]
 fn arrow_keys_end_at_the_last_address() {
     let text = ".region svm 0xffff_ffff_ffff_ff00 256\n";
-    let mut state = State::new(Saved {
-        text: Some(text.to_owned()),
-        ..Saved::default()
-    });
-    state.act(Action::StatePane(StateAction::Tab(Tab::Virtual)));
+    let mut state = State::of_text(text);
+    state.act(StateAction::Tab(Tab::Virtual));
     let last = Place::new(SpaceId::VIRTUAL, u64::MAX - 3);
     inspect(&mut state, InspectAction::Open(last));
     for (right, down) in [(1, 0), (0, 1), (0, 8)] {

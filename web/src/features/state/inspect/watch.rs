@@ -1,7 +1,6 @@
 //! Watched cells, and the steps that write a cell.
 
-use super::{MAX_WRITES, WatchList, WatchRow, WriteSearch};
-use crate::features::highlight::ByteRange;
+use super::{MAX_WRITES, WatchRow, WriteSearch};
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::place::{CellBits, CellKind, Place};
 use crate::features::transport::MAX_AHEAD;
@@ -29,17 +28,12 @@ impl StateInputs {
         self.writes_from(self.session.position(), cell).next()
     }
 
-    /// Model of the list of watched cells.
-    pub(crate) fn watch_list(&self) -> WatchList {
+    pub(crate) fn watched_rows(&self) -> Vec<WatchRow> {
         let row = |(place, kind): (Place, CellKind)| {
             let machine = self.session.machine();
             let bits = place.bits(kind);
-            let ByteRange {
-                space,
-                address,
-                bytes,
-            } = bits.range;
-            let changes = self.changes_in(space, address, bytes);
+            let range = bits.range;
+            let changes = self.changes_in(range.space, range.address, range.bytes);
             // A lane that sets its bit rewrites those of the others.
             let is_written = match kind {
                 CellKind::Bit => changes.iter().any(|change| bits.is_altered_by(change)),
@@ -59,10 +53,7 @@ impl StateInputs {
                 was,
             }
         };
-        WatchList {
-            rows: self.watched().into_iter().map(row).collect(),
-            message: self.state_view.inspect.message.clone(),
-        }
+        self.watched().into_iter().map(row).collect()
     }
 
     /// Whether the last step changed a watched cell.

@@ -1,10 +1,10 @@
 //! Inspect bar: the inspected cell and its commands, and watched cells.
 
 use crate::dom::focus_element;
-use crate::features::state::inspect::{CellModel, InspectAction, WatchList, WatchRow};
+use crate::features::state::inspect::{CellModel, InspectAction, WatchRow};
 use crate::features::state::view::PANEL;
 use crate::features::state::{StateAction, StateInputs};
-use crate::store::Action;
+use crate::store::{Action, on_click};
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -29,17 +29,21 @@ pub(super) fn inspect_bar(
     read_only: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let (cell, watches) = (inputs.cell_model(), inputs.watch_list());
-    if cell.is_none() && watches.rows.is_empty() && watches.message.is_none() {
+    let (cell, watched) = (inputs.cell_model(), inputs.watched_rows());
+    let message = inputs.state_view.inspect.message.as_deref();
+    if cell.is_none() && watched.is_empty() && message.is_none() {
         return Html::default();
     }
     let inspect = dispatch.reform(|action| Action::StatePane(StateAction::Inspect(action)));
     html! {
         <div class="inspect">
-            <p class="search-result" role="status" aria-label="Cell search">{ watches.message.as_deref() }</p>
+            <p class="search-result" role="status" aria-label="Cell search">{ message }</p>
             { for cell.iter().map(|cell| cell_bar(cell, inputs.can_run, read_only, &inspect)) }
-            if !watches.rows.is_empty() {
-                { watch_list(&watches, inputs.can_run, &inspect) }
+            if !watched.is_empty() {
+                <div class="watches" role="group" aria-label="Watches">
+                    <ul>{ for watched.iter().map(|row| watch_row(row, &inspect)) }</ul>
+                    { tool_button("Continue to the next write", inputs.can_run, InspectAction::Continue, &inspect) }
+                </div>
             }
         </div>
     }
@@ -103,7 +107,7 @@ fn tool_button(
     action: InspectAction,
     inspect: &Callback<InspectAction>,
 ) -> Html {
-    let onclick = inspect.reform(move |_: MouseEvent| action.clone());
+    let onclick = on_click(inspect, action);
     html! {
         <button
             type="button"
@@ -113,15 +117,6 @@ fn tool_button(
         >
             { name }
         </button>
-    }
-}
-
-fn watch_list(watches: &WatchList, can_run: bool, inspect: &Callback<InspectAction>) -> Html {
-    html! {
-        <div class="watches" role="group" aria-label="Watches">
-            <ul>{ for watches.rows.iter().map(|row| watch_row(row, inspect)) }</ul>
-            { tool_button("Continue to the next write", can_run, InspectAction::Continue, inspect) }
-        </div>
     }
 }
 
@@ -141,7 +136,7 @@ fn watch_row(row: &WatchRow, inspect: &Callback<InspectAction>) -> Html {
                 type="button"
                 class="button quiet small"
                 aria-label={format!("Stop watching {}", row.name)}
-                onclick={inspect.reform(move |_: MouseEvent| InspectAction::Unwatch(place))}
+                onclick={on_click(inspect, InspectAction::Unwatch(place))}
             >
                 { "×" }
             </button>

@@ -5,7 +5,6 @@ mod tools;
 
 use super::memories::MemoryKind;
 use super::{RegisterFormat, StateAction, StateInputs, Tab};
-use crate::components::read_only::use_read_only;
 use crate::components::tabs::{TabItem, tab_list};
 use crate::store::{Action, StoreProps};
 use element_grid::ElementGrid;
@@ -20,7 +19,7 @@ const PANEL: &str = "state-panel";
 #[component]
 pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
-    let read_only = use_read_only();
+    let read_only = state.is_read_only();
     let inputs = state.state_inputs();
     let open = inputs.state_view.tab;
     let changed = inputs.changed_tabs();

@@ -13,7 +13,6 @@ pub(crate) struct GridId {
     pub(crate) opened: u32,
 }
 
-/// Scroll position of a grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ScrollPosition {
     /// First row in view.

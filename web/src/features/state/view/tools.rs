@@ -2,6 +2,7 @@
 
 use crate::components::file::file_input;
 use crate::components::select::select;
+use crate::dom::value_of;
 use crate::features::share::{BufferFormat, download_buffer};
 use crate::features::state::regions::Region;
 use crate::features::state::{
@@ -128,8 +129,10 @@ pub(super) fn buffer_tools(
     let on_pick = act.reform(|index| (index, BufferAction::Show));
     let length = view.row_lengths.get(&*buffer.name);
     let on_length = act.reform(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        (index, BufferAction::RowLength(input.value().parse().ok()))
+        (
+            index,
+            BufferAction::RowLength(value_of(&event).parse().ok()),
+        )
     });
     let export = |format: BufferFormat, name: &'static str| {
         let inputs = inputs.clone();
