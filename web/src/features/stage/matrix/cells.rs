@@ -1,6 +1,6 @@
 //! Matrices as rows of cells, by coordinates or by register.
 
-use super::model::{DstElement, MatrixModel, Progress};
+use super::model::{DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use std::ops::Range;
 use std::rc::Rc;
@@ -92,15 +92,8 @@ impl MatrixCells {
 
     fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
         let layout = model.layout;
-        // The registers beside A already show its packing.
-        let by_register = model.matrix_view.by_register && role != MatrixRole::A;
-        let rows = if by_register {
-            let registers = 0..layout.registers(role, eu);
-            let row = |register| by_register_row(layout, role, eu, register);
-            registers.map(row).collect()
-        } else {
-            by_coordinates(layout, role)
-        };
+        let by_register = is_by_register(model, role);
+        let rows = elements(model, role, eu);
         let rows = (0..).zip(rows).map(|(at, cells): (u8, Vec<Vec<Index>>)| {
             let label = match by_register {
                 true => model.register_name(role, at),
@@ -137,11 +130,23 @@ impl MatrixCells {
             rows: rows.collect(),
         }
     }
+}
 
-    pub(super) fn element(&self, (row, column): (usize, usize), n: usize) -> Option<Index> {
-        let cell = self.rows.get(row)?.cells.get(column)?;
-        cell.elements.get(n).copied()
+/// Whether a matrix is drawn register by register. The registers beside A already
+/// show its packing.
+fn is_by_register(model: &MatrixModel, role: MatrixRole) -> bool {
+    model.matrix_view.by_register && role != MatrixRole::A
+}
+
+/// Elements of each cell of each row.
+pub(super) fn elements(model: &MatrixModel, role: MatrixRole, eu: u8) -> Vec<Vec<Vec<Index>>> {
+    let layout = model.layout;
+    if is_by_register(model, role) {
+        let registers = 0..layout.registers(role, eu);
+        let row = |register| by_register_row(layout, role, eu, register);
+        return registers.map(row).collect();
     }
+    by_coordinates(layout, role)
 }
 
 /// Elements of each cell of each row: A by row and stage, B by stage and
@@ -196,8 +201,7 @@ impl Cell {
     ) -> Self {
         let values = elements.iter().map(|index| model.value(role, eu, *index));
         let values: Vec<String> = values.collect();
-        let is_waiting =
-            |index: &Index| model.progress(DstElement { eu, index: *index }) == Progress::Waiting;
+        let is_waiting = |index: &Index| model.stages_done(DstElement { eu, index: *index }) == 0;
         let waiting = role == MatrixRole::D && elements.iter().all(is_waiting);
         let name = format!(
             "{} = {}{}",
@@ -254,9 +258,8 @@ pub(super) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Ind
     let name = name_of(model, role, eu, &[index]);
     let value = model.value(role, eu, index);
     let kind = match role {
-        MatrixRole::A | MatrixRole::B => model.source(role, eu, index).precision.name(),
-        MatrixRole::C => model.element_type(role).name(),
         MatrixRole::D => model.sum_type().name(),
+        _ => model.type_name(role),
     };
     let (low, high) = at.bits_in_byte();
     let lane = match role {

@@ -135,7 +135,7 @@ fn position(row: &Row, index: Index) -> Option<(usize, usize)> {
 
 /// Whether an element of A lies in a register of Src2, or an element of D
 /// depends on it.
-fn is_fed(
+pub(super) fn is_fed(
     model: &MatrixModel,
     (role, eu): (MatrixRole, u8),
     register: (u8, u8),

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
     use crate::store::{Action, Saved};
-    use Precision::{Bf, S4, S8};
+    use Precision::{S4, S8};
     use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 
     const TEXT: &str = "\
@@ -99,18 +99,6 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     fn reshape(state: &mut State, w: Precision, a: Precision, rc: u8) {
         let suffix = MatrixSuffix { w, a, sd: 8, rc };
         state.act(Action::Matrix(MatrixAction::Reshape(suffix)));
-    }
-
-    #[test]
-    fn factors_of_another_type_are_replaced() {
-        let is_degenerate = |state: &State| state.matrix().unwrap().has_degenerate_operands();
-        let (first, _) = TEXT.split_once("dpasw.s8.s8").unwrap();
-        let mut state = with(first);
-        assert!(!is_degenerate(&state));
-        reshape(&mut state, Bf, Bf, 4);
-        assert!(is_degenerate(&state) && state.matrix().unwrap().factors_are_initial);
-        state.act(Action::Matrix(MatrixAction::FillFactors));
-        assert!(!is_degenerate(&state) && state.can_run());
     }
 
     #[test]
