@@ -166,7 +166,7 @@ impl View<'_> {
                 </span>
             }
         });
-        let waiting = (cell.waiting_lanes > 0).then(|| {
+        let waiting = (!cell.waiting.is_empty()).then(|| {
             html! { <span class="waiting">{ format!("waiting: {}", cell.waiting) }</span> }
         });
         html! {
