@@ -2,6 +2,7 @@
 
 use super::model::{Decision, FlowBlock, FlowEdge, FlowModel};
 use crate::components::resize::use_measured;
+use crate::dom::find_all;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::units::{lanes_text, runs};
 use crate::features::stage::follow::use_reveal;
@@ -11,7 +12,6 @@ use lanewise_core::isa::Unit;
 use lanewise_core::text::counted;
 use std::rc::Rc;
 use web_sys::HtmlElement;
-use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// Distance of the nearest edge from the blocks, and between edges, in pixels.
@@ -236,17 +236,13 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
 }
 
 fn measure(picture: &HtmlElement) -> Option<Vec<BlockBox>> {
-    let found = picture.query_selector_all(".block").ok()?;
-    let elements = (0..found.length()).filter_map(|index| found.item(index));
-    let measured = elements.filter_map(|element| {
-        let element: HtmlElement = element.dyn_into().ok()?;
-        Some(BlockBox {
-            top: element.offset_top(),
-            height: element.offset_height(),
-            right: element.offset_left() + element.offset_width(),
-        })
+    let blocks = find_all(picture, ".block").into_iter();
+    let boxes = blocks.map(|block| BlockBox {
+        top: block.offset_top(),
+        height: block.offset_height(),
+        right: block.offset_left() + block.offset_width(),
     });
-    Some(measured.collect())
+    Some(boxes.collect())
 }
 
 /// Edge from the lower end of a block to the upper end of another.

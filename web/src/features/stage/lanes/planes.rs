@@ -1,7 +1,8 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{Planes, StageModel, channel_letter};
+use super::super::model::{Planes, StageCell, StageModel, channel_letter};
 use super::View;
+use super::item::StageItem;
 use crate::features::lanes::table::LaneState;
 use crate::features::lanes::units::unit_name;
 use lanewise_core::isa::{FIRST_ELEMENT, Unit};
@@ -41,7 +42,14 @@ impl View<'_> {
                 row_of(unit),
                 self.drag_style(index)
             );
-            self.lane_option("element", index, style, self.element(planes, index))
+            let lane = &model.lanes[index];
+            // For a gather, the value is old until the lane executes.
+            let value = match planes.reads {
+                true => lane.dst.as_deref().unwrap_or("–"),
+                false => &lane.operation,
+            };
+            let inner = change(lane.dst_before.as_deref(), value, None);
+            self.option(StageItem::Lane(index), "element", style, inner)
         });
         let faults = units
             .filter(|unit| {
@@ -70,15 +78,13 @@ impl View<'_> {
                 <span class="row-name" ~style={style} aria-hidden="true"><bdi>{ name }</bdi></span>
             }
         });
-        let slots = memory.iter().enumerate().flat_map(|(row, record)| {
-            let slots = record.cells.iter();
-            slots.map(move |(slot, index)| (*index, format!("grid-area:{}/{}", row + 1, slot + 2)))
+        let cells = memory.iter().enumerate().flat_map(|(row, record)| {
+            record.cells.iter().map(move |(slot, index)| {
+                let style = format!("grid-area:{}/{}", row + 1, slot + 2);
+                let inner = self.channel(&model.cells[*index]);
+                self.option(StageItem::Cell(*index), "element", style, inner)
+            })
         });
-        let mut slots: Vec<(usize, String)> = slots.collect();
-        slots.sort_unstable();
-        let cells = slots
-            .into_iter()
-            .map(|(index, style)| self.cell_option("element", index, style, self.channel(index)));
         let (registers, arrow) = if planes.reads {
             ("Dst", "←")
         } else {
@@ -138,23 +144,7 @@ impl View<'_> {
         }
     }
 
-    /// Value of a register element. For a gather, it is old until the lane
-    /// executes.
-    fn element(&self, planes: &Planes, index: usize) -> Html {
-        let lane = &self.model.lanes[index];
-        if planes.reads {
-            change(
-                lane.dst_before.as_deref(),
-                lane.dst.as_deref().unwrap_or("–"),
-                None,
-            )
-        } else {
-            change(None, &lane.operation, None)
-        }
-    }
-
-    fn channel(&self, index: usize) -> Html {
-        let cell = &self.model.cells[index];
+    fn channel(&self, cell: &StageCell) -> Html {
         let step = cell.written_now.then_some(self.model.step);
         let before = match &*cell.trail {
             [.., old, _] if cell.written_now => Some(&**old),
@@ -168,30 +158,30 @@ impl View<'_> {
     fn padding(&self, planes: &Planes) -> Vec<Html> {
         let threads = planes.eus.len();
         let mut padding = Vec::new();
-        let mut add = |is_column: bool, style: String, text: &'static str| {
-            let class = classes!("padding", is_column.then_some("column"));
+        let mut add = |column: Option<&'static str>, style: String, text: &'static str| {
+            let class = classes!("padding", column);
             padding.push(html! { <span {class} ~style={style} aria-hidden="true">{ text }</span> });
         };
         let first = planes.channels[0] / FIRST_ELEMENT * FIRST_ELEMENT;
         for channel in first..first + FIRST_ELEMENT {
             let column = channel - first + 2;
             if !planes.channels.contains(&channel) {
-                let end = planes.stride * threads + 1;
+                let style = format!(
+                    "grid-area:1/{column}/{}/{column}",
+                    planes.stride * threads + 1
+                );
                 add(
-                    true,
-                    format!("grid-area:1/{column}/{end}/{column}"),
+                    Some("column"),
+                    style,
                     if first == 0 { "disabled" } else { "" },
                 );
-                continue;
-            }
-            // The last plane ends with its last lane.
-            if planes.channels.last() == Some(&channel) {
-                continue;
-            }
-            for eu in 0..threads {
-                for row in planes.lanes..planes.stride {
-                    let row = eu * planes.stride + row + 1;
-                    add(false, format!("grid-area:{row}/{column}"), "skipped");
+            } else if planes.channels.last() != Some(&channel) {
+                // The last plane ends with its last lane.
+                for row in (0..threads).flat_map(|eu| {
+                    let start = eu * planes.stride + 1;
+                    start + planes.lanes..start + planes.stride
+                }) {
+                    add(None, format!("grid-area:{row}/{column}"), "skipped");
                 }
             }
         }
@@ -241,18 +231,15 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
     let mut rows: Vec<RecordRow> = Vec::new();
     for (index, cell) in model.cells.iter().enumerate() {
         let address = cell.range.address;
-        let fits = rows.last().and_then(|row| {
-            let offset = address
-                .checked_sub(row.address)
-                .filter(|offset| *offset < 4 * bytes)?;
-            let slot = (offset / bytes) as usize;
-            let is_free = row.cells.iter().all(|(taken, _)| *taken != slot);
-            (offset % bytes == 0 && is_free).then_some(slot)
-        });
-        if let Some(slot) = fits {
-            if let Some(row) = rows.last_mut() {
-                row.cells.push((slot, index));
-            }
+        let slot = |row: &RecordRow| {
+            let offset = address.checked_sub(row.address)?;
+            let is_slot = offset < 4 * bytes && offset % bytes == 0;
+            is_slot.then_some((offset / bytes) as usize)
+        };
+        if let Some(row) = rows.last_mut()
+            && let Some(slot) = slot(row)
+        {
+            row.cells.push((slot, index));
             continue;
         }
         // The record that this cell is a channel of.

@@ -2,6 +2,7 @@
 
 use super::super::model::{StageCell, StageLane};
 use super::View;
+use super::item::StageItem;
 use crate::components::hue::hue;
 use crate::features::lanes::units::group_letter;
 use yew::prelude::*;
@@ -58,12 +59,13 @@ impl View<'_> {
             let place = self.shown_spot(index);
             let (row, column) = (place % rows + 1, place / rows + 1);
             let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
-            self.lane_option("stage-lane", index, style, self.lane(&model.lanes[index]))
+            let inner = self.lane(&model.lanes[index]);
+            self.option(StageItem::Lane(index), "stage-lane", style, inner)
         });
         let cells = model.cells.iter().enumerate().map(|(index, cell)| {
             let (row, column) = (index % cell_rows + 1, index / cell_rows + 1);
             let style = format!("grid-area:{row}/{column}");
-            self.cell_option("stage-cell", index, style, self.card(cell))
+            self.option(StageItem::Cell(index), "stage-cell", style, self.card(cell))
         });
         let idle = model.idle.iter().map(|lanes| html! { <li>{ lanes }</li> });
         html! {
@@ -155,26 +157,14 @@ impl View<'_> {
     /// Contents of a cell; how many lines depends on the height of its box.
     fn card(&self, cell: &StageCell) -> Html {
         let step = cell.written_now.then(|| self.model.step.to_string());
-        let lanes = (cell.lanes > 1).then(|| {
-            html! { <span class="about">{ format!("{} lanes", cell.lanes) }</span> }
-        });
-        let event = cell.event.as_ref().map(|event| {
-            html! {
-                <span class="event">
-                    <span class="what">{ &event.what }<span class="more">{ event.more }</span></span>
-                    <span class="who">{ &event.who }</span>
-                </span>
-            }
-        });
-        let waiting = (!cell.waiting.is_empty()).then(|| {
-            html! { <span class="waiting">{ format!("waiting: {}", cell.waiting) }</span> }
-        });
         html! {
             <div class="card" aria-hidden="true">
                 <span class="title">
                     <span class="name"><bdi>{ &cell.name }</bdi></span>
                     { for cell.group.map(group_mark) }
-                    { for lanes }
+                    if cell.lanes > 1 {
+                        <span class="about">{ format!("{} lanes", cell.lanes) }</span>
+                    }
                 </span>
                 <span class="values">
                     // Recreated by a write, so that the flip animation runs.
@@ -188,8 +178,15 @@ impl View<'_> {
                     </b>
                     { trail(&cell.trail) }
                 </span>
-                { for event }
-                { for waiting }
+                if let Some(event) = &cell.event {
+                    <span class="event">
+                        <span class="what">{ &event.what }<span class="more">{ event.more }</span></span>
+                        <span class="who">{ &event.who }</span>
+                    </span>
+                }
+                if !cell.waiting.is_empty() {
+                    <span class="waiting">{ format!("waiting: {}", cell.waiting) }</span>
+                }
             </div>
         }
     }
@@ -244,16 +241,15 @@ fn group_mark(group: u32) -> Html {
 /// its start.
 fn trail(values: &[String]) -> Html {
     match values {
-        [] | [_] => Html::default(),
-        [first, last] => html! {
-            <span class="trail"><span>{ first }{ " →" }</span><span>{ last }</span></span>
-        },
         [first, middle @ .., last] => html! {
             <span class="trail">
                 <span>{ first }{ " →" }</span>
-                <span class="middle"><bdi>{ middle.join(" → ") }{ " →" }</bdi></span>
+                if !middle.is_empty() {
+                    <span class="middle"><bdi>{ middle.join(" → ") }{ " →" }</bdi></span>
+                }
                 <span>{ last }</span>
             </span>
         },
+        [] | [_] => Html::default(),
     }
 }
