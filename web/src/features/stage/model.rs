@@ -5,7 +5,7 @@
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::table::{Lane, LaneState, LanesTable};
-use crate::features::lanes::units::{Group, lanes_text, runs, unit_name};
+use crate::features::lanes::units::{Group, grouped, lanes_text, runs, unit_name};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
@@ -721,18 +721,9 @@ impl StageBuilder<'_> {
 
 /// Disabled lanes by reason, with the program's own words: `guard @!P0`.
 fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec<String> {
-    let mut idle: Vec<(&str, Vec<Unit>)> = Vec::new();
-    for lane in table.lanes.iter().filter(|lane| lane.row.access.is_none()) {
-        let Unit {
-            eu, lane: number, ..
-        } = lane.unit;
-        let unit = Unit::lane(eu, number);
-        match idle.iter_mut().find(|(reason, _)| *reason == lane.disabled) {
-            Some((_, units)) if units.contains(&unit) => {}
-            Some((_, units)) => units.push(unit),
-            None => idle.push((lane.disabled, vec![unit])),
-        }
-    }
+    let disabled = table.lanes.iter().filter(|lane| lane.row.access.is_none());
+    // Once for all channels of a lane.
+    let idle = disabled.map(|lane| (lane.disabled, Unit::lane(lane.unit.eu, lane.unit.lane)));
     let predicate = operand_text(instruction, program, SyntaxPart::Predicate, Style::Document);
     let text = |(reason, units): (&str, Vec<Unit>)| {
         let units = runs(&units, table.threads);
@@ -741,7 +732,7 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
             _ => format!("{units} disabled: {reason}"),
         }
     };
-    idle.into_iter().map(text).collect()
+    grouped(idle).into_iter().map(text).collect()
 }
 
 /// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if

@@ -69,21 +69,15 @@ pub(crate) fn decisions_table(model: &FlowModel) -> Html {
         }
     };
     html! {
-        <section class="pane" aria-label="Lanes">
-            <div class="lanes">
-                <div class="scroller" role="group" aria-label="Lanes table" tabindex="0">
-                    <table class="table">
-                        <thead>
-                            <tr>
-                                <th scope="col" class="word">{ "Lanes" }</th>
-                                <th scope="col" class="word">{ "Next" }</th>
-                            </tr>
-                        </thead>
-                        <tbody>{ for model.decisions.iter().map(row) }</tbody>
-                    </table>
-                </div>
-            </div>
-        </section>
+        <table class="table">
+            <thead>
+                <tr>
+                    <th scope="col" class="word">{ "Lanes" }</th>
+                    <th scope="col" class="word">{ "Next" }</th>
+                </tr>
+            </thead>
+            <tbody>{ for model.decisions.iter().map(row) }</tbody>
+        </table>
     }
 }
 
@@ -125,15 +119,8 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
     let boxes = use_measured(&picture, Rc::clone(model), measure).unwrap_or_default();
     let current = model.blocks.iter().position(|block| block.is_current);
     use_reveal(picture.clone(), Some(current), &["[aria-current]"]);
-    let deepest = model
-        .edges
-        .iter()
-        .map(|edge| edge.depth.min(MAX_DEPTH))
-        .max();
-    let room = match deepest {
-        Some(depth) => NEAREST + STEP * i32::try_from(depth).unwrap_or(0) + LABELS,
-        None => 0,
-    };
+    let widest = model.edges.iter().map(distance).max();
+    let room = widest.map_or(0, |distance| distance + LABELS);
     let block = |block: &FlowBlock| {
         let line = block.line;
         let onclick = dispatch
@@ -245,13 +232,17 @@ fn measure(picture: &HtmlElement) -> Option<Vec<BlockBox>> {
     Some(boxes.collect())
 }
 
+/// Distance of an edge from the blocks, in pixels.
+fn distance(edge: &FlowEdge) -> i32 {
+    NEAREST + STEP * i32::try_from(edge.depth.min(MAX_DEPTH)).expect("it is small")
+}
+
 /// Edge from the lower end of a block to the upper end of another.
 fn draw(edge: &FlowEdge, boxes: &[BlockBox]) -> Html {
     let (Some(from), Some(to)) = (boxes.get(edge.from), boxes.get(edge.to)) else {
         return Html::default();
     };
-    let depth = i32::try_from(edge.depth.min(MAX_DEPTH)).expect("it is small");
-    let out = NEAREST + STEP * depth;
+    let out = distance(edge);
     let (x, start, end) = (from.right, from.top + from.height - 9, to.top + 10);
     let turn = x + out;
     let path = format!("M{x} {start} C{turn} {start} {turn} {end} {} {end}", x + 6);

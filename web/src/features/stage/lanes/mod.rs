@@ -10,7 +10,7 @@ mod item;
 mod planes;
 mod queue;
 
-pub(super) use planes::record_rows;
+pub(super) use planes::{RecordRow, record_rows};
 
 use super::follow::use_reveal;
 use super::model::StageModel;

@@ -2,7 +2,7 @@
 
 use super::super::model::operand_text;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::units::runs;
+use crate::features::lanes::units::{grouped, runs};
 use crate::features::threads::thread_name;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
@@ -14,7 +14,7 @@ use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Program, ProgramInstruction};
 use lanewise_core::session::{IssueIndex, Session};
-use lanewise_core::text::SyntaxPart;
+use lanewise_core::text::{SyntaxPart, counted};
 
 const LINE_ELEMENTS: u64 = 16;
 
@@ -46,7 +46,6 @@ pub(crate) struct ThreadModel {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OperandModel {
     pub(crate) part: SyntaxPart,
-    pub(crate) name: &'static str,
     /// `V32(0,0)<8;4,2>`.
     pub(crate) text: String,
     /// Type of the elements; empty for predicates.
@@ -156,30 +155,13 @@ impl VectorModel {
             before: &before,
         };
         Some(Self {
-            caption: caption(session, index, placed),
+            caption: current.caption(),
             threads: computed
                 .iter()
                 .map(|(thread, computation)| current.thread(*thread, computation))
                 .collect(),
         })
     }
-}
-
-/// `line 9, execution 3, about to be executed`.
-fn caption(session: &Session, index: IssueIndex, placed: &ProgramInstruction) -> String {
-    let own = session.issue(index);
-    let earlier = session.issues().take(index.0 as usize);
-    let earlier = earlier.filter(|issue| Some(issue.instruction) == own.map(|own| own.instruction));
-    let mut caption = format!("line {}", placed.line + 1);
-    match earlier.count() {
-        0 => {}
-        earlier => caption.push_str(&format!(", execution {}", earlier + 1)),
-    }
-    let is_done = own.is_some_and(|own| session.has_executed(index, own.threads.first()));
-    if !is_done {
-        caption.push_str(", about to be executed");
-    }
-    caption
 }
 
 /// The current issue.
@@ -205,13 +187,23 @@ struct Outline<'a> {
 }
 
 impl Current<'_> {
-    fn operand_text(&self, part: SyntaxPart) -> String {
-        operand_text(
-            &self.placed.instruction,
-            self.program,
-            part,
-            Style::Document,
-        )
+    fn caption(&self) -> String {
+        let mut caption = format!("line {}", self.placed.line + 1);
+        let earlier = self.session.issues().take(self.index.0 as usize);
+        let is_same = |issue: &Issue| issue.instruction == self.issue.instruction;
+        match earlier.filter(is_same).count() {
+            0 => {}
+            earlier => caption.push_str(&format!(", execution {}", earlier + 1)),
+        }
+        let thread = self.issue.threads.first();
+        if !self.session.has_executed(self.index, thread) {
+            caption.push_str(", about to be executed");
+        }
+        caption
+    }
+
+    fn operand_text(&self, part: SyntaxPart, style: Style) -> String {
+        operand_text(&self.placed.instruction, self.program, part, style)
     }
 
     fn lanes(&self) -> usize {
@@ -226,27 +218,18 @@ impl Current<'_> {
         let results = results.map(|result| self.result(thread, result, computation, is_done));
         let operands = sources.chain(results).collect();
         let heads = self.heads(thread, computation);
-        let mut disabled: Vec<(&str, Vec<Unit>)> = Vec::new();
-        for head in &heads {
-            let Some(reason) = &head.disabled else {
-                continue;
-            };
-            match disabled.iter_mut().find(|(known, _)| known == reason) {
-                Some((_, units)) => units.push(head.unit),
-                None => disabled.push((reason, vec![head.unit])),
+        let disabled = heads
+            .iter()
+            .filter_map(|head| Some((head.disabled.as_deref()?, head.unit)));
+        let disabled = grouped(disabled).into_iter().map(|(reason, units)| {
+            let lanes = runs(&units, 1);
+            if units.len() == 1 {
+                return format!("Lane {lanes} is disabled: {reason}.");
             }
-        }
-        let disabled = disabled.iter().map(|(reason, units)| {
-            let lanes = runs(units, 1);
-            match units.len() {
-                1 => format!("Lane {lanes} is disabled: {reason}."),
-                _ => format!(
-                    "Lanes {lanes} are disabled: {}.",
-                    reason
-                        .replace("it waits", "they wait")
-                        .replace("it has", "they have")
-                ),
-            }
+            let reason = reason
+                .replace("it waits", "they wait")
+                .replace("it has", "they have");
+            format!("Lanes {lanes} are disabled: {reason}.")
         });
         let disabled = disabled.collect();
         let is_scalar = self.lanes() == 1 && computation.enabled & 1 == 1;
@@ -263,15 +246,12 @@ impl Current<'_> {
     fn heads(&self, thread: u8, computation: &LaneComputation) -> Vec<LaneHead> {
         let context = self.program.context(self.issue, self.before);
         let head = |lane: u8| {
-            let unit = Unit::lane(thread, lane);
-            let disabled = match computation.enabled >> lane & 1 {
-                1 => None,
-                _ => Some(self.reason(&context, unit, lane + computation.first_channel)),
-            };
+            let (unit, channel) = (Unit::lane(thread, lane), lane + computation.first_channel);
+            let is_enabled = computation.enabled >> lane & 1 == 1;
             LaneHead {
                 unit,
-                channel: lane + computation.first_channel,
-                disabled,
+                channel,
+                disabled: (!is_enabled).then(|| self.reason(&context, unit, channel)),
             }
         };
         (0..self.placed.instruction.lanes()).map(head).collect()
@@ -292,7 +272,8 @@ impl Current<'_> {
         let instruction = &self.placed.instruction;
         match instruction.inactive_reason(context, unit) {
             Some("predicate") => {
-                format!("predicate {}", self.operand_text(SyntaxPart::Predicate))
+                let predicate = self.operand_text(SyntaxPart::Predicate, Style::Document);
+                format!("predicate {predicate}")
             }
             reason => String::from(reason.unwrap_or("it does not take part")),
         }
@@ -377,16 +358,10 @@ impl Current<'_> {
     }
 
     fn operand(&self, part: SyntaxPart, ty: Option<ElementType>) -> OperandModel {
-        let text = operand_text(
-            &self.placed.instruction,
-            self.program,
-            part,
-            Style::Assembler,
-        );
+        let text = self.operand_text(part, Style::Assembler);
         let is_destination = matches!(part, SyntaxPart::Dst | SyntaxPart::Carry);
         OperandModel {
             part,
-            name: part_name(part),
             region: region_components(&text, is_destination),
             ty: ty.map_or("", ElementType::name),
             text,
@@ -402,13 +377,11 @@ impl Current<'_> {
         let bytes = u64::from(outline.ty.bytes());
         let line_bytes = grf_bytes(self.program).min(LINE_ELEMENTS * bytes);
         let lanes = || (0..32usize).filter(|lane| outline.lanes >> lane & 1 == 1);
-        let mut starts: Vec<u64> = lanes()
-            .flat_map(|lane| {
-                let first = outline.addresses[lane];
-                [first, first + bytes - 1]
-            })
-            .map(|byte| byte - byte % line_bytes)
-            .collect();
+        let ends = lanes().flat_map(|lane| {
+            let first = outline.addresses[lane];
+            [first, first + bytes - 1]
+        });
+        let mut starts: Vec<u64> = ends.map(|byte| byte - byte % line_bytes).collect();
         starts.sort_unstable();
         starts.dedup();
         model.hidden_lines = starts.len().saturating_sub(MAX_LINES);
@@ -419,23 +392,23 @@ impl Current<'_> {
             .map_or(0, |lane| outline.addresses[lane] % bytes);
         let cell = |address: u64| {
             let range = ByteRange::new(outline.space, address, bytes);
-            let own: Vec<usize> = lanes()
-                .filter(|lane| outline.addresses[*lane] == address)
-                .collect();
+            let is_own = |lane: &usize| outline.addresses[*lane] == address;
+            let own: Vec<usize> = lanes().filter(is_own).collect();
             let is_enabled = |lane: &usize| enabled >> lane & 1 == 1;
             let old = self.before.load(outline.space, address, outline.ty.bytes());
-            let new = own
-                .iter()
-                .rfind(|lane| is_enabled(lane))
-                .zip(outline.written);
-            let new = new.map(|(lane, written)| written[*lane]);
+            let last = own.iter().rfind(|lane| is_enabled(lane));
+            let new = outline
+                .written
+                .zip(last)
+                .map(|(written, lane)| written[*lane]);
             let units = own.iter().map(|lane| Unit::lane(thread, *lane as u8));
             let lanes = runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
             let name = element_at(self.program, address);
-            let value = new.or(old);
             StripCell {
                 range,
-                value: value.map_or_else(String::new, |bits| show(bits, outline.ty)),
+                value: new
+                    .or(old)
+                    .map_or_else(String::new, |bits| show(bits, outline.ty)),
                 title: match own.len() {
                     0 => name,
                     1 => format!("{name}, lane {lanes}"),
@@ -466,39 +439,42 @@ impl Current<'_> {
         }
     }
 
+    /// Row of values; `value` is that of a lane.
+    fn row(
+        &self,
+        name: String,
+        kind: &'static str,
+        part: SyntaxPart,
+        value: impl Fn(usize) -> Option<ValueCell>,
+    ) -> LaneRow {
+        LaneRow {
+            name,
+            kind,
+            part,
+            cells: (0..self.lanes()).map(value).collect(),
+        }
+    }
+
     fn rows(&self, computation: &LaneComputation, is_done: bool) -> Vec<LaneRow> {
-        let lanes = self.lanes();
         let mut rows = Vec::new();
         for source in &computation.sources {
-            let name = part_name(source.operand);
+            let (part, name) = (source.operand, part_name(source.operand));
             let reads = |lane: usize| source.read >> lane & 1 == 1;
-            let plain = |lane: usize| {
+            rows.push(self.row(String::from(name), "source", part, |lane| {
                 let bits = source.bits.get(lane).filter(|_| reads(lane))?;
                 Some(ValueCell::plain(element(*bits, source.ty)))
+            }));
+            let modified = match source.modifier.spelling() {
+                Some("abs") => format!("|{name}|"),
+                Some("-abs") => format!("−|{name}|"),
+                Some("-") => format!("−{name}"),
+                Some(sign) => format!("{sign}{name}"),
+                None => continue,
             };
-            rows.push(LaneRow {
-                name: String::from(name),
-                kind: "source",
-                part: source.operand,
-                cells: (0..lanes).map(plain).collect(),
-            });
-            if let Some(spelling) = source.modifier.spelling() {
-                let modified = |lane: usize| {
-                    let text = source.modified_text(lane).filter(|_| reads(lane));
-                    text.map(ValueCell::plain)
-                };
-                rows.push(LaneRow {
-                    name: match spelling {
-                        "abs" => format!("|{name}|"),
-                        "-abs" => format!("−|{name}|"),
-                        "-" => format!("−{name}"),
-                        sign => format!("{sign}{name}"),
-                    },
-                    kind: "derived",
-                    part: source.operand,
-                    cells: (0..lanes).map(modified).collect(),
-                });
-            }
+            rows.push(self.row(modified, "derived", part, |lane| {
+                let text = source.modified_text(lane).filter(|_| reads(lane))?;
+                Some(ValueCell::plain(text))
+            }));
         }
         for result in &computation.results {
             self.result_rows(result, computation.enabled, is_done, &mut rows);
@@ -513,74 +489,41 @@ impl Current<'_> {
         is_done: bool,
         rows: &mut Vec<LaneRow>,
     ) {
-        let lanes = self.lanes();
-        let part = result.operand;
-        let is_enabled = |lane: usize| enabled >> lane & 1 == 1;
-        let changes = |lane: usize| result.old[lane] != result.new[lane];
-        let misfits: Vec<Option<&Unfitted>> = (0..lanes)
-            .map(|lane| {
-                let unfitted = result.unfitted.get(lane)?.as_ref();
-                unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact)
-            })
-            .collect();
-        if misfits.iter().any(Option::is_some) {
-            let exact = |lane: usize| {
+        let (part, name) = (result.operand, part_name(result.operand));
+        if (0..self.lanes()).any(|lane| misfit(result, lane).is_some()) {
+            let exact = self.row(String::from("exact"), "derived", part, |lane| {
                 let unfitted = result.unfitted.get(lane)?.as_ref()?;
                 Some(ValueCell::plain(unfitted.text.clone()))
-            };
-            let exact: Vec<_> = (0..lanes).map(exact).collect();
-            // A conversion has the exact value in its source.
-            if rows.last().is_none_or(|row| row.cells != exact) {
-                rows.push(LaneRow {
-                    name: String::from("exact"),
-                    kind: "derived",
-                    part,
-                    cells: exact,
-                });
-            }
-            let fitted = |misfit: &Option<&Unfitted>| {
-                misfit.map(|misfit| ValueCell {
-                    emphasized: true,
-                    ..ValueCell::plain(String::from(fitting_word(misfit.fitting)))
-                })
-            };
-            rows.push(LaneRow {
-                name: format!("as {}", result.ty.map_or("bits", ElementType::name)),
-                kind: "derived",
-                part,
-                cells: misfits.iter().map(fitted).collect(),
             });
+            // A conversion has the exact value in its source.
+            if rows.last().is_none_or(|row| row.cells != exact.cells) {
+                rows.push(exact);
+            }
+            let fitted = format!("as {}", result.ty.map_or("bits", ElementType::name));
+            rows.push(self.row(fitted, "derived", part, |lane| {
+                let word = fitting_word(misfit(result, lane)?.fitting);
+                Some(ValueCell {
+                    emphasized: true,
+                    ..ValueCell::plain(String::from(word))
+                })
+            }));
         }
-        let cell = |values: &[u64; 32], lane: usize, emphasized| {
-            is_enabled(lane).then(|| ValueCell {
+        let cell = |values: &[u64; 32], lane: usize, emphasized: bool| {
+            (enabled >> lane & 1 == 1).then(|| ValueCell {
                 text: element(values[lane], result.ty),
                 place: result.names.get(lane).cloned().unwrap_or_default(),
                 emphasized,
             })
         };
-        let name = part_name(part);
-        rows.push(LaneRow {
-            name: match part {
-                SyntaxPart::Dst => String::from("result"),
-                _ => format!("{name} result"),
-            },
-            kind: "result",
-            part,
-            cells: (0..lanes)
-                .map(|lane| cell(&result.new, lane, changes(lane)))
-                .collect(),
-        });
-        rows.push(LaneRow {
-            name: match is_done {
-                true => format!("{name} was"),
-                false => format!("{name} is"),
-            },
-            kind: "old",
-            part,
-            cells: (0..lanes)
-                .map(|lane| cell(&result.old, lane, false))
-                .collect(),
-        });
+        let new = match part {
+            SyntaxPart::Dst => String::from("result"),
+            _ => format!("{name} result"),
+        };
+        rows.push(self.row(new, "result", part, |lane| {
+            cell(&result.new, lane, result.old[lane] != result.new[lane])
+        }));
+        let old = format!("{name} {}", if is_done { "was" } else { "is" });
+        rows.push(self.row(old, "old", part, |lane| cell(&result.old, lane, false)));
     }
 
     /// The computation of one lane in terms of the instruction's summary.
@@ -592,7 +535,7 @@ impl Current<'_> {
             .summary
             .split_once(" = ")
             .map_or(spec.summary, |(_, right)| right);
-        let relation = self.operand_text(SyntaxPart::Operation);
+        let relation = self.operand_text(SyntaxPart::Operation, Style::Document);
         let formula = formula
             .replace("the type of dst", ty.map_or("bits", ElementType::name))
             .replace("relation", relation_sign(relation.trim_start_matches('.')))
@@ -603,10 +546,8 @@ impl Current<'_> {
             let (text, from) = rest.split_at(at);
             let (name, after) = from.split_at(from.len().min(4));
             terms.push(Term::Text(String::from(text)));
-            let source = computation
-                .sources
-                .iter()
-                .find(|source| part_name(source.operand) == name);
+            let mut sources = computation.sources.iter();
+            let source = sources.find(|source| part_name(source.operand) == name);
             terms.push(match source {
                 Some(source) => self.source_term(source),
                 None => Term::Text(String::from(name)),
@@ -615,16 +556,11 @@ impl Current<'_> {
         }
         terms.push(Term::Text(String::from(rest)));
         for result in &computation.results {
-            let unfitted = result.unfitted.first().and_then(Option::as_ref);
-            let misfit = unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact);
-            if let Some(misfit) = misfit {
-                let word = fitting_word(misfit.fitting);
-                terms.push(Term::Text(format!(" = {}, {word} to", misfit.text)));
-            } else {
-                terms.push(Term::Text(String::from(" =")));
-            }
+            terms.push(Term::Text(match misfit(result, 0) {
+                Some(misfit) => format!(" = {}, {} to ", misfit.text, fitting_word(misfit.fitting)),
+                None => String::from(" = "),
+            }));
             let name = result.names.first().cloned().unwrap_or_default();
-            terms.push(Term::Text(String::from(" ")));
             terms.push(Term::Value {
                 part: result.operand,
                 text: element(result.new[0], result.ty),
@@ -646,7 +582,7 @@ impl Current<'_> {
         Term::Value {
             part: source.operand,
             text,
-            about: about.unwrap_or_else(|| self.operand_text(source.operand)),
+            about: about.unwrap_or_else(|| self.operand_text(source.operand, Style::Document)),
         }
     }
 }
@@ -662,6 +598,12 @@ pub(crate) const fn part_name(part: SyntaxPart) -> &'static str {
         SyntaxPart::Carry => "carry",
         _ => "dst",
     }
+}
+
+/// Exact result of a lane that does not fit the type of the destination.
+fn misfit(result: &LaneResult, lane: usize) -> Option<&Unfitted> {
+    let unfitted = result.unfitted.get(lane)?.as_ref();
+    unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact)
 }
 
 const fn fitting_word(fitting: Fitting) -> &'static str {
@@ -746,23 +688,14 @@ fn about_region([vertical, width, horizontal]: [Option<u32>; 3], lanes: usize) -
         }
         () if vertical == 0 => format!("the same {width} elements for each row of lanes"),
         () => {
-            let overlap = match vertical <= (width - 1) * horizontal {
-                true => ", overlapping",
-                false => "",
-            };
+            let overlaps = vertical <= (width - 1) * horizontal;
+            let overlap = if overlaps { ", overlapping" } else { "" };
             format!(
                 "rows of {width}, {} apart, each {}{overlap}",
-                count(vertical),
+                counted(vertical, "element"),
                 about_stride(horizontal)
             )
         }
-    }
-}
-
-fn count(elements: u32) -> String {
-    match elements {
-        1 => String::from("1 element"),
-        elements => format!("{elements} elements"),
     }
 }
 
