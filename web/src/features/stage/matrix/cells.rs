@@ -252,9 +252,8 @@ fn name_of(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) ->
 /// Describes an element with its value and location: `A[2][5] = 7 (u4): EU1.r8
 /// byte 2, bits 7:4`.
 pub(super) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
-    let Some(at) = model.layout.location(role, eu, index) else {
-        return String::new();
-    };
+    let at = model.layout.location(role, eu, index);
+    let at = at.expect("the described element exists");
     let name = name_of(model, role, eu, &[index]);
     let value = model.value(role, eu, index);
     let kind = match role {

@@ -221,8 +221,6 @@ impl View<'_> {
     fn supply(&self, eu: u8) -> Html {
         let Self { model, pointed, .. } = *self;
         let layout = model.layout;
-        let title = title(model, MatrixRole::A, eu);
-        let id = heading_id(MatrixRole::A, eu);
         let registers = |eu| supply::registers(model, eu, pointed, self.on_action);
         let stages = (0..layout.sd()).map(|stage| {
             let is_current = model.at.is_some_and(|at| at.d == stage);
@@ -230,19 +228,18 @@ impl View<'_> {
                 <span role="columnheader" aria-label={format!("stage {stage}")} data-current={is_current.then_some("")}>{ stage }</span>
             }
         });
-        let own = (!model.shared()).then(|| eu.to_string());
         let a = &self.sources.a[usize::from(eu)];
         let rows = grid::rows(a, &marks(model, a, pointed), false);
         html! {
             <div
                 class="matrix-supply"
-                data-own={own.clone()}
+                data-own={(!model.shared()).then_some("")}
                 ~style={format!("--rows:{};--stages:{}", 2 * layout.rc(), layout.sd())}
             >
                 if model.shared() {
                     <p class="matrix-heading registers-heading" data-eu="0">{ "EU0 · Src2" }</p>
                 }
-                <p class="matrix-heading" {id} title={title.clone()} data-eu={own} aria-hidden="true">{ title }</p>
+                { heading(model, MatrixRole::A, eu) }
                 if model.shared() {
                     <p class="matrix-heading registers-heading" data-eu="1">{ "EU1 · Src2" }</p>
                 }

@@ -415,11 +415,11 @@ pub(super) fn rows_text(rows: Range<u8>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::features::stage::matrix::MatrixAction;
 
-    const TEXT: &str = "\
+    pub(crate) const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF
 .decl V34 v_type=G type=d num_elts=64 align=GRF
 .decl V35 v_type=G type=ud num_elts=64 align=GRF

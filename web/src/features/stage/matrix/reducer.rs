@@ -73,21 +73,10 @@ impl MatrixViewOptions {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
+    use crate::features::stage::matrix::model::tests::TEXT;
     use crate::store::{Action, Saved};
     use Precision::{S4, S8};
     use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
-
-    const TEXT: &str = "\
-.decl V32 v_type=G type=d num_elts=64 align=GRF
-.decl V34 v_type=G type=d num_elts=64 align=GRF
-.decl V35 v_type=G type=ud num_elts=64 align=GRF
-.init V32 = splat(1)
-.init V34 = splat(0x01010101)
-.init EU0.V35 = splat(0x22222222)
-.init EU1.V35 = splat(0x33333333)
-dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0) // ä
-dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
-";
 
     fn with(text: &str) -> State {
         State::new(Saved {

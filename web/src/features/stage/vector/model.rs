@@ -7,12 +7,12 @@ use crate::features::threads::thread_name;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
-    AddressPath, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
+    AddressPath, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
 };
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
-use lanewise_core::program::{Issue, Program, ProgramInstruction};
+use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{IssueIndex, Session};
 use lanewise_core::text::{SyntaxPart, counted};
 
@@ -146,32 +146,49 @@ impl VectorModel {
         if computed.is_empty() {
             return None;
         }
-        let current = Current {
-            session,
-            program,
-            index,
-            issue,
-            placed,
-            before: &before,
+        let thread = |(thread, computation): &(u8, LaneComputation)| {
+            let current = Current {
+                program,
+                issue,
+                instruction: &placed.instruction,
+                before: &before,
+                thread: *thread,
+                computation,
+                is_done: session.has_executed(index, *thread),
+            };
+            current.model()
         };
         Some(Self {
-            caption: current.caption(),
-            threads: computed
-                .iter()
-                .map(|(thread, computation)| current.thread(*thread, computation))
-                .collect(),
+            caption: caption(session, index, issue, placed.line),
+            threads: computed.iter().map(thread).collect(),
         })
     }
 }
 
-/// The current issue.
+/// `line 9, execution 3, about to be executed`.
+fn caption(session: &Session, index: IssueIndex, issue: Issue, line: u32) -> String {
+    let mut caption = format!("line {}", line + 1);
+    let earlier = session.issues().take(index.0 as usize);
+    let is_same = |other: &Issue| other.instruction == issue.instruction;
+    match earlier.filter(is_same).count() {
+        0 => {}
+        earlier => caption.push_str(&format!(", execution {}", earlier + 1)),
+    }
+    if !session.has_executed(index, issue.threads.first()) {
+        caption.push_str(", about to be executed");
+    }
+    caption
+}
+
+/// The current issue on one thread.
 struct Current<'s> {
-    session: &'s Session,
     program: &'s Program,
-    index: IssueIndex,
     issue: Issue,
-    placed: &'s ProgramInstruction,
+    instruction: &'s Instruction,
     before: &'s Machine,
+    thread: u8,
+    computation: &'s LaneComputation,
+    is_done: bool,
 }
 
 /// Elements to outline in a strip.
@@ -181,43 +198,32 @@ struct Outline<'a> {
     ty: ElementType,
     /// Lanes whose elements have an address.
     lanes: u32,
+    enabled: u32,
+    /// Lanes in a row of the region.
     width: usize,
     /// Elements after the instruction, by lane.
     written: Option<&'a [u64; 32]>,
 }
 
 impl Current<'_> {
-    fn caption(&self) -> String {
-        let mut caption = format!("line {}", self.placed.line + 1);
-        let earlier = self.session.issues().take(self.index.0 as usize);
-        let is_same = |issue: &Issue| issue.instruction == self.issue.instruction;
-        match earlier.filter(is_same).count() {
-            0 => {}
-            earlier => caption.push_str(&format!(", execution {}", earlier + 1)),
-        }
-        let thread = self.issue.threads.first();
-        if !self.session.has_executed(self.index, thread) {
-            caption.push_str(", about to be executed");
-        }
-        caption
-    }
-
     fn operand_text(&self, part: SyntaxPart, style: Style) -> String {
-        operand_text(&self.placed.instruction, self.program, part, style)
+        operand_text(self.instruction, self.program, part, style)
     }
 
     fn lanes(&self) -> usize {
-        usize::from(self.placed.instruction.lanes())
+        usize::from(self.instruction.lanes())
     }
 
-    fn thread(&self, thread: u8, computation: &LaneComputation) -> ThreadModel {
-        let is_done = self.session.has_executed(self.index, thread);
-        let sources = computation.sources.iter();
-        let sources = sources.map(|source| self.source(thread, source, computation));
-        let results = computation.results.iter();
-        let results = results.map(|result| self.result(thread, result, computation, is_done));
-        let operands = sources.chain(results).collect();
-        let heads = self.heads(thread, computation);
+    fn all_lanes(&self) -> u32 {
+        u32::MAX >> (32 - self.lanes().clamp(1, 32))
+    }
+
+    fn model(&self) -> ThreadModel {
+        let sources = self.computation.sources.iter();
+        let sources = sources.map(|source| self.source(source));
+        let results = self.computation.results.iter();
+        let results = results.map(|result| self.result(result));
+        let heads = self.heads();
         let disabled = heads
             .iter()
             .filter_map(|head| Some((head.disabled.as_deref()?, head.unit)));
@@ -232,29 +238,34 @@ impl Current<'_> {
             format!("Lanes {lanes} are disabled: {reason}.")
         });
         let disabled = disabled.collect();
-        let is_scalar = self.lanes() == 1 && computation.enabled & 1 == 1;
+        let is_scalar = self.lanes() == 1 && self.computation.enabled & 1 == 1;
         ThreadModel {
-            name: (self.program.threads > 1).then(|| thread_name(thread, self.program)),
-            operands,
-            equation: is_scalar.then(|| self.equation(computation, is_done)),
-            rows: self.rows(computation, is_done),
+            name: (self.program.threads > 1).then(|| thread_name(self.thread, self.program)),
+            operands: sources.chain(results).collect(),
+            equation: is_scalar.then(|| self.equation()),
+            rows: self.rows(),
             heads,
             disabled,
         }
     }
 
-    fn heads(&self, thread: u8, computation: &LaneComputation) -> Vec<LaneHead> {
+    fn heads(&self) -> Vec<LaneHead> {
+        let LaneComputation {
+            first_channel,
+            enabled,
+            ..
+        } = *self.computation;
         let context = self.program.context(self.issue, self.before);
         let head = |lane: u8| {
-            let (unit, channel) = (Unit::lane(thread, lane), lane + computation.first_channel);
-            let is_enabled = computation.enabled >> lane & 1 == 1;
+            let (unit, channel) = (Unit::lane(self.thread, lane), lane + first_channel);
+            let is_enabled = enabled >> lane & 1 == 1;
             LaneHead {
                 unit,
                 channel,
                 disabled: (!is_enabled).then(|| self.reason(&context, unit, channel)),
             }
         };
-        (0..self.placed.instruction.lanes()).map(head).collect()
+        (0..self.instruction.lanes()).map(head).collect()
     }
 
     fn reason(&self, context: &IssueContext<'_>, unit: Unit, channel: u8) -> String {
@@ -269,8 +280,7 @@ impl Current<'_> {
             ChannelState::Ended if was_dispatched => return String::from("it has ended"),
             ChannelState::Ended | ChannelState::Active { .. } => {}
         }
-        let instruction = &self.placed.instruction;
-        match instruction.inactive_reason(context, unit) {
+        match self.instruction.inactive_reason(context, unit) {
             Some("predicate") => {
                 let predicate = self.operand_text(SyntaxPart::Predicate, Style::Document);
                 format!("predicate {predicate}")
@@ -279,82 +289,63 @@ impl Current<'_> {
         }
     }
 
-    fn source(
-        &self,
-        thread: u8,
-        source: &LaneSource,
-        computation: &LaneComputation,
-    ) -> OperandModel {
-        let mut model = self.operand(source.operand, source.ty);
-        let Some((places, ty)) = source.places.as_ref().zip(source.ty) else {
-            model.about = match source.ty {
-                Some(ty) => constant_text(&source.bits[..self.lanes()], ty),
-                None => String::from("one bit for each lane"),
-            };
-            return model;
+    fn source(&self, source: &LaneSource) -> OperandModel {
+        let model = self.operand(source.operand, source.ty);
+        let about = match (&source.places, source.ty) {
+            (Some(places), Some(ty)) if is_register(places.space) => {
+                let outline = Outline {
+                    space: places.space,
+                    addresses: &places.addresses,
+                    ty,
+                    // Irregular regions have places for enabled lanes only.
+                    lanes: places.region[0].map_or(source.read, |_| self.all_lanes()),
+                    enabled: self.computation.enabled & source.read,
+                    width: places.region[1].map_or(1, |width| width as usize),
+                    written: None,
+                };
+                let paths = places
+                    .paths
+                    .iter()
+                    .map(|path| path_text(self.program, path));
+                return OperandModel {
+                    about: about_region(places.region, self.lanes()),
+                    paths: paths.collect(),
+                    ..self.strip(&outline, model)
+                };
+            }
+            (Some(_), Some(_)) => String::from("the active channels"),
+            (None, Some(ty)) => constant_text(&source.bits[..self.lanes()], ty),
+            (_, None) => String::from("one bit for each lane"),
         };
-        if !matches!(places.space.kind(), SpaceKind::Registers(_)) {
-            model.about = String::from("the active channels");
-            return model;
+        OperandModel { about, ..model }
+    }
+
+    fn result(&self, result: &LaneResult) -> OperandModel {
+        let model = self.operand(result.operand, result.ty);
+        let about = match result.ty {
+            Some(ty) if is_register(result.space) => {
+                let outline = Outline {
+                    space: result.space,
+                    addresses: &result.places,
+                    ty,
+                    lanes: self.all_lanes(),
+                    enabled: self.computation.enabled,
+                    width: 32,
+                    written: self.is_done.then_some(&result.new),
+                };
+                let stride = model.region.first().map_or(1, |component| component.value);
+                return OperandModel {
+                    about: about_stride(stride),
+                    ..self.strip(&outline, model)
+                };
+            }
+            Some(_) => "one element for each lane",
+            None => "one bit for each lane",
+        };
+        OperandModel {
+            about: String::from(about),
+            ..model
         }
-        let width = places.region[1].map_or(1, |width| width as usize);
-        model.about = about_region(places.region, self.lanes());
-        let path = |path: &AddressPath| path_text(self.program, path);
-        model.paths = places.paths.iter().map(path).collect();
-        // Irregular regions have places for enabled lanes only.
-        let lanes = match places.region[0] {
-            Some(_) => self.all_lanes(),
-            None => source.read,
-        };
-        let outline = Outline {
-            space: places.space,
-            addresses: &places.addresses,
-            ty,
-            lanes,
-            width,
-            written: None,
-        };
-        self.strip(
-            thread,
-            &outline,
-            computation.enabled & source.read,
-            &mut model,
-        );
-        model
-    }
-
-    fn all_lanes(&self) -> u32 {
-        u32::MAX >> (32 - self.lanes().clamp(1, 32))
-    }
-
-    fn result(
-        &self,
-        thread: u8,
-        result: &LaneResult,
-        computation: &LaneComputation,
-        is_done: bool,
-    ) -> OperandModel {
-        let mut model = self.operand(result.operand, result.ty);
-        let is_register = matches!(result.space.kind(), SpaceKind::Registers(_));
-        let Some(ty) = result.ty.filter(|_| is_register) else {
-            model.about = String::from(match result.ty {
-                Some(_) => "one element for each lane",
-                None => "one bit for each lane",
-            });
-            return model;
-        };
-        let stride = model.region.first().map_or(1, |component| component.value);
-        model.about = about_stride(stride);
-        let outline = Outline {
-            space: result.space,
-            addresses: &result.places,
-            ty,
-            lanes: self.all_lanes(),
-            width: 32,
-            written: is_done.then_some(&result.new),
-        };
-        self.strip(thread, &outline, computation.enabled, &mut model);
-        model
     }
 
     fn operand(&self, part: SyntaxPart, ty: Option<ElementType>) -> OperandModel {
@@ -372,8 +363,8 @@ impl Current<'_> {
         }
     }
 
-    /// Lines of registers that hold the outlined elements.
-    fn strip(&self, thread: u8, outline: &Outline<'_>, enabled: u32, model: &mut OperandModel) {
+    /// Adds the lines of registers that hold the outlined elements.
+    fn strip(&self, outline: &Outline<'_>, mut model: OperandModel) -> OperandModel {
         let bytes = u64::from(outline.ty.bytes());
         let line_bytes = grf_bytes(self.program).min(LINE_ELEMENTS * bytes);
         let lanes = || (0..32usize).filter(|lane| outline.lanes >> lane & 1 == 1);
@@ -394,14 +385,14 @@ impl Current<'_> {
             let range = ByteRange::new(outline.space, address, bytes);
             let is_own = |lane: &usize| outline.addresses[*lane] == address;
             let own: Vec<usize> = lanes().filter(is_own).collect();
-            let is_enabled = |lane: &usize| enabled >> lane & 1 == 1;
+            let is_enabled = |lane: &usize| outline.enabled >> lane & 1 == 1;
             let old = self.before.load(outline.space, address, outline.ty.bytes());
             let last = own.iter().rfind(|lane| is_enabled(lane));
             let new = outline
                 .written
                 .zip(last)
                 .map(|(written, lane)| written[*lane]);
-            let units = own.iter().map(|lane| Unit::lane(thread, *lane as u8));
+            let units = own.iter().map(|lane| Unit::lane(self.thread, *lane as u8));
             let lanes = runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
             let name = element_at(self.program, address);
             StripCell {
@@ -437,6 +428,7 @@ impl Current<'_> {
             });
             last = Some(end);
         }
+        model
     }
 
     /// Row of values; `value` is that of a lane.
@@ -455,9 +447,9 @@ impl Current<'_> {
         }
     }
 
-    fn rows(&self, computation: &LaneComputation, is_done: bool) -> Vec<LaneRow> {
+    fn rows(&self) -> Vec<LaneRow> {
         let mut rows = Vec::new();
-        for source in &computation.sources {
+        for source in &self.computation.sources {
             let (part, name) = (source.operand, part_name(source.operand));
             let reads = |lane: usize| source.read >> lane & 1 == 1;
             rows.push(self.row(String::from(name), "source", part, |lane| {
@@ -476,19 +468,13 @@ impl Current<'_> {
                 Some(ValueCell::plain(text))
             }));
         }
-        for result in &computation.results {
-            self.result_rows(result, computation.enabled, is_done, &mut rows);
+        for result in &self.computation.results {
+            self.add_result_rows(result, &mut rows);
         }
         rows
     }
 
-    fn result_rows(
-        &self,
-        result: &LaneResult,
-        enabled: u32,
-        is_done: bool,
-        rows: &mut Vec<LaneRow>,
-    ) {
+    fn add_result_rows(&self, result: &LaneResult, rows: &mut Vec<LaneRow>) {
         let (part, name) = (result.operand, part_name(result.operand));
         if (0..self.lanes()).any(|lane| misfit(result, lane).is_some()) {
             let exact = self.row(String::from("exact"), "derived", part, |lane| {
@@ -509,7 +495,7 @@ impl Current<'_> {
             }));
         }
         let cell = |values: &[u64; 32], lane: usize, emphasized: bool| {
-            (enabled >> lane & 1 == 1).then(|| ValueCell {
+            (self.computation.enabled >> lane & 1 == 1).then(|| ValueCell {
                 text: element(values[lane], result.ty),
                 place: result.names.get(lane).cloned().unwrap_or_default(),
                 emphasized,
@@ -522,19 +508,18 @@ impl Current<'_> {
         rows.push(self.row(new, "result", part, |lane| {
             cell(&result.new, lane, result.old[lane] != result.new[lane])
         }));
-        let old = format!("{name} {}", if is_done { "was" } else { "is" });
+        let old = format!("{name} {}", self.was());
         rows.push(self.row(old, "old", part, |lane| cell(&result.old, lane, false)));
     }
 
     /// The computation of one lane in terms of the instruction's summary.
-    fn equation(&self, computation: &LaneComputation, is_done: bool) -> Vec<Term> {
-        let spec = self.placed.instruction.spec();
-        let result = computation.results.first();
+    fn equation(&self) -> Vec<Term> {
+        let summary = self.instruction.spec().summary;
+        let result = self.computation.results.first();
         let ty = result.and_then(|result| result.ty);
-        let formula = spec
-            .summary
+        let formula = summary
             .split_once(" = ")
-            .map_or(spec.summary, |(_, right)| right);
+            .map_or(summary, |(_, right)| right);
         let relation = self.operand_text(SyntaxPart::Operation, Style::Document);
         let formula = formula
             .replace("the type of dst", ty.map_or("bits", ElementType::name))
@@ -546,7 +531,7 @@ impl Current<'_> {
             let (text, from) = rest.split_at(at);
             let (name, after) = from.split_at(from.len().min(4));
             terms.push(Term::Text(String::from(text)));
-            let mut sources = computation.sources.iter();
+            let mut sources = self.computation.sources.iter();
             let source = sources.find(|source| part_name(source.operand) == name);
             terms.push(match source {
                 Some(source) => self.source_term(source),
@@ -555,7 +540,7 @@ impl Current<'_> {
             rest = after;
         }
         terms.push(Term::Text(String::from(rest)));
-        for result in &computation.results {
+        for result in &self.computation.results {
             terms.push(Term::Text(match misfit(result, 0) {
                 Some(misfit) => format!(" = {}, {} to ", misfit.text, fitting_word(misfit.fitting)),
                 None => String::from(" = "),
@@ -566,11 +551,16 @@ impl Current<'_> {
                 text: element(result.new[0], result.ty),
                 about: name.clone(),
             });
-            let was = if is_done { "was" } else { "is" };
             let old = element(result.old[0], result.ty);
+            let was = self.was();
             terms.push(Term::Text(format!(" → {name}, which {was} {old}")));
         }
         terms
+    }
+
+    /// Verb of old values.
+    const fn was(&self) -> &'static str {
+        if self.is_done { "was" } else { "is" }
     }
 
     fn source_term(&self, source: &LaneSource) -> Term {
@@ -585,6 +575,10 @@ impl Current<'_> {
             about: about.unwrap_or_else(|| self.operand_text(source.operand, Style::Document)),
         }
     }
+}
+
+fn is_register(space: SpaceId) -> bool {
+    matches!(space.kind(), SpaceKind::Registers(_))
 }
 
 /// Name of a part, as in the summary of an instruction.
