@@ -141,8 +141,10 @@ impl FlowModel {
                     continue;
                 }
             };
-            let block = block_at(&blocks, pc).and_then(|at| model.blocks.get_mut(at));
-            let Some(block) = block else { continue };
+            let Some(at) = block_at(&blocks, pc) else {
+                continue;
+            };
+            let block = &mut model.blocks[at];
             let at_barrier = is_active && control.state().is_at_barrier();
             block.at_barrier |= at_barrier;
             match is_active && !at_barrier {
@@ -197,10 +199,8 @@ impl FlowModel {
                 *self.blocks[from].fallthrough_lanes.get_or_insert(0) += 1;
                 continue;
             }
-            let known = self
-                .edges
-                .iter()
-                .position(|edge| (edge.from, edge.to) == (from, to));
+            let is_own = |edge: &FlowEdge| (edge.from, edge.to) == (from, to);
+            let known = self.edges.iter().position(is_own);
             let at = known.unwrap_or_else(|| {
                 // A return has no edge: its target depends on the call.
                 self.edges.push(FlowEdge::new(from, to, false));
@@ -213,12 +213,13 @@ impl FlowModel {
 
 fn arrivals(session: &Session) -> Vec<Arrival> {
     let program = session.program();
-    let threads = (0..program.threads).map(|thread| Control::new(session.machine(), thread));
-    let waits = |control: &Control<'_>| control.state() == ThreadState::AtBarrier;
-    let is_open = !threads.clone().any(|control| waits(&control));
-    let arrival = |(thread, control): (u8, Control<'_>)| {
-        let waits = waits(&control);
-        let text = match control.state() {
+    let state = |thread: u8| Control::new(session.machine(), thread).state();
+    let waits = |thread: u8| state(thread) == ThreadState::AtBarrier;
+    let is_open = !(0..program.threads).any(waits);
+    let arrival = |thread: u8| Arrival {
+        name: thread_name(thread, program),
+        waits: waits(thread),
+        text: match state(thread) {
             ThreadState::AtBarrier => String::from("waits for the others"),
             ThreadState::AtNamedBarrier => {
                 String::from("not yet arrived (waits at a named barrier)")
@@ -226,14 +227,12 @@ fn arrivals(session: &Session) -> Vec<Arrival> {
             ThreadState::Ended => String::from("has ended"),
             ThreadState::Running if is_open => String::from("continues"),
             ThreadState::Running => {
-                let line = line_of(program, control.pc()) + 1;
-                format!("not yet arrived (line {line})")
+                let pc = Control::new(session.machine(), thread).pc();
+                format!("not yet arrived (line {})", line_of(program, pc) + 1)
             }
-        };
-        let name = thread_name(thread, program);
-        Arrival { name, waits, text }
+        },
     };
-    let mut arrivals: Vec<Arrival> = (0..).zip(threads).map(arrival).collect();
+    let mut arrivals: Vec<Arrival> = (0..program.threads).map(arrival).collect();
     arrivals.sort_by_key(|arrival| !arrival.waits);
     arrivals
 }
@@ -290,7 +289,7 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Option<V
         FlowKind::Return => "return",
         _ => "branch to",
     };
-    let name = |pc: u32| match block_at(blocks, pc).and_then(|at| blocks.get(at)) {
+    let name = |pc: u32| match block_at(blocks, pc).map(|at| &blocks[at]) {
         Some(block) if block.start == pc => block_name(program, block),
         Some(_) => format!("line {}", line_of(program, pc) + 1),
         None => String::from("the end"),

@@ -52,6 +52,15 @@ fn returned(route: Route) -> Route {
     [to, to, from, from]
 }
 
+fn arrow(route: Route) -> Html {
+    html! {
+        <>
+            <path class="line" d={path(route)} />
+            <path class="head" d={head(route)} />
+        </>
+    }
+}
+
 impl View<'_> {
     /// One edge for each lane, and above them those of the last step: recreated
     /// by each step, so that they appear gradually.
@@ -68,21 +77,34 @@ impl View<'_> {
             if reads {
                 route.reverse();
             }
+            let (state, group) = (lane.state.name(), self.group_of(lane).map(hue));
+            let channel = self.column_of(lane).map(|column| column.to_string());
             let is_lit = self.is_lit(Lane(index)) && self.is_lit(Cell(lane.cell));
-            let is_now = matches!(lane.state, LaneState::Current | LaneState::Faulted);
-            if is_now {
-                current.push(self.current_edge(lane, route));
-            }
             edges.push(html! {
                 <path
                     key={format!("{:?}", lane.unit)}
                     class="edge"
-                    data-state={lane.state.name()}
-                    data-group={self.group_of(lane).map(hue)}
-                    data-channel={self.column_of(lane).map(|column| column.to_string())}
+                    data-state={state}
+                    data-group={group.clone()}
+                    data-channel={channel.clone()}
                     data-lit={is_lit.then_some("")}
                     d={path(route)}
                 />
+            });
+            if !matches!(lane.state, LaneState::Current | LaneState::Faulted) {
+                continue;
+            }
+            // The edge of the last step with its direction, and that of the returned
+            // value.
+            current.push(html! {
+                <>
+                    <g class="current-edge" data-state={state} data-group={group} data-channel={channel}>
+                        { arrow(route) }
+                    </g>
+                    if lane.returns_now && planes.is_none() {
+                        <g class="current-edge returned">{ arrow(returned(route)) }</g>
+                    }
+                </>
             });
         }
         html! {
@@ -90,34 +112,6 @@ impl View<'_> {
                 <g>{ for edges }</g>
                 <g key={self.model.step.to_string()} class="appears">{ for current }</g>
             </svg>
-        }
-    }
-
-    /// Edge of the last step with its direction, and that of the returned
-    /// value.
-    fn current_edge(&self, lane: &StageLane, route: Route) -> Html {
-        let arrow = |route: Route| {
-            html! {
-                <>
-                    <path class="line" d={path(route)} />
-                    <path class="head" d={head(route)} />
-                </>
-            }
-        };
-        html! {
-            <>
-                <g
-                    class="current-edge"
-                    data-state={lane.state.name()}
-                    data-group={self.group_of(lane).map(hue)}
-                    data-channel={self.column_of(lane).map(|column| column.to_string())}
-                >
-                    { arrow(route) }
-                </g>
-                if lane.returns_now && self.model.planes.is_none() {
-                    <g class="current-edge returned">{ arrow(returned(route)) }</g>
-                }
-            </>
         }
     }
 
@@ -143,7 +137,7 @@ impl View<'_> {
         match lane.unit.channel.filter(|_| self.model.planes.is_some()) {
             Some(channel) => self.route_below(channel, from, to, share),
             None => {
-                let from = self.dragged_box(index, from);
+                let from = self.dragged(index).unwrap_or(from);
                 let is_left = from.x < to.x;
                 let start = if is_left { from.right() } else { from.x };
                 let end = if is_left { to.x } else { to.right() };
@@ -162,19 +156,6 @@ impl View<'_> {
     fn column_of(&self, lane: &StageLane) -> Option<u8> {
         let channel = lane.unit.channel.filter(|_| self.model.planes.is_some());
         channel.map(|channel| channel % FIRST_ELEMENT)
-    }
-
-    /// Box of a lane, which may follow the pointer.
-    fn dragged_box(&self, index: usize, shown: Rect) -> Rect {
-        let from = self.boxes.lanes.get(self.spot_of(index));
-        let (Some(held), Some(from)) = (self.drag_of(index), from) else {
-            return shown;
-        };
-        Rect {
-            x: from.x + held.now.0 - held.start.0,
-            y: from.y + held.now.1 - held.start.1,
-            ..shown
-        }
     }
 
     /// Edges of plane elements run below the rows, each channel on a track of

@@ -24,18 +24,11 @@ use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::player::Pane;
 use crate::features::transport::Speed;
 use crate::store::{Action, State};
-use boxes::{Boxes, pointer_in};
+use boxes::{Boxes, Rect, pointer_in};
 use item::{StageItem, items, neighbour};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
-
-fn shows_outcomes(state: &State) -> bool {
-    match &state.player {
-        Some(player) => player.panes.contains(&Pane::Outcomes),
-        None => state.screen.shows_outcomes(),
-    }
-}
 
 /// Stage of lanes and cells, with the result of their order.
 pub(super) fn lanes_stage(
@@ -43,11 +36,14 @@ pub(super) fn lanes_stage(
     model: &Rc<StageModel>,
     dispatch: Callback<Action>,
 ) -> Html {
+    let shows_outcomes = match &state.player {
+        Some(player) => player.panes.contains(&Pane::Outcomes),
+        None => state.screen.shows_outcomes(),
+    };
     // The Outcomes tab announces it too.
-    let announcement = if shows_outcomes(state) {
-        AttrValue::default()
-    } else {
-        AttrValue::from(state.outcomes.announcement().to_owned())
+    let announcement = match shows_outcomes {
+        true => AttrValue::default(),
+        false => AttrValue::from(state.outcomes.announcement().to_owned()),
     };
     let stale = !state.can_run();
     let still = state.stepping.running && state.stepping.speed != Speed::Slow;
@@ -249,22 +245,25 @@ impl View<'_> {
         }
     }
 
-    fn drag_of(&self, index: usize) -> Option<Held> {
-        self.drag
-            .filter(|held| held.from == self.model.lanes[index].place)
+    /// Box of a dragged lane, which follows the pointer.
+    fn dragged(&self, index: usize) -> Option<Rect> {
+        let place = self.model.lanes[index].place;
+        let held = self.drag.filter(|held| held.from == place)?;
+        let from = *self.boxes.lanes.get(self.spot_of(index))?;
+        Some(Rect {
+            x: from.x + held.now.0 - held.start.0,
+            y: from.y + held.now.1 - held.start.1,
+            ..from
+        })
     }
 
-    /// `transform` of a dragged lane, which follows the pointer.
+    /// `transform` of a dragged lane.
     fn drag_style(&self, index: usize) -> String {
-        let Some(held) = self.drag_of(index) else {
+        let shown = self.boxes.lanes.get(self.shown_spot(index));
+        let Some((dragged, shown)) = self.dragged(index).zip(shown) else {
             return String::new();
         };
-        let at = |spot: usize| self.boxes.lanes.get(spot).copied().unwrap_or_default();
-        let (from, shown) = (at(self.spot_of(index)), at(self.shown_spot(index)));
-        let (dx, dy) = (
-            held.now.0 - held.start.0 + from.x - shown.x,
-            held.now.1 - held.start.1 + from.y - shown.y,
-        );
+        let (dx, dy) = (dragged.x - shown.x, dragged.y - shown.y);
         format!("transform:translate({dx:.0}px,{dy:.0}px)")
     }
 

@@ -15,10 +15,7 @@ impl View<'_> {
         let plane_rows = planes.stride * planes.eus.len();
         let is_shared = model.cells.iter().any(|cell| cell.group.is_some());
         let lines = usize::from(is_shared) + usize::from(model.fault.is_some());
-        let style = format!(
-            "--rows:{};--lines:{lines}",
-            plane_rows.max(memory.len()).max(1)
-        );
+        let style = format!("--rows:{};--lines:{lines}", plane_rows.max(memory.len()));
         let row_of = |unit: Unit| {
             let eu = planes.eus.iter().position(|eu| *eu == unit.eu);
             let eu = eu.expect("the EU issues the instruction");
@@ -29,20 +26,14 @@ impl View<'_> {
             let lanes = u8::try_from(planes.lanes).expect("at most 32 lanes");
             (0..lanes).map(move |lane| Unit::lane(*eu, lane))
         });
-        let names = units.clone().map(|unit| {
-            let style = format!("grid-area:{}/1", row_of(unit));
-            html! { <span class="row-name" ~style={style} aria-hidden="true">{ unit_name(unit, threads) }</span> }
+        let names = units.map(|unit| {
+            let area = format!("{}/1", row_of(unit));
+            label("row-name", &area, html! { unit_name(unit, threads) })
         });
-        let elements = (0..model.lanes.len()).map(|index| {
-            let unit = model.lanes[index].unit;
-            let channel = unit.channel.expect("planes are of channels");
-            let column = channel % FIRST_ELEMENT + 2;
-            let style = format!(
-                "grid-area:{}/{column};{}",
-                row_of(unit),
-                self.drag_style(index)
-            );
-            let lane = &model.lanes[index];
+        let elements = model.lanes.iter().enumerate().map(|(index, lane)| {
+            let channel = lane.unit.channel.expect("planes are of channels");
+            let (row, column) = (row_of(lane.unit), channel % FIRST_ELEMENT + 2);
+            let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
             // For a gather, the value is old until the lane executes.
             let value = match planes.reads {
                 true => lane.dst.as_deref().unwrap_or("–"),
@@ -51,32 +42,22 @@ impl View<'_> {
             let inner = change(lane.dst_before.as_deref(), value, None);
             self.option(StageItem::Lane(index), "element", style, inner)
         });
-        let faults = units
-            .filter(|unit| {
-                let mut lanes = model.lanes.iter();
-                lanes.any(|lane| {
-                    lane.state == LaneState::Faulted
-                        && (lane.unit.eu, lane.unit.lane) == (unit.eu, unit.lane)
-                })
-            })
-            .map(|unit| {
-                let style = format!("grid-area:{}/5", row_of(unit));
-                html! { <span class="fault" ~style={style} aria-hidden="true">{ "Fault" }</span> }
-            });
+        let faulted = model.lanes.iter();
+        let faulted = faulted.filter(|lane| lane.state == LaneState::Faulted);
+        let mut faulted: Vec<usize> = faulted.map(|lane| row_of(lane.unit)).collect();
+        // Once for all channels of a lane.
+        faulted.dedup();
+        let faults = faulted.iter();
+        let faults = faults.map(|row| label("fault", &format!("{row}/5"), html! { "Fault" }));
         let addresses = memory.iter().enumerate().map(|(row, record)| {
-            let style = format!("grid-area:{}/1", row + 1);
             // Buffer elements have names; other cells are shown by address.
-            let first = record
-                .cells
-                .first()
-                .map(|(_, index)| &model.cells[*index].name);
-            let name = match first {
+            let first = record.cells.first();
+            let name = match first.map(|(_, index)| &model.cells[*index].name) {
                 Some(name) if !name.contains("0x") => name.clone(),
                 _ => format!("{:#x}", record.address),
             };
-            html! {
-                <span class="row-name" ~style={style} aria-hidden="true"><bdi>{ name }</bdi></span>
-            }
+            let area = format!("{}/1", row + 1);
+            label("row-name", &area, html! { <bdi>{ name }</bdi> })
         });
         let cells = memory.iter().enumerate().flat_map(|(row, record)| {
             record.cells.iter().map(move |(slot, index)| {
@@ -158,34 +139,35 @@ impl View<'_> {
     fn padding(&self, planes: &Planes) -> Vec<Html> {
         let threads = planes.eus.len();
         let mut padding = Vec::new();
-        let mut add = |column: Option<&'static str>, style: String, text: &'static str| {
-            let class = classes!("padding", column);
-            padding.push(html! { <span {class} ~style={style} aria-hidden="true">{ text }</span> });
-        };
         let first = planes.channels[0] / FIRST_ELEMENT * FIRST_ELEMENT;
         for channel in first..first + FIRST_ELEMENT {
             let column = channel - first + 2;
             if !planes.channels.contains(&channel) {
-                let style = format!(
-                    "grid-area:1/{column}/{}/{column}",
-                    planes.stride * threads + 1
-                );
-                add(
-                    Some("column"),
-                    style,
-                    if first == 0 { "disabled" } else { "" },
-                );
-            } else if planes.channels.last() != Some(&channel) {
-                // The last plane ends with its last lane.
-                for row in (0..threads).flat_map(|eu| {
-                    let start = eu * planes.stride + 1;
-                    start + planes.lanes..start + planes.stride
-                }) {
-                    add(None, format!("grid-area:{row}/{column}"), "skipped");
+                let end = planes.stride * threads + 1;
+                let text = if first == 0 { "disabled" } else { "" };
+                let area = format!("1/{column}/{end}/{column}");
+                padding.push(label("padding column", &area, html! { text }));
+                continue;
+            }
+            // The last plane ends with its last lane.
+            if planes.channels.last() == Some(&channel) {
+                continue;
+            }
+            for eu in 0..threads {
+                for row in planes.lanes..planes.stride {
+                    let area = format!("{}/{column}", eu * planes.stride + row + 1);
+                    padding.push(label("padding", &area, html! { "skipped" }));
                 }
             }
         }
         padding
+    }
+}
+
+/// Text in a grid area, hidden from screen readers.
+fn label(class: &'static str, area: &str, text: Html) -> Html {
+    html! {
+        <span {class} ~style={format!("grid-area:{area}")} aria-hidden="true">{ text }</span>
     }
 }
 

@@ -1,7 +1,7 @@
 //! Matrices as rows of cells, by coordinates or by register.
 
 use super::model::{DstElement, MatrixModel};
-use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole, RegisterBits};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use std::rc::Rc;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Sources {
     /// A: one matrix if shared, otherwise one per EU.
-    pub(super) a: Vec<Rc<MatrixCells>>,
-    pub(super) b: Vec<Rc<MatrixCells>>,
+    pub(super) a: Vec<MatrixCells>,
+    pub(super) b: Vec<MatrixCells>,
     /// C of each EU; empty if all elements of an EU are equal.
-    pub(super) c: Vec<Rc<MatrixCells>>,
+    pub(super) c: Vec<MatrixCells>,
     /// Longest sum of the run in characters: minimum width of a column.
     pub(super) sum_characters: usize,
     /// The same for a value of B.
@@ -59,35 +59,30 @@ impl Sources {
         let of_a = if model.shared() { 1 } else { model.eus };
         let of_c = if model.constant_c() { 0 } else { model.eus };
         let b = MatrixCells::of_eus(model, MatrixRole::B, model.eus);
-        let cells = b
-            .iter()
-            .flat_map(|cells| &cells.rows)
-            .flat_map(|row| &row.cells);
-        let texts = cells.flat_map(|cell| &cell.texts);
-        let factor_characters = texts.map(String::len).max().unwrap_or(0);
-        // Bits wrap after a word.
-        const WORD: usize = 4;
-        let by_register = model.matrix_view.by_register;
+        let rows = b.iter().flat_map(|matrix| &matrix.rows);
+        let texts = rows.flat_map(|row| &row.cells).flat_map(|cell| &cell.texts);
+        let (sum_characters, factor_characters) = match model.matrix_view.by_register {
+            // Bits wrap after a word.
+            true => (4, 4),
+            false => (
+                model.widest_sum(),
+                texts.map(String::len).max().unwrap_or(0),
+            ),
+        };
         Self {
             has_degenerate_operands: model.has_degenerate_operands(),
             a: MatrixCells::of_eus(model, MatrixRole::A, of_a),
             c: MatrixCells::of_eus(model, MatrixRole::C, of_c),
-            sum_characters: if by_register {
-                WORD
-            } else {
-                model.widest_sum()
-            },
-            factor_characters: if by_register { WORD } else { factor_characters },
+            sum_characters,
+            factor_characters,
             b,
         }
     }
 }
 
 impl MatrixCells {
-    pub(super) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
-        (0..eus)
-            .map(|eu| Rc::new(Self::new(model, role, eu)))
-            .collect()
+    pub(super) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Self> {
+        (0..eus).map(|eu| Self::new(model, role, eu)).collect()
     }
 
     fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
@@ -95,24 +90,36 @@ impl MatrixCells {
         let by_register = is_by_register(model, role);
         let rows = elements(model, role, eu);
         let rows = (0..).zip(rows).map(|(at, cells): (u8, Vec<Vec<Index>>)| {
+            let register = |register| model.register_name(role, register);
             let label = match by_register {
-                true => model.register_name(role, at),
+                true => register(at),
                 false => at.to_string(),
             };
-            let parts = match role {
-                MatrixRole::A => layout.row_parts(eu, at).collect(),
-                _ => Vec::new(),
-            };
-            let register = |register| model.register_name(role, register);
+            let parts = (role == MatrixRole::A).then(|| layout.row_parts(eu, at));
+            let parts: Vec<RegisterBits> = parts.into_iter().flatten().collect();
             let name = match parts[..] {
                 [] => format!("Row {label}"),
-                [part] => format!("Row {label}, EU{}.{}", part.eu, register(part.register)),
-                [part, .., last] => format!(
-                    "Row {label}, EU{}.{}–{}",
-                    part.eu,
-                    register(part.register),
-                    register(last.register)
-                ),
+                [
+                    RegisterBits {
+                        eu,
+                        register: first,
+                        ..
+                    },
+                ] => {
+                    format!("Row {label}, EU{eu}.{}", register(first))
+                }
+                [
+                    RegisterBits {
+                        eu,
+                        register: first,
+                        ..
+                    },
+                    ..,
+                    last,
+                ] => {
+                    let last = register(last.register);
+                    format!("Row {label}, EU{eu}.{}–{last}", register(first))
+                }
             };
             let cells = cells.into_iter();
             Rc::new(Row {

@@ -208,7 +208,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
 struct View<'a> {
     model: &'a MatrixModel,
     sources: &'a Sources,
-    dst: &'a [Rc<MatrixCells>],
+    dst: &'a [MatrixCells],
     pointed: Option<Pointed>,
     /// Whether all rows are shown, even if the window is low.
     whole: &'a UseStateHandle<bool>,
