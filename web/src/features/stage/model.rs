@@ -8,9 +8,7 @@ use crate::features::lanes::table::{Lane, LaneState, LanesTable};
 use crate::features::lanes::units::{Group, grouped, lanes_text, runs, unit_name};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::isa::{
-    Access, CHANNELS, Comparison, Family, Instruction, Style, ThreadSet, Unit, Update,
-};
+use lanewise_core::isa::{Access, Comparison, Family, Instruction, Style, ThreadSet, Unit, Update};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
@@ -760,9 +758,4 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
 /// vector.
 fn has_planes(instruction: &Instruction) -> bool {
     (2..=4).contains(&instruction.channels().count_ones())
-}
-
-/// Letter of a channel, or number of a vector element.
-pub(crate) fn channel_letter(channel: u8) -> &'static str {
-    CHANNELS[usize::from(channel)]
 }

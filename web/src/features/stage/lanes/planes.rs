@@ -1,11 +1,11 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{Planes, StageCell, StageModel, channel_letter};
+use super::super::model::{Planes, StageCell, StageModel};
 use super::View;
 use super::item::StageItem;
 use crate::features::lanes::table::LaneState;
 use crate::features::lanes::units::unit_name;
-use lanewise_core::isa::{FIRST_ELEMENT, Unit};
+use lanewise_core::isa::{CHANNELS, FIRST_ELEMENT, Unit};
 use yew::prelude::*;
 
 impl View<'_> {
@@ -174,7 +174,7 @@ fn label(class: &'static str, area: &str, text: Html) -> Html {
 fn channel_head(channel: u8, column: u8) -> Html {
     html! {
         <span class="slot" ~style={format!("grid-column:{column}")} data-channel={(channel % FIRST_ELEMENT).to_string()}>
-            { channel_letter(channel) }
+            { CHANNELS[usize::from(channel)] }
         </span>
     }
 }

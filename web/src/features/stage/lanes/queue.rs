@@ -28,11 +28,8 @@ impl View<'_> {
         let rows = model.lanes.len().div_ceil(sides).max(1);
         let cell_rows = model.cells.len().div_ceil(cell_columns).max(1);
         let labels = model.lanes.iter().map(|lane| &*lane.label);
-        let results = model
-            .lanes
-            .iter()
-            .filter_map(|lane| lane.result.as_deref())
-            .chain(model.cells.iter().map(|cell| &*cell.value));
+        let results = model.lanes.iter().filter_map(|lane| lane.result.as_deref());
+        let results = results.chain(model.cells.iter().map(|cell| &*cell.value));
         let operations = model.lanes.iter().map(|lane| &*lane.operation);
         let style = format!(
             "--rows:{rows};--cell-rows:{cell_rows};--idle:{};--label:{}ch;--operation:{}ch;--result:{}ch",
@@ -191,35 +188,29 @@ impl View<'_> {
         }
     }
 
-    /// Frames of cells that share bytes without being the same, by first and
-    /// last row.
+    /// Frames of adjacent cells that share bytes without being the same.
     fn overlaps(&self, rows: usize) -> Vec<Html> {
-        let cells = &self.model.cells;
-        let shares = |index: usize| {
-            !index.is_multiple_of(rows)
-                && cells[index].group.is_some()
-                && cells[index - 1].range.overlaps(cells[index].range)
-        };
-        let mut frames: Vec<(usize, usize)> = Vec::new();
-        for index in (0..cells.len()).filter(|index| shares(*index)) {
-            match frames.last_mut() {
-                Some((_, last)) if *last == index - 1 => *last = index,
-                _ => frames.push((index - 1, index)),
+        let mut frames = Vec::new();
+        for (column, cells) in (1..).zip(self.model.cells.chunks(rows)) {
+            let shares =
+                |a: &StageCell, b: &StageCell| b.group.is_some() && a.range.overlaps(b.range);
+            let mut row = 1;
+            for shared in cells.chunk_by(shares) {
+                let end = row + shared.len();
+                if shared.len() > 1 {
+                    frames.push(html! {
+                        <div
+                            class="overlap"
+                            ~style={format!("grid-area:{row}/{column}/{end}/{column}")}
+                            aria-hidden="true"
+                            data-group={shared[0].group.map(hue)}
+                        ></div>
+                    });
+                }
+                row = end;
             }
         }
-        let frames = frames.into_iter().map(|(first, last)| {
-            let (column, from, to) = (first / rows + 1, first % rows + 1, last % rows + 2);
-            let style = format!("grid-area:{from}/{column}/{to}/{column}");
-            html! {
-                <div
-                    class="overlap"
-                    ~style={style}
-                    aria-hidden="true"
-                    data-group={cells[first].group.map(hue)}
-                ></div>
-            }
-        });
-        frames.collect()
+        frames
     }
 }
 

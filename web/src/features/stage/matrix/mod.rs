@@ -22,7 +22,7 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
-use crate::dom::{arrow, focus, focus_element};
+use crate::dom::{arrow, find_all, focus, focus_element};
 use crate::features::stage::follow::use_reveal;
 use crate::store::Action;
 use cells::{MatrixCells, Sources, describe};
@@ -33,8 +33,7 @@ use marks::{Pointed, is_fed, marks};
 use model::BeforeStep;
 use std::rc::Rc;
 use switch::switch;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, HtmlSelectElement};
+use web_sys::{Element, HtmlSelectElement};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -435,16 +434,15 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
     match role {
         MatrixRole::A => {
             let at = model.layout.location(role, eu, index)?;
-            let register = (at.eu, at.register);
-            let other = model.register() != Some(register);
-            Some(MatrixAction::Register(
-                other.then(|| model.register_number(register)),
-            ))
+            let register = Some((at.eu, at.register));
+            let other = register.filter(|_| model.register() != register);
+            let number = other.map(|register| model.register_number(register));
+            Some(MatrixAction::Register(number))
         }
         MatrixRole::D => {
-            let element = DstElement { eu, index };
-            let other = model.matrix_view.element != Some(element);
-            Some(MatrixAction::Element(other.then_some(element)))
+            let element = Some(DstElement { eu, index });
+            let other = element.filter(|_| model.matrix_view.element != element);
+            Some(MatrixAction::Element(other))
         }
         MatrixRole::B | MatrixRole::C => None,
     }
@@ -463,10 +461,8 @@ fn moves_focus(event: &KeyboardEvent) -> bool {
     let next = numbers(&cell, "data-at").and_then(|[row, column]: [usize; 2]| {
         let row = row.checked_add_signed(down as isize)?;
         let column = column.checked_add_signed(right as isize)?;
-        let next = grid.query_selector(&format!("[data-at='{row} {column}']"));
-        next.expect("the selector is valid")?
-            .dyn_into::<HtmlElement>()
-            .ok()
+        let cells = find_all(&grid, &format!("[data-at='{row} {column}']"));
+        cells.into_iter().next()
     });
     // The last cell has no successor.
     if let Some(next) = next {

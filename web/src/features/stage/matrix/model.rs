@@ -417,7 +417,6 @@ pub(super) fn rows_text(rows: Range<u8>) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::features::stage::matrix::MatrixAction;
 
     pub(crate) const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF
@@ -464,16 +463,20 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             eu,
             index: Index { row, column },
         };
-        let mut matrix_view = MatrixViewOptions::default();
-        matrix_view.apply(MatrixAction::Element(Some(element(1, 3, 7))));
-        assert_eq!(model(&session, matrix_view).traced(), element(1, 3, 7));
-        matrix_view.apply(MatrixAction::Element(Some(element(1, 4, 7))));
-        assert_eq!(model(&session, matrix_view).traced(), element(0, 0, 0));
-        matrix_view.apply(MatrixAction::Register(Some(2)));
-        assert_eq!(
-            model(&session, matrix_view).matrix_view.register,
-            None,
-            "two are read"
-        );
+        let traced = |element| {
+            let matrix_view = MatrixViewOptions {
+                element: Some(element),
+                ..MatrixViewOptions::default()
+            };
+            model(&session, matrix_view).traced()
+        };
+        assert_eq!(traced(element(1, 3, 7)), element(1, 3, 7));
+        assert_eq!(traced(element(1, 4, 7)), element(0, 0, 0));
+        let third = MatrixViewOptions {
+            register: Some(2),
+            ..MatrixViewOptions::default()
+        };
+        let register = model(&session, third).matrix_view.register;
+        assert_eq!(register, None, "two are read");
     }
 }
