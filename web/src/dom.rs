@@ -30,6 +30,14 @@ pub(crate) fn data_at<T: FromStr>(element: &Element, attribute: &str) -> Option<
     around.get_attribute(attribute)?.parse().ok()
 }
 
+/// Elements below `root` that match a selector, in document order.
+pub(crate) fn find_all(root: &Element, selector: &str) -> Vec<HtmlElement> {
+    let found = root.query_selector_all(selector);
+    let found = found.expect("the selector is valid");
+    let elements = (0..found.length()).filter_map(|index| found.item(index)?.dyn_into().ok());
+    elements.collect()
+}
+
 /// Value of the text field or text area of an event.
 pub(crate) fn value_of(event: &impl TargetCast) -> String {
     // Text areas have the same property.

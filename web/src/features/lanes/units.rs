@@ -21,6 +21,21 @@ pub(crate) fn lanes_text(lanes: &[Unit], threads: u8) -> String {
     format!("{noun} {}", runs(lanes, threads))
 }
 
+/// Lanes grouped by a key, in the order in which they first appear.
+pub(crate) fn grouped<K: PartialEq>(
+    lanes: impl IntoIterator<Item = (K, Unit)>,
+) -> Vec<(K, Vec<Unit>)> {
+    let mut groups: Vec<(K, Vec<Unit>)> = Vec::new();
+    for (key, unit) in lanes {
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, units)) if units.contains(&unit) => {}
+            Some((_, units)) => units.push(unit),
+            None => groups.push((key, vec![unit])),
+        }
+    }
+    groups
+}
+
 /// Conflict group: lanes that access the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Group {

@@ -1,6 +1,6 @@
 //! Scrolls the stage along with the steps.
 
-use web_sys::wasm_bindgen::JsCast;
+use crate::dom::find_all;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
@@ -20,14 +20,8 @@ pub(crate) fn use_reveal<T: PartialEq + 'static>(
         nearest.set_block(ScrollLogicalPosition::Nearest);
         nearest.set_inline(ScrollLogicalPosition::Nearest);
         for selector in selectors {
-            let Ok(touched) = picture.query_selector_all(selector) else {
-                continue;
-            };
-            for index in (0..touched.length()).rev() {
-                let element = touched.item(index).map(JsCast::dyn_into::<Element>);
-                if let Some(Ok(element)) = element {
-                    element.scroll_into_view_with_scroll_into_view_options(&nearest);
-                }
+            for element in find_all(&picture, selector).iter().rev() {
+                element.scroll_into_view_with_scroll_into_view_options(&nearest);
             }
         }
     });

@@ -8,7 +8,7 @@ use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
 use super::vector::{VectorModel, VectorStage, vector_table};
 use crate::features::screen::DrawerTab;
 use crate::store::{Action, State};
-use lanewise_core::isa::{Family, Instruction, Style};
+use lanewise_core::isa::{Family, Style};
 use lanewise_core::program::Program;
 use lanewise_core::session::{EffectKind, Session};
 use std::rc::Rc;
@@ -37,7 +37,7 @@ pub(crate) enum StageKind {
 impl StageKind {
     /// Picture of a session. `program` is the one in the editor, which may have
     /// errors.
-    fn of(session: &Session, program: &Program, matrix_view: MatrixViewOptions) -> Self {
+    pub(super) fn of(session: &Session, program: &Program, matrix_view: MatrixViewOptions) -> Self {
         if let Some(model) = MatrixModel::new(session, program, matrix_view) {
             return Self::Matrix(Rc::new(model));
         }
@@ -47,7 +47,9 @@ impl StageKind {
         if let Some(model) = VectorModel::of(session) {
             return Self::Vector(Rc::new(model));
         }
-        if let Some(model) = flow_model(session) {
+        let index = session.current_issue();
+        let flows = index.is_some_and(|index| !session.flow(index).is_empty());
+        if let Some(model) = flows.then(|| FlowModel::of(session, None)).flatten() {
             return Self::Flow(Rc::new(model));
         }
         if let (Some(fault), Some(EffectKind::Fault)) = (session.fault(), session.last_effect()) {
@@ -56,10 +58,7 @@ impl StageKind {
                 is_fault: true,
             };
         }
-        let issue = session
-            .current_issue()
-            .and_then(|issue| session.issue(issue));
-        let Some(issue) = issue else {
+        let Some(issue) = index.and_then(|index| session.issue(index)) else {
             return Self::Empty;
         };
         let spec = session.program().instruction(issue).instruction.spec();
@@ -85,13 +84,25 @@ impl StageKind {
         }
     }
 
-    /// Table of the Lanes tab, for a computing instruction or a branch.
+    /// Contents of the Lanes tab, for a computing instruction or a branch.
     pub(crate) fn lanes_table(&self) -> Option<Html> {
-        match self {
-            Self::Vector(model) => Some(vector_table(model)),
-            Self::Flow(model) => Some(decisions_table(model)),
-            _ => None,
-        }
+        let (caption, table) = match self {
+            Self::Vector(model) => (Some(&model.caption), vector_table(model)),
+            Self::Flow(model) => (None, decisions_table(model)),
+            _ => return None,
+        };
+        Some(html! {
+            <section class="pane" aria-label="Lanes">
+                <div class="lanes">
+                    if let Some(caption) = caption {
+                        <p class="muted lanes-of">{ caption }</p>
+                    }
+                    <div class="scroller" role="group" aria-label="Lanes table" tabindex="0">
+                        { table }
+                    </div>
+                </div>
+            </section>
+        })
     }
 
     pub(crate) const fn is_exportable(&self) -> bool {
@@ -163,10 +174,15 @@ impl State {
         let program = session.program();
         let index = session.current_instruction();
         let placed = index.and_then(|index| program.instructions.get(index));
+        // As printed by vendor tools: SASS with its `;`.
+        let style = match program.symbols.target.family() {
+            Family::Visa => Style::Assembler,
+            Family::Sass => Style::Document,
+        };
         Stage {
             line: placed.map(|placed| placed.line),
             instruction: placed.map_or_else(String::new, |placed| {
-                as_tools_write(&placed.instruction, program)
+                placed.instruction.text(&program.symbols, style)
             }),
             kind: StageKind::of(&session, &self.source.document.program, self.matrix_view),
         }
@@ -183,24 +199,4 @@ pub(crate) fn use_stage(state: &State) -> Rc<Stage> {
         state.stepping.thread,
     );
     use_memo(slices, |_| state.stage())
-}
-
-/// Instruction as printed by vendor tools: SASS with its `;`.
-fn as_tools_write(instruction: &Instruction, program: &Program) -> String {
-    let style = match program.symbols.target.family() {
-        Family::Visa => Style::Assembler,
-        Family::Sass => Style::Document,
-    };
-    let mut text = String::new();
-    instruction.print(&program.symbols, style, &mut text);
-    text
-}
-
-/// Picture of a control-flow instruction that does not fault.
-fn flow_model(session: &Session) -> Option<FlowModel> {
-    let index = session.current_issue()?;
-    match session.flow(index).is_empty() {
-        true => None,
-        false => FlowModel::of(session, None),
-    }
 }

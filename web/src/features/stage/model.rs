@@ -5,11 +5,11 @@
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::table::{Lane, LaneState, LanesTable};
-use crate::features::lanes::units::{Group, lanes_text, runs, unit_name};
+use crate::features::lanes::units::{Group, grouped, lanes_text, runs, unit_name};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::isa::{Access, CHANNELS, Comparison, Family, Instruction, Style, Unit, Update};
-use lanewise_core::machine::SpaceId;
+use lanewise_core::isa::{Access, Comparison, Family, Instruction, Style, ThreadSet, Unit, Update};
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
 use lanewise_core::session::{Session, lane_name, lane_phrase};
@@ -53,8 +53,6 @@ pub(crate) struct StageLane {
     pub(crate) cell: usize,
     /// Whether the last step returns a value to the lane.
     pub(crate) returns_now: bool,
-    /// Register element transferred by an instruction with channels: `V34[18]`.
-    pub(crate) element: Option<String>,
     /// Current value of the lane's Dst element, if any.
     pub(crate) dst: Option<String>,
     /// Value of that element before the last step, if the step wrote it.
@@ -82,7 +80,6 @@ pub(crate) struct StageCell {
     pub(crate) lanes: usize,
     /// Pending lanes in order: `6 10`, `1–7`.
     pub(crate) waiting: String,
-    pub(crate) waiting_lanes: usize,
     pub(crate) event: Option<CellEvent>,
     pub(crate) written_now: bool,
     pub(crate) words: String,
@@ -109,8 +106,6 @@ pub(crate) struct StageModel {
     /// `dword_atomic.inc`.
     pub(crate) instruction: String,
     pub(crate) index: usize,
-    /// Line, from 1.
-    pub(crate) line: u32,
     /// Number of completed steps of the run.
     pub(crate) step: usize,
     /// By number: a stable document order preserves focus when the lane order changes.
@@ -138,22 +133,20 @@ impl StageModel {
     /// Model of the current instruction; `None` if there is none or it does not
     /// access memory.
     pub(crate) fn of(session: &Session) -> Option<Self> {
-        let index = session.current_issue()?;
+        let issue = session.issue(session.current_issue()?)?;
         let program = session.program();
-        let issue = session.issue(index)?;
-        let placed = program.instruction(issue);
-        let instruction = &placed.instruction;
-        if !instruction.spec().lane_queue {
+        let instruction = &program.instruction(issue).instruction;
+        let spec = instruction.spec();
+        if !spec.lane_queue {
             return None;
         }
         let table = LanesTable::of(session);
-        let (spec, threads) = (instruction.spec(), table.threads);
-        let operation = instruction.operation().and_then(|code| {
-            let rows = (spec.operations)();
-            rows.into_iter().find(|row| row.code == code)
+        let row = instruction.operation().and_then(|code| {
+            let mut rows = (spec.operations)().into_iter();
+            rows.find(|row| row.code == code)
         });
         let update = instruction.update(&program.symbols);
-        let operation = match (operation, update) {
+        let operation = match (row, update) {
             (Some(row), _) => row.assembler,
             // `lsc_atomic_iadd`
             (None, Some(_)) => spec.mnemonics[0].rsplit('_').next().unwrap_or(""),
@@ -165,134 +158,45 @@ impl StageModel {
             .filter_map(|lane| Some((&**lane, lane.row.access.as_ref()?)))
             .collect();
         performed.sort_by_key(|(lane, _)| lane.row.order);
+        let accessed = first_accesses(&performed);
         let builder = StageBuilder {
             session,
             program,
             instruction,
             operation,
             update,
-            threads,
             ty: instruction.display_type(&program.symbols),
+            threads: table.threads,
             faults: performed.iter().any(|(_, access)| access.fault.is_some()),
+            performed,
         };
-        let accessed = first_accesses(&performed);
-        let cells: Vec<StageCell> = accessed
-            .iter()
-            .map(|first| builder.cell(first, &performed))
-            .collect();
-        let mut lanes: Vec<StageLane> = performed
-            .iter()
-            .map(|(lane, access)| {
-                let cell = accessed.binary_search_by_key(&cell_key(access), |a| cell_key(a));
-                let cell = cell.expect("the cell of each access is listed");
-                builder.lane(lane, access, cell, performed.len())
-            })
-            .collect();
+        let cells = accessed.iter().zip(builder.trails(&accessed));
+        let cells = cells.map(|(first, trail)| builder.cell(first, &trail));
+        let lanes = builder.performed.iter().map(|(lane, access)| {
+            let cell = accessed.binary_search_by_key(&cell_key(access), |a| cell_key(a));
+            let cell = cell.expect("the cell of each access is listed");
+            builder.lane(lane, access, cell)
+        });
+        let mut lanes: Vec<StageLane> = lanes.collect();
         lanes.sort_by_key(|lane| lane.unit);
-        let channels: Vec<u8> = (0..16)
-            .filter(|channel| instruction.channels() >> channel & 1 == 1)
-            .collect();
-        let planes = has_planes(instruction).then(|| {
-            let count = usize::from(instruction.lanes());
-            let element = |lane: u8, channel: u8| {
-                let channel = channels.get(usize::from(channel)).copied();
-                let unit = Unit {
-                    eu: 0,
-                    lane,
-                    channel,
-                };
-                instruction.channel_element(unit, &program.symbols)
-            };
-            let distance = |to: Option<u32>| Some(to?.abs_diff(element(0, 0)?));
-            let stride = match (distance(element(0, 1)), distance(element(1, 0))) {
-                (Some(plane), Some(lane @ 1..)) => (plane / lane) as usize,
-                _ => count,
-            };
-            let variable = performed.first().and_then(|(lane, access)| {
-                let unit = lane.row.unit;
-                let at = instruction.channel_element(unit, &program.symbols);
-                let at = at.or(access.dst)?;
-                Some(element_range(program, at, at, unit))
-            });
-            Planes {
-                eus: issue.threads.iter().collect(),
-                bytes: performed.first().map_or(4, |(_, access)| access.bytes),
-                variable: variable.unwrap_or_default(),
-                stride: stride.max(count),
-                lanes: count,
-                reads: performed.iter().any(|(_, access)| access.dst.is_some()),
-                channels,
-            }
-        });
+        let name = spec.mnemonics.first().unwrap_or(&spec.name);
         let dot = if operation.is_empty() { "" } else { "." };
-        let returned_to = performed.iter().find_map(|(lane, access)| {
-            let last = performed.iter().rev().find_map(|(_, access)| access.dst)?;
-            Some(element_range(program, access.dst?, last, lane.row.unit))
-        });
-        // Perhaps one that discards values: `%null`, `RZ`.
-        let written = operand_text(instruction, program, SyntaxPart::Dst, Style::Assembler);
-        let results_head = match (returned_to, written.split(['[', '<', '(', '.']).next()) {
-            (Some(name), _) => format!("→ {name}"),
-            (None, None | Some("")) => String::from("no result"),
-            (None, Some(dst)) => format!("→ {dst}"),
-        };
-        let mut spaces: Vec<SpaceId> = accessed.iter().map(|access| access.space).collect();
-        spaces.dedup();
-        let buffers = accessed.iter().map(|access| builder.buffer(access));
-        let mut buffers: Vec<Option<&Buffer>> = buffers.collect();
-        buffers.dedup_by_key(|buffer| buffer.map(std::ptr::from_ref));
-        let memory = match (spaces.as_slice(), buffers.as_slice()) {
-            (_, [Some(buffer)]) => {
-                let (ty, elements) = (buffer.ty.name(), buffer.elements);
-                format!("{} : {ty}[{elements}]", buffer.name)
-            }
-            ([space], _) => memory_name(program, *space).to_owned(),
-            _ => String::from("memory"),
-        };
-        let fault = session.fault().and_then(|fault| {
-            let own = |(lane, _): &&(&Lane, &Access)| lane.row.unit == fault.unit;
-            let (_, access) = performed.iter().find(own)?;
-            let unit = unit_name(fault.unit, threads);
-            let (address, word) = (access.address, access.fault?.word());
-            Some(format!("Fault at {unit}: {address:#x} {word}"))
-        });
-        let compares = performed
-            .first()
-            .is_some_and(|(_, access)| builder.comparison(access, 0).is_some());
-        let element_of = |(lane, _): &(&Lane, &Access)| {
-            instruction.channel_element(lane.row.unit, &program.symbols)
-        };
-        let stored = performed.first().zip(performed.last());
-        let stored = stored.filter(|_| update.is_none() && instruction.operands() == 1);
-        let stored = stored.and_then(|(first, last)| {
-            let (from, to) = (element_of(first)?, element_of(last)?);
-            Some(element_range(program, from, to, first.0.row.unit))
-        });
-        let operands_head = match stored {
-            Some(stored) => stored,
-            None if compares => format!("{operation} if, set"),
-            None => String::from(operation),
-        };
         Some(Self {
-            fault,
-            instruction: format!(
-                "{}{dot}{operation}",
-                spec.mnemonics.first().unwrap_or(&spec.name)
-            ),
+            instruction: format!("{name}{dot}{operation}"),
             index: to_usize(issue.instruction),
-            line: placed.line + 1,
             step: session.position(),
             lanes,
             idle: idle(instruction, program, &table),
-            cells,
-            operands_head,
+            cells: cells.collect(),
+            operands_head: builder.operands_head(),
             units: match instruction.is_block() {
                 true => "elements",
                 false => "lanes",
             },
-            memory,
-            results_head,
-            planes,
+            memory: builder.memory(&accessed),
+            results_head: builder.results_head(),
+            planes: has_planes(instruction).then(|| builder.planes(issue.threads)),
+            fault: builder.fault(),
         })
     }
 }
@@ -338,12 +242,145 @@ struct StageBuilder<'s> {
     threads: u8,
     /// Whether an access faults, so that no lane is executed.
     faults: bool,
+    /// Enabled lanes and their accesses, in execution order.
+    performed: Vec<(&'s Lane, &'s Access)>,
 }
 
 /// Maximum number of members listed by name.
 const MAX_NAMED: usize = 4;
 
 impl StageBuilder<'_> {
+    fn planes(&self, threads: ThreadSet) -> Planes {
+        let (instruction, symbols) = (self.instruction, &self.program.symbols);
+        let lanes = usize::from(instruction.lanes());
+        let channels = (0..16).filter(|channel| instruction.channels() >> channel & 1 == 1);
+        let channels: Vec<u8> = channels.collect();
+        let element = |lane: u8, nth: usize| {
+            let channel = channels.get(nth).copied();
+            instruction.channel_element(
+                Unit {
+                    eu: 0,
+                    lane,
+                    channel,
+                },
+                symbols,
+            )
+        };
+        let distance = |to: Option<u32>| Some(to?.abs_diff(element(0, 0)?));
+        let stride = match (distance(element(0, 1)), distance(element(1, 0))) {
+            (Some(plane), Some(lane @ 1..)) => (plane / lane) as usize,
+            _ => lanes,
+        };
+        let first = self.performed.first();
+        let variable = first.and_then(|(lane, access)| {
+            let at = instruction.channel_element(lane.row.unit, symbols);
+            let at = at.or(access.dst)?;
+            Some(self.element_range(at, at, lane.row.unit))
+        });
+        Planes {
+            variable: variable.unwrap_or_default(),
+            stride: stride.max(lanes),
+            lanes,
+            eus: threads.iter().collect(),
+            bytes: first.map_or(4, |(_, access)| access.bytes),
+            reads: self
+                .performed
+                .iter()
+                .any(|(_, access)| access.dst.is_some()),
+            channels,
+        }
+    }
+
+    fn operands_head(&self) -> String {
+        let is_store = self.update.is_none() && self.instruction.operands() == 1;
+        let ends = self.performed.first().zip(self.performed.last());
+        let stored = ends.filter(|_| is_store).and_then(|(first, last)| {
+            let [from, to] = [first, last].map(|(lane, _)| {
+                (self.instruction).channel_element(lane.row.unit, &self.program.symbols)
+            });
+            Some(self.element_range(from?, to?, first.0.row.unit))
+        });
+        let compares = ends.is_some_and(|((_, first), _)| self.comparison(first, 0).is_some());
+        match stored {
+            Some(stored) => stored,
+            None if compares => format!("{} if, set", self.operation),
+            None => String::from(self.operation),
+        }
+    }
+
+    fn results_head(&self) -> String {
+        let mut returned = self.performed.iter();
+        let returned = returned.find_map(|(lane, access)| Some((lane.row.unit, access.dst?)));
+        if let Some((unit, first)) = returned {
+            let last = self
+                .performed
+                .iter()
+                .rev()
+                .find_map(|(_, access)| access.dst);
+            return format!(
+                "→ {}",
+                self.element_range(first, last.unwrap_or(first), unit)
+            );
+        }
+        // Perhaps one that discards values: `%null`, `RZ`.
+        let (dst, style) = (SyntaxPart::Dst, Style::Assembler);
+        let written = operand_text(self.instruction, self.program, dst, style);
+        match written.split(['[', '<', '(', '.']).next() {
+            None | Some("") => String::from("no result"),
+            Some(dst) => format!("→ {dst}"),
+        }
+    }
+
+    fn memory(&self, cells: &[&Access]) -> String {
+        let mut spaces: Vec<SpaceId> = cells.iter().map(|cell| cell.space).collect();
+        spaces.dedup();
+        let buffers = cells.iter().map(|cell| self.buffer(cell));
+        let mut buffers: Vec<Option<&Buffer>> = buffers.collect();
+        buffers.dedup_by_key(|buffer| buffer.map(std::ptr::from_ref));
+        match (spaces.as_slice(), buffers.as_slice()) {
+            (_, [Some(buffer)]) => {
+                format!(
+                    "{} : {}[{}]",
+                    buffer.name,
+                    buffer.ty.name(),
+                    buffer.elements
+                )
+            }
+            ([space], _) => memory_name(self.program, *space).to_owned(),
+            _ => String::from("memory"),
+        }
+    }
+
+    fn fault(&self) -> Option<String> {
+        let unit = self.session.fault()?.unit;
+        let (_, access) = (self.performed.iter()).find(|(lane, _)| lane.row.unit == unit)?;
+        let (address, word) = (access.address, access.fault?.word());
+        let unit = unit_name(unit, self.threads);
+        Some(format!("Fault at {unit}: {address:#x} {word}"))
+    }
+
+    /// Variable of the elements of all lanes: `V33`, or if they do not start with the
+    /// element of their lane, `V33[8–15]`.
+    fn element_range(&self, first: u32, last: u32, unit: Unit) -> String {
+        let symbols = &self.program.symbols;
+        if symbols.target.family() == Family::Sass {
+            return format!("R{}", register_at(first.into()).1);
+        }
+        let Some((variable, from)) = symbols.visa.element_at(first) else {
+            return String::from("r");
+        };
+        let name = &*variable.name;
+        match symbols.visa.element_at(last) {
+            Some((_, to)) if from != u32::from(unit.lane) && unit.channel.is_none() => {
+                match from == to {
+                    true => format!("{name}[{from}]"),
+                    false => format!("{name}[{}–{}]", from.min(to), from.max(to)),
+                }
+            }
+            _ => name.to_owned(),
+        }
+    }
+
     /// Buffer of the launch that contains a cell.
     fn buffer(&self, access: &Access) -> Option<&Buffer> {
         let launch = self.program.launch.as_ref()?;
@@ -381,20 +418,18 @@ impl StageBuilder<'_> {
         }
     }
 
-    /// Register element at an address as named in the program: `V33[5]`,
-    /// `EU1.V33[5]`, `R0`.
-    fn register_name(&self, eu: u8, at: u32) -> String {
+    /// Register element of a lane as named in the program: `V33[5]`, `EU1.V33[5]`,
+    /// `R0`.
+    fn register_name(&self, lane: &Lane, at: u32) -> String {
         let symbols = &self.program.symbols;
         if symbols.target.family() == Family::Sass {
             return format!("R{}", register_at(at.into()).1);
         }
-        let prefix = match self.threads {
-            2 => format!("EU{eu}."),
-            _ => String::new(),
-        };
-        match symbols.visa.element_name(at.into()) {
-            Some(name) => format!("{prefix}{name}"),
-            None => format!("{prefix}r[{at}]"),
+        let name = symbols.visa.element_name(at.into());
+        let name = name.unwrap_or_else(|| format!("r[{at}]"));
+        match self.threads {
+            2 => format!("EU{}.{name}", lane.unit.eu),
+            _ => name,
         }
     }
 
@@ -411,12 +446,10 @@ impl StageBuilder<'_> {
     }
 
     /// Name of a group, optionally from the viewpoint of a member.
-    fn group_name(&self, group: Option<&Group>, own: Option<Unit>) -> String {
-        let Some(group) = group else {
-            return String::new();
-        };
+    fn group_name(&self, group: Option<&Group>, own: Option<Unit>) -> Option<String> {
+        let group = group?;
         if !has_planes(self.instruction) {
-            return format!("group {}", group.label());
+            return Some(format!("group {}", group.label()));
         }
         let others = group.members.iter().filter(|unit| Some(**unit) != own);
         let names: Vec<String> = others.map(|unit| unit_name(*unit, self.threads)).collect();
@@ -425,10 +458,10 @@ impl StageBuilder<'_> {
         } else {
             "accessed by"
         };
-        match names.len().checked_sub(MAX_NAMED) {
+        Some(match names.len().checked_sub(MAX_NAMED) {
             None | Some(0) => format!("{verb} {}", names.join(", ")),
             Some(more) => format!("{verb} {} and {more} more", names[..MAX_NAMED].join(", ")),
-        }
+        })
     }
 
     /// Comparison of an access that found this value, if it compares.
@@ -436,16 +469,12 @@ impl StageBuilder<'_> {
         self.update?.comparison(access, found)
     }
 
-    fn lane(&self, lane: &Lane, access: &Access, cell: usize, count: usize) -> StageLane {
+    fn lane(&self, lane: &Lane, access: &Access, cell: usize) -> StageLane {
         let row = &lane.row;
-        let (unit, is_current) = (row.unit, lane.current);
-        let comparison = |found| self.comparison(access, found);
-        let (operands, does) = match comparison(0) {
+        let (operands, does) = match self.comparison(access, 0) {
             Some(compared) => {
-                let (expected, replacement) = (
-                    self.text(compared.expected),
-                    self.text(compared.replacement),
-                );
+                let [expected, replacement] =
+                    [compared.expected, compared.replacement].map(|bits| self.text(bits));
                 // Not an arrow: nothing has changed yet, and perhaps never
                 // will.
                 let does = format!("if {expected} set {replacement}");
@@ -460,49 +489,39 @@ impl StageBuilder<'_> {
                 (operands.clone(), operands)
             }
         };
-        let gap = if does.is_empty() || self.operation.is_empty() {
-            ""
-        } else {
-            " "
+        let operation = format!("{} {does}", self.operation).trim().to_owned();
+        let compared = row.old.and_then(|found| self.comparison(access, found));
+        let mismatch = compared.filter(|compared| !compared.equal);
+        let result = match (access.fault, row.returned) {
+            (Some(fault), _) => Some(format!("Fault: {}", fault.word())),
+            (None, Some(bits)) => {
+                let mark = compared.map_or("", |compared| match compared.equal {
+                    true => "✓ ",
+                    false => "✗ ",
+                });
+                Some(format!("{mark}{}", self.copied(access, bits)))
+            }
+            // A tick marks a successful compare.
+            (None, None) => (row.done && access.dst.is_none()).then(|| String::from("done")),
         };
-        let operation = format!("{}{gap}{does}", self.operation);
-        let mismatch = row.old.and_then(comparison).filter(|c| !c.equal);
-        let result = match access.fault {
-            Some(fault) => Some(format!("Fault: {}", fault.word())),
-            None => row.returned.map(|bits| {
-                let mark = match row.old.and_then(comparison) {
-                    Some(compared) if compared.equal => "✓ ",
-                    Some(_) => "✗ ",
-                    None => "",
-                };
-                format!("{mark}{}", self.copied(access, bits))
-            }),
-        };
-        let state = match access.fault {
-            Some(_) => LaneState::Faulted,
-            None => lane.state(),
-        };
-        let element = unit.channel.and_then(|_| {
-            let at = self
-                .instruction
-                .channel_element(unit, &self.program.symbols);
-            Some(self.register_name(unit.eu, at.or(access.dst)?))
-        });
-        let registers = SpaceId::registers(unit.eu);
+        let registers = SpaceId::registers(lane.unit.eu);
         let dst = access.dst.and_then(|at| {
             let machine = self.session.machine();
             machine.load(registers, u64::from(at), access.bytes)
         });
         let mut changes = self.session.last_changes().iter().filter(|change| {
-            is_current
+            lane.current
                 && change.space == registers
                 && access.dst.map(u64::from) == Some(change.address)
                 && change.bytes == access.bytes
         });
-        let dst_before = changes.next().map(|change| self.copied(access, change.old));
-        let mut words = lane_name(lane.unit, self.threads);
         let place = row.order.map_or(0, to_usize);
-        words.push_str(&format!(", number {} of {count}", place + 1));
+        let count = self.performed.len();
+        let mut words = format!(
+            "{}, number {} of {count}",
+            lane_name(lane.unit, self.threads),
+            place + 1
+        );
         if !operation.is_empty() {
             words.push_str(&format!(", {operation}"));
         }
@@ -510,241 +529,199 @@ impl StageBuilder<'_> {
             Some(_) => format!(" at {}, {:#x}", self.cell_name(access), access.address),
             None => format!(" at {:#x}", access.address),
         });
-        if lane.group.is_some() {
-            words.push_str(", ");
-            words.push_str(&self.group_name(lane.group.as_deref(), Some(lane.unit)));
-        }
-        words.push_str(&match (access.fault, row.done) {
-            (Some(fault), _) => format!(", faults: {}", fault.word()),
-            (None, false) if self.faults => String::from(", not executed"),
-            (None, false) => String::from(", waiting"),
-            (None, true) => String::from(", done"),
+        let mut words = vec![words];
+        words.extend(self.group_name(lane.group.as_deref(), Some(lane.unit)));
+        words.push(match (access.fault, row.done) {
+            (Some(fault), _) => format!("faults: {}", fault.word()),
+            (None, false) if self.faults => String::from("not executed"),
+            (None, false) => String::from("waiting"),
+            (None, true) => String::from("done"),
         });
         if !access.in_bounds && access.fault.is_none() {
-            words.push_str(", out of bounds: reads 0, writes nothing");
+            words.push(String::from("out of bounds: reads 0, writes nothing"));
         }
         if let (Some(compared), Some(old)) = (mismatch, row.old) {
-            words.push_str(&format!(
-                ", failed: expected {}, found {}",
-                self.text(compared.expected),
-                self.text(old)
-            ));
+            let (expected, found) = (self.text(compared.expected), self.text(old));
+            words.push(format!("failed: expected {expected}, found {found}"));
         }
         if let (Some(bits), Some(dst)) = (row.returned, access.dst) {
-            let name = self.register_name(unit.eu, dst);
-            words.push_str(&format!(
-                ", returned {} to {name}",
-                self.copied(access, bits)
-            ));
+            let (value, name) = (self.copied(access, bits), self.register_name(lane, dst));
+            words.push(format!("returned {value} to {name}"));
         }
         StageLane {
-            unit,
+            unit: row.unit,
             place,
             label: unit_name(lane.unit, self.threads),
             operation,
             operands,
-            // A tick marks a successful compare.
-            result: result
-                .or_else(|| (row.done && access.dst.is_none()).then(|| String::from("done"))),
+            result,
             failed: access.fault.is_some() || mismatch.is_some(),
-            state,
+            state: match access.fault {
+                Some(_) => LaneState::Faulted,
+                None => lane.state(),
+            },
             group: row.conflict,
             cell,
-            returns_now: is_current && row.returned.is_some(),
-            element,
+            returns_now: lane.current && row.returned.is_some(),
             dst: dst.map(|bits| self.copied(access, bits)),
-            dst_before,
-            words,
+            dst_before: changes.next().map(|change| self.copied(access, change.old)),
+            words: words.join(", "),
         }
     }
 
-    fn cell(&self, first: &Access, performed: &[(&Lane, &Access)]) -> StageCell {
-        let own = || {
-            performed
-                .iter()
-                .filter(|(_, a)| cell_key(a) == cell_key(first))
-        };
+    /// Model of the cell of an access, with its values during the instruction.
+    fn cell(&self, first: &Access, trail: &[u64]) -> StageCell {
+        let own = self.performed.iter();
+        let own = own.filter(|(_, access)| cell_key(access) == cell_key(first));
+        let own: Vec<&Lane> = own.map(|(lane, _)| *lane).collect();
         let range = ByteRange::of(first);
         let name = self.cell_name(first);
-        let waiting: Vec<Unit> = own()
-            .filter(|(lane, _)| !lane.row.done && !self.faults)
-            .map(|(lane, _)| lane.unit)
-            .collect();
-        let waiting_lanes = waiting.len();
+        let waiting = own.iter().filter(|lane| !lane.row.done && !self.faults);
+        let waiting: Vec<Unit> = waiting.map(|lane| lane.unit).collect();
         let waiting = runs(&waiting, self.threads);
-        let fault = first.fault;
-        let in_bounds = first.in_bounds;
+        let mut performed = self.performed.iter();
         let current = performed
-            .iter()
-            .find(|(lane, a)| lane.current && range.overlaps(ByteRange::of(a)));
+            .find(|(lane, access)| lane.current && range.overlaps(ByteRange::of(access)))
+            .copied();
         let compared = current.and_then(|(lane, access)| {
             let found = lane.row.old?;
-            let compared = self.update?.comparison(access, found)?;
-            Some((lane, found, compared))
+            Some((found, self.comparison(access, found)?))
         });
-        let own_access = current.filter(|(_, access)| cell_key(access) == cell_key(first));
-        let event = match (compared, own_access) {
-            _ if fault.is_some() => {
-                let lanes: Vec<Unit> = own().map(|(lane, _)| lane.unit).collect();
+        let is_equal = compared.is_none_or(|(_, compared)| compared.equal);
+        let event = match current {
+            _ if first.fault.is_some() => {
+                let lanes: Vec<Unit> = own.iter().map(|lane| lane.unit).collect();
                 let verb = if lanes.len() == 1 { "faults" } else { "fault" };
                 // The value names the fault.
-                let lanes = lanes_text(&lanes, self.threads);
-                Some((String::new(), format!("{lanes} {verb}"), ""))
-            }
-            (Some((lane, found, compared)), _) => {
-                let who = format!("{}: ", lane_phrase(lane.unit, self.threads));
-                let found = self.text(found);
-                Some(if compared.equal {
-                    (who, format!("found {found}, swapped"), "")
-                } else {
-                    // Nothing is written: the cell keeps its value.
-                    let expected = self.text(compared.expected);
-                    let what = format!("expected {expected}, found {found}");
-                    (who, what, "; not swapped")
+                Some(CellEvent {
+                    who: String::new(),
+                    what: format!("{} {verb}", lanes_text(&lanes, self.threads)),
+                    more: "",
                 })
             }
-            (None, Some((lane, access))) => {
-                let (row, lane) = (&lane.row, lane_phrase(lane.unit, self.threads));
-                match (row.old, row.new, row.returned) {
-                    (Some(old), Some(new), _) => {
-                        let (old, new) = (self.copied(first, old), self.copied(first, new));
-                        let change = format!("{old} → {new}");
-                        Some((format!("{lane}: "), change, ""))
-                    }
-                    // The cell shows the value.
-                    (None, None, Some(_)) if access.in_bounds => {
-                        Some((format!("{lane} "), String::from("read"), ""))
-                    }
-                    (None, None, _) => {
-                        let what = String::from("reads 0, writes nothing");
-                        Some((format!("{lane} "), what, ""))
-                    }
-                    _ => None,
-                }
-            }
-            (None, None) => None,
+            Some((lane, access)) => self.event(lane, access, first, compared),
+            None => None,
         };
-        let event = event.map(|(who, what, more)| CellEvent { who, what, more });
-        let state = match (fault, in_bounds, current) {
-            (Some(_), ..) => "fault",
-            (None, false, _) => "out-of-bounds",
-            (None, true, None) => "idle",
-            (None, true, Some(_)) => match compared {
-                Some((_, _, compared)) if !compared.equal => "failed",
-                _ => "current",
-            },
+        let state = match current {
+            _ if first.fault.is_some() => "fault",
+            _ if !first.in_bounds => "out-of-bounds",
+            None => "idle",
+            Some(_) if is_equal => "current",
+            Some(_) => "failed",
         };
-        let trail: Vec<String> = if in_bounds {
-            self.trail(first, performed)
-                .into_iter()
-                .map(|bits| self.copied(first, bits))
-                .collect()
-        } else {
-            Vec::new()
-        };
-        let value = match (fault, in_bounds) {
+        let trail: Rc<[String]> = trail.iter().map(|bits| self.copied(first, *bits)).collect();
+        let value = match (first.fault, &*trail) {
             (Some(fault), _) => fault.word().to_owned(),
-            (None, false) => String::from("out of bounds"),
-            (None, true) => self
-                .session
-                .machine()
-                .load(first.space, first.address, first.bytes)
-                .map_or_else(String::new, |bits| self.copied(first, bits)),
+            (None, _) if !first.in_bounds => String::from("out of bounds"),
+            (None, trail) => trail.last().cloned().unwrap_or_default(),
         };
-        let lanes = own().count();
-        let mut words = match self.buffer(first) {
+        let mut words = vec![match self.buffer(first) {
             Some(_) => format!("{name} at {:#x}: {value}", first.address),
             None => format!("{name}: {value}"),
-        };
-        if trail.len() > 1 {
-            words.push_str(&format!(", was {}", trail[..trail.len() - 1].join(", ")));
+        }];
+        if let [earlier @ .., _] = &*trail
+            && !earlier.is_empty()
+        {
+            words.push(format!("was {}", earlier.join(", ")));
         }
-        let group = own().find_map(|(lane, _)| lane.group.as_deref());
-        let group_name = self.group_name(group, None);
-        if !group_name.is_empty() {
-            words.push_str(", ");
-            words.push_str(&group_name);
-        }
+        let group = own.iter().find_map(|lane| lane.group.as_deref());
+        words.extend(self.group_name(group, None));
         if !waiting.is_empty() {
-            words.push_str(&format!(", waiting: {waiting}"));
+            words.push(format!("waiting: {waiting}"));
         }
         if let Some(CellEvent { who, what, more }) = &event {
-            words.push_str(&format!(", {who}{what}{more}"));
+            words.push(format!("{who}{what}{more}"));
         }
-        let written_now = current.is_some_and(|(lane, _)| lane.row.new.is_some())
-            && compared.is_none_or(|(_, _, compared)| compared.equal);
         StageCell {
             range,
             name,
             value,
-            trail: trail.into(),
+            trail,
             state,
             group: group.map(|group| group.number),
-            lanes,
+            lanes: own.len(),
             waiting,
-            waiting_lanes,
             event,
-            written_now,
-            words,
+            written_now: is_equal && current.is_some_and(|(lane, _)| lane.row.new.is_some()),
+            words: words.join(", "),
         }
     }
 
-    /// Values of a cell during the instruction, oldest first, reconstructed by
-    /// undoing writes from the current value. Includes writes of an unchanged
-    /// value, but not failed compares.
-    fn trail(&self, first: &Access, performed: &[(&Lane, &Access)]) -> Vec<u64> {
-        let load = self
-            .session
-            .machine()
-            .load(first.space, first.address, first.bytes);
-        let Some(mut value) = load else {
-            return Vec::new();
-        };
-        let mut values = vec![value];
-        for (lane, access) in performed.iter().rev().filter(|(lane, _)| lane.row.done) {
-            let (Some(old), true) = (
-                lane.row.old,
-                ByteRange::of(first).overlaps(ByteRange::of(access)),
-            ) else {
-                continue;
-            };
-            if lane.is_unchanged {
-                continue;
-            }
-            let mut bytes = value.to_le_bytes();
-            for (offset, byte) in (0..u64::from(access.bytes)).zip(old.to_le_bytes()) {
-                let at = access
-                    .address
-                    .wrapping_add(offset)
-                    .wrapping_sub(first.address);
-                if let Some(slot) = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at))
-                    && at < u64::from(first.bytes)
-                {
-                    *slot = byte;
+    /// What the access of the last step did to a cell that it overlaps.
+    fn event(
+        &self,
+        lane: &Lane,
+        access: &Access,
+        cell: &Access,
+        compared: Option<(u64, Comparison)>,
+    ) -> Option<CellEvent> {
+        let name = lane_phrase(lane.unit, self.threads);
+        let is_own = cell_key(access) == cell_key(cell);
+        let (who, what, more) = match (compared, lane.row.old, lane.row.new) {
+            (Some((found, compared)), ..) => {
+                let found = self.text(found);
+                if compared.equal {
+                    (format!("{name}: "), format!("found {found}, swapped"), "")
+                } else {
+                    // Nothing is written: the cell keeps its value.
+                    let expected = self.text(compared.expected);
+                    let what = format!("expected {expected}, found {found}");
+                    (format!("{name}: "), what, "; not swapped")
                 }
             }
-            value = u64::from_le_bytes(bytes);
-            values.push(value);
+            (None, Some(old), Some(new)) if is_own => {
+                let (old, new) = (self.copied(cell, old), self.copied(cell, new));
+                (format!("{name}: "), format!("{old} → {new}"), "")
+            }
+            (None, None, None) if is_own => {
+                // The cell shows the value.
+                let what = match access.in_bounds && lane.row.returned.is_some() {
+                    true => "read",
+                    false => "reads 0, writes nothing",
+                };
+                (format!("{name} "), String::from(what), "")
+            }
+            _ => return None,
+        };
+        Some(CellEvent { who, what, more })
+    }
+
+    /// Values of each cell during the instruction, oldest first, reconstructed by
+    /// undoing writes from the current value. Includes writes of an unchanged
+    /// value, but not failed compares.
+    fn trails(&self, cells: &[&Access]) -> Vec<Vec<u64>> {
+        let mut machine = self.session.machine().clone();
+        let load = |machine: &Machine, cell: &Access| {
+            machine
+                .load(cell.space, cell.address, cell.bytes)
+                .filter(|_| cell.in_bounds)
+        };
+        let now = cells.iter().map(|cell| load(&machine, cell));
+        let mut trails: Vec<Vec<u64>> = now.map(Vec::from_iter).collect();
+        let done = self.performed.iter().rev();
+        for (lane, access) in done.filter(|(lane, _)| lane.row.done && !lane.is_unchanged) {
+            let (Some(old), Some(memory)) = (lane.row.old, machine.space_mut(access.space)) else {
+                continue;
+            };
+            memory.store(access.address, access.bytes, old);
+            for (cell, trail) in cells.iter().zip(&mut trails) {
+                if ByteRange::of(cell).overlaps(ByteRange::of(access)) {
+                    trail.extend(load(&machine, cell));
+                }
+            }
         }
-        values.reverse();
-        values
+        for trail in &mut trails {
+            trail.reverse();
+        }
+        trails
     }
 }
 
 /// Disabled lanes by reason, with the program's own words: `guard @!P0`.
 fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec<String> {
-    let mut idle: Vec<(&str, Vec<Unit>)> = Vec::new();
-    for lane in table.lanes.iter().filter(|lane| lane.row.access.is_none()) {
-        let Unit {
-            eu, lane: number, ..
-        } = lane.unit;
-        let unit = Unit::lane(eu, number);
-        match idle.iter_mut().find(|(reason, _)| *reason == lane.disabled) {
-            Some((_, units)) if units.contains(&unit) => {}
-            Some((_, units)) => units.push(unit),
-            None => idle.push((lane.disabled, vec![unit])),
-        }
-    }
+    let disabled = table.lanes.iter().filter(|lane| lane.row.access.is_none());
+    // Once for all channels of a lane.
+    let idle = disabled.map(|lane| (lane.disabled, Unit::lane(lane.unit.eu, lane.unit.lane)));
     let predicate = operand_text(instruction, program, SyntaxPart::Predicate, Style::Document);
     let text = |(reason, units): (&str, Vec<Unit>)| {
         let units = runs(&units, table.threads);
@@ -753,7 +730,7 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
             _ => format!("{units} disabled: {reason}"),
         }
     };
-    idle.into_iter().map(text).collect()
+    grouped(idle).into_iter().map(text).collect()
 }
 
 /// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
@@ -777,35 +754,8 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
     name.expect("an instruction with an undeclared surface cannot run")
 }
 
-/// Variable of the elements of all lanes: `V33`, or if they do not start with the
-/// element of their lane, `V33[8–15]`.
-fn element_range(program: &Program, first: u32, last: u32, unit: Unit) -> String {
-    let symbols = &program.symbols;
-    if symbols.target.family() == Family::Sass {
-        return format!("R{}", register_at(first.into()).1);
-    }
-    let Some((variable, from)) = symbols.visa.element_at(first) else {
-        return String::from("r");
-    };
-    let name = &*variable.name;
-    match symbols.visa.element_at(last) {
-        Some((_, to)) if from != u32::from(unit.lane) && unit.channel.is_none() => {
-            match from == to {
-                true => format!("{name}[{from}]"),
-                false => format!("{name}[{}–{}]", from.min(to), from.max(to)),
-            }
-        }
-        _ => name.to_owned(),
-    }
-}
-
 /// Whether the lanes are shown as planes: two to four channels, or elements of a
 /// vector.
 fn has_planes(instruction: &Instruction) -> bool {
     (2..=4).contains(&instruction.channels().count_ones())
-}
-
-/// Letter of a channel, or number of a vector element.
-pub(crate) fn channel_letter(channel: u8) -> &'static str {
-    CHANNELS[usize::from(channel)]
 }

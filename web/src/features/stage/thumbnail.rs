@@ -1,8 +1,9 @@
 //! Stage thumbnail for lists: shapes and lines, without text.
 
-use super::StageModel;
-use super::lanes::record_rows;
-use super::matrix::{MatrixModel, MatrixViewOptions, matrix_thumbnail};
+use super::kind::StageKind;
+use super::lanes::{RecordRow, record_rows};
+use super::matrix::{MatrixViewOptions, matrix_thumbnail};
+use super::model::{StageLane, StageModel};
 use crate::components::hue::hue;
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::Session;
@@ -15,80 +16,65 @@ const HEIGHT: usize = 300;
 /// Maximum number of steps run for a thumbnail.
 const MAX_STEPS: usize = 64;
 
-#[derive(Debug, PartialEq)]
-enum Preview {
-    Lanes(StageModel),
-    Matrix(MatrixModel),
-}
-
-impl Preview {
-    /// The first instruction with a picture, half executed.
-    fn of(program: Rc<Program>) -> Option<Self> {
-        let mut session = Session::new(program);
-        session.explore(MAX_STEPS);
-        let is_pictured = |issue: Issue| {
-            let instruction = &session.program().instruction(issue).instruction;
-            instruction.spec().lane_queue || instruction.matrix().is_some()
-        };
-        let first = session.issues().position(is_pictured)?;
-        let mut starts = session.issue_starts().skip(first);
-        let (start, end) = (starts.next()?, starts.next().unwrap_or(session.known()));
-        drop(starts);
-        session.seek(start + (end - start).div_ceil(2));
-        match MatrixModel::new(&session, session.program(), MatrixViewOptions::default()) {
-            Some(model) => Some(Self::Matrix(model)),
-            None => StageModel::of(&session).map(Self::Lanes),
-        }
-    }
+/// The first instruction with a picture of lanes or matrices, half executed.
+fn preview(program: Rc<Program>) -> Option<StageKind> {
+    let mut session = Session::new(program);
+    session.explore(MAX_STEPS);
+    let is_pictured = |issue: Issue| {
+        let instruction = &session.program().instruction(issue).instruction;
+        instruction.spec().lane_queue || instruction.matrix().is_some()
+    };
+    let first = session.issues().position(is_pictured)?;
+    let mut starts = session.issue_starts().skip(first);
+    let (start, end) = (starts.next()?, starts.next().unwrap_or(session.known()));
+    drop(starts);
+    session.seek(start + (end - start).div_ceil(2));
+    let options = MatrixViewOptions::default();
+    Some(StageKind::of(&session, session.program(), options))
 }
 
 /// Decorative picture of a program, without text.
 pub(crate) fn thumbnail(text: &str) -> Html {
-    match Preview::of(Rc::new(Program::parse(text))) {
-        Some(Preview::Lanes(model)) => lanes(&model),
-        Some(Preview::Matrix(model)) => matrix_thumbnail(&model),
-        None => Html::default(),
+    match preview(Rc::new(Program::parse(text))) {
+        Some(StageKind::Lanes(model)) => lanes(&model),
+        Some(StageKind::Matrix(model)) => matrix_thumbnail(&model),
+        _ => Html::default(),
     }
 }
 
 /// Lanes on the left, cells on the right, and the edges between them.
 fn lanes(model: &StageModel) -> Html {
-    let planes = model.planes.as_ref();
-    let records = planes.map_or_else(Vec::new, |_| record_rows(model));
     // Rows and columns of small boxes on each side.
-    let lane_at = |index: usize| match planes {
+    let lane_place = |lane: &StageLane| match &model.planes {
         Some(planes) => {
-            let unit = model.lanes[index].unit;
-            let row = usize::from(unit.eu) * planes.stride + usize::from(unit.lane);
-            (row, usize::from(unit.channel.unwrap_or(0)))
+            let row = usize::from(lane.unit.eu) * planes.stride + usize::from(lane.unit.lane);
+            (row, usize::from(lane.unit.channel.unwrap_or(0)))
         }
-        None => (model.lanes[index].place, 0),
+        None => (lane.place, 0),
     };
-    let cell_at = |index: usize| {
-        let mut rows = records.iter().enumerate();
-        let record = rows.find_map(|(row, record)| {
-            let found = record.cells.iter().find(|(_, cell)| *cell == index)?;
-            Some((row, found.0))
-        });
-        record.unwrap_or((index, 0))
+    let lane_places: Vec<(usize, usize)> = model.lanes.iter().map(lane_place).collect();
+    let cell_places: Vec<(usize, usize)> = match model.planes {
+        Some(_) => {
+            let records = record_rows(model).into_iter().enumerate();
+            let slots = |(row, record): (usize, RecordRow)| {
+                record.cells.into_iter().map(move |(slot, _)| (row, slot))
+            };
+            records.flat_map(slots).collect()
+        }
+        None => (0..model.cells.len()).map(|row| (row, 0)).collect(),
     };
-    let rows = |at: &dyn Fn(usize) -> (usize, usize), count: usize| {
-        1 + (0..count).map(|index| at(index).0).max().unwrap_or(0)
-    };
-    let (lane_rows, cell_rows) = (
-        rows(&lane_at, model.lanes.len()),
-        rows(&cell_at, model.cells.len()),
-    );
-    let columns = if planes.is_some() { 4 } else { 1 };
-    let place = |(row, column): (usize, usize), rows: usize, left: usize| {
+    let columns = if model.planes.is_some() { 4 } else { 1 };
+    let boxes = |places: &[(usize, usize)], left: usize| -> Vec<[usize; 4]> {
+        let rows = 1 + places.iter().map(|(row, _)| *row).max().unwrap_or(0);
         let (width, height) = (WIDTH * 2 / 5 / columns, (HEIGHT / rows).min(60));
         let top = (HEIGHT - rows * height) / 2;
-        (left + column * width, top + row * height, width, height)
+        let at = |(row, column): &(usize, usize)| {
+            [left + column * width, top + row * height, width, height]
+        };
+        places.iter().map(at).collect()
     };
-    let lane_box = |index| place(lane_at(index), lane_rows, 0);
-    let cell_box = |index| place(cell_at(index), cell_rows, WIDTH * 3 / 5);
-    let form = |state: &'static str, group: Option<u32>, at| {
-        let (x, y, width, height): (usize, usize, usize, usize) = at;
+    let (lane_boxes, cell_boxes) = (boxes(&lane_places, 0), boxes(&cell_places, WIDTH * 3 / 5));
+    let form = |state: &'static str, group: Option<u32>, [x, y, width, height]: [usize; 4]| {
         html! {
             <rect
                 data-state={state}
@@ -101,9 +87,8 @@ fn lanes(model: &StageModel) -> Html {
             />
         }
     };
-    let edges = model.lanes.iter().enumerate().map(|(index, lane)| {
-        let ((x, y, width, height), (to_x, to_y, _, to_height)) =
-            (lane_box(index), cell_box(lane.cell));
+    let edges = model.lanes.iter().zip(&lane_boxes).map(|(lane, at)| {
+        let ([x, y, width, height], [to_x, to_y, _, to_height]) = (*at, cell_boxes[lane.cell]);
         let (from, middle) = (x + width - 2, WIDTH / 2);
         let (y, to_y) = (y + height / 2, to_y + to_height / 2);
         html! {
@@ -115,10 +100,10 @@ fn lanes(model: &StageModel) -> Html {
             />
         }
     });
-    let lanes = model.lanes.iter().enumerate();
-    let lanes = lanes.map(|(index, lane)| form(lane.state.name(), None, lane_box(index)));
-    let cells = model.cells.iter().enumerate();
-    let cells = cells.map(|(index, cell)| form(cell.state, cell.group, cell_box(index)));
+    let lanes = model.lanes.iter().zip(&lane_boxes);
+    let lanes = lanes.map(|(lane, at)| form(lane.state.name(), None, *at));
+    let cells = model.cells.iter().zip(&cell_boxes);
+    let cells = cells.map(|(cell, at)| form(cell.state, cell.group, *at));
     html! {
         <svg class="thumbnail lanes-thumbnail" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} aria-hidden="true">
             { for edges }{ for lanes }{ for cells }
@@ -135,10 +120,12 @@ mod tests {
     fn every_scenario_has_a_preview() {
         // Kernels reach their atomics after many instructions.
         for scenario in BUNDLED.iter().filter(|s| s.topic != KERNELS) {
-            match Preview::of(Rc::new(Program::parse(scenario.text))) {
-                Some(Preview::Lanes(model)) => assert!(!model.cells.is_empty(), "{}", scenario.id),
-                Some(Preview::Matrix(model)) => assert!(model.at.is_some(), "{}", scenario.id),
-                None => {
+            match preview(Rc::new(Program::parse(scenario.text))) {
+                Some(StageKind::Lanes(model)) => {
+                    assert!(!model.cells.is_empty(), "{}", scenario.id)
+                }
+                Some(StageKind::Matrix(model)) => assert!(model.at.is_some(), "{}", scenario.id),
+                _ => {
                     let program = Program::parse(scenario.text);
                     let mut specs = program.instructions.iter().map(|p| p.instruction.spec());
                     assert!(specs.all(|spec| !spec.lane_queue), "{}", scenario.id);

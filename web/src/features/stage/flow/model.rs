@@ -1,12 +1,13 @@
 //! Model of the control-flow picture.
 
 use super::super::model::operand_text;
+use crate::features::lanes::units::grouped;
 use crate::features::threads::thread_name;
 use lanewise_core::isa::visa::op::FlowKind;
 use lanewise_core::isa::{Style, Unit};
 use lanewise_core::machine::control::{ChannelState, Continuation, Control, ThreadState};
 use lanewise_core::program::{Block, EdgeKind, Program};
-use lanewise_core::session::{Session, ThreadFlow};
+use lanewise_core::session::{ChannelFlow, Session, ThreadFlow};
 use lanewise_core::text::SyntaxPart;
 
 /// Blocks of a program with the lanes of a thread.
@@ -105,31 +106,31 @@ impl FlowModel {
         let own = issue.threads.iter().any(|issuing| issuing == thread);
         let here = block_at(&blocks, issue.instruction).filter(|_| own);
         let control = Control::new(session.machine(), thread);
+        let block = |(at, block): (usize, &Block)| FlowBlock {
+            name: block_name(program, block),
+            about: about(program, block),
+            line: line_of(program, block.start),
+            count: counts.get(block.start as usize).copied().unwrap_or(0),
+            runs: Vec::new(),
+            waits: Vec::new(),
+            at_barrier: false,
+            is_current: here == Some(at),
+            falls_through: block.edges.iter().any(|edge| edge.kind == EdgeKind::Next),
+            fallthrough_lanes: None,
+        };
         let mut model = Self {
             thread: (program.threads > 1).then(|| thread_name(thread, program)),
-            blocks: Vec::new(),
+            blocks: blocks.iter().enumerate().map(block).collect(),
             edges: Vec::new(),
             ended: Vec::new(),
             arrivals: match flow.map(|flow| flow.continuation) {
                 Some(Continuation::Barrier) => arrivals(session),
                 _ => Vec::new(),
             },
-            decisions: flow.map_or_else(Vec::new, |flow| decisions(session, flow, &blocks)),
+            decisions: flow
+                .and_then(|flow| decisions(session, flow, &blocks))
+                .unwrap_or_default(),
         };
-        for (index, block) in blocks.iter().enumerate() {
-            model.blocks.push(FlowBlock {
-                name: block_name(program, block),
-                about: about(program, block),
-                line: line_of(program, block.start),
-                count: counts.get(block.start as usize).copied().unwrap_or(0),
-                runs: Vec::new(),
-                waits: Vec::new(),
-                at_barrier: false,
-                is_current: here == Some(index),
-                falls_through: block.edges.iter().any(|edge| edge.kind == EdgeKind::Next),
-                fallthrough_lanes: None,
-            });
-        }
         for channel in (0..32).filter(|channel| control.dispatched() >> channel & 1 == 1) {
             let unit = Unit::lane(thread, channel);
             let (pc, is_active) = match control.channel(channel) {
@@ -140,8 +141,10 @@ impl FlowModel {
                     continue;
                 }
             };
-            let block = block_at(&blocks, pc).and_then(|at| model.blocks.get_mut(at));
-            let Some(block) = block else { continue };
+            let Some(at) = block_at(&blocks, pc) else {
+                continue;
+            };
+            let block = &mut model.blocks[at];
             let at_barrier = is_active && control.state().is_at_barrier();
             block.at_barrier |= at_barrier;
             match is_active && !at_barrier {
@@ -196,10 +199,8 @@ impl FlowModel {
                 *self.blocks[from].fallthrough_lanes.get_or_insert(0) += 1;
                 continue;
             }
-            let known = self
-                .edges
-                .iter()
-                .position(|edge| (edge.from, edge.to) == (from, to));
+            let is_own = |edge: &FlowEdge| (edge.from, edge.to) == (from, to);
+            let known = self.edges.iter().position(is_own);
             let at = known.unwrap_or_else(|| {
                 // A return has no edge: its target depends on the call.
                 self.edges.push(FlowEdge::new(from, to, false));
@@ -212,12 +213,13 @@ impl FlowModel {
 
 fn arrivals(session: &Session) -> Vec<Arrival> {
     let program = session.program();
-    let threads = (0..program.threads).map(|thread| Control::new(session.machine(), thread));
-    let waits = |control: &Control<'_>| control.state() == ThreadState::AtBarrier;
-    let is_open = !threads.clone().any(|control| waits(&control));
-    let arrival = |(thread, control): (u8, Control<'_>)| {
-        let waits = waits(&control);
-        let text = match control.state() {
+    let state = |thread: u8| Control::new(session.machine(), thread).state();
+    let waits = |thread: u8| state(thread) == ThreadState::AtBarrier;
+    let is_open = !(0..program.threads).any(waits);
+    let arrival = |thread: u8| Arrival {
+        name: thread_name(thread, program),
+        waits: waits(thread),
+        text: match state(thread) {
             ThreadState::AtBarrier => String::from("waits for the others"),
             ThreadState::AtNamedBarrier => {
                 String::from("not yet arrived (waits at a named barrier)")
@@ -225,14 +227,12 @@ fn arrivals(session: &Session) -> Vec<Arrival> {
             ThreadState::Ended => String::from("has ended"),
             ThreadState::Running if is_open => String::from("continues"),
             ThreadState::Running => {
-                let line = line_of(program, control.pc()) + 1;
-                format!("not yet arrived (line {line})")
+                let pc = Control::new(session.machine(), thread).pc();
+                format!("not yet arrived (line {})", line_of(program, pc) + 1)
             }
-        };
-        let name = thread_name(thread, program);
-        Arrival { name, waits, text }
+        },
     };
-    let mut arrivals: Vec<Arrival> = (0..).zip(threads).map(arrival).collect();
+    let mut arrivals: Vec<Arrival> = (0..program.threads).map(arrival).collect();
     arrivals.sort_by_key(|arrival| !arrival.waits);
     arrivals
 }
@@ -267,42 +267,29 @@ fn about(program: &Program, block: &Block) -> String {
         line_of(program, block.start) + 1,
         line_of(program, block.end - 1) + 1,
     );
-    let mut about = match first == last {
+    let lines = match first == last {
         true => format!("line {first}"),
         false => format!("lines {first}–{last}"),
     };
-    for (is, word) in [(block.has_barrier, "barrier"), (block.returns, "ret")] {
-        if is {
-            about.push_str(", ");
-            about.push_str(word);
-        }
-    }
-    about
+    let barrier = if block.has_barrier { ", barrier" } else { "" };
+    let ret = if block.returns { ", ret" } else { "" };
+    format!("{lines}{barrier}{ret}")
 }
 
 /// Where a branch sends the lanes of a thread, and why.
-fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Decision> {
+fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Option<Vec<Decision>> {
     let program = session.program();
-    let index = session.current_issue();
-    let issue = index.and_then(|index| session.issue(index));
-    let Some(placed) = issue.map(|issue| program.instruction(issue)) else {
-        return Vec::new();
-    };
-    let Some(branch) = placed.instruction.branch() else {
-        return Vec::new();
-    };
-    let predicate = operand_text(
-        &placed.instruction,
-        program,
-        SyntaxPart::Predicate,
-        Style::Assembler,
-    );
+    let issue = session.issue(session.current_issue()?)?;
+    let instruction = &program.instruction(issue).instruction;
+    let branch = instruction.branch()?;
+    let (part, style) = (SyntaxPart::Predicate, Style::Assembler);
+    let predicate = operand_text(instruction, program, part, style);
     let verb = match branch.kind {
         FlowKind::Call | FlowKind::IndirectCall => "call",
         FlowKind::Return => "return",
         _ => "branch to",
     };
-    let name = |pc: u32| match block_at(blocks, pc).and_then(|at| blocks.get(at)) {
+    let name = |pc: u32| match block_at(blocks, pc).map(|at| &blocks[at]) {
         Some(block) if block.start == pc => block_name(program, block),
         Some(_) => format!("line {}", line_of(program, pc) + 1),
         None => String::from("the end"),
@@ -316,12 +303,10 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
         (false, true) => format!(": {predicate} holds{scope}"),
         (false, false) => format!(": {predicate} does not hold{scope}"),
     };
-    let mut decisions: Vec<Decision> = Vec::new();
-    for channel in &flow.channels {
+    let decision = |channel: &ChannelFlow| {
         let unit = Unit::lane(flow.thread, channel.channel);
-        let after = place(channel.after);
-        let (text, is_taken) = match (channel.before, after) {
-            (ChannelState::Ended, _) => continue,
+        let decision = match (channel.before, place(channel.after)) {
+            (ChannelState::Ended, _) => return None,
             (ChannelState::Waiting { pc, .. }, _) => (format!("wait at {}", name(pc)), false),
             (_, _) if flow.continuation == Continuation::Barrier => {
                 (String::from("arrive at the barrier"), true)
@@ -342,15 +327,15 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Vec<Deci
             (_, None) => (format!("end{}", reason(channel.is_taken)), channel.is_taken),
             (_, Some(pc)) => (format!("continue at {}{}", name(pc), reason(false)), false),
         };
-        match decisions.iter_mut().find(|known| known.text == text) {
-            Some(known) => known.units.push(unit),
-            None => decisions.push(Decision {
-                units: vec![unit],
-                text,
-                is_taken,
-            }),
-        }
-    }
+        Some((decision, unit))
+    };
+    let decisions = grouped(flow.channels.iter().filter_map(decision)).into_iter();
+    let decisions = decisions.map(|((text, is_taken), units)| Decision {
+        units,
+        text,
+        is_taken,
+    });
+    let mut decisions: Vec<Decision> = decisions.collect();
     decisions.sort_by_key(|decision| !decision.is_taken);
-    decisions
+    Some(decisions)
 }

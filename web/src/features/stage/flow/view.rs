@@ -2,6 +2,7 @@
 
 use super::model::{Decision, FlowBlock, FlowEdge, FlowModel};
 use crate::components::resize::use_measured;
+use crate::dom::find_all;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::units::{lanes_text, runs};
 use crate::features::stage::follow::use_reveal;
@@ -11,7 +12,6 @@ use lanewise_core::isa::Unit;
 use lanewise_core::text::counted;
 use std::rc::Rc;
 use web_sys::HtmlElement;
-use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// Distance of the nearest edge from the blocks, and between edges, in pixels.
@@ -69,21 +69,15 @@ pub(crate) fn decisions_table(model: &FlowModel) -> Html {
         }
     };
     html! {
-        <section class="pane" aria-label="Lanes">
-            <div class="lanes">
-                <div class="scroller" role="group" aria-label="Lanes table" tabindex="0">
-                    <table class="table">
-                        <thead>
-                            <tr>
-                                <th scope="col" class="word">{ "Lanes" }</th>
-                                <th scope="col" class="word">{ "Next" }</th>
-                            </tr>
-                        </thead>
-                        <tbody>{ for model.decisions.iter().map(row) }</tbody>
-                    </table>
-                </div>
-            </div>
-        </section>
+        <table class="table">
+            <thead>
+                <tr>
+                    <th scope="col" class="word">{ "Lanes" }</th>
+                    <th scope="col" class="word">{ "Next" }</th>
+                </tr>
+            </thead>
+            <tbody>{ for model.decisions.iter().map(row) }</tbody>
+        </table>
     }
 }
 
@@ -125,15 +119,8 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
     let boxes = use_measured(&picture, Rc::clone(model), measure).unwrap_or_default();
     let current = model.blocks.iter().position(|block| block.is_current);
     use_reveal(picture.clone(), Some(current), &["[aria-current]"]);
-    let deepest = model
-        .edges
-        .iter()
-        .map(|edge| edge.depth.min(MAX_DEPTH))
-        .max();
-    let room = match deepest {
-        Some(depth) => NEAREST + STEP * i32::try_from(depth).unwrap_or(0) + LABELS,
-        None => 0,
-    };
+    let widest = model.edges.iter().map(distance).max();
+    let room = widest.map_or(0, |distance| distance + LABELS);
     let block = |block: &FlowBlock| {
         let line = block.line;
         let onclick = dispatch
@@ -236,17 +223,18 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
 }
 
 fn measure(picture: &HtmlElement) -> Option<Vec<BlockBox>> {
-    let found = picture.query_selector_all(".block").ok()?;
-    let elements = (0..found.length()).filter_map(|index| found.item(index));
-    let measured = elements.filter_map(|element| {
-        let element: HtmlElement = element.dyn_into().ok()?;
-        Some(BlockBox {
-            top: element.offset_top(),
-            height: element.offset_height(),
-            right: element.offset_left() + element.offset_width(),
-        })
+    let blocks = find_all(picture, ".block").into_iter();
+    let boxes = blocks.map(|block| BlockBox {
+        top: block.offset_top(),
+        height: block.offset_height(),
+        right: block.offset_left() + block.offset_width(),
     });
-    Some(measured.collect())
+    Some(boxes.collect())
+}
+
+/// Distance of an edge from the blocks, in pixels.
+fn distance(edge: &FlowEdge) -> i32 {
+    NEAREST + STEP * i32::try_from(edge.depth.min(MAX_DEPTH)).expect("it is small")
 }
 
 /// Edge from the lower end of a block to the upper end of another.
@@ -254,8 +242,7 @@ fn draw(edge: &FlowEdge, boxes: &[BlockBox]) -> Html {
     let (Some(from), Some(to)) = (boxes.get(edge.from), boxes.get(edge.to)) else {
         return Html::default();
     };
-    let depth = i32::try_from(edge.depth.min(MAX_DEPTH)).expect("it is small");
-    let out = NEAREST + STEP * depth;
+    let out = distance(edge);
     let (x, start, end) = (from.right, from.top + from.height - 9, to.top + 10);
     let turn = x + out;
     let path = format!("M{x} {start} C{turn} {start} {turn} {end} {} {end}", x + 6);

@@ -2,11 +2,7 @@
 
 use super::super::model::StageModel;
 use crate::components::media::matches_media;
-use crate::components::reorder::OrderedUnit;
-use crate::components::resize::use_measured;
-use crate::features::highlight::ByteRange;
-use std::rc::Rc;
-use web_sys::wasm_bindgen::JsCast;
+use crate::dom::find_all;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
@@ -62,61 +58,43 @@ pub(super) struct Boxes {
 
 impl Boxes {
     /// `None` for a hidden picture.
-    fn measure(content: &HtmlElement, model: &StageModel) -> Option<Self> {
+    pub(super) fn measure(content: &HtmlElement, model: &StageModel) -> Option<Self> {
         if content.offset_width() == 0 {
             return None;
         }
-        let [lane_list, cell_list] = [".stage-lanes", ".stage-cells"].map(|class| {
-            let list = content.query_selector(class).ok().flatten();
-            list.and_then(|list| list.dyn_into::<HtmlElement>().ok())
-        });
-        let (lane_list, cell_list) = (lane_list?, cell_list?);
-        let mut lanes = options(&lane_list);
+        let boxes = |selector| find_all(content, selector).iter().map(Rect::of).collect();
+        let mut lanes: Vec<Rect> = boxes(".stage-lanes [role=option]");
         if model.planes.is_none() {
             // Places are filled down, then across.
             lanes.sort_by(|a, b| (a.x, a.y).partial_cmp(&(b.x, b.y)).expect("not NaN"));
         }
+        let lists: Vec<Rect> = boxes(".stage-lanes, .stage-cells");
         let scroller = content.parent_element()?;
         Some(Self {
             lanes,
-            cells: options(&cell_list),
-            lane_list: Rect::of(&lane_list),
-            cell_list: Rect::of(&cell_list),
+            cells: boxes(".stage-cells [role=option]"),
+            lane_list: *lists.first()?,
+            cell_list: *lists.last()?,
             scrolls: scroller.scroll_height() > scroller.client_height() || matches_media(PHONE),
         })
     }
 
     /// Place of the lane with the nearest centre.
-    pub(super) fn nearest_lane(
-        &self,
-        (to_x, to_y): (f64, f64),
-        model: &StageModel,
-    ) -> Option<usize> {
-        let is_planes = model.planes.is_some();
+    pub(super) fn nearest_lane(&self, to: (f64, f64), model: &StageModel) -> Option<usize> {
         // In a list, the horizontal distance matters only between columns.
-        let across = if is_planes { 1.0 } else { 8.0 };
+        let across = if model.planes.is_some() { 1.0 } else { 8.0 };
         let distance = |rect: &Rect| {
             let (x, y) = rect.centre();
-            ((x - to_x) / across).hypot(y - to_y)
+            ((x - to.0) / across).hypot(y - to.1)
         };
         let places = self.lanes.iter().enumerate();
         let by_distance = places.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
         let (index, _) = by_distance?;
-        Some(if is_planes {
-            model.lanes.get(index)?.place
-        } else {
-            index
-        })
+        match model.planes {
+            Some(_) => Some(model.lanes.get(index)?.place),
+            None => Some(index),
+        }
     }
-}
-
-/// Boxes of a list's options in document order.
-fn options(list: &HtmlElement) -> Vec<Rect> {
-    let Ok(found) = list.query_selector_all("[role=option]") else {
-        return Vec::new();
-    };
-    let all = (0..found.length()).filter_map(|index| found.item(index)?.dyn_into().ok());
-    all.map(|element: HtmlElement| Rect::of(&element)).collect()
 }
 
 pub(super) fn pointer_in(element: &Element, event: &PointerEvent) -> (f64, f64) {
@@ -125,20 +103,4 @@ pub(super) fn pointer_in(element: &Element, event: &PointerEvent) -> (f64, f64) 
         f64::from(event.client_x()) - rect.left(),
         f64::from(event.client_y()) - rect.top(),
     )
-}
-
-/// Boxes of the picture, measured after the layout of another set of lanes and
-/// cells and whenever the picture is resized; a step moves nothing.
-#[hook]
-pub(super) fn use_boxes(
-    content: &NodeRef,
-    model: &Rc<StageModel>,
-    in_order: &Rc<[OrderedUnit]>,
-) -> Rc<Boxes> {
-    let ranges: Vec<ByteRange> = model.cells.iter().map(|cell| cell.range).collect();
-    let model = Rc::clone(model);
-    let boxes = use_measured(content, (Rc::clone(in_order), ranges), move |content| {
-        Boxes::measure(content, &model).map(Rc::new)
-    });
-    boxes.unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 use super::super::model::StageLane;
 use super::View;
 use super::boxes::Rect;
+use super::item::StageItem::{Cell, Lane};
 use crate::components::hue::hue;
 use crate::features::lanes::table::LaneState;
 use lanewise_core::isa::FIRST_ELEMENT;
@@ -18,11 +19,13 @@ type Route = [(f64, f64); 4];
 
 fn path([from, leave, enter, to]: Route) -> String {
     let middle = (leave.0 + enter.0) / 2.0;
-    let [from_x, from_y, leave_x, leave_y] = [from.0, from.1, leave.0, leave.1];
-    let [enter_x, enter_y, to_x, to_y] = [enter.0, enter.1, to.0, to.1];
+    let curve = format!(
+        "C{middle} {} {middle} {} {} {}",
+        leave.1, enter.1, enter.0, enter.1
+    );
     format!(
-        "M{from_x} {from_y}V{leave_y}H{leave_x}\
-         C{middle} {leave_y} {middle} {enter_y} {enter_x} {enter_y}H{to_x}V{to_y}"
+        "M{} {}V{}H{}{curve}H{}V{}",
+        from.0, from.1, leave.1, leave.0, to.0, to.1
     )
 }
 
@@ -43,6 +46,21 @@ fn half(value: f64) -> f64 {
     (value * 2.0).round() / 2.0
 }
 
+/// Edge of the returned value beside that of the access.
+fn returned(route: Route) -> Route {
+    let [from, _, _, to] = route.map(|(x, y)| (x, y + BESIDE));
+    [to, to, from, from]
+}
+
+fn arrow(route: Route) -> Html {
+    html! {
+        <>
+            <path class="line" d={path(route)} />
+            <path class="head" d={head(route)} />
+        </>
+    }
+}
+
 impl View<'_> {
     /// One edge for each lane, and above them those of the last step: recreated
     /// by each step, so that they appear gradually.
@@ -59,22 +77,34 @@ impl View<'_> {
             if reads {
                 route.reverse();
             }
-            let is_highlighted =
-                self.is_lane_highlighted(index) && self.is_cell_highlighted(lane.cell);
-            let is_now = matches!(lane.state, LaneState::Current | LaneState::Faulted);
-            if is_now {
-                current.push(self.current_edge(lane, route));
-            }
+            let (state, group) = (lane.state.name(), self.group_of(lane).map(hue));
+            let channel = self.column_of(lane).map(|column| column.to_string());
+            let is_lit = self.is_lit(Lane(index)) && self.is_lit(Cell(lane.cell));
             edges.push(html! {
                 <path
                     key={format!("{:?}", lane.unit)}
                     class="edge"
-                    data-state={lane.state.name()}
-                    data-group={self.group_of(lane).map(hue)}
-                    data-channel={self.column_of(lane).map(|column| column.to_string())}
-                    data-lit={is_highlighted.then_some("")}
+                    data-state={state}
+                    data-group={group.clone()}
+                    data-channel={channel.clone()}
+                    data-lit={is_lit.then_some("")}
                     d={path(route)}
                 />
+            });
+            if !matches!(lane.state, LaneState::Current | LaneState::Faulted) {
+                continue;
+            }
+            // The edge of the last step with its direction, and that of the returned
+            // value.
+            current.push(html! {
+                <>
+                    <g class="current-edge" data-state={state} data-group={group} data-channel={channel}>
+                        { arrow(route) }
+                    </g>
+                    if lane.returns_now && planes.is_none() {
+                        <g class="current-edge returned">{ arrow(returned(route)) }</g>
+                    }
+                </>
             });
         }
         html! {
@@ -82,37 +112,6 @@ impl View<'_> {
                 <g>{ for edges }</g>
                 <g key={self.model.step.to_string()} class="appears">{ for current }</g>
             </svg>
-        }
-    }
-
-    /// Edge of the last step with its direction, and that of the returned
-    /// value.
-    fn current_edge(&self, lane: &StageLane, route: Route) -> Html {
-        let returned = (lane.returns_now && self.model.planes.is_none()).then(|| {
-            let [from, _, _, to] = route.map(|(x, y)| (x, y + BESIDE));
-            [to, to, from, from]
-        });
-        let returned = returned.map(|route| {
-            html! {
-                <g class="current-edge returned">
-                    <path class="line" d={path(route)} />
-                    <path class="head" d={head(route)} />
-                </g>
-            }
-        });
-        html! {
-            <>
-                <g
-                    class="current-edge"
-                    data-state={lane.state.name()}
-                    data-group={self.group_of(lane).map(hue)}
-                    data-channel={self.column_of(lane).map(|column| column.to_string())}
-                >
-                    <path class="line" d={path(route)} />
-                    <path class="head" d={head(route)} />
-                </g>
-                { for returned }
-            </>
         }
     }
 
@@ -138,7 +137,7 @@ impl View<'_> {
         match lane.unit.channel.filter(|_| self.model.planes.is_some()) {
             Some(channel) => self.route_below(channel, from, to, share),
             None => {
-                let from = self.dragged_box(index, from);
+                let from = self.dragged(index).unwrap_or(from);
                 let is_left = from.x < to.x;
                 let start = if is_left { from.right() } else { from.x };
                 let end = if is_left { to.x } else { to.right() };
@@ -157,19 +156,6 @@ impl View<'_> {
     fn column_of(&self, lane: &StageLane) -> Option<u8> {
         let channel = lane.unit.channel.filter(|_| self.model.planes.is_some());
         channel.map(|channel| channel % FIRST_ELEMENT)
-    }
-
-    /// Box of a lane, which may follow the pointer.
-    fn dragged_box(&self, index: usize, shown: Rect) -> Rect {
-        let from = self.boxes.lanes.get(self.spot_of(index));
-        let (Some(held), Some(from)) = (self.drag_of(index), from) else {
-            return shown;
-        };
-        Rect {
-            x: from.x + held.now.0 - held.start.0,
-            y: from.y + held.now.1 - held.start.1,
-            ..shown
-        }
     }
 
     /// Edges of plane elements run below the rows, each channel on a track of

@@ -6,8 +6,6 @@ use crate::features::highlight::Highlight;
 use crate::features::stage::model::StageModel;
 use std::fmt;
 use std::str::FromStr;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 /// Lane or cell, by index in the model.
@@ -17,12 +15,12 @@ pub(super) enum StageItem {
     Cell(usize),
 }
 
-/// Value of `data-item`: `lane 3`.
+/// Value of `data-item`: `lane-3`.
 impl fmt::Display for StageItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Lane(index) => write!(f, "lane {index}"),
-            Self::Cell(index) => write!(f, "cell {index}"),
+            Self::Lane(index) => write!(f, "lane-{index}"),
+            Self::Cell(index) => write!(f, "cell-{index}"),
         }
     }
 }
@@ -31,7 +29,7 @@ impl FromStr for StageItem {
     type Err = ();
 
     fn from_str(key: &str) -> Result<Self, ()> {
-        let (kind, index) = key.split_once(' ').ok_or(())?;
+        let (kind, index) = key.split_once('-').ok_or(())?;
         let index = index.parse().map_err(|_| ())?;
         match kind {
             "lane" => Ok(Self::Lane(index)),
@@ -55,8 +53,8 @@ impl StageItem {
         }
     }
 
-    pub(super) fn option_id(self) -> String {
-        format!("stage-{self}").replace(' ', "-")
+    pub(super) fn id(self) -> String {
+        format!("stage-{self}")
     }
 
     pub(super) fn place(self, model: &StageModel) -> Option<usize> {
@@ -65,17 +63,12 @@ impl StageItem {
             Self::Cell(_) => None,
         }
     }
+}
 
-    pub(super) fn focus(self, picture: &NodeRef) {
-        let found = picture.cast::<Element>().and_then(|picture| {
-            let selector = format!("[data-item=\"{self}\"]");
-            picture.query_selector(&selector).ok().flatten()
-        });
-        if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-            // Items in the document are focusable.
-            let _ = element.focus();
-        }
-    }
+/// All lanes and cells.
+pub(super) fn items(model: &StageModel) -> impl Iterator<Item = StageItem> {
+    let cells = (0..model.cells.len()).map(StageItem::Cell);
+    (0..model.lanes.len()).map(StageItem::Lane).chain(cells)
 }
 
 /// Item to which an arrow key moves.
@@ -113,11 +106,11 @@ pub(super) fn neighbour(
                 return (is_left_of(index, cell) == (key == "ArrowRight")).then_some(Cell(cell));
             }
             ("ArrowLeft" | "ArrowRight", Cell(cell)) => {
-                let mut own = order.into_iter().filter(|index| {
-                    model.lanes[*index].cell == cell
-                        && is_left_of(*index, cell) == (key == "ArrowLeft")
-                });
-                return own.next().map(Lane);
+                let is_beside = |index: &usize| {
+                    let is_own = model.lanes[*index].cell == cell;
+                    is_own && is_left_of(*index, cell) == (key == "ArrowLeft")
+                };
+                return order.into_iter().find(is_beside).map(Lane);
             }
             _ => {}
         }
@@ -125,16 +118,12 @@ pub(super) fn neighbour(
     let from = rect(item)?.centre();
     let (right, down) = arrow(key)?;
     let (dx, dy) = (f64::from(right), f64::from(down));
-    let all = (0..model.lanes.len())
-        .map(Lane)
-        .chain((0..model.cells.len()).map(Cell));
-    let ahead = all.filter_map(|other| {
+    let ahead = items(model).filter_map(|other| {
         let to = rect(other)?.centre();
         let (x, y) = (to.0 - from.0, to.1 - from.1);
         let (along, across) = (x * dx + y * dy, (x * dy).abs() + (y * dx).abs());
         (other != item && along > 1.0).then_some((other, along + 4.0 * across))
     });
-    ahead
-        .min_by(|(_, a), (_, b)| a.total_cmp(b))
-        .map(|(other, _)| other)
+    let (nearest, _) = ahead.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    Some(nearest)
 }

@@ -10,31 +10,25 @@ mod item;
 mod planes;
 mod queue;
 
-pub(super) use planes::record_rows;
+pub(super) use planes::{RecordRow, record_rows};
 
 use super::follow::use_reveal;
 use super::model::StageModel;
 use crate::components::hue::hue;
 use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
-use crate::features::highlight::{Highlighted, use_highlight};
-use crate::features::lanes::table::LaneState;
+use crate::components::resize::use_measured;
+use crate::dom::{focus, has_modifier};
+use crate::features::highlight::{ByteRange, Highlight, Highlighted, use_highlight};
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::player::Pane;
 use crate::features::transport::Speed;
 use crate::store::{Action, State};
-use boxes::{Boxes, pointer_in, use_boxes};
-use item::{StageItem, neighbour};
+use boxes::{Boxes, Rect, pointer_in};
+use item::{StageItem, items, neighbour};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
-
-fn shows_outcomes(state: &State) -> bool {
-    match &state.player {
-        Some(player) => player.panes.contains(&Pane::Outcomes),
-        None => state.screen.shows_outcomes(),
-    }
-}
 
 /// Stage of lanes and cells, with the result of their order.
 pub(super) fn lanes_stage(
@@ -42,11 +36,14 @@ pub(super) fn lanes_stage(
     model: &Rc<StageModel>,
     dispatch: Callback<Action>,
 ) -> Html {
+    let shows_outcomes = match &state.player {
+        Some(player) => player.panes.contains(&Pane::Outcomes),
+        None => state.screen.shows_outcomes(),
+    };
     // The Outcomes tab announces it too.
-    let announcement = if shows_outcomes(state) {
-        AttrValue::default()
-    } else {
-        AttrValue::from(state.outcomes.announcement().to_owned())
+    let announcement = match shows_outcomes {
+        true => AttrValue::default(),
+        false => AttrValue::from(state.outcomes.announcement().to_owned()),
     };
     let stale = !state.can_run();
     let still = state.stepping.running && state.stepping.speed != Speed::Slow;
@@ -88,7 +85,13 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
     let can_reorder = !use_read_only() && !stale && model.lanes.len() > 1;
     let content = use_node_ref();
     let in_order = use_memo(Rc::clone(model), |model| model.in_order());
-    let boxes = use_boxes(&content, model, &in_order);
+    // A step moves nothing: only another set of lanes and cells, or another size.
+    let ranges: Vec<ByteRange> = model.cells.iter().map(|cell| cell.range).collect();
+    let boxes = use_measured(&content, (Rc::clone(&in_order), ranges), {
+        let model = Rc::clone(model);
+        move |content| Boxes::measure(content, &model).map(Rc::new)
+    });
+    let boxes = boxes.unwrap_or_default();
     let revealed = (model.step > 0 && boxes.scrolls).then_some(model.step);
     use_reveal(content.clone(), revealed, &TOUCHED);
     let focused = use_state_eq(|| None::<StageItem>);
@@ -113,8 +116,7 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
         }
     };
     let onkeydown = {
-        let (model, boxes, content) = (Rc::clone(model), Rc::clone(&boxes), content.clone());
-        let reorder = reorder.clone();
+        let (model, boxes, reorder) = (Rc::clone(model), Rc::clone(&boxes), reorder.clone());
         move |event: KeyboardEvent| {
             let Some(item) = StageItem::of_event(&event) else {
                 return;
@@ -127,12 +129,12 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
             if from.is_some_and(|from| reorder.move_by_key(&event, from)) {
                 return;
             }
-            if event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key() {
+            if has_modifier(&event) || event.shift_key() {
                 return;
             }
             if let Some(to) = neighbour(&model, &boxes, item, &event.key()) {
                 event.prevent_default();
-                to.focus(&content);
+                focus(&to.id());
             }
         }
     };
@@ -157,10 +159,10 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
         }
     };
     let onpointerup = {
-        let (model, reorder, content) = (Rc::clone(model), reorder.clone(), content.clone());
+        let (model, reorder) = (Rc::clone(model), reorder.clone());
         move |_: PointerEvent| {
             if let Some(held) = reorder.release() {
-                StageItem::Lane(model.order()[held.from]).focus(&content);
+                focus(&StageItem::Lane(model.order()[held.from]).id());
             }
         }
     };
@@ -186,7 +188,7 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
                 data-stale={stale.then_some("")}
                 data-still={still.then_some("")}
                 data-dragging={drag.map(|_| "")}
-                data-lit={view.is_highlighted().then_some("")}
+                data-lit={items(model).any(|item| view.is_lit(item)).then_some("")}
                 {onmouseover}
                 onmouseleave={highlight.clear_on_leave()}
                 {onfocusin}
@@ -219,17 +221,12 @@ struct View<'p> {
 }
 
 impl View<'_> {
-    fn is_lane_highlighted(&self, index: usize) -> bool {
-        self.highlighted.has_lane(self.model.lanes[index].unit)
-    }
-
-    fn is_cell_highlighted(&self, index: usize) -> bool {
-        self.highlighted.has_bytes(self.model.cells[index].range)
-    }
-
-    fn is_highlighted(&self) -> bool {
-        (0..self.model.lanes.len()).any(|index| self.is_lane_highlighted(index))
-            || (0..self.model.cells.len()).any(|index| self.is_cell_highlighted(index))
+    fn is_lit(&self, item: StageItem) -> bool {
+        match item.highlight(self.model) {
+            Some(Highlight::Lane(unit)) => self.highlighted.has_lane(unit),
+            Some(Highlight::Bytes(range)) => self.highlighted.has_bytes(range),
+            _ => false,
+        }
     }
 
     /// Index of a lane's box. Plane elements keep their register position.
@@ -248,80 +245,70 @@ impl View<'_> {
         }
     }
 
-    fn drag_of(&self, index: usize) -> Option<Held> {
-        self.drag
-            .filter(|held| held.from == self.model.lanes[index].place)
+    /// Box of a dragged lane, which follows the pointer.
+    fn dragged(&self, index: usize) -> Option<Rect> {
+        let place = self.model.lanes[index].place;
+        let held = self.drag.filter(|held| held.from == place)?;
+        let from = *self.boxes.lanes.get(self.spot_of(index))?;
+        Some(Rect {
+            x: from.x + held.now.0 - held.start.0,
+            y: from.y + held.now.1 - held.start.1,
+            ..from
+        })
     }
 
-    /// `transform` of a dragged lane, which follows the pointer.
+    /// `transform` of a dragged lane.
     fn drag_style(&self, index: usize) -> String {
-        let Some(held) = self.drag_of(index) else {
+        let shown = self.boxes.lanes.get(self.shown_spot(index));
+        let Some((dragged, shown)) = self.dragged(index).zip(shown) else {
             return String::new();
         };
-        let at = |spot: usize| self.boxes.lanes.get(spot).copied().unwrap_or_default();
-        let (from, shown) = (at(self.spot_of(index)), at(self.shown_spot(index)));
-        let (dx, dy) = (
-            held.now.0 - held.start.0 + from.x - shown.x,
-            held.now.1 - held.start.1 + from.y - shown.y,
-        );
+        let (dx, dy) = (dragged.x - shown.x, dragged.y - shown.y);
         format!("transform:translate({dx:.0}px,{dy:.0}px)")
     }
 
     fn lane_ids(&self) -> String {
         let lanes = self.model.order().into_iter();
-        let ids: Vec<String> = lanes
-            .map(|index| StageItem::Lane(index).option_id())
-            .collect();
+        let ids: Vec<String> = lanes.map(|index| StageItem::Lane(index).id()).collect();
         ids.join(" ")
     }
 
-    /// Lane as an option of the list of lanes. The title is its accessible name
-    /// too, because the contents are hidden from screen readers.
-    fn lane_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
-        let lane = &self.model.lanes[index];
-        let item = StageItem::Lane(index);
-        let is_dragged = self.drag_of(index).is_some();
+    /// Lane or cell as an option of its list. The title is its accessible name too,
+    /// because the contents are hidden from screen readers.
+    fn option(&self, item: StageItem, class: &'static str, style: String, inner: Html) -> Html {
+        let (model, is_lit) = (self.model, self.is_lit(item));
+        let (state, group, words) = match item {
+            StageItem::Lane(index) => {
+                let lane = &model.lanes[index];
+                (lane.state.name(), None, &lane.words)
+            }
+            StageItem::Cell(index) => {
+                let cell = &model.cells[index];
+                (cell.state, cell.group, &cell.words)
+            }
+        };
+        let place = item.place(model);
+        let held = self.drag.filter(|_| place.is_some());
+        let is_dragged = held.is_some_and(|held| Some(held.from) == place);
         // A plane element does not make room: the target is outlined.
-        let is_target =
-            self.model.planes.is_some() && self.drag.is_some_and(|held| held.to == lane.place);
+        let is_target = model.planes.is_some() && held.is_some_and(|held| Some(held.to) == place);
         html! {
             <div
                 key={item.to_string()}
-                id={item.option_id()}
+                id={item.id()}
                 {class}
                 ~style={style}
                 role="option"
                 data-item={item.to_string()}
-                data-state={lane.state.name()}
-                data-lit={self.is_lane_highlighted(index).then_some("")}
+                data-state={state}
+                data-group={group.map(hue)}
+                data-lit={is_lit.then_some("")}
                 data-dragged={is_dragged.then_some("")}
                 data-target={(is_target && !is_dragged).then_some("")}
-                aria-selected={self.is_lane_highlighted(index).to_string()}
-                aria-current={(lane.state == LaneState::Current).then_some("step")}
-                aria-keyshortcuts={self.can_reorder.then_some("Alt+ArrowUp Alt+ArrowDown")}
-                title={lane.words.clone()}
-                tabindex={if self.focused == Some(item) { "0" } else { "-1" }}
-            >
-                { inner }
-            </div>
-        }
-    }
-
-    fn cell_option(&self, class: &'static str, index: usize, style: String, inner: Html) -> Html {
-        let cell = &self.model.cells[index];
-        let item = StageItem::Cell(index);
-        html! {
-            <div
-                key={item.to_string()}
-                {class}
-                ~style={style}
-                role="option"
-                data-item={item.to_string()}
-                data-state={cell.state}
-                data-group={cell.group.map(hue)}
-                data-lit={self.is_cell_highlighted(index).then_some("")}
-                aria-selected={self.is_cell_highlighted(index).to_string()}
-                title={cell.words.clone()}
+                aria-selected={is_lit.to_string()}
+                aria-current={(place.is_some() && state == "current").then_some("step")}
+                aria-keyshortcuts={place.filter(|_| self.can_reorder).map(|_| "Alt+ArrowUp Alt+ArrowDown")}
+                title={words.clone()}
                 tabindex={if self.focused == Some(item) { "0" } else { "-1" }}
             >
                 { inner }

@@ -1,10 +1,11 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{Planes, StageModel, channel_letter};
+use super::super::model::{Planes, StageCell, StageModel};
 use super::View;
+use super::item::StageItem;
 use crate::features::lanes::table::LaneState;
 use crate::features::lanes::units::unit_name;
-use lanewise_core::isa::{FIRST_ELEMENT, Unit};
+use lanewise_core::isa::{CHANNELS, FIRST_ELEMENT, Unit};
 use yew::prelude::*;
 
 impl View<'_> {
@@ -14,10 +15,7 @@ impl View<'_> {
         let plane_rows = planes.stride * planes.eus.len();
         let is_shared = model.cells.iter().any(|cell| cell.group.is_some());
         let lines = usize::from(is_shared) + usize::from(model.fault.is_some());
-        let style = format!(
-            "--rows:{};--lines:{lines}",
-            plane_rows.max(memory.len()).max(1)
-        );
+        let style = format!("--rows:{};--lines:{lines}", plane_rows.max(memory.len()));
         let row_of = |unit: Unit| {
             let eu = planes.eus.iter().position(|eu| *eu == unit.eu);
             let eu = eu.expect("the EU issues the instruction");
@@ -28,57 +26,46 @@ impl View<'_> {
             let lanes = u8::try_from(planes.lanes).expect("at most 32 lanes");
             (0..lanes).map(move |lane| Unit::lane(*eu, lane))
         });
-        let names = units.clone().map(|unit| {
-            let style = format!("grid-area:{}/1", row_of(unit));
-            html! { <span class="row-name" ~style={style} aria-hidden="true">{ unit_name(unit, threads) }</span> }
+        let names = units.map(|unit| {
+            let area = format!("{}/1", row_of(unit));
+            label("row-name", &area, html! { unit_name(unit, threads) })
         });
-        let elements = (0..model.lanes.len()).map(|index| {
-            let unit = model.lanes[index].unit;
-            let channel = unit.channel.expect("planes are of channels");
-            let column = channel % FIRST_ELEMENT + 2;
-            let style = format!(
-                "grid-area:{}/{column};{}",
-                row_of(unit),
-                self.drag_style(index)
-            );
-            self.lane_option("element", index, style, self.element(planes, index))
+        let elements = model.lanes.iter().enumerate().map(|(index, lane)| {
+            let channel = lane.unit.channel.expect("planes are of channels");
+            let (row, column) = (row_of(lane.unit), channel % FIRST_ELEMENT + 2);
+            let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
+            // For a gather, the value is old until the lane executes.
+            let value = match planes.reads {
+                true => lane.dst.as_deref().unwrap_or("–"),
+                false => &lane.operation,
+            };
+            let inner = change(lane.dst_before.as_deref(), value, None);
+            self.option(StageItem::Lane(index), "element", style, inner)
         });
-        let faults = units
-            .filter(|unit| {
-                let mut lanes = model.lanes.iter();
-                lanes.any(|lane| {
-                    lane.state == LaneState::Faulted
-                        && (lane.unit.eu, lane.unit.lane) == (unit.eu, unit.lane)
-                })
-            })
-            .map(|unit| {
-                let style = format!("grid-area:{}/5", row_of(unit));
-                html! { <span class="fault" ~style={style} aria-hidden="true">{ "Fault" }</span> }
-            });
+        let faulted = model.lanes.iter();
+        let faulted = faulted.filter(|lane| lane.state == LaneState::Faulted);
+        let mut faulted: Vec<usize> = faulted.map(|lane| row_of(lane.unit)).collect();
+        // Once for all channels of a lane.
+        faulted.dedup();
+        let faults = faulted.iter();
+        let faults = faults.map(|row| label("fault", &format!("{row}/5"), html! { "Fault" }));
         let addresses = memory.iter().enumerate().map(|(row, record)| {
-            let style = format!("grid-area:{}/1", row + 1);
             // Buffer elements have names; other cells are shown by address.
-            let first = record
-                .cells
-                .first()
-                .map(|(_, index)| &model.cells[*index].name);
-            let name = match first {
+            let first = record.cells.first();
+            let name = match first.map(|(_, index)| &model.cells[*index].name) {
                 Some(name) if !name.contains("0x") => name.clone(),
                 _ => format!("{:#x}", record.address),
             };
-            html! {
-                <span class="row-name" ~style={style} aria-hidden="true"><bdi>{ name }</bdi></span>
-            }
+            let area = format!("{}/1", row + 1);
+            label("row-name", &area, html! { <bdi>{ name }</bdi> })
         });
-        let slots = memory.iter().enumerate().flat_map(|(row, record)| {
-            let slots = record.cells.iter();
-            slots.map(move |(slot, index)| (*index, format!("grid-area:{}/{}", row + 1, slot + 2)))
+        let cells = memory.iter().enumerate().flat_map(|(row, record)| {
+            record.cells.iter().map(move |(slot, index)| {
+                let style = format!("grid-area:{}/{}", row + 1, slot + 2);
+                let inner = self.channel(&model.cells[*index]);
+                self.option(StageItem::Cell(*index), "element", style, inner)
+            })
         });
-        let mut slots: Vec<(usize, String)> = slots.collect();
-        slots.sort_unstable();
-        let cells = slots
-            .into_iter()
-            .map(|(index, style)| self.cell_option("element", index, style, self.channel(index)));
         let (registers, arrow) = if planes.reads {
             ("Dst", "←")
         } else {
@@ -138,23 +125,7 @@ impl View<'_> {
         }
     }
 
-    /// Value of a register element. For a gather, it is old until the lane
-    /// executes.
-    fn element(&self, planes: &Planes, index: usize) -> Html {
-        let lane = &self.model.lanes[index];
-        if planes.reads {
-            change(
-                lane.dst_before.as_deref(),
-                lane.dst.as_deref().unwrap_or("–"),
-                None,
-            )
-        } else {
-            change(None, &lane.operation, None)
-        }
-    }
-
-    fn channel(&self, index: usize) -> Html {
-        let cell = &self.model.cells[index];
+    fn channel(&self, cell: &StageCell) -> Html {
         let step = cell.written_now.then_some(self.model.step);
         let before = match &*cell.trail {
             [.., old, _] if cell.written_now => Some(&**old),
@@ -168,20 +139,14 @@ impl View<'_> {
     fn padding(&self, planes: &Planes) -> Vec<Html> {
         let threads = planes.eus.len();
         let mut padding = Vec::new();
-        let mut add = |is_column: bool, style: String, text: &'static str| {
-            let class = classes!("padding", is_column.then_some("column"));
-            padding.push(html! { <span {class} ~style={style} aria-hidden="true">{ text }</span> });
-        };
         let first = planes.channels[0] / FIRST_ELEMENT * FIRST_ELEMENT;
         for channel in first..first + FIRST_ELEMENT {
             let column = channel - first + 2;
             if !planes.channels.contains(&channel) {
                 let end = planes.stride * threads + 1;
-                add(
-                    true,
-                    format!("grid-area:1/{column}/{end}/{column}"),
-                    if first == 0 { "disabled" } else { "" },
-                );
+                let text = if first == 0 { "disabled" } else { "" };
+                let area = format!("1/{column}/{end}/{column}");
+                padding.push(label("padding column", &area, html! { text }));
                 continue;
             }
             // The last plane ends with its last lane.
@@ -190,8 +155,8 @@ impl View<'_> {
             }
             for eu in 0..threads {
                 for row in planes.lanes..planes.stride {
-                    let row = eu * planes.stride + row + 1;
-                    add(false, format!("grid-area:{row}/{column}"), "skipped");
+                    let area = format!("{}/{column}", eu * planes.stride + row + 1);
+                    padding.push(label("padding", &area, html! { "skipped" }));
                 }
             }
         }
@@ -199,10 +164,17 @@ impl View<'_> {
     }
 }
 
+/// Text in a grid area, hidden from screen readers.
+fn label(class: &'static str, area: &str, text: Html) -> Html {
+    html! {
+        <span {class} ~style={format!("grid-area:{area}")} aria-hidden="true">{ text }</span>
+    }
+}
+
 fn channel_head(channel: u8, column: u8) -> Html {
     html! {
         <span class="slot" ~style={format!("grid-column:{column}")} data-channel={(channel % FIRST_ELEMENT).to_string()}>
-            { channel_letter(channel) }
+            { CHANNELS[usize::from(channel)] }
         </span>
     }
 }
@@ -241,18 +213,15 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
     let mut rows: Vec<RecordRow> = Vec::new();
     for (index, cell) in model.cells.iter().enumerate() {
         let address = cell.range.address;
-        let fits = rows.last().and_then(|row| {
-            let offset = address
-                .checked_sub(row.address)
-                .filter(|offset| *offset < 4 * bytes)?;
-            let slot = (offset / bytes) as usize;
-            let is_free = row.cells.iter().all(|(taken, _)| *taken != slot);
-            (offset % bytes == 0 && is_free).then_some(slot)
-        });
-        if let Some(slot) = fits {
-            if let Some(row) = rows.last_mut() {
-                row.cells.push((slot, index));
-            }
+        let slot = |row: &RecordRow| {
+            let offset = address.checked_sub(row.address)?;
+            let is_slot = offset < 4 * bytes && offset % bytes == 0;
+            is_slot.then_some((offset / bytes) as usize)
+        };
+        if let Some(row) = rows.last_mut()
+            && let Some(slot) = slot(row)
+        {
+            row.cells.push((slot, index));
             continue;
         }
         // The record that this cell is a channel of.

@@ -2,6 +2,7 @@
 
 use super::super::model::{StageCell, StageLane};
 use super::View;
+use super::item::StageItem;
 use crate::components::hue::hue;
 use crate::features::lanes::units::group_letter;
 use yew::prelude::*;
@@ -27,11 +28,8 @@ impl View<'_> {
         let rows = model.lanes.len().div_ceil(sides).max(1);
         let cell_rows = model.cells.len().div_ceil(cell_columns).max(1);
         let labels = model.lanes.iter().map(|lane| &*lane.label);
-        let results = model
-            .lanes
-            .iter()
-            .filter_map(|lane| lane.result.as_deref())
-            .chain(model.cells.iter().map(|cell| &*cell.value));
+        let results = model.lanes.iter().filter_map(|lane| lane.result.as_deref());
+        let results = results.chain(model.cells.iter().map(|cell| &*cell.value));
         let operations = model.lanes.iter().map(|lane| &*lane.operation);
         let style = format!(
             "--rows:{rows};--cell-rows:{cell_rows};--idle:{};--label:{}ch;--operation:{}ch;--result:{}ch",
@@ -58,12 +56,13 @@ impl View<'_> {
             let place = self.shown_spot(index);
             let (row, column) = (place % rows + 1, place / rows + 1);
             let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
-            self.lane_option("stage-lane", index, style, self.lane(&model.lanes[index]))
+            let inner = self.lane(&model.lanes[index]);
+            self.option(StageItem::Lane(index), "stage-lane", style, inner)
         });
         let cells = model.cells.iter().enumerate().map(|(index, cell)| {
             let (row, column) = (index % cell_rows + 1, index / cell_rows + 1);
             let style = format!("grid-area:{row}/{column}");
-            self.cell_option("stage-cell", index, style, self.card(cell))
+            self.option(StageItem::Cell(index), "stage-cell", style, self.card(cell))
         });
         let idle = model.idle.iter().map(|lanes| html! { <li>{ lanes }</li> });
         html! {
@@ -155,26 +154,14 @@ impl View<'_> {
     /// Contents of a cell; how many lines depends on the height of its box.
     fn card(&self, cell: &StageCell) -> Html {
         let step = cell.written_now.then(|| self.model.step.to_string());
-        let lanes = (cell.lanes > 1).then(|| {
-            html! { <span class="about">{ format!("{} lanes", cell.lanes) }</span> }
-        });
-        let event = cell.event.as_ref().map(|event| {
-            html! {
-                <span class="event">
-                    <span class="what">{ &event.what }<span class="more">{ event.more }</span></span>
-                    <span class="who">{ &event.who }</span>
-                </span>
-            }
-        });
-        let waiting = (cell.waiting_lanes > 0).then(|| {
-            html! { <span class="waiting">{ format!("waiting: {}", cell.waiting) }</span> }
-        });
         html! {
             <div class="card" aria-hidden="true">
                 <span class="title">
                     <span class="name"><bdi>{ &cell.name }</bdi></span>
                     { for cell.group.map(group_mark) }
-                    { for lanes }
+                    if cell.lanes > 1 {
+                        <span class="about">{ format!("{} lanes", cell.lanes) }</span>
+                    }
                 </span>
                 <span class="values">
                     // Recreated by a write, so that the flip animation runs.
@@ -188,41 +175,42 @@ impl View<'_> {
                     </b>
                     { trail(&cell.trail) }
                 </span>
-                { for event }
-                { for waiting }
+                if let Some(event) = &cell.event {
+                    <span class="event">
+                        <span class="what">{ &event.what }<span class="more">{ event.more }</span></span>
+                        <span class="who">{ &event.who }</span>
+                    </span>
+                }
+                if !cell.waiting.is_empty() {
+                    <span class="waiting">{ format!("waiting: {}", cell.waiting) }</span>
+                }
             </div>
         }
     }
 
-    /// Frames of cells that share bytes without being the same, by first and
-    /// last row.
+    /// Frames of adjacent cells that share bytes without being the same.
     fn overlaps(&self, rows: usize) -> Vec<Html> {
-        let cells = &self.model.cells;
-        let shares = |index: usize| {
-            !index.is_multiple_of(rows)
-                && cells[index].group.is_some()
-                && cells[index - 1].range.overlaps(cells[index].range)
-        };
-        let mut frames: Vec<(usize, usize)> = Vec::new();
-        for index in (0..cells.len()).filter(|index| shares(*index)) {
-            match frames.last_mut() {
-                Some((_, last)) if *last == index - 1 => *last = index,
-                _ => frames.push((index - 1, index)),
+        let mut frames = Vec::new();
+        for (column, cells) in (1..).zip(self.model.cells.chunks(rows)) {
+            let shares =
+                |a: &StageCell, b: &StageCell| b.group.is_some() && a.range.overlaps(b.range);
+            let mut row = 1;
+            for shared in cells.chunk_by(shares) {
+                let end = row + shared.len();
+                if shared.len() > 1 {
+                    frames.push(html! {
+                        <div
+                            class="overlap"
+                            ~style={format!("grid-area:{row}/{column}/{end}/{column}")}
+                            aria-hidden="true"
+                            data-group={shared[0].group.map(hue)}
+                        ></div>
+                    });
+                }
+                row = end;
             }
         }
-        let frames = frames.into_iter().map(|(first, last)| {
-            let (column, from, to) = (first / rows + 1, first % rows + 1, last % rows + 2);
-            let style = format!("grid-area:{from}/{column}/{to}/{column}");
-            html! {
-                <div
-                    class="overlap"
-                    ~style={style}
-                    aria-hidden="true"
-                    data-group={cells[first].group.map(hue)}
-                ></div>
-            }
-        });
-        frames.collect()
+        frames
     }
 }
 
@@ -244,16 +232,15 @@ fn group_mark(group: u32) -> Html {
 /// its start.
 fn trail(values: &[String]) -> Html {
     match values {
-        [] | [_] => Html::default(),
-        [first, last] => html! {
-            <span class="trail"><span>{ first }{ " →" }</span><span>{ last }</span></span>
-        },
         [first, middle @ .., last] => html! {
             <span class="trail">
                 <span>{ first }{ " →" }</span>
-                <span class="middle"><bdi>{ middle.join(" → ") }{ " →" }</bdi></span>
+                if !middle.is_empty() {
+                    <span class="middle"><bdi>{ middle.join(" → ") }{ " →" }</bdi></span>
+                }
                 <span>{ last }</span>
             </span>
         },
+        [] | [_] => Html::default(),
     }
 }

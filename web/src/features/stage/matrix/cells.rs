@@ -1,7 +1,7 @@
 //! Matrices as rows of cells, by coordinates or by register.
 
-use super::model::{DstElement, MatrixModel, Progress};
-use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use super::model::{DstElement, MatrixModel};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole, RegisterBits};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use std::rc::Rc;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Sources {
     /// A: one matrix if shared, otherwise one per EU.
-    pub(super) a: Vec<Rc<MatrixCells>>,
-    pub(super) b: Vec<Rc<MatrixCells>>,
+    pub(super) a: Vec<MatrixCells>,
+    pub(super) b: Vec<MatrixCells>,
     /// C of each EU; empty if all elements of an EU are equal.
-    pub(super) c: Vec<Rc<MatrixCells>>,
+    pub(super) c: Vec<MatrixCells>,
     /// Longest sum of the run in characters: minimum width of a column.
     pub(super) sum_characters: usize,
     /// The same for a value of B.
@@ -59,67 +59,67 @@ impl Sources {
         let of_a = if model.shared() { 1 } else { model.eus };
         let of_c = if model.constant_c() { 0 } else { model.eus };
         let b = MatrixCells::of_eus(model, MatrixRole::B, model.eus);
-        let cells = b
-            .iter()
-            .flat_map(|cells| &cells.rows)
-            .flat_map(|row| &row.cells);
-        let texts = cells.flat_map(|cell| &cell.texts);
-        let factor_characters = texts.map(String::len).max().unwrap_or(0);
-        // Bits wrap after a word.
-        const WORD: usize = 4;
-        let by_register = model.matrix_view.by_register;
+        let rows = b.iter().flat_map(|matrix| &matrix.rows);
+        let texts = rows.flat_map(|row| &row.cells).flat_map(|cell| &cell.texts);
+        let (sum_characters, factor_characters) = match model.matrix_view.by_register {
+            // Bits wrap after a word.
+            true => (4, 4),
+            false => (
+                model.widest_sum(),
+                texts.map(String::len).max().unwrap_or(0),
+            ),
+        };
         Self {
             has_degenerate_operands: model.has_degenerate_operands(),
             a: MatrixCells::of_eus(model, MatrixRole::A, of_a),
             c: MatrixCells::of_eus(model, MatrixRole::C, of_c),
-            sum_characters: if by_register {
-                WORD
-            } else {
-                model.widest_sum()
-            },
-            factor_characters: if by_register { WORD } else { factor_characters },
+            sum_characters,
+            factor_characters,
             b,
         }
     }
 }
 
 impl MatrixCells {
-    pub(super) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
-        (0..eus)
-            .map(|eu| Rc::new(Self::new(model, role, eu)))
-            .collect()
+    pub(super) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Self> {
+        (0..eus).map(|eu| Self::new(model, role, eu)).collect()
     }
 
     fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
         let layout = model.layout;
-        // The registers beside A already show its packing.
-        let by_register = model.matrix_view.by_register && role != MatrixRole::A;
-        let rows = if by_register {
-            let registers = 0..layout.registers(role, eu);
-            let row = |register| by_register_row(layout, role, eu, register);
-            registers.map(row).collect()
-        } else {
-            by_coordinates(layout, role)
-        };
+        let by_register = is_by_register(model, role);
+        let rows = elements(model, role, eu);
         let rows = (0..).zip(rows).map(|(at, cells): (u8, Vec<Vec<Index>>)| {
+            let register = |register| model.register_name(role, register);
             let label = match by_register {
-                true => model.register_name(role, at),
+                true => register(at),
                 false => at.to_string(),
             };
-            let parts = match role {
-                MatrixRole::A => layout.row_parts(eu, at).collect(),
-                _ => Vec::new(),
-            };
-            let register = |register| model.register_name(role, register);
+            let parts = (role == MatrixRole::A).then(|| layout.row_parts(eu, at));
+            let parts: Vec<RegisterBits> = parts.into_iter().flatten().collect();
             let name = match parts[..] {
                 [] => format!("Row {label}"),
-                [part] => format!("Row {label}, EU{}.{}", part.eu, register(part.register)),
-                [part, .., last] => format!(
-                    "Row {label}, EU{}.{}–{}",
-                    part.eu,
-                    register(part.register),
-                    register(last.register)
-                ),
+                [
+                    RegisterBits {
+                        eu,
+                        register: first,
+                        ..
+                    },
+                ] => {
+                    format!("Row {label}, EU{eu}.{}", register(first))
+                }
+                [
+                    RegisterBits {
+                        eu,
+                        register: first,
+                        ..
+                    },
+                    ..,
+                    last,
+                ] => {
+                    let last = register(last.register);
+                    format!("Row {label}, EU{eu}.{}–{last}", register(first))
+                }
             };
             let cells = cells.into_iter();
             Rc::new(Row {
@@ -137,11 +137,23 @@ impl MatrixCells {
             rows: rows.collect(),
         }
     }
+}
 
-    pub(super) fn element(&self, (row, column): (usize, usize), n: usize) -> Option<Index> {
-        let cell = self.rows.get(row)?.cells.get(column)?;
-        cell.elements.get(n).copied()
+/// Whether a matrix is drawn register by register. The registers beside A already
+/// show its packing.
+fn is_by_register(model: &MatrixModel, role: MatrixRole) -> bool {
+    model.matrix_view.by_register && role != MatrixRole::A
+}
+
+/// Elements of each cell of each row.
+pub(super) fn elements(model: &MatrixModel, role: MatrixRole, eu: u8) -> Vec<Vec<Vec<Index>>> {
+    let layout = model.layout;
+    if is_by_register(model, role) {
+        let registers = 0..layout.registers(role, eu);
+        let row = |register| by_register_row(layout, role, eu, register);
+        return registers.map(row).collect();
     }
+    by_coordinates(layout, role)
 }
 
 /// Elements of each cell of each row: A by row and stage, B by stage and
@@ -196,8 +208,7 @@ impl Cell {
     ) -> Self {
         let values = elements.iter().map(|index| model.value(role, eu, *index));
         let values: Vec<String> = values.collect();
-        let is_waiting =
-            |index: &Index| model.progress(DstElement { eu, index: *index }) == Progress::Waiting;
+        let is_waiting = |index: &Index| model.stages_done(DstElement { eu, index: *index }) == 0;
         let waiting = role == MatrixRole::D && elements.iter().all(is_waiting);
         let name = format!(
             "{} = {}{}",
@@ -248,15 +259,13 @@ fn name_of(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) ->
 /// Describes an element with its value and location: `A[2][5] = 7 (u4): EU1.r8
 /// byte 2, bits 7:4`.
 pub(super) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
-    let Some(at) = model.layout.location(role, eu, index) else {
-        return String::new();
-    };
+    let at = model.layout.location(role, eu, index);
+    let at = at.expect("the described element exists");
     let name = name_of(model, role, eu, &[index]);
     let value = model.value(role, eu, index);
     let kind = match role {
-        MatrixRole::A | MatrixRole::B => model.source(role, eu, index).precision.name(),
-        MatrixRole::C => model.element_type(role).name(),
         MatrixRole::D => model.sum_type().name(),
+        _ => model.type_name(role),
     };
     let (low, high) = at.bits_in_byte();
     let lane = match role {

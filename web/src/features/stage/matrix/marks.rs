@@ -2,7 +2,7 @@
 //! pointer or focus.
 
 use super::cells::{Cell, MatrixCells, Row};
-use super::model::MatrixModel;
+use super::model::{DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use std::ops::Range;
 
@@ -87,12 +87,10 @@ pub(super) fn marks(
     // Sums start from C in the first stage.
     let reads_c = role != MatrixRole::C || model.at.is_some_and(|at| at.d == 0);
     let step = Products::of_step(model).filter(|_| reads_c);
-    let element = model.matrix_view.element.map(|element| Pointed {
-        role: MatrixRole::D,
-        eu: element.eu,
-        index: element.index,
+    let chosen = model.matrix_view.element.map(|DstElement { eu, index }| {
+        let role = MatrixRole::D;
+        Products::of_element(model, Pointed { role, eu, index })
     });
-    let chosen = element.map(|element| Products::of_element(model, element));
     let register = model.register();
     let has_choice = chosen.is_some() || register.is_some();
     let related = pointed
@@ -135,7 +133,7 @@ fn position(row: &Row, index: Index) -> Option<(usize, usize)> {
 
 /// Whether an element of A lies in a register of Src2, or an element of D
 /// depends on it.
-fn is_fed(
+pub(super) fn is_fed(
     model: &MatrixModel,
     (role, eu): (MatrixRole, u8),
     register: (u8, u8),

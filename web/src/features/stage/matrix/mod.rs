@@ -12,7 +12,6 @@ mod marks;
 mod model;
 mod products;
 mod reducer;
-mod shapes;
 mod supply;
 mod switch;
 mod thumbnail;
@@ -23,19 +22,18 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
-use crate::dom::{arrow, focus, focus_element};
+use crate::dom::{arrow, find_all, focus, focus_element};
 use crate::features::stage::follow::use_reveal;
 use crate::store::Action;
 use cells::{MatrixCells, Sources, describe};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
-use marks::{Pointed, marks};
+use marks::{Pointed, is_fed, marks};
 use model::BeforeStep;
 use std::rc::Rc;
 use switch::switch;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, HtmlSelectElement};
+use web_sys::{Element, HtmlSelectElement};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -64,9 +62,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     let MatrixPaneProps {
         model, in_player, ..
     } = props;
-    let on_action = use_callback(props.dispatch.clone(), |action, dispatch| {
-        dispatch.emit(Action::Matrix(action));
-    });
+    let on_action = props.dispatch.reform(Action::Matrix);
     let read_only = use_read_only();
     let matrix_view = &model.matrix_view;
     let inputs = (
@@ -85,31 +81,26 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     let picture = use_node_ref();
     use_reveal(picture.clone(), model.at.filter(|_| !in_player), &TOUCHED);
 
-    let find = {
-        let (model, sources, dst) = (Rc::clone(model), Rc::clone(&sources), Rc::clone(&dst));
-        move |event: &Event, x: Option<i32>| pointed_at(&model, &sources, &dst, event, x)
+    let point = {
+        let (model, pointed) = (Rc::clone(model), pointed.setter());
+        move |event: &Event, x: Option<i32>| pointed.set(pointed_at(&model, event, x))
     };
     let onpointermove = {
-        let (find, pointed) = (find.clone(), pointed.setter());
-        Callback::from(move |event: PointerEvent| {
-            pointed.set(find(&event, Some(event.client_x())));
-        })
+        let point = point.clone();
+        Callback::from(move |event: PointerEvent| point(&event, Some(event.client_x())))
     };
     // The elements of a cell are told apart once the pointer is over it.
     let onpointerover = onpointermove.clone();
-    let onfocusin = {
-        let (find, pointed) = (find.clone(), pointed.setter());
-        Callback::from(move |event: FocusEvent| pointed.set(find(&event, None)))
-    };
+    let onfocusin = move |event: FocusEvent| point(&event, None);
     let onpointerleave = {
         let pointed = pointed.setter();
-        Callback::from(move |_: PointerEvent| pointed.set(None))
+        move |_: PointerEvent| pointed.set(None)
     };
     let press = {
         let (model, on_action) = (Rc::clone(model), on_action.clone());
         move |event: &Event| {
             // Registers are buttons with their own listeners.
-            let cell = find(event, None).filter(|_| is_cell(event));
+            let cell = pointed_at(&model, event, None).filter(|_| is_cell(event));
             if let Some(action) = cell.and_then(|cell| pressed(&model, cell)) {
                 on_action.emit(action);
             }
@@ -117,9 +108,9 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
     };
     let onclick = {
         let press = press.clone();
-        Callback::from(move |event: MouseEvent| press(&event))
+        move |event: MouseEvent| press(&event)
     };
-    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+    let onkeydown = move |event: KeyboardEvent| {
         let presses = matches!(event.key().as_str(), "Enter" | " ") && is_cell(&event);
         if presses {
             press(&event);
@@ -127,21 +118,14 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         if presses || moves_focus(&event) {
             event.prevent_default();
         }
-    });
-    let ontoggle = {
-        let whole = whole.clone();
-        Callback::from(move |_: MouseEvent| whole.set(!*whole))
     };
 
     // The step summary describes the step. A selected register stays described
     // while the pointer is on its elements.
     let fed = model.fed_by_register();
     let is_in_register = |p: &Pointed| {
-        let parts = model.element_parts(p.eu, p.index);
-        p.role == MatrixRole::A
-            && parts
-                .iter()
-                .any(|part| model.register() == Some((part.eu, part.register)))
+        let register = model.register().filter(|_| p.role == MatrixRole::A);
+        register.is_some_and(|register| is_fed(model, (p.role, p.eu), register, p.index))
     };
     let note = match at.filter(|at| fed.is_none() || !is_in_register(at)) {
         Some(at) => Some(describe(model, at.role, at.eu, at.index)),
@@ -152,9 +136,8 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
         sources: &sources,
         dst: &dst,
         pointed: at,
-        whole: *whole,
+        whole: &whole,
         on_action: &on_action,
-        ontoggle: &ontoggle,
     };
     // Sums of more than ten characters put the EUs below each other.
     let is_stacked = model.shared() && sources.sum_characters > 10;
@@ -224,12 +207,11 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
 struct View<'a> {
     model: &'a MatrixModel,
     sources: &'a Sources,
-    dst: &'a [Rc<MatrixCells>],
+    dst: &'a [MatrixCells],
     pointed: Option<Pointed>,
     /// Whether all rows are shown, even if the window is low.
-    whole: bool,
+    whole: &'a UseStateHandle<bool>,
     on_action: &'a Callback<MatrixAction>,
-    ontoggle: &'a Callback<MouseEvent>,
 }
 
 impl View<'_> {
@@ -238,8 +220,6 @@ impl View<'_> {
     fn supply(&self, eu: u8) -> Html {
         let Self { model, pointed, .. } = *self;
         let layout = model.layout;
-        let title = title(model, MatrixRole::A, eu);
-        let id = heading_id(MatrixRole::A, eu);
         let registers = |eu| supply::registers(model, eu, pointed, self.on_action);
         let stages = (0..layout.sd()).map(|stage| {
             let is_current = model.at.is_some_and(|at| at.d == stage);
@@ -247,19 +227,18 @@ impl View<'_> {
                 <span role="columnheader" aria-label={format!("stage {stage}")} data-current={is_current.then_some("")}>{ stage }</span>
             }
         });
-        let own = (!model.shared()).then(|| eu.to_string());
         let a = &self.sources.a[usize::from(eu)];
         let rows = grid::rows(a, &marks(model, a, pointed), false);
         html! {
             <div
                 class="matrix-supply"
-                data-own={own.clone()}
+                data-own={(!model.shared()).then_some("")}
                 ~style={format!("--rows:{};--stages:{}", 2 * layout.rc(), layout.sd())}
             >
                 if model.shared() {
                     <p class="matrix-heading registers-heading" data-eu="0">{ "EU0 · Src2" }</p>
                 }
-                <p class="matrix-heading" {id} title={title.clone()} data-eu={own} aria-hidden="true">{ title }</p>
+                { heading(model, MatrixRole::A, eu) }
                 if model.shared() {
                     <p class="matrix-heading registers-heading" data-eu="1">{ "EU1 · Src2" }</p>
                 }
@@ -277,7 +256,6 @@ impl View<'_> {
             model,
             sources,
             pointed,
-            whole,
             ..
         } = *self;
         let at = usize::from(eu);
@@ -293,13 +271,18 @@ impl View<'_> {
         let lanes = (0..model.layout.channels()).map(|lane| html! { <span>{ lane }</span> });
         let bytes = (0..model.layout.register_bytes() / 4)
             .map(|n| html! { <span>{ format!("+{}", 4 * n) }</span> });
+        let whole = **self.whole;
+        let ontoggle = {
+            let state = self.whole.clone();
+            move |_: MouseEvent| state.set(!whole)
+        };
         let toggle = html! {
             <button
                 type="button"
                 class="matrix-toggle"
                 aria-label={format!("All rows of B of EU{eu}")}
                 aria-expanded={if whole { "true" } else { "false" }}
-                onclick={self.ontoggle}
+                onclick={ontoggle}
             >{ if whole { "▾" } else { "▸" } }</button>
         };
         html! {
@@ -338,23 +321,17 @@ impl View<'_> {
 
     fn before_step(&self, eu: u8) -> Html {
         let model = self.model;
-        let Some((at, sums)) = model.at.zip(model.before_step(eu)) else {
-            let added = if model.sum_type().is_float() {
-                ""
-            } else {
-                "+0"
-            };
+        let sums = model.before_step(eu);
+        let Some(at) = model.at.filter(|_| sums.iter().any(Option::is_some)) else {
+            let is_float = model.sum_type().is_float();
             let none = BeforeStep {
                 sum: String::from("0"),
-                added: added.to_owned(),
+                added: String::from(if is_float { "" } else { "+0" }),
             };
-            let none = vec![Some(none); usize::from(model.layout.channels())];
-            return grid::before_step(None, "C", &none);
+            return grid::before_step(None, "C", &vec![Some(none); sums.len()]);
         };
-        let words = sums
-            .iter()
-            .flatten()
-            .map(|sum| format!("{}{}", sum.sum, sum.added));
+        let words = sums.iter().flatten();
+        let words = words.map(|BeforeStep { sum, added }| format!("{sum}{added}"));
         let words: Vec<String> = words.collect();
         let name = format!(
             "Row {} of D of EU{eu} before the step: {}",
@@ -391,15 +368,14 @@ fn heading(model: &MatrixModel, role: MatrixRole, eu: u8) -> Html {
     html! { <p class="matrix-heading" id={heading_id(role, eu)} title={title.clone()} aria-hidden="true">{ title }</p> }
 }
 
-/// Element that an event targets, or its nearest ancestor with an attribute.
-fn target(event: &Event, attribute: &str) -> Option<Element> {
+/// Element that an event targets, or its nearest ancestor that matches a selector.
+fn target(event: &Event, selector: &str) -> Option<Element> {
     let target: Element = event.target_dyn_into()?;
-    let found = target.closest(&format!("[{attribute}]"));
-    found.expect("the selector is valid")
+    target.closest(selector).expect("the selector is valid")
 }
 
 fn is_cell(event: &Event) -> bool {
-    target(event, "role").is_some_and(|e| e.get_attribute("role").as_deref() == Some("gridcell"))
+    target(event, "[role=gridcell]").is_some()
 }
 
 /// Numbers of an attribute, separated by spaces.
@@ -419,14 +395,8 @@ fn fraction(element: &Element, x: Option<i32>) -> f64 {
 
 /// Element of a matrix under the pointer, in a cell or in a register of Src2, or
 /// the first one of the focused cell.
-fn pointed_at(
-    model: &MatrixModel,
-    sources: &Sources,
-    dst: &[Rc<MatrixCells>],
-    event: &Event,
-    x: Option<i32>,
-) -> Option<Pointed> {
-    if let Some(segment) = target(event, "data-segment") {
+fn pointed_at(model: &MatrixModel, event: &Event, x: Option<i32>) -> Option<Pointed> {
+    if let Some(segment) = target(event, "[data-segment]") {
         let place = numbers::<3>(&segment, "data-segment")?;
         let [eu, register, row] = place.map(|number| number as u8);
         let mut parts = model.layout.row_parts(eu, row);
@@ -438,30 +408,23 @@ fn pointed_at(
             index: model.layout.element(MatrixRole::A, eu, register, bit)?,
         });
     }
-    let cell = target(event, "data-at")?;
-    let matrix = target(event, "data-matrix")?;
-    let [eu] = numbers(&matrix, "data-of-eu")?;
+    let cell = target(event, "[data-at]")?;
+    let matrix = target(event, "[data-matrix]")?;
+    let [eu] = numbers(&matrix, "data-of-eu")?.map(|eu: usize| eu as u8);
     let name = matrix.get_attribute("data-matrix")?;
-    let role = MatrixRole::ALL
-        .into_iter()
-        .find(|role| role.name() == name)?;
-    let all: &[Rc<MatrixCells>] = match role {
-        MatrixRole::A => &sources.a,
-        MatrixRole::B => &sources.b,
-        MatrixRole::C => &sources.c,
-        MatrixRole::D => dst,
-    };
-    let matrix = all.get(eu)?;
-    let [row, column] = numbers(&cell, "data-at")?;
-    let count = matrix.rows.get(row)?.cells.get(column)?.elements.len();
-    let n = match target(event, "data-n") {
+    let mut roles = MatrixRole::ALL.into_iter();
+    let role = roles.find(|role| role.name() == name)?;
+    let [row, column]: [usize; 2] = numbers(&cell, "data-at")?;
+    let rows = cells::elements(model, role, eu);
+    let elements = rows.get(row)?.get(column)?;
+    let n = match target(event, "[data-n]") {
         Some(element) => numbers::<1>(&element, "data-n")?[0],
-        None => (fraction(&cell, x) * count as f64) as usize,
+        None => (fraction(&cell, x) * elements.len() as f64) as usize,
     };
     Some(Pointed {
         role,
-        eu: matrix.eu,
-        index: matrix.element((row, column), n)?,
+        eu,
+        index: *elements.get(n)?,
     })
 }
 
@@ -471,16 +434,15 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
     match role {
         MatrixRole::A => {
             let at = model.layout.location(role, eu, index)?;
-            let register = (at.eu, at.register);
-            let other = model.register() != Some(register);
-            Some(MatrixAction::Register(
-                other.then(|| model.register_number(register)),
-            ))
+            let register = Some((at.eu, at.register));
+            let other = register.filter(|_| model.register() != register);
+            let number = other.map(|register| model.register_number(register));
+            Some(MatrixAction::Register(number))
         }
         MatrixRole::D => {
-            let element = DstElement { eu, index };
-            let other = model.matrix_view.element != Some(element);
-            Some(MatrixAction::Element(other.then_some(element)))
+            let element = Some(DstElement { eu, index });
+            let other = element.filter(|_| model.matrix_view.element != element);
+            Some(MatrixAction::Element(other))
         }
         MatrixRole::B | MatrixRole::C => None,
     }
@@ -491,18 +453,16 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
 fn moves_focus(event: &KeyboardEvent) -> bool {
     let (Some((right, down)), Some(grid), Some(cell)) = (
         arrow(&event.key()),
-        target(event, "data-grid"),
-        target(event, "data-at"),
+        target(event, "[data-grid]"),
+        target(event, "[data-at]"),
     ) else {
         return false;
     };
     let next = numbers(&cell, "data-at").and_then(|[row, column]: [usize; 2]| {
         let row = row.checked_add_signed(down as isize)?;
         let column = column.checked_add_signed(right as isize)?;
-        let next = grid.query_selector(&format!("[data-at='{row} {column}']"));
-        next.expect("the selector is valid")?
-            .dyn_into::<HtmlElement>()
-            .ok()
+        let cells = find_all(&grid, &format!("[data-at='{row} {column}']"));
+        cells.into_iter().next()
     });
     // The last cell has no successor.
     if let Some(next) = next {
@@ -569,10 +529,7 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
 fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     let layout = model.layout;
     let (rows, columns) = layout.size(role);
-    let kind = match role {
-        MatrixRole::A | MatrixRole::B => layout.precision(role).map_or("", Precision::name),
-        MatrixRole::C | MatrixRole::D => model.element_type(role).name(),
-    };
+    let kind = model.type_name(role);
     let size = format!("{rows} × {columns} {kind}");
     let by_register = model.matrix_view.by_register;
     let holds = || match u16::from(layout.register_bytes()) * 8
@@ -598,9 +555,9 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
             };
             format!("EU{eu}: + A × B (Src1, {size}, {k})")
         }
-        MatrixRole::C if model.null_src0 => format!("EU{eu}: C = 0 (Src0 is null)"),
+        MatrixRole::C if model.has_null_src0() => format!("EU{eu}: C = 0 (Src0 is null)"),
         MatrixRole::C if model.constant_c() => {
-            let value = model.src0(eu, Index { row: 0, column: 0 });
+            let value = model.value(role, eu, Index { row: 0, column: 0 });
             let whole = if by_register {
                 format!("Src0 {}", registers_text(model, role, eu))
             } else {

@@ -5,20 +5,12 @@ use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd, Precision, Supply};
 use lanewise_core::isa::visa::raw_operand::VariableId;
-use lanewise_core::machine::SpaceId;
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::Session;
 use std::ops::Range;
 use std::rc::Rc;
-
-/// Progress of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
-    Waiting,
-    Current,
-    Done,
-}
 
 /// Element of D of one EU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +58,6 @@ pub(crate) struct MatrixModel {
     /// Whether Src1 and Src2 still hold their initial values.
     pub(crate) factors_are_initial: bool,
     pub(crate) eus: u8,
-    /// Whether Src0 is the null variable, so that C is 0.
-    pub(crate) null_src0: bool,
     /// First register of the operands for A, B, C and D, in this order; `None`
     /// for a null operand.
     first_registers: [Option<u64>; 4],
@@ -116,16 +106,14 @@ impl MatrixModel {
         let state = session.matrix(index)?;
         let is_initial = |id: VariableId| {
             let variable = program.symbols.visa.general(id.0);
-            variable.is_some_and(|v| {
-                let is_declared = !v.predefined && v.alias.is_none();
-                let mut bytes = (0..v.bytes()).flat_map(|at| {
-                    let file = SpaceId::registers;
-                    (0..program.threads).map(move |eu| (file(eu), u64::from(v.offset + at)))
-                });
-                is_declared
-                    && bytes.all(|(space, at)| {
-                        session.machine().load(space, at, 1) == program.start.load(space, at, 1)
-                    })
+            let declared = variable.filter(|v| !v.predefined && v.alias.is_none());
+            declared.is_some_and(|v| {
+                let mut bytes = (0..program.threads)
+                    .flat_map(|eu| (0..v.bytes()).map(move |at| (eu, u64::from(v.offset + at))));
+                bytes.all(|(eu, at)| {
+                    let byte = |machine: &Machine| machine.load(SpaceId::registers(eu), at, 1);
+                    byte(session.machine()) == byte(&program.start)
+                })
             })
         };
         let mut this = Self {
@@ -140,7 +128,6 @@ impl MatrixModel {
             eus: state.operands.eu_count(),
             done: (0..layout.rc()).map(|row| state.done_in(row)).collect(),
             operands: Rc::new(state.operands),
-            null_src0: matrix.src0.is_null(),
             first_registers: MatrixRole::ALL
                 .map(|role| matrix.first_register(role, &program.symbols)),
             at: state.at,
@@ -167,24 +154,14 @@ impl MatrixModel {
         whole + u8::from(own.is_some_and(|last| (element.eu, column) <= last))
     }
 
-    pub(crate) fn progress(&self, element: DstElement) -> Progress {
-        match self.stages_done(element) {
-            0 => Progress::Waiting,
-            stages if stages < self.layout.sd() => Progress::Current,
-            _ => Progress::Done,
-        }
-    }
-
     /// Sums of an EU before the last step and, for integers, the added amounts,
-    /// by channel; `None` for unchanged channels. `None` if the whole EU is
-    /// unchanged.
-    pub(crate) fn before_step(&self, eu: u8) -> Option<Vec<Option<BeforeStep>>> {
-        let at = self.at?;
-        let is_touched = |channel: u8| at.channel.is_none_or(|last| last == (eu, channel));
-        if !(0..self.layout.channels()).any(is_touched) {
-            return None;
-        }
+    /// by channel; `None` for unchanged channels.
+    pub(super) fn before_step(&self, eu: u8) -> Vec<Option<BeforeStep>> {
         let before = |channel: u8| {
+            let at = self.at?;
+            if at.channel.is_some_and(|last| last != (eu, channel)) {
+                return None;
+            }
             let trace = self.operands.trace(eu, at.row, channel);
             let stage = usize::from(at.d);
             let sum = match stage.checked_sub(1) {
@@ -192,20 +169,15 @@ impl MatrixModel {
                 None => trace.src0,
             };
             let added = trace.sums[stage].wrapping_sub(sum).cast_signed();
-            BeforeStep {
+            Some(BeforeStep {
                 sum: trace.text(sum),
                 added: match self.sum_type().is_float() {
                     true => String::new(),
                     false => format!("{added:+}"),
                 },
-            }
+            })
         };
-        let channels = 0..self.layout.channels();
-        Some(
-            channels
-                .map(|channel| is_touched(channel).then(|| before(channel)))
-                .collect(),
-        )
+        (0..self.layout.channels()).map(before).collect()
     }
 
     /// D of an EU, row by row: running sums or register contents. After its
@@ -222,8 +194,8 @@ impl MatrixModel {
         };
         let ty = self.operands.types.dst;
         let element = |index: Index| {
-            let progress = self.progress(DstElement { eu, index });
-            if progress == Progress::Current {
+            let stages = self.stages_done(DstElement { eu, index });
+            if (1..layout.sd()).contains(&stages) {
                 return load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4);
             }
             let at = layout.location(MatrixRole::D, eu, index);
@@ -255,35 +227,29 @@ impl MatrixModel {
     }
 
     /// Maximum length of an intermediate sum in characters.
-    pub(crate) fn widest_sum(&self) -> usize {
-        let ty = self.sum_type();
-        let characters = |bits: u32| show(u64::from(bits), ty).chars().count();
-        let elements = (0..self.eus).flat_map(|eu| {
-            let of_eu = self.layout.elements(MatrixRole::D);
-            of_eu.map(move |index| (eu, index))
+    pub(super) fn widest_sum(&self) -> usize {
+        let sums = (0..self.eus).flat_map(|eu| {
+            let elements = self.layout.elements(MatrixRole::D);
+            elements.flat_map(move |Index { row, column }| {
+                let trace = self.operands.trace(eu, row, column);
+                trace.sums.into_iter().chain([trace.src0])
+            })
         });
-        let widths = elements.map(|(eu, index)| {
-            let trace = self.operands.trace(eu, index.row, index.column);
-            let sums = trace.sums.iter().copied().chain([trace.src0]);
-            sums.map(characters).max()
-        });
-        widths.max().flatten().expect("D has elements")
+        let characters = sums.map(|sum| show(u64::from(sum), self.sum_type()).chars().count());
+        characters.max().expect("D has elements")
     }
 
     /// Whether all elements of A, or all of B, are 0, NaN or of an unusual size, as after
     /// a change of the precisions that leaves initial values of another type.
     pub(crate) fn has_degenerate_operands(&self) -> bool {
         const USUAL: Range<f32> = 1e-4..1e6;
-        let is_fit = |role: MatrixRole, eu: u8, index: Index| {
-            USUAL.contains(&self.source(role, eu, index).value().abs())
-        };
-        let has_fit = |role: MatrixRole| {
+        let has_usual = |role: MatrixRole| {
             (0..self.eus).any(|eu| {
                 let mut elements = self.layout.elements(role);
-                elements.any(|index| is_fit(role, eu, index))
+                elements.any(|index| USUAL.contains(&self.source(role, eu, index).value().abs()))
             })
         };
-        !has_fit(MatrixRole::A) || !has_fit(MatrixRole::B)
+        !has_usual(MatrixRole::A) || !has_usual(MatrixRole::B)
     }
 
     /// Whether C is drawn as a single value per EU: it is 0, or all elements
@@ -294,7 +260,12 @@ impl MatrixModel {
             let first = self.operands.src0(eu, 0, 0);
             elements.all(|index| self.operands.src0(eu, index.row, index.column) == first)
         };
-        self.null_src0 || (0..self.eus).all(is_equal)
+        self.has_null_src0() || (0..self.eus).all(is_equal)
+    }
+
+    /// Whether Src0 is the null variable, so that C is 0.
+    pub(super) fn has_null_src0(&self) -> bool {
+        self.first_registers[MatrixRole::C as usize].is_none()
     }
 
     pub(crate) fn shared(&self) -> bool {
@@ -311,34 +282,32 @@ impl MatrixModel {
         self.operands.types.sum
     }
 
-    /// Element type of Src0 or Dst.
-    pub(crate) fn element_type(&self, role: MatrixRole) -> ElementType {
+    /// Name of the element type of an operand.
+    pub(super) fn type_name(&self, role: MatrixRole) -> &'static str {
+        let (pair, types) = (self.operands.shape.pair(), self.operands.types);
         match role {
-            MatrixRole::C => self.operands.types.src0,
-            _ => self.operands.types.dst,
+            MatrixRole::A => pair.a().name(),
+            MatrixRole::B => pair.w().name(),
+            MatrixRole::C => types.src0.name(),
+            MatrixRole::D => types.dst.name(),
         }
     }
 
-    pub(crate) fn dst(&self, element: DstElement) -> String {
-        show(u64::from(self.dst_bits(element)), self.sum_type())
-    }
-
-    fn dst_bits(&self, element: DstElement) -> u32 {
-        let Index { row, column } = element.index;
+    /// Bits of an element of C or D.
+    fn sum_bits(&self, role: MatrixRole, eu: u8, Index { row, column }: Index) -> u32 {
+        if role == MatrixRole::C {
+            return self.operands.src0(eu, row, column);
+        }
         let at = usize::from(row) * usize::from(self.layout.channels()) + usize::from(column);
-        self.dst[usize::from(element.eu)][at]
-    }
-
-    pub(crate) fn src0(&self, eu: u8, index: Index) -> String {
-        let bits = self.operands.src0(eu, index.row, index.column);
-        show(u64::from(bits), self.sum_type())
+        self.dst[usize::from(eu)][at]
     }
 
     pub(super) fn value(&self, role: MatrixRole, eu: u8, index: Index) -> String {
         match role {
             MatrixRole::A | MatrixRole::B => self.source(role, eu, index).text(),
-            MatrixRole::C => self.src0(eu, index),
-            MatrixRole::D => self.dst(DstElement { eu, index }),
+            MatrixRole::C | MatrixRole::D => {
+                show(u64::from(self.sum_bits(role, eu, index)), self.sum_type())
+            }
         }
     }
 
@@ -352,8 +321,7 @@ impl MatrixModel {
                 format!("{:0digits$x}", element.bits)
             }
             _ if self.layout.bits(role) != 32 => self.value(role, eu, index),
-            MatrixRole::C => format!("{:08x}", self.operands.src0(eu, index.row, index.column)),
-            MatrixRole::D => format!("{:08x}", self.dst_bits(DstElement { eu, index })),
+            MatrixRole::C | MatrixRole::D => format!("{:08x}", self.sum_bits(role, eu, index)),
         }
     }
 
@@ -369,11 +337,7 @@ impl MatrixModel {
     /// the register file, as in the State pane: `r25`. For a null operand, its
     /// placeholder.
     pub(crate) fn register_name(&self, role: MatrixRole, register: u8) -> String {
-        let all = MatrixRole::ALL.into_iter().zip(self.first_registers);
-        let first = all
-            .filter(|(own, _)| *own == role)
-            .find_map(|(_, first)| first);
-        match first {
+        match self.first_registers[role as usize] {
             Some(first) => format!("r{}", first + u64::from(register)),
             None => String::from("null"),
         }
@@ -451,11 +415,10 @@ pub(super) fn rows_text(rows: Range<u8>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::features::stage::matrix::MatrixAction;
 
-    const TEXT: &str = "\
+    pub(crate) const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF
 .decl V34 v_type=G type=d num_elts=64 align=GRF
 .decl V35 v_type=G type=ud num_elts=64 align=GRF
@@ -481,7 +444,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         let mut session = session(bundled.text);
         let row = |session: &Session, row| {
             let index = Index { row, column: 0 };
-            model(session, MatrixViewOptions::default()).dst(DstElement { eu: 0, index })
+            model(session, MatrixViewOptions::default()).value(MatrixRole::D, 0, index)
         };
         // In the second instruction, Dst is hf: a row of eight stages ends as
         // 2049, halfway between two hf values.
@@ -500,16 +463,20 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             eu,
             index: Index { row, column },
         };
-        let mut matrix_view = MatrixViewOptions::default();
-        matrix_view.apply(MatrixAction::Element(Some(element(1, 3, 7))));
-        assert_eq!(model(&session, matrix_view).traced(), element(1, 3, 7));
-        matrix_view.apply(MatrixAction::Element(Some(element(1, 4, 7))));
-        assert_eq!(model(&session, matrix_view).traced(), element(0, 0, 0));
-        matrix_view.apply(MatrixAction::Register(Some(2)));
-        assert_eq!(
-            model(&session, matrix_view).matrix_view.register,
-            None,
-            "two are read"
-        );
+        let traced = |element| {
+            let matrix_view = MatrixViewOptions {
+                element: Some(element),
+                ..MatrixViewOptions::default()
+            };
+            model(&session, matrix_view).traced()
+        };
+        assert_eq!(traced(element(1, 3, 7)), element(1, 3, 7));
+        assert_eq!(traced(element(1, 4, 7)), element(0, 0, 0));
+        let third = MatrixViewOptions {
+            register: Some(2),
+            ..MatrixViewOptions::default()
+        };
+        let register = model(&session, third).matrix_view.register;
+        assert_eq!(register, None, "two are read");
     }
 }

@@ -1,7 +1,7 @@
 //! Computation of an element of D, product by product.
 
 use super::model::{DstElement, MatrixModel};
-use crate::components::resize::ResizeListener;
+use crate::components::resize::use_measured;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;
@@ -64,11 +64,10 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         )
     });
     let here = model.at.is_some_and(|at| at.row == row);
-    let cell = |what: &dyn Fn(&Product) -> String| -> Html {
+    let table_row = |head: String, text: &dyn Fn(&Product) -> String| {
         let cells = trace.products.iter();
-        cells
-            .map(|p| html! { <td key={p.k}>{ what(p) }</td> })
-            .collect()
+        let cells = cells.map(|p| html! { <td key={p.k}>{ text(p) }</td> });
+        html! { <tr><th scope="row">{ head }</th>{ for cells }</tr> }
     };
     // A step highlights columns rather than single cells.
     let state_of = |stage: u8| match (here && Some(stage) == now, stage < done) {
@@ -79,26 +78,16 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let columns = (0..model.layout.sd()).map(|stage| {
         html! { <colgroup key={stage} span={ops.to_string()} data-state={state_of(stage)} /> }
     });
-    let columns: Html = columns.collect();
-    let table_row =
-        |head: String, cells: Html| html! { <tr><th scope="row">{ head }</th>{ cells }</tr> };
     let stages = (0..model.layout.sd()).map(|stage| {
         html! { <th key={stage} scope="colgroup" colspan={ops.to_string()} data-state={state_of(stage)}>{ format!("stage {stage}") }</th> }
     });
-    let stages: Html = stages.collect();
     let ks = trace
         .products
         .iter()
         .map(|p| html! { <th key={p.k} scope="col" data-state={state_of(p.stage)}>{ p.k }</th> });
-    let ks: Html = ks.collect();
-    let a = format!(
-        "A[{row}][k] {} (bits)",
-        precision_name(&trace.products, true)
-    );
-    let b = format!(
-        "B[k][{column}] {} (bits)",
-        precision_name(&trace.products, false)
-    );
+    let pair = model.operands.shape.pair();
+    let a = format!("A[{row}][k] {} (bits)", pair.a().name());
+    let b = format!("B[k][{column}] {} (bits)", pair.w().name());
     // Scroll the current stage into view.
     let scroller = use_node_ref();
     {
@@ -114,37 +103,13 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             }
         });
     }
-    // Whether columns extend beyond the right edge.
-    let has_more = use_state_eq(|| false);
-    // Height of the scroll bar, so that whole rows are visible above it.
-    let bar = use_state_eq(|| 0);
-    let measure = {
-        let scroller = scroller.clone();
-        let (set_more, set_bar) = (has_more.setter(), bar.setter());
-        move || {
-            if let Some(scroller) = scroller.cast::<HtmlElement>() {
-                let end = scroller.scroll_left() + scroller.client_width();
-                set_more.set(end + 1 < scroller.scroll_width());
-                set_bar.set(scroller.offset_height() - scroller.client_height());
-            }
-        }
+    let scrolled = use_state_eq(|| 0);
+    let inputs = (Rc::clone(model), *scrolled);
+    let (has_more, bar) = use_measured(&scroller, inputs, overflow).unwrap_or_default();
+    let onscroll = move |event: Event| {
+        let scroller: Element = event.target_unchecked_into();
+        scrolled.set(scroller.scroll_left());
     };
-    let onscroll = {
-        let measure = measure.clone();
-        move |_: Event| measure()
-    };
-    {
-        let measure = measure.clone();
-        use_effect_with(Rc::clone(model), move |_| measure());
-    }
-    {
-        let scroller = scroller.clone();
-        use_effect_with((), move |()| {
-            let listener = scroller.cast::<Element>();
-            let listener = listener.map(|element| ResizeListener::new(&element, measure));
-            move || drop(listener)
-        });
-    }
     html! {
         <div class="products">
             <div class="products-head">
@@ -161,29 +126,37 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                 aria-label="Products"
                 tabindex="0"
                 data-more={has_more.then_some("")}
-                ~style={format!("--bar:{}px", *bar)}
+                ~style={format!("--bar:{bar}px")}
                 {onscroll}
             >
                 <table>
                     <caption class="unseen">{ format!("The products of {name}, stage by stage") }</caption>
                     <colgroup />
-                    { columns }
+                    { for columns }
                     <thead>
-                        <tr><td></td>{ stages }</tr>
-                        <tr><th scope="row">{"k"}</th>{ ks }</tr>
+                        <tr><td></td>{ for stages }</tr>
+                        <tr><th scope="row">{"k"}</th>{ for ks }</tr>
                     </thead>
                     <tbody>
-                        { table_row(a, cell(&|p| value_and_bits(&p.src2))) }
-                        { table_row(String::from(FROM), cell(&|p| place(model, MatrixRole::A, eu, Index { row, column: p.k }))) }
-                        { table_row(b, cell(&|p| value_and_bits(&p.src1))) }
-                        { table_row(String::from(FROM), cell(&|p| place(model, MatrixRole::B, eu, Index { row: p.k, column }))) }
-                        { table_row(String::from("product"), cell(&Product::text)) }
-                        { table_row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
+                        { table_row(a, &|p| value_and_bits(&p.src2)) }
+                        { table_row(String::from(FROM), &|p| place(model, MatrixRole::A, eu, Index { row, column: p.k })) }
+                        { table_row(b, &|p| value_and_bits(&p.src1)) }
+                        { table_row(String::from(FROM), &|p| place(model, MatrixRole::B, eu, Index { row: p.k, column })) }
+                        { table_row(String::from("product"), &Product::text) }
+                        { table_row(String::from("sum"), &|p| trace.text(p.sum)) }
                     </tbody>
                 </table>
             </div>
         </div>
     }
+}
+
+/// Whether columns extend beyond the right edge, and the height of the scroll bar,
+/// above which whole rows are visible.
+fn overflow(scroller: &HtmlElement) -> Option<(bool, i32)> {
+    let end = scroller.scroll_left() + scroller.client_width();
+    let bar = scroller.offset_height() - scroller.client_height();
+    Some((end + 1 < scroller.scroll_width(), bar))
 }
 
 /// Scrolls a stage into view, beside the row headings.
@@ -202,11 +175,6 @@ fn show_stage(scroller: &Element, stage: &HtmlElement) {
     if !is_visible {
         scroller.set_scroll_left(start - heads);
     }
-}
-
-fn precision_name(products: &[Product], src2: bool) -> &'static str {
-    let element = products.first().map(|p| if src2 { p.src2 } else { p.src1 });
-    element.map_or("", |element| element.precision.name())
 }
 
 const FROM: &str = "register.byte";

@@ -1,6 +1,6 @@
 //! Reducer of the matrix view.
 
-use super::{MatrixAction, MatrixViewOptions, instruction_in_editor};
+use super::{MatrixAction, instruction_in_editor};
 use crate::features::screen::DrawerTab;
 use crate::store::State;
 use lanewise_core::ide::{with_matrix_suffix, with_sample_factors};
@@ -8,16 +8,6 @@ use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::Rewritten;
 
 impl State {
-    /// Model of the current instruction, if it is a matrix instruction.
-    #[cfg(test)]
-    pub(crate) fn matrix(&self) -> Option<super::MatrixModel> {
-        super::MatrixModel::new(
-            &self.session,
-            &self.source.document.program,
-            self.matrix_view,
-        )
-    }
-
     /// Rewrites the current matrix instruction in the text, which may have errors
     /// elsewhere.
     fn rewrite_matrix(
@@ -34,37 +24,26 @@ impl State {
     }
 
     pub(crate) fn apply_matrix(&mut self, action: MatrixAction) {
+        let view = &mut self.matrix_view;
         match action {
-            MatrixAction::Reshape(suffix) => self.rewrite_matrix(|program, text, placed| {
-                with_matrix_suffix(program, text, placed, suffix)
-            }),
-            MatrixAction::FillFactors => self.rewrite_matrix(with_sample_factors),
-            choice => {
-                self.matrix_view.apply(choice);
-                // A narrow window shows the products below the picture.
-                if self.matrix_view.element.is_some() && !self.screen.compact {
-                    self.screen.tab = Some(DrawerTab::Products);
-                }
+            MatrixAction::Reshape(suffix) => {
+                return self.rewrite_matrix(|program, text, placed| {
+                    with_matrix_suffix(program, text, placed, suffix)
+                });
             }
-        }
-    }
-}
-
-impl MatrixViewOptions {
-    /// Applies a selection; does not handle actions that rewrite the program.
-    pub(crate) fn apply(&mut self, action: MatrixAction) {
-        match action {
-            MatrixAction::ByTable(on) => self.by_table = on,
-            MatrixAction::ByRegister(on) => self.by_register = on,
+            MatrixAction::FillFactors => return self.rewrite_matrix(with_sample_factors),
+            MatrixAction::ByTable(on) => view.by_table = on,
+            MatrixAction::ByRegister(on) => view.by_register = on,
             MatrixAction::Register(register) => {
-                self.register = register;
-                self.element = None;
+                (view.register, view.element) = (register, None);
             }
             MatrixAction::Element(element) => {
-                self.element = element;
-                self.register = None;
+                (view.register, view.element) = (None, element);
             }
-            MatrixAction::Reshape(_) | MatrixAction::FillFactors => {}
+        }
+        // A narrow window shows the products below the picture.
+        if view.element.is_some() && !self.screen.compact {
+            self.screen.tab = Some(DrawerTab::Products);
         }
     }
 }
@@ -73,21 +52,11 @@ impl MatrixViewOptions {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
+    use crate::features::stage::matrix::MatrixModel;
+    use crate::features::stage::matrix::model::tests::TEXT;
     use crate::store::{Action, Saved};
-    use Precision::{Bf, S4, S8};
+    use Precision::{S4, S8};
     use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
-
-    const TEXT: &str = "\
-.decl V32 v_type=G type=d num_elts=64 align=GRF
-.decl V34 v_type=G type=d num_elts=64 align=GRF
-.decl V35 v_type=G type=ud num_elts=64 align=GRF
-.init V32 = splat(1)
-.init V34 = splat(0x01010101)
-.init EU0.V35 = splat(0x22222222)
-.init EU1.V35 = splat(0x33333333)
-dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0) // ä
-dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
-";
 
     fn with(text: &str) -> State {
         State::new(Saved {
@@ -96,21 +65,14 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         })
     }
 
+    fn matrix(state: &State) -> MatrixModel {
+        let program = &state.source.document.program;
+        MatrixModel::new(&state.session, program, state.matrix_view).unwrap()
+    }
+
     fn reshape(state: &mut State, w: Precision, a: Precision, rc: u8) {
         let suffix = MatrixSuffix { w, a, sd: 8, rc };
         state.act(Action::Matrix(MatrixAction::Reshape(suffix)));
-    }
-
-    #[test]
-    fn factors_of_another_type_are_replaced() {
-        let is_degenerate = |state: &State| state.matrix().unwrap().has_degenerate_operands();
-        let (first, _) = TEXT.split_once("dpasw.s8.s8").unwrap();
-        let mut state = with(first);
-        assert!(!is_degenerate(&state));
-        reshape(&mut state, Bf, Bf, 4);
-        assert!(is_degenerate(&state) && state.matrix().unwrap().factors_are_initial);
-        state.act(Action::Matrix(MatrixAction::FillFactors));
-        assert!(!is_degenerate(&state) && state.can_run());
     }
 
     #[test]
@@ -121,7 +83,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         ))));
         assert!(!state.can_run());
         reshape(&mut state, S8, S4, 2);
-        let model = state.matrix().unwrap();
+        let model = matrix(&state);
         assert_eq!(model.name, "dpasw.s8.s4.8.2");
         assert_eq!(model.layout.rc(), 4, "of the last valid program");
     }
@@ -130,9 +92,9 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     fn choices_are_reset_by_another_text() {
         let mut state = with(TEXT);
         state.act(Action::Matrix(MatrixAction::ByTable(true)));
-        assert!(state.matrix().unwrap().shows_table());
+        assert!(matrix(&state).shows_table());
         reshape(&mut state, S8, S4, 8);
-        assert!(!state.matrix().unwrap().shows_table(), "no contradiction");
+        assert!(!matrix(&state).shows_table(), "no contradiction");
         state.act(Action::Program(ProgramAction::ResetText));
         assert_eq!(state.matrix_view, Default::default());
     }

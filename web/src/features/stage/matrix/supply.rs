@@ -41,27 +41,18 @@ fn register(
     let (eu, register) = place;
     let layout = model.layout;
     let rows = layout.rows_in(eu, register);
-    let parts = rows
-        .clone()
-        .flat_map(|row| layout.row_parts(eu, row).map(move |part| (row, part)));
     let is_here = |part: &RegisterBits| (part.eu, part.register) == place;
-    let parts: Vec<(u8, RegisterBits)> = parts.filter(|(_, part)| is_here(part)).collect();
-    let read_now = |part: &RegisterBits| model.reads_now(*part);
-    let current = parts.iter().any(|(_, part)| read_now(part));
+    let part_of = |row: u8| Some((row, layout.row_parts(eu, row).find(is_here)?));
+    let parts: Vec<(u8, RegisterBits)> = rows.clone().filter_map(part_of).collect();
+    let current = parts.iter().any(|(_, part)| model.reads_now(*part));
     let pressed = model.register() == Some(place);
-    let elsewhere = model
-        .matrix_view
-        .element
-        .is_some_and(|element| !rows.contains(&element.index.row));
+    let element = model.matrix_view.element;
+    let elsewhere = element.is_some_and(|element| !rows.contains(&element.index.row));
     let dimmed = !pressed && (model.matrix_view.register.is_some() || elsewhere);
     let all = f64::from(layout.register_bytes()) * 8.0;
     let at = |part: &RegisterBits| {
-        let percent = |bits: u16| f64::from(bits) / all * 100.0;
-        format!(
-            "left:{}%;width:{}%",
-            percent(part.first_bit),
-            percent(part.count)
-        )
+        let [left, width] = [part.first_bit, part.count].map(|bits| f64::from(bits) / all * 100.0);
+        format!("left:{left}%;width:{width}%")
     };
     let segments = parts.iter().map(|(row, part)| {
         html! {
@@ -69,7 +60,7 @@ fn register(
                 key={*row}
                 class="segment"
                 data-segment={format!("{eu} {register} {row}")}
-                data-current={read_now(part).then_some("")}
+                data-current={model.reads_now(*part).then_some("")}
                 data-row={row.to_string()}
                 ~style={at(part)}
             />
@@ -81,12 +72,9 @@ fn register(
         html! { <span key="probe" class="segment-probe" data-probe="itself" ~style={at(part)} /> }
     });
     let is_shared = |row: u8| layout.row_parts(eu, row).count() > 1;
-    let begins_inside = parts
-        .first()
-        .is_some_and(|(row, part)| part.first_bit == 0 && is_shared(*row));
-    let ends_inside = parts
-        .last()
-        .is_some_and(|(row, part)| part.first_bit > 0 && is_shared(*row));
+    let (first, last) = (parts.first(), parts.last());
+    let begins_inside = first.is_some_and(|(row, part)| part.first_bit == 0 && is_shared(*row));
+    let ends_inside = last.is_some_and(|(row, part)| part.first_bit > 0 && is_shared(*row));
     let style = beside(rows.clone(), begins_inside, ends_inside);
     let name = model.register_name(MatrixRole::A, register);
     let action = MatrixAction::Register((!pressed).then(|| model.register_number(place)));

@@ -2,19 +2,19 @@
 
 use super::super::model::operand_text;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::units::runs;
+use crate::features::lanes::units::{grouped, runs};
 use crate::features::threads::thread_name;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
-    AddressPath, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
+    AddressPath, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
 };
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
-use lanewise_core::program::{Issue, Program, ProgramInstruction};
+use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{IssueIndex, Session};
-use lanewise_core::text::SyntaxPart;
+use lanewise_core::text::{SyntaxPart, counted};
 
 const LINE_ELEMENTS: u64 = 16;
 
@@ -46,7 +46,6 @@ pub(crate) struct ThreadModel {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OperandModel {
     pub(crate) part: SyntaxPart,
-    pub(crate) name: &'static str,
     /// `V32(0,0)<8;4,2>`.
     pub(crate) text: String,
     /// Type of the elements; empty for predicates.
@@ -147,49 +146,49 @@ impl VectorModel {
         if computed.is_empty() {
             return None;
         }
-        let current = Current {
-            session,
-            program,
-            index,
-            issue,
-            placed,
-            before: &before,
+        let thread = |(thread, computation): &(u8, LaneComputation)| {
+            let current = Current {
+                program,
+                issue,
+                instruction: &placed.instruction,
+                before: &before,
+                thread: *thread,
+                computation,
+                is_done: session.has_executed(index, *thread),
+            };
+            current.model()
         };
         Some(Self {
-            caption: caption(session, index, placed),
-            threads: computed
-                .iter()
-                .map(|(thread, computation)| current.thread(*thread, computation))
-                .collect(),
+            caption: caption(session, index, issue, placed.line),
+            threads: computed.iter().map(thread).collect(),
         })
     }
 }
 
 /// `line 9, execution 3, about to be executed`.
-fn caption(session: &Session, index: IssueIndex, placed: &ProgramInstruction) -> String {
-    let own = session.issue(index);
+fn caption(session: &Session, index: IssueIndex, issue: Issue, line: u32) -> String {
+    let mut caption = format!("line {}", line + 1);
     let earlier = session.issues().take(index.0 as usize);
-    let earlier = earlier.filter(|issue| Some(issue.instruction) == own.map(|own| own.instruction));
-    let mut caption = format!("line {}", placed.line + 1);
-    match earlier.count() {
+    let is_same = |other: &Issue| other.instruction == issue.instruction;
+    match earlier.filter(is_same).count() {
         0 => {}
         earlier => caption.push_str(&format!(", execution {}", earlier + 1)),
     }
-    let is_done = own.is_some_and(|own| session.has_executed(index, own.threads.first()));
-    if !is_done {
+    if !session.has_executed(index, issue.threads.first()) {
         caption.push_str(", about to be executed");
     }
     caption
 }
 
-/// The current issue.
+/// The current issue on one thread.
 struct Current<'s> {
-    session: &'s Session,
     program: &'s Program,
-    index: IssueIndex,
     issue: Issue,
-    placed: &'s ProgramInstruction,
+    instruction: &'s Instruction,
     before: &'s Machine,
+    thread: u8,
+    computation: &'s LaneComputation,
+    is_done: bool,
 }
 
 /// Elements to outline in a strip.
@@ -199,82 +198,74 @@ struct Outline<'a> {
     ty: ElementType,
     /// Lanes whose elements have an address.
     lanes: u32,
+    enabled: u32,
+    /// Lanes in a row of the region.
     width: usize,
     /// Elements after the instruction, by lane.
     written: Option<&'a [u64; 32]>,
 }
 
 impl Current<'_> {
-    fn operand_text(&self, part: SyntaxPart) -> String {
-        operand_text(
-            &self.placed.instruction,
-            self.program,
-            part,
-            Style::Document,
-        )
+    fn operand_text(&self, part: SyntaxPart, style: Style) -> String {
+        operand_text(self.instruction, self.program, part, style)
     }
 
     fn lanes(&self) -> usize {
-        usize::from(self.placed.instruction.lanes())
+        usize::from(self.instruction.lanes())
     }
 
-    fn thread(&self, thread: u8, computation: &LaneComputation) -> ThreadModel {
-        let is_done = self.session.has_executed(self.index, thread);
-        let sources = computation.sources.iter();
-        let sources = sources.map(|source| self.source(thread, source, computation));
-        let results = computation.results.iter();
-        let results = results.map(|result| self.result(thread, result, computation, is_done));
-        let operands = sources.chain(results).collect();
-        let heads = self.heads(thread, computation);
-        let mut disabled: Vec<(&str, Vec<Unit>)> = Vec::new();
-        for head in &heads {
-            let Some(reason) = &head.disabled else {
-                continue;
-            };
-            match disabled.iter_mut().find(|(known, _)| known == reason) {
-                Some((_, units)) => units.push(head.unit),
-                None => disabled.push((reason, vec![head.unit])),
+    fn all_lanes(&self) -> u32 {
+        u32::MAX >> (32 - self.lanes().clamp(1, 32))
+    }
+
+    fn model(&self) -> ThreadModel {
+        let sources = self.computation.sources.iter();
+        let sources = sources.map(|source| self.source(source));
+        let results = self.computation.results.iter();
+        let results = results.map(|result| self.result(result));
+        let heads = self.heads();
+        let disabled = heads
+            .iter()
+            .filter_map(|head| Some((head.disabled.as_deref()?, head.unit)));
+        let disabled = grouped(disabled).into_iter().map(|(reason, units)| {
+            let lanes = runs(&units, 1);
+            if units.len() == 1 {
+                return format!("Lane {lanes} is disabled: {reason}.");
             }
-        }
-        let disabled = disabled.iter().map(|(reason, units)| {
-            let lanes = runs(units, 1);
-            match units.len() {
-                1 => format!("Lane {lanes} is disabled: {reason}."),
-                _ => format!(
-                    "Lanes {lanes} are disabled: {}.",
-                    reason
-                        .replace("it waits", "they wait")
-                        .replace("it has", "they have")
-                ),
-            }
+            let reason = reason
+                .replace("it waits", "they wait")
+                .replace("it has", "they have");
+            format!("Lanes {lanes} are disabled: {reason}.")
         });
         let disabled = disabled.collect();
-        let is_scalar = self.lanes() == 1 && computation.enabled & 1 == 1;
+        let is_scalar = self.lanes() == 1 && self.computation.enabled & 1 == 1;
         ThreadModel {
-            name: (self.program.threads > 1).then(|| thread_name(thread, self.program)),
-            operands,
-            equation: is_scalar.then(|| self.equation(computation, is_done)),
-            rows: self.rows(computation, is_done),
+            name: (self.program.threads > 1).then(|| thread_name(self.thread, self.program)),
+            operands: sources.chain(results).collect(),
+            equation: is_scalar.then(|| self.equation()),
+            rows: self.rows(),
             heads,
             disabled,
         }
     }
 
-    fn heads(&self, thread: u8, computation: &LaneComputation) -> Vec<LaneHead> {
+    fn heads(&self) -> Vec<LaneHead> {
+        let LaneComputation {
+            first_channel,
+            enabled,
+            ..
+        } = *self.computation;
         let context = self.program.context(self.issue, self.before);
         let head = |lane: u8| {
-            let unit = Unit::lane(thread, lane);
-            let disabled = match computation.enabled >> lane & 1 {
-                1 => None,
-                _ => Some(self.reason(&context, unit, lane + computation.first_channel)),
-            };
+            let (unit, channel) = (Unit::lane(self.thread, lane), lane + first_channel);
+            let is_enabled = enabled >> lane & 1 == 1;
             LaneHead {
                 unit,
-                channel: lane + computation.first_channel,
-                disabled,
+                channel,
+                disabled: (!is_enabled).then(|| self.reason(&context, unit, channel)),
             }
         };
-        (0..self.placed.instruction.lanes()).map(head).collect()
+        (0..self.instruction.lanes()).map(head).collect()
     }
 
     fn reason(&self, context: &IssueContext<'_>, unit: Unit, channel: u8) -> String {
@@ -289,104 +280,79 @@ impl Current<'_> {
             ChannelState::Ended if was_dispatched => return String::from("it has ended"),
             ChannelState::Ended | ChannelState::Active { .. } => {}
         }
-        let instruction = &self.placed.instruction;
-        match instruction.inactive_reason(context, unit) {
+        match self.instruction.inactive_reason(context, unit) {
             Some("predicate") => {
-                format!("predicate {}", self.operand_text(SyntaxPart::Predicate))
+                let predicate = self.operand_text(SyntaxPart::Predicate, Style::Document);
+                format!("predicate {predicate}")
             }
             reason => String::from(reason.unwrap_or("it does not take part")),
         }
     }
 
-    fn source(
-        &self,
-        thread: u8,
-        source: &LaneSource,
-        computation: &LaneComputation,
-    ) -> OperandModel {
-        let mut model = self.operand(source.operand, source.ty);
-        let Some((places, ty)) = source.places.as_ref().zip(source.ty) else {
-            model.about = match source.ty {
-                Some(ty) => constant_text(&source.bits[..self.lanes()], ty),
-                None => String::from("one bit for each lane"),
-            };
-            return model;
+    fn source(&self, source: &LaneSource) -> OperandModel {
+        let model = self.operand(source.operand, source.ty);
+        let about = match (&source.places, source.ty) {
+            (Some(places), Some(ty)) if is_register(places.space) => {
+                let outline = Outline {
+                    space: places.space,
+                    addresses: &places.addresses,
+                    ty,
+                    // Irregular regions have places for enabled lanes only.
+                    lanes: places.region[0].map_or(source.read, |_| self.all_lanes()),
+                    enabled: self.computation.enabled & source.read,
+                    width: places.region[1].map_or(1, |width| width as usize),
+                    written: None,
+                };
+                let paths = places
+                    .paths
+                    .iter()
+                    .map(|path| path_text(self.program, path));
+                return OperandModel {
+                    about: about_region(places.region, self.lanes()),
+                    paths: paths.collect(),
+                    ..self.strip(&outline, model)
+                };
+            }
+            (Some(_), Some(_)) => String::from("the active channels"),
+            (None, Some(ty)) => constant_text(&source.bits[..self.lanes()], ty),
+            (_, None) => String::from("one bit for each lane"),
         };
-        if !matches!(places.space.kind(), SpaceKind::Registers(_)) {
-            model.about = String::from("the active channels");
-            return model;
+        OperandModel { about, ..model }
+    }
+
+    fn result(&self, result: &LaneResult) -> OperandModel {
+        let model = self.operand(result.operand, result.ty);
+        let about = match result.ty {
+            Some(ty) if is_register(result.space) => {
+                let outline = Outline {
+                    space: result.space,
+                    addresses: &result.places,
+                    ty,
+                    lanes: self.all_lanes(),
+                    enabled: self.computation.enabled,
+                    width: 32,
+                    written: self.is_done.then_some(&result.new),
+                };
+                let stride = model.region.first().map_or(1, |component| component.value);
+                return OperandModel {
+                    about: about_stride(stride),
+                    ..self.strip(&outline, model)
+                };
+            }
+            Some(_) => "one element for each lane",
+            None => "one bit for each lane",
+        };
+        OperandModel {
+            about: String::from(about),
+            ..model
         }
-        let width = places.region[1].map_or(1, |width| width as usize);
-        model.about = about_region(places.region, self.lanes());
-        let path = |path: &AddressPath| path_text(self.program, path);
-        model.paths = places.paths.iter().map(path).collect();
-        // Irregular regions have places for enabled lanes only.
-        let lanes = match places.region[0] {
-            Some(_) => self.all_lanes(),
-            None => source.read,
-        };
-        let outline = Outline {
-            space: places.space,
-            addresses: &places.addresses,
-            ty,
-            lanes,
-            width,
-            written: None,
-        };
-        self.strip(
-            thread,
-            &outline,
-            computation.enabled & source.read,
-            &mut model,
-        );
-        model
-    }
-
-    fn all_lanes(&self) -> u32 {
-        u32::MAX >> (32 - self.lanes().clamp(1, 32))
-    }
-
-    fn result(
-        &self,
-        thread: u8,
-        result: &LaneResult,
-        computation: &LaneComputation,
-        is_done: bool,
-    ) -> OperandModel {
-        let mut model = self.operand(result.operand, result.ty);
-        let is_register = matches!(result.space.kind(), SpaceKind::Registers(_));
-        let Some(ty) = result.ty.filter(|_| is_register) else {
-            model.about = String::from(match result.ty {
-                Some(_) => "one element for each lane",
-                None => "one bit for each lane",
-            });
-            return model;
-        };
-        let stride = model.region.first().map_or(1, |component| component.value);
-        model.about = about_stride(stride);
-        let outline = Outline {
-            space: result.space,
-            addresses: &result.places,
-            ty,
-            lanes: self.all_lanes(),
-            width: 32,
-            written: is_done.then_some(&result.new),
-        };
-        self.strip(thread, &outline, computation.enabled, &mut model);
-        model
     }
 
     fn operand(&self, part: SyntaxPart, ty: Option<ElementType>) -> OperandModel {
-        let text = operand_text(
-            &self.placed.instruction,
-            self.program,
-            part,
-            Style::Assembler,
-        );
+        let text = self.operand_text(part, Style::Assembler);
         let is_destination = matches!(part, SyntaxPart::Dst | SyntaxPart::Carry);
         OperandModel {
             part,
-            name: part_name(part),
             region: region_components(&text, is_destination),
             ty: ty.map_or("", ElementType::name),
             text,
@@ -397,18 +363,16 @@ impl Current<'_> {
         }
     }
 
-    /// Lines of registers that hold the outlined elements.
-    fn strip(&self, thread: u8, outline: &Outline<'_>, enabled: u32, model: &mut OperandModel) {
+    /// Adds the lines of registers that hold the outlined elements.
+    fn strip(&self, outline: &Outline<'_>, mut model: OperandModel) -> OperandModel {
         let bytes = u64::from(outline.ty.bytes());
         let line_bytes = grf_bytes(self.program).min(LINE_ELEMENTS * bytes);
         let lanes = || (0..32usize).filter(|lane| outline.lanes >> lane & 1 == 1);
-        let mut starts: Vec<u64> = lanes()
-            .flat_map(|lane| {
-                let first = outline.addresses[lane];
-                [first, first + bytes - 1]
-            })
-            .map(|byte| byte - byte % line_bytes)
-            .collect();
+        let ends = lanes().flat_map(|lane| {
+            let first = outline.addresses[lane];
+            [first, first + bytes - 1]
+        });
+        let mut starts: Vec<u64> = ends.map(|byte| byte - byte % line_bytes).collect();
         starts.sort_unstable();
         starts.dedup();
         model.hidden_lines = starts.len().saturating_sub(MAX_LINES);
@@ -419,23 +383,23 @@ impl Current<'_> {
             .map_or(0, |lane| outline.addresses[lane] % bytes);
         let cell = |address: u64| {
             let range = ByteRange::new(outline.space, address, bytes);
-            let own: Vec<usize> = lanes()
-                .filter(|lane| outline.addresses[*lane] == address)
-                .collect();
-            let is_enabled = |lane: &usize| enabled >> lane & 1 == 1;
+            let is_own = |lane: &usize| outline.addresses[*lane] == address;
+            let own: Vec<usize> = lanes().filter(is_own).collect();
+            let is_enabled = |lane: &usize| outline.enabled >> lane & 1 == 1;
             let old = self.before.load(outline.space, address, outline.ty.bytes());
-            let new = own
-                .iter()
-                .rfind(|lane| is_enabled(lane))
-                .zip(outline.written);
-            let new = new.map(|(lane, written)| written[*lane]);
-            let units = own.iter().map(|lane| Unit::lane(thread, *lane as u8));
+            let last = own.iter().rfind(|lane| is_enabled(lane));
+            let new = outline
+                .written
+                .zip(last)
+                .map(|(written, lane)| written[*lane]);
+            let units = own.iter().map(|lane| Unit::lane(self.thread, *lane as u8));
             let lanes = runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
             let name = element_at(self.program, address);
-            let value = new.or(old);
             StripCell {
                 range,
-                value: value.map_or_else(String::new, |bits| show(bits, outline.ty)),
+                value: new
+                    .or(old)
+                    .map_or_else(String::new, |bits| show(bits, outline.ty)),
                 title: match own.len() {
                     0 => name,
                     1 => format!("{name}, lane {lanes}"),
@@ -464,135 +428,99 @@ impl Current<'_> {
             });
             last = Some(end);
         }
+        model
     }
 
-    fn rows(&self, computation: &LaneComputation, is_done: bool) -> Vec<LaneRow> {
-        let lanes = self.lanes();
+    /// Row of values; `value` is that of a lane.
+    fn row(
+        &self,
+        name: String,
+        kind: &'static str,
+        part: SyntaxPart,
+        value: impl Fn(usize) -> Option<ValueCell>,
+    ) -> LaneRow {
+        LaneRow {
+            name,
+            kind,
+            part,
+            cells: (0..self.lanes()).map(value).collect(),
+        }
+    }
+
+    fn rows(&self) -> Vec<LaneRow> {
         let mut rows = Vec::new();
-        for source in &computation.sources {
-            let name = part_name(source.operand);
+        for source in &self.computation.sources {
+            let (part, name) = (source.operand, part_name(source.operand));
             let reads = |lane: usize| source.read >> lane & 1 == 1;
-            let plain = |lane: usize| {
+            rows.push(self.row(String::from(name), "source", part, |lane| {
                 let bits = source.bits.get(lane).filter(|_| reads(lane))?;
                 Some(ValueCell::plain(element(*bits, source.ty)))
+            }));
+            let modified = match source.modifier.spelling() {
+                Some("abs") => format!("|{name}|"),
+                Some("-abs") => format!("−|{name}|"),
+                Some("-") => format!("−{name}"),
+                Some(sign) => format!("{sign}{name}"),
+                None => continue,
             };
-            rows.push(LaneRow {
-                name: String::from(name),
-                kind: "source",
-                part: source.operand,
-                cells: (0..lanes).map(plain).collect(),
-            });
-            if let Some(spelling) = source.modifier.spelling() {
-                let modified = |lane: usize| {
-                    let text = source.modified_text(lane).filter(|_| reads(lane));
-                    text.map(ValueCell::plain)
-                };
-                rows.push(LaneRow {
-                    name: match spelling {
-                        "abs" => format!("|{name}|"),
-                        "-abs" => format!("−|{name}|"),
-                        "-" => format!("−{name}"),
-                        sign => format!("{sign}{name}"),
-                    },
-                    kind: "derived",
-                    part: source.operand,
-                    cells: (0..lanes).map(modified).collect(),
-                });
-            }
+            rows.push(self.row(modified, "derived", part, |lane| {
+                let text = source.modified_text(lane).filter(|_| reads(lane))?;
+                Some(ValueCell::plain(text))
+            }));
         }
-        for result in &computation.results {
-            self.result_rows(result, computation.enabled, is_done, &mut rows);
+        for result in &self.computation.results {
+            self.add_result_rows(result, &mut rows);
         }
         rows
     }
 
-    fn result_rows(
-        &self,
-        result: &LaneResult,
-        enabled: u32,
-        is_done: bool,
-        rows: &mut Vec<LaneRow>,
-    ) {
-        let lanes = self.lanes();
-        let part = result.operand;
-        let is_enabled = |lane: usize| enabled >> lane & 1 == 1;
-        let changes = |lane: usize| result.old[lane] != result.new[lane];
-        let misfits: Vec<Option<&Unfitted>> = (0..lanes)
-            .map(|lane| {
-                let unfitted = result.unfitted.get(lane)?.as_ref();
-                unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact)
-            })
-            .collect();
-        if misfits.iter().any(Option::is_some) {
-            let exact = |lane: usize| {
+    fn add_result_rows(&self, result: &LaneResult, rows: &mut Vec<LaneRow>) {
+        let (part, name) = (result.operand, part_name(result.operand));
+        if (0..self.lanes()).any(|lane| misfit(result, lane).is_some()) {
+            let exact = self.row(String::from("exact"), "derived", part, |lane| {
                 let unfitted = result.unfitted.get(lane)?.as_ref()?;
                 Some(ValueCell::plain(unfitted.text.clone()))
-            };
-            let exact: Vec<_> = (0..lanes).map(exact).collect();
-            // A conversion has the exact value in its source.
-            if rows.last().is_none_or(|row| row.cells != exact) {
-                rows.push(LaneRow {
-                    name: String::from("exact"),
-                    kind: "derived",
-                    part,
-                    cells: exact,
-                });
-            }
-            let fitted = |misfit: &Option<&Unfitted>| {
-                misfit.map(|misfit| ValueCell {
-                    emphasized: true,
-                    ..ValueCell::plain(String::from(fitting_word(misfit.fitting)))
-                })
-            };
-            rows.push(LaneRow {
-                name: format!("as {}", result.ty.map_or("bits", ElementType::name)),
-                kind: "derived",
-                part,
-                cells: misfits.iter().map(fitted).collect(),
             });
+            // A conversion has the exact value in its source.
+            if rows.last().is_none_or(|row| row.cells != exact.cells) {
+                rows.push(exact);
+            }
+            let fitted = format!("as {}", result.ty.map_or("bits", ElementType::name));
+            rows.push(self.row(fitted, "derived", part, |lane| {
+                let word = fitting_word(misfit(result, lane)?.fitting);
+                Some(ValueCell {
+                    emphasized: true,
+                    ..ValueCell::plain(String::from(word))
+                })
+            }));
         }
-        let cell = |values: &[u64; 32], lane: usize, emphasized| {
-            is_enabled(lane).then(|| ValueCell {
+        let cell = |values: &[u64; 32], lane: usize, emphasized: bool| {
+            (self.computation.enabled >> lane & 1 == 1).then(|| ValueCell {
                 text: element(values[lane], result.ty),
                 place: result.names.get(lane).cloned().unwrap_or_default(),
                 emphasized,
             })
         };
-        let name = part_name(part);
-        rows.push(LaneRow {
-            name: match part {
-                SyntaxPart::Dst => String::from("result"),
-                _ => format!("{name} result"),
-            },
-            kind: "result",
-            part,
-            cells: (0..lanes)
-                .map(|lane| cell(&result.new, lane, changes(lane)))
-                .collect(),
-        });
-        rows.push(LaneRow {
-            name: match is_done {
-                true => format!("{name} was"),
-                false => format!("{name} is"),
-            },
-            kind: "old",
-            part,
-            cells: (0..lanes)
-                .map(|lane| cell(&result.old, lane, false))
-                .collect(),
-        });
+        let new = match part {
+            SyntaxPart::Dst => String::from("result"),
+            _ => format!("{name} result"),
+        };
+        rows.push(self.row(new, "result", part, |lane| {
+            cell(&result.new, lane, result.old[lane] != result.new[lane])
+        }));
+        let old = format!("{name} {}", self.was());
+        rows.push(self.row(old, "old", part, |lane| cell(&result.old, lane, false)));
     }
 
     /// The computation of one lane in terms of the instruction's summary.
-    fn equation(&self, computation: &LaneComputation, is_done: bool) -> Vec<Term> {
-        let spec = self.placed.instruction.spec();
-        let result = computation.results.first();
+    fn equation(&self) -> Vec<Term> {
+        let summary = self.instruction.spec().summary;
+        let result = self.computation.results.first();
         let ty = result.and_then(|result| result.ty);
-        let formula = spec
-            .summary
+        let formula = summary
             .split_once(" = ")
-            .map_or(spec.summary, |(_, right)| right);
-        let relation = self.operand_text(SyntaxPart::Operation);
+            .map_or(summary, |(_, right)| right);
+        let relation = self.operand_text(SyntaxPart::Operation, Style::Document);
         let formula = formula
             .replace("the type of dst", ty.map_or("bits", ElementType::name))
             .replace("relation", relation_sign(relation.trim_start_matches('.')))
@@ -603,10 +531,8 @@ impl Current<'_> {
             let (text, from) = rest.split_at(at);
             let (name, after) = from.split_at(from.len().min(4));
             terms.push(Term::Text(String::from(text)));
-            let source = computation
-                .sources
-                .iter()
-                .find(|source| part_name(source.operand) == name);
+            let mut sources = self.computation.sources.iter();
+            let source = sources.find(|source| part_name(source.operand) == name);
             terms.push(match source {
                 Some(source) => self.source_term(source),
                 None => Term::Text(String::from(name)),
@@ -614,27 +540,27 @@ impl Current<'_> {
             rest = after;
         }
         terms.push(Term::Text(String::from(rest)));
-        for result in &computation.results {
-            let unfitted = result.unfitted.first().and_then(Option::as_ref);
-            let misfit = unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact);
-            if let Some(misfit) = misfit {
-                let word = fitting_word(misfit.fitting);
-                terms.push(Term::Text(format!(" = {}, {word} to", misfit.text)));
-            } else {
-                terms.push(Term::Text(String::from(" =")));
-            }
+        for result in &self.computation.results {
+            terms.push(Term::Text(match misfit(result, 0) {
+                Some(misfit) => format!(" = {}, {} to ", misfit.text, fitting_word(misfit.fitting)),
+                None => String::from(" = "),
+            }));
             let name = result.names.first().cloned().unwrap_or_default();
-            terms.push(Term::Text(String::from(" ")));
             terms.push(Term::Value {
                 part: result.operand,
                 text: element(result.new[0], result.ty),
                 about: name.clone(),
             });
-            let was = if is_done { "was" } else { "is" };
             let old = element(result.old[0], result.ty);
+            let was = self.was();
             terms.push(Term::Text(format!(" → {name}, which {was} {old}")));
         }
         terms
+    }
+
+    /// Verb of old values.
+    const fn was(&self) -> &'static str {
+        if self.is_done { "was" } else { "is" }
     }
 
     fn source_term(&self, source: &LaneSource) -> Term {
@@ -646,9 +572,13 @@ impl Current<'_> {
         Term::Value {
             part: source.operand,
             text,
-            about: about.unwrap_or_else(|| self.operand_text(source.operand)),
+            about: about.unwrap_or_else(|| self.operand_text(source.operand, Style::Document)),
         }
     }
+}
+
+fn is_register(space: SpaceId) -> bool {
+    matches!(space.kind(), SpaceKind::Registers(_))
 }
 
 /// Name of a part, as in the summary of an instruction.
@@ -662,6 +592,12 @@ pub(crate) const fn part_name(part: SyntaxPart) -> &'static str {
         SyntaxPart::Carry => "carry",
         _ => "dst",
     }
+}
+
+/// Exact result of a lane that does not fit the type of the destination.
+fn misfit(result: &LaneResult, lane: usize) -> Option<&Unfitted> {
+    let unfitted = result.unfitted.get(lane)?.as_ref();
+    unfitted.filter(|unfitted| unfitted.fitting != Fitting::Exact)
 }
 
 const fn fitting_word(fitting: Fitting) -> &'static str {
@@ -746,23 +682,14 @@ fn about_region([vertical, width, horizontal]: [Option<u32>; 3], lanes: usize) -
         }
         () if vertical == 0 => format!("the same {width} elements for each row of lanes"),
         () => {
-            let overlap = match vertical <= (width - 1) * horizontal {
-                true => ", overlapping",
-                false => "",
-            };
+            let overlaps = vertical <= (width - 1) * horizontal;
+            let overlap = if overlaps { ", overlapping" } else { "" };
             format!(
                 "rows of {width}, {} apart, each {}{overlap}",
-                count(vertical),
+                counted(vertical, "element"),
                 about_stride(horizontal)
             )
         }
-    }
-}
-
-fn count(elements: u32) -> String {
-    match elements {
-        1 => String::from("1 element"),
-        elements => format!("{elements} elements"),
     }
 }
 

@@ -80,8 +80,7 @@ impl View<'_> {
                     <p class="equation" role="math" aria-label="Equation">
                         { for terms.iter().map(|term| self.term(term)) }
                     </p>
-                }
-                if thread.equation.is_none() {
+                } else {
                     { self.grid(thread) }
                 }
                 { for thread.disabled.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
@@ -101,17 +100,18 @@ impl View<'_> {
 
     fn operand(&self, operand: &OperandModel) -> Html {
         let lit = self.is_pointed(operand.part).then_some("");
+        let name = part_name(operand.part);
         html! {
             <div
                 class="operand"
                 role="group"
-                aria-label={format!("{} {}", operand.name, operand.text)}
-                data-part={operand.name}
+                aria-label={format!("{name} {}", operand.text)}
+                data-part={name}
                 data-lit={lit}
                 onmouseenter={self.on_operand(operand.part)}
             >
                 <div class="operand-head">
-                    <strong>{ operand.name }</strong>
+                    <strong>{ name }</strong>
                     <code>{ &operand.text }</code>
                     if !operand.ty.is_empty() {
                         <span class="muted">{ operand.ty }</span>
@@ -174,6 +174,7 @@ impl View<'_> {
     }
 
     fn steppers(&self, operand: &OperandModel) -> Html {
+        let operand_name = part_name(operand.part);
         let component = |(index, component): (usize, &RegionComponent)| {
             let name = match component.letter {
                 'v' => "vertical stride",
@@ -191,7 +192,7 @@ impl View<'_> {
                 });
                 html! {
                     <button
-                        aria-label={format!("{verb} the {name} of {}", operand.name)}
+                        aria-label={format!("{verb} the {name} of {operand_name}")}
                         title={format!("{verb} the {name}")}
                         disabled={value.is_none()}
                         {onclick}
@@ -207,7 +208,7 @@ impl View<'_> {
             }
         };
         html! {
-            <span class="steppers" role="group" aria-label={format!("Region of {}", operand.name)}>
+            <span class="steppers" role="group" aria-label={format!("Region of {operand_name}")}>
                 { for operand.region.iter().enumerate().map(component) }
             </span>
         }
@@ -352,10 +353,14 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
         let heads = heads.map(|row| html! { <th scope="col">{ &row.name }</th> });
         let lane = |(at, head): (usize, &LaneHead)| {
             let value = |row: &LaneRow| match &row.cells[at] {
-                Some(ValueCell { text, place, .. }) if !place.is_empty() => html! {
-                    <td>{ text }<span class="muted">{ " " }{ place }</span></td>
+                Some(ValueCell { text, place, .. }) => html! {
+                    <td>
+                        { text }
+                        if !place.is_empty() {
+                            <span class="muted">{ " " }{ place }</span>
+                        }
+                    </td>
                 },
-                Some(value) => html! { <td>{ &value.text }</td> },
                 None => html! { <td>{ "–" }</td> },
             };
             let enabled = match &head.disabled {
@@ -388,16 +393,7 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
             </>
         }
     };
-    html! {
-        <section class="pane" aria-label="Lanes">
-            <div class="lanes">
-                <p class="muted lanes-of">{ &model.caption }</p>
-                <div class="scroller" role="group" aria-label="Lanes table" tabindex="0">
-                    { for model.threads.iter().map(thread) }
-                </div>
-            </div>
-        </section>
-    }
+    model.threads.iter().map(thread).collect()
 }
 
 /// A lane in words: `Lane 5: src0 69, src1 64, result 133.`
