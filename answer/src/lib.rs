@@ -11,9 +11,11 @@ extern crate alloc;
 pub mod decoding;
 pub mod explanation;
 mod json;
+pub mod notation;
 mod outcomes;
 pub mod results;
 mod state;
+pub mod state_table;
 pub mod table;
 
 pub use json::{

@@ -217,6 +217,18 @@ impl Machine {
         self.spaces.get(space.index())?.load(address, bytes)
     }
 
+    /// Flag word of an EU at an address: an execution mask, a predicate or an element of
+    /// an address variable.
+    ///
+    /// # Panics
+    /// If the EU does not run.
+    #[must_use]
+    pub fn flag_word(&self, flags: SpaceId, address: u64) -> u32 {
+        let bits = self.load(flags, address, 4);
+        let bits = bits.expect("declared variables exist on every running EU");
+        u32::try_from(bits).expect("four bytes were loaded")
+    }
+
     /// Restores the old value of a change.
     pub fn undo(&mut self, change: &Change) {
         self.put(change, change.old);

@@ -145,6 +145,22 @@ pub const DEFAULT_FUEL: u32 = 1_000_000;
 pub const DEFAULT_SLM: u64 = 65_536;
 
 impl Program {
+    /// Short name of a thread: `EU1`; of a launch, `T1`.
+    #[must_use]
+    pub fn short_thread_name(&self, thread: u8) -> String {
+        let kind = if self.launch.is_some() { "T" } else { "EU" };
+        format!("{kind}{thread}")
+    }
+
+    /// Prefix of the registers of a thread, `EU1.`; empty if there is only one thread.
+    #[must_use]
+    pub fn thread_prefix(&self, thread: u8) -> String {
+        match self.threads {
+            1 => String::new(),
+            _ => format!("{}.", self.short_thread_name(thread)),
+        }
+    }
+
     /// Spans of the targets of the `.init` lines that set a register of an EU, by name.
     pub fn init_spans(&self, name: &str, eu: u8) -> impl Iterator<Item = Span> {
         let inits = self.inits.iter().filter(move |init| {

@@ -2,7 +2,7 @@
 //! threads are and wait, and the fault.
 
 use crate::features::lanes::units::lanes_text;
-use crate::features::threads::{short_thread_name, thread_name};
+use crate::features::threads::thread_name;
 use crate::store::State;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
@@ -128,7 +128,7 @@ fn threads_by_line(session: &Session) -> Vec<(u32, String)> {
         return Vec::new();
     }
     let name = |threads: Vec<u8>| {
-        let first = short_thread_name(threads[0], program);
+        let first = program.short_thread_name(threads[0]);
         match threads.len() {
             1 => first,
             count => format!("{first} +{}", count - 1),

@@ -1,9 +1,9 @@
 //! Elements of grids: notation, value, and the accesses of the last step.
 
 use super::inputs::StateInputs;
-use super::notation::Notation;
 use super::place::{CellKind, Place};
 use crate::features::highlight::ByteRange;
+use lanewise_answer::notation::{Notation, little_endian};
 use lanewise_core::machine::{Change, SpaceId};
 use std::rc::Rc;
 
@@ -78,14 +78,6 @@ fn mask_text(mask: u64, width: u32) -> String {
         }
         bits
     })
-}
-
-/// Decodes up to 8 little-endian bytes.
-pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
 impl StateInputs {

@@ -1,6 +1,6 @@
 //! Value formats of registers and memories.
 
-use super::notation::Notation;
+use lanewise_answer::notation::Notation;
 use lanewise_core::number::ElementType;
 
 choices! {

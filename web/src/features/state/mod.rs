@@ -12,7 +12,6 @@ pub(crate) mod grid;
 mod inputs;
 pub(crate) mod inspect;
 mod memories;
-pub(crate) mod notation;
 pub(crate) mod place;
 mod reducer;
 mod regions;
@@ -29,13 +28,3 @@ pub(crate) use memories::MemoryKind;
 pub(crate) use state_view::StateView;
 pub(crate) use tab::Tab;
 pub(crate) use view::StatePane;
-
-use lanewise_core::machine::{Machine, SpaceId};
-
-/// Flag word of an EU at an address: an execution mask, a predicate or an
-/// element of an address variable.
-pub(crate) fn flag_word(machine: &Machine, flags: SpaceId, address: u64) -> u32 {
-    let bits = machine.load(flags, address, 4);
-    let bits = bits.expect("declared variables exist on every running EU");
-    u32::try_from(bits).expect("four bytes were loaded")
-}

@@ -1,7 +1,7 @@
 //! Location and kind of a cell.
 
-use super::notation::Notation;
 use crate::features::highlight::ByteRange;
+use lanewise_answer::notation::Notation;
 use lanewise_core::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use lanewise_core::number::low_mask;
 use std::fmt;

@@ -1,11 +1,11 @@
 use super::format::{MemoryFormat, RegisterFormat};
 use super::inspect::InspectState;
 use super::memories::Memories;
-use super::notation::Notation;
 use super::place::Place;
 use super::regions::Region;
 use super::register_map::RegisterMap;
 use super::tab::Tab;
+use lanewise_answer::notation::Notation;
 use lanewise_core::number::ElementType;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

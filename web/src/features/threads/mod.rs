@@ -3,5 +3,5 @@
 mod model;
 mod view;
 
-pub(crate) use model::{short_thread_name, thread_name, thread_prefix};
+pub(crate) use model::thread_name;
 pub(crate) use view::{thread_picker, threads_pane};

@@ -49,20 +49,3 @@ pub(crate) fn thread_name(thread: u8, program: &Program) -> String {
         None => format!("EU{thread}"),
     }
 }
-
-/// Short name of a thread: `EU1`, `T1`.
-pub(crate) fn short_thread_name(thread: u8, program: &Program) -> String {
-    match program.launch {
-        Some(_) => format!("T{thread}"),
-        None => format!("EU{thread}"),
-    }
-}
-
-/// Prefix of the registers of a thread: `EU1.`, `T1.`; empty if there is only one
-/// thread.
-pub(crate) fn thread_prefix(thread: u8, program: &Program) -> String {
-    match program.threads {
-        1 => String::new(),
-        _ => format!("{}.", short_thread_name(thread, program)),
-    }
-}

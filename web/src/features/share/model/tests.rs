@@ -1,13 +1,11 @@
 use super::*;
 use crate::features::program::BreakpointAction;
 use crate::features::share::ShareAction;
-use crate::features::share::model::table::{lanes_table, state_table};
-use crate::features::state::{MemoryAction, MemoryFormat, StateAction, Tab};
+use crate::features::share::model::table::lanes_table;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, Saved, State};
-use lanewise_answer::table::{ExportTable, json, texts};
+use crate::store::{Saved, State};
+use lanewise_answer::table::json;
 use lanewise_core::library::named;
-use lanewise_core::number::ElementType;
 use lanewise_link::Link;
 use lanewise_saved::Settings;
 
@@ -20,13 +18,6 @@ fn link(state: &mut State) -> Rc<str> {
     share(state, ShareAction::MakeLink);
     let made = state.share.link.clone().unwrap();
     made.unwrap()
-}
-
-fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
-    Action::StatePane(StateAction::Memory(
-        tab.memory().expect("the tab of a memory"),
-        MemoryAction::Format(MemoryFormat { ty, hex }),
-    ))
 }
 
 #[test]
@@ -114,11 +105,6 @@ fn unknown_link_fields_are_reported() {
     assert!(state.session.at_end());
 }
 
-/// Rows of a table as written in Markdown and CSV.
-fn rows(table: &ExportTable) -> Vec<Vec<&str>> {
-    table.rows.iter().map(|row| texts(row)).collect()
-}
-
 #[test]
 fn distinct_exports_have_distinct_names() {
     let mut state = State::of_scenario("histogram");
@@ -148,7 +134,7 @@ fn distinct_exports_have_distinct_names() {
 }
 
 #[test]
-fn json_keeps_numbers() {
+fn lanes_are_numbers_in_json() {
     let mut state = State::of_scenario("histogram");
     state.act(TransportAction::Step);
     let lanes: serde_json::Value = serde_json::from_str(&json(&lanes_table(&state))).unwrap();
@@ -156,76 +142,4 @@ fn json_keeps_numbers() {
     assert_eq!(lanes[0]["Address"], "0x0");
     assert_eq!(lanes[0]["Old"], 0);
     assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not finished");
-    // Readers that only support doubles would alter these values.
-    let text = ".region svm 0x1000 16\n.init svm[0x1000] : uq = 0xffffffffffffffff\n";
-    let mut state = State::of_text(text);
-    state.act(StateAction::Tab(Tab::Virtual));
-    state.act(format(Tab::Virtual, Some(ElementType::Uq), false));
-    let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
-    assert_eq!(memory[0]["0"], "18446744073709551615");
-    let text = ".region svm 0x1000 16\n.init svm[0x1000] : ud = 0x7f800000, 0x3fc00000\n";
-    let mut state = State::of_text(text);
-    state.act(StateAction::Tab(Tab::Virtual));
-    state.act(format(Tab::Virtual, Some(ElementType::F), false));
-    let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
-    assert_eq!(
-        (&memory[0]["0"], &memory[0]["4"]),
-        (&"inf".into(), &1.5.into())
-    );
-}
-
-#[test]
-fn exported_rows_have_their_addresses() {
-    let text = ".region svm 0x10006 60\n.init svm[0x10006] : ub = 1, 2, 3\n.init svm[0x10028] : ud = 7\n\
-                .decl V32 v_type=G type=uq num_elts=1 align=qword\n.init V32 = 0x10028\n\
-                svm_atomic.inc (M1, 1) V32.0 %null.0 %null.0 %null.0\n";
-    let mut state = State::of_text(text);
-    state.act(StateAction::Tab(Tab::Virtual));
-    state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
-    let table = state_table(&state);
-    let table = rows(&table);
-    assert_eq!(table[0][..], ["svm", "0x10000", "", "", "3", "0"]);
-    assert_eq!(table[1][..], ["svm", "0x10020", "0", "0", "7", "0"]);
-    state.act(format(Tab::Virtual, Some(ElementType::Ub), false));
-    let table = state_table(&state);
-    let table = rows(&table);
-    assert_eq!(
-        table[0][1..],
-        [
-            "0x10000", "", "", "", "", "", "", "1", "2", "3", "0", "0", "0", "0", "0", "0", "0"
-        ]
-    );
-}
-
-#[test]
-fn last_rows_of_the_address_space_are_exported() {
-    let text = ".region svm 0xfffffffffffffff0 16\n.init svm[0xfffffffffffffffc] : ud = 7\n";
-    let mut state = State::of_text(text);
-    state.act(StateAction::Tab(Tab::Virtual));
-    state.act(format(Tab::Virtual, Some(ElementType::Ud), false));
-    let table = state_table(&state);
-    assert_eq!(
-        rows(&table),
-        [["svm", "0xfffffffffffffff0", "0", "0", "0", "7"]]
-    );
-}
-
-#[test]
-fn memory_table_reports_truncation() {
-    let table = |rows: usize| {
-        let text = format!(
-            ".region svm 0x10000 {}\n.init svm[0x10000] : ud = iota(1, 1)\n",
-            rows * 16
-        );
-        let mut state = State::of_text(&text);
-        assert!(state.can_run(), "{:?}", state.source.problems);
-        state.act(StateAction::Tab(Tab::Virtual));
-        state_table(&state)
-    };
-    let most = 16_384;
-    let last = |table: &ExportTable| rows(table).last().unwrap()[0].to_owned();
-    let whole = table(most);
-    assert_eq!((whole.rows.len(), &*last(&whole)), (most, "svm"));
-    let cut = table(most + 1);
-    assert_eq!((cut.rows.len(), &*last(&cut)), (most + 1, "…"));
 }

@@ -1,10 +1,10 @@
 //! Rows of the buffers of a kernel launch: one section for each buffer.
 
 use super::{GridRow, GridShape, Layout, RowKind};
-use crate::features::state::cells::{Cell, little_endian};
+use crate::features::state::cells::Cell;
 use crate::features::state::inputs::StateInputs;
-use crate::features::state::notation::Notation;
 use crate::features::state::place::Place;
+use lanewise_answer::notation::{Notation, little_endian};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Buffer;
 use std::rc::Rc;

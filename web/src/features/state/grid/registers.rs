@@ -4,12 +4,11 @@
 use super::{GridRow, GridShape, Layout, RowKind, fitting_row_bytes};
 use crate::features::highlight::ByteRange;
 use crate::features::state::cells::Cell;
-use crate::features::state::flag_word;
 use crate::features::state::inputs::StateInputs;
-use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RegisterRow, pointer_address};
 use crate::features::threads::thread_name;
+use lanewise_answer::notation::Notation;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{SpaceId, flag_address};
 use lanewise_core::number::ElementType;
@@ -84,7 +83,7 @@ impl StateInputs {
     fn variable_row(&self, index: u64, thread: u8, row: RegisterRow, row_bytes: usize) -> GridRow {
         let machine = self.session.machine();
         let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
-        let word = |address| flag_word(machine, flags, address);
+        let word = |address| machine.flag_word(flags, address);
         let map = self.register_map();
         match row {
             RegisterRow::Mask(mask) => {

@@ -4,11 +4,10 @@
 use super::{GridRow, GridShape, Layout, RowKind};
 use crate::features::lanes::units::current_unit;
 use crate::features::state::cells::{Cell, LastAccess};
-use crate::features::state::flag_word;
 use crate::features::state::format::RegisterFormat;
 use crate::features::state::inputs::StateInputs;
-use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
+use lanewise_answer::notation::Notation;
 use lanewise_core::isa::sass::warp::{LANES, predicate_address, register_address, register_at};
 use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::number::ElementType;
@@ -151,7 +150,7 @@ impl StateInputs {
     fn predicate(&self, predicate: u8, lane: u8) -> Cell {
         let (flags, address) = (SpaceId::flags(0), predicate_address(predicate));
         let bit = |bits: u64| bits >> lane & 1;
-        let now = u64::from(flag_word(self.session.machine(), flags, address));
+        let now = u64::from(self.session.machine().flag_word(flags, address));
         let changes = self.changes_in(flags, address, 4);
         let was = changes.first().map_or(now, |change| change.old);
         let is_changed = bit(was) != bit(now);

@@ -3,11 +3,10 @@
 use super::{CellModel, ChosenCell, Editor, InitialValueEdit};
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::memories::MemoryKind;
-use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::regions::region_at;
 use crate::features::state::tab::Tab;
-use crate::features::threads::thread_prefix;
+use lanewise_answer::notation::Notation;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::machine::{Machine, SpaceKind};
@@ -106,7 +105,7 @@ impl StateInputs {
         let address = place.address;
         let is_warp = self.family() == Family::Sass;
         let thread = place.space.eu();
-        let prefix = thread.map_or_else(String::new, |thread| thread_prefix(thread, program));
+        let prefix = thread.map_or_else(String::new, |thread| program.thread_prefix(thread));
         if let Some(name) = self.name_in_buffer(place, kind) {
             return name;
         }

@@ -1,10 +1,9 @@
 //! Parses a typed initial value and writes it into the text.
 
 use super::Editor;
-use crate::features::state::flag_word;
-use crate::features::state::notation::Notation;
 use crate::features::state::place::{CellKind, Place};
 use crate::store::State;
+use lanewise_answer::notation::Notation;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
 use lanewise_core::program::{Cell, Program, parse_pointer_text};
 use lanewise_core::text::Rewritten;
@@ -143,7 +142,7 @@ fn read_value(
                 _ => return Err(String::from("Enter true or false.")),
             };
             let (address, lane) = place.bit();
-            let mask = u64::from(flag_word(&program.start, place.space, address));
+            let mask = u64::from(program.start.flag_word(place.space, address));
             let mask = mask & !(1 << lane) | bit << lane;
             Ok((dword(address), mask, String::new()))
         }

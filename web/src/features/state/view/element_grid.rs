@@ -8,10 +8,10 @@ use crate::features::highlight::{ByteRange, Highlight, Highlighted, use_highligh
 use crate::features::state::cells::{Cell, LastAccess};
 use crate::features::state::grid::{GridRow, GridShape, RowKind};
 use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
-use crate::features::state::notation::digits;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::{StateAction, StateInputs, Tab};
 use crate::store::Action;
+use lanewise_answer::notation::digits;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, Element, HtmlElement, HtmlInputElement};

@@ -1,17 +1,20 @@
 //! Notation of elements.
 
+use alloc::format;
+use alloc::string::String;
 use lanewise_core::number::{ElementType, low_mask, show};
 
 /// Notation of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Notation {
-    pub(crate) ty: ElementType,
+pub struct Notation {
+    pub ty: ElementType,
     /// Hexadecimal bits instead of the type's own notation.
-    pub(crate) hex: bool,
+    pub hex: bool,
 }
 
 impl Notation {
-    pub(crate) fn text(self, bits: u64) -> String {
+    #[must_use]
+    pub fn text(self, bits: u64) -> String {
         if self.hex {
             digits(bits, self.ty)
         } else {
@@ -20,7 +23,8 @@ impl Notation {
     }
 
     /// Column width, in characters, that fits most values.
-    pub(crate) const fn width(self) -> usize {
+    #[must_use]
+    pub const fn width(self) -> usize {
         if self.hex {
             return 2 * self.ty.bytes() as usize;
         }
@@ -39,7 +43,17 @@ impl Notation {
 }
 
 /// All hexadecimal digits of an element, without a prefix.
-pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
+#[must_use]
+pub fn digits(bits: u64, ty: ElementType) -> String {
     let bits = bits & low_mask(ty.bits());
     format!("{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
+}
+
+/// Decodes up to 8 little-endian bytes.
+#[must_use]
+pub fn little_endian(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
