@@ -398,8 +398,8 @@ rules! {
         DIVERGENT_BARRIER "W0710" Warning Documented "a barrier in divergent control flow is undefined (BARRIER.md); Lanewise counts one arrival of the thread";
         STRANDING_JUMP "W0711" Warning Documented "jmp is legal only if no channel waits before its target (JMP.md); Lanewise runs it like goto, the hardware does not resume these channels";
         ENDED_WAITING "W0712" Warning Observed "ret with execution size 1 ends the thread, waiting channels included";
-        OUT_OF_BOUNDS "W0714" Warning Documented "a read returns 0, a write has no effect";
         PARTIAL_BRANCH "N0713" Note Documented "an instruction concerns the channels of its mask and execution size (GOTO.md); compilers branch with all channels";
+        OUT_OF_BOUNDS "W0714" Warning Documented "a read returns 0, a write has no effect";
 
         RUN_SCALAR "E0730" Error Documented "an address is a single integer, within one variable and aligned to its type (visa_5_operands.md)";
         RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";
