@@ -302,6 +302,24 @@ test("an unmapped address is reported", async (t) => {
   await eventually(() => field.evaluate((e) => e.validationMessage), "This address is not mapped.");
 });
 
+for (const width of [1400, 360]) {
+  test(`values of neighbouring cells do not overlap, ${width} pixels`, async (t) => {
+    const it = bench(await open(t, { width }));
+    for (const scenario of ["Regions, one by one", "Guards and idle lanes", "Histogram with conflicts"]) {
+      await it.choose(scenario);
+      for (let step = 0; step < 9 && (await it.button("Step").isEnabled()); step++) await it.button("Step").click();
+      await it.tab("Registers");
+      const overlaps = () => it.panel("Registers").getByRole("table").evaluate((table) => {
+        const texts = [...table.querySelectorAll("[role=row]")].map((row) =>
+          [...row.querySelectorAll("button .now")].map((value) => value.getBoundingClientRect()));
+        return texts.flatMap((row) => row.filter((box, i) => i > 0 && box.left < row[i - 1].right).map(({ left }) => left));
+      });
+      await settled(it.page);
+      assert.deepEqual(await overlaps(), [], scenario);
+    }
+  });
+}
+
 test("a region that shrinks still shows its rows", async (t) => {
   const it = bench(await open(t));
   await it.program.fill(".region svm 0x10000 33554432\n");
