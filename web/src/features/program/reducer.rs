@@ -415,6 +415,37 @@ mod tests {
     }
 
     #[test]
+    fn warnings_of_earlier_groups_follow_their_lines() {
+        let text = "\
+.target visa DG2
+.launch global=16 local=8 group=1
+.simd 8
+.buffer x : ud[4]
+.bind bti 0 = x
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl T6 v_type=T num_elts=1
+.init V32 = iota(0, 4)
+movs (M1_NM, 1) T6(0) 0x0:ud
+scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V32.0
+ret (M1, 1)
+";
+        let mut state = State::of_text(text);
+        assert!(state.can_run(), "{:?}", state.source.problems);
+        while state.waits_for_groups() {
+            state.act(TransportAction::Tick);
+        }
+        let lines = |state: &State| {
+            let problems = state.run_problems().into_iter();
+            let problems = problems.map(|problem| (problem.code, problem.line));
+            problems.collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&state), [("W0714", 10)]);
+        state.act(ProgramAction::Edit(format!("// one\n{text}")));
+        assert!(!state.waits_for_groups());
+        assert_eq!(lines(&state), [("W0714", 11)]);
+    }
+
+    #[test]
     fn a_name_used_twice_is_declared_once() {
         let line = "mov (M1, 8) V90(0,0)<1> 0x1:ud\n";
         let text = format!(".target visa XEHP\n{line}{line}");

@@ -647,7 +647,7 @@ impl StageBuilder<'_> {
         }
     }
 
-    /// What the access of the last step did to a cell that it overlaps.
+    /// Effect of the last step's access on an overlapping cell.
     fn event(
         &self,
         lane: &Lane,

@@ -77,7 +77,11 @@ pub(crate) fn state_table(state: &State) -> ExportTable {
     let inputs = state.state_inputs();
     let regions = inputs.regions(kind);
     let ranges = regions.iter().map(|region| MemoryRange {
-        name: region.name.split([' ', ',']).next().unwrap_or_default(),
+        name: region
+            .name
+            .split([' ', ','])
+            .next()
+            .expect("a split has parts"),
         space: region.space,
         first: region.start,
         last: region.last,

@@ -123,7 +123,7 @@ fn arrow_keys_reach_every_cell() {
     assert_eq!(address(&state), 20);
     go(&mut state, 0, -1);
     go(&mut state, 0, -1);
-    assert_eq!(address(&state), 4, "there is no row above");
+    assert_eq!(address(&state), 4, "it is in the first row");
 }
 
 #[test]
