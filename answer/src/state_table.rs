@@ -257,6 +257,9 @@ mod tests {
                 rows * 16
             );
             let table = table(&text, 0x10000, 0xffff + rows * 16, ElementType::Ud);
+            // The first row of the second chunk.
+            let second = ["svm", "0x11000", "1025", "1026", "1027", "1028"];
+            assert_eq!(texts(&table.rows[256]), second);
             (
                 table.rows.len(),
                 table.rows.last().unwrap()[0].as_str().to_owned(),
