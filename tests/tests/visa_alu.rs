@@ -261,11 +261,22 @@ fn one(line: &str) -> Program {
 
 #[test]
 fn movs_binds_a_surface_variable() {
-    let result = run(&one("movs (M1_NM, 1) T6(0) 3:ud"));
+    let program = one("movs (M1_NM, 1) T6(0) 3:ud");
+    let result = run(&program);
     assert_eq!(result.fault, None);
     let flags = result.machine.space(SpaceId::flags(0));
     let state = flags.load(surface_element(6, 0), 4).unwrap();
     assert_eq!(state, u64::from(SURFACE_IS_SET | 3));
+    let mut session = Session::new(Rc::new(program));
+    let before = session.machine().clone();
+    session.step();
+    let index = session.current_issue().unwrap();
+    let [(_, computed)] = &*session.computation(index, &before) else {
+        panic!("one thread computes");
+    };
+    let written = &computed.results[0];
+    assert_eq!((&*written.names[0], written.new[0]), ("T6[0]", 3));
+    assert_eq!(session.summary(), "movs: T6[0] 0 → 3");
 }
 
 #[test]

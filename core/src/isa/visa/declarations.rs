@@ -61,6 +61,11 @@ pub const SURFACE_VARIABLE_BYTES: u64 = 64;
 /// Bit that marks an element written by `movs`.
 pub const SURFACE_IS_SET: u32 = 1 << 31;
 
+/// The entry of the binding table to which an element refers; 0 until it is written.
+pub(super) fn binding_entry(element: u64) -> u64 {
+    element & !u64::from(SURFACE_IS_SET)
+}
+
 /// Address of a surface element in the flags space.
 #[must_use]
 pub fn surface_element(id: u16, element: u8) -> u64 {

@@ -7,7 +7,7 @@ use crate::isa::rmw_exec::Update;
 use crate::isa::visa::compute::{
     ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane,
 };
-use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::declarations::{Declarations, binding_entry};
 use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
@@ -132,6 +132,10 @@ impl VisaInstruction {
                 let variable = symbols.visa.predicate_variable(predicate.id.0);
                 let name = variable.map_or("", |variable| &variable.name);
                 (String::from(name), |bits, _| format!("{bits:#x}"))
+            }
+            Some(dst @ VectorOperand::State { .. }) => {
+                let name = dst.element_name(first.address, &symbols.visa);
+                (name, |bits, ty| show(binding_entry(bits), ty))
             }
             Some(dst) => (dst.element_name(first.address, &symbols.visa), show),
             None => return String::from("nothing is written"),
@@ -290,6 +294,10 @@ impl Semantics for VisaInstruction {
                 kind => self.vector(kind),
             };
             let operand = operand.expect("an operand that is written exists");
+            if let VectorOperand::State { .. } = operand {
+                result.old = result.old.map(binding_entry);
+                result.new = result.new.map(binding_entry);
+            }
             let places = result.places.iter().zip(0..);
             let name = |(place, lane): (&u64, u32)| match enabled >> lane & 1 {
                 1 => operand.element_name(*place, symbols),

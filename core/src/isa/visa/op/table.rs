@@ -111,7 +111,7 @@ ops! {
     byte(0x2a), "SEL" "sel", f::BINARY, SAT Compute(Select), "dst = src0 where the predicate is set, else src1";
     byte(0x2b), "SETP" "setp", f::SET_PREDICATE, NO_SAT Compute(SetPredicate), "predicate = bits of src0";
     byte(0x2c), "CMP" "cmp", f::COMPARE, NO_SAT Compute(Compare), "dst = src0 relation src1, for each lane";
-    byte(0x2d), "MOVS" "movs", f::MOVE_STATE, NO_SAT Compute(MoveState), "moves to or from a surface or sampler variable";
+    byte(0x2d), "MOVS" "movs", f::MOVE_STATE, NO_SAT Compute(MoveState), "dst = src0, for surfaces and samplers";
     byte(0x2e), "FBL" "fbl", f::UNARY, SAT Compute(Alu(AluOp::Fbl)), "dst = index of the lowest bit set in src0";
     byte(0x2f), "FBH" "fbh", f::UNARY, SAT Compute(Alu(AluOp::Fbh)), "dst = distance of the highest significant bit of src0 from the top";
     byte(0x30), ".FUNCTION" ".function", f::DEFINITION, NO_SAT no_effect!("It is a place in the program."), "starts a subroutine";

@@ -16,7 +16,7 @@ pub use fields::{
 pub use packed::PackedType;
 pub use rules::Scalar;
 
-use super::declarations::{Declarations, address_element};
+use super::declarations::{Declarations, address_element, surface_element};
 use super::execution::{ExecSize, Predicate};
 use super::raw_operand::VariableId;
 use crate::bits::{DecodeError, Visitor};
@@ -456,7 +456,15 @@ impl VectorOperand {
                 found.map(|(variable, within)| named(&variable.name, within / 4))
             }
             Self::Indirect(_) => symbols.element_name(place),
-            Self::AddressOf(_) | Self::Immediate(_) | Self::State { .. } => None,
+            Self::State { id, .. } => {
+                let name = u8::try_from(id)
+                    .ok()
+                    .and_then(|id| symbols.surface_name(id));
+                let within = place.checked_sub(surface_element(id, 0));
+                let found = name.zip(within);
+                found.map(|(name, within)| named(name, within / 4))
+            }
+            Self::AddressOf(_) | Self::Immediate(_) => None,
         };
         found.unwrap_or_else(|| named("r", place))
     }
