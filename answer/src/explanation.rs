@@ -175,7 +175,7 @@ impl Explanation {
             title: one.title.to_owned(),
             one: one.one.to_owned(),
             other: one.other.to_owned(),
-            taken: one.taken.to_owned(),
+            taken: one.resolution.to_owned(),
         });
         let examples = spec.examples.iter().map(|example| Example {
             title: example.title.to_owned(),

@@ -13,6 +13,7 @@ pub mod explanation;
 mod json;
 pub mod notation;
 mod outcomes;
+pub mod printf;
 pub mod results;
 mod state;
 pub mod state_table;

@@ -1,11 +1,20 @@
 //! `lanewise check`: checks scenario files and scenarios in Markdown files.
 
-use crate::input::Source;
-use crate::{CliError, Status, markdown, render, sarif};
+use crate::compiler::{self, Failure};
+use crate::declaration_args::parse_target;
+use crate::input::{Source, read_bytes};
+use crate::launch::kernel_of_function;
+use crate::reports::{FileReport, write_junit};
+use crate::{CliError, Status, markdown, render, sarif, scenario_checks};
 use lanewise_answer::{DiagnosticJson, to_json};
+use lanewise_api::FindingJson;
+use lanewise_checks::KINDS;
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
+use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
 use lanewise_core::rules;
+use lanewise_files::zebin::{self, Kernel, LaunchError};
+use lanewise_files::{WarpProgram, is_scenario, is_warp_listing};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +27,7 @@ Examples:
   lanewise check --allow W0410 --json kernel.lanewise
   lanewise check --sarif docs/*.md > lanewise.sarif")]
 pub(crate) struct Args {
-    /// Scenarios or Markdown files (.md, .markdown, .mdx); - for standard input
+    /// Scenarios, compiled programs, listings, sources (.cl, .cu, .ptx), or Markdown files (.md, .markdown, .mdx); - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Treat every FILE as Markdown
@@ -27,28 +36,39 @@ pub(crate) struct Args {
     /// Print one line of JSON per file
     #[arg(long, conflicts_with = "sarif")]
     json: bool,
-    /// Print a SARIF 2.1.0 log
-    #[arg(long)]
-    sarif: bool,
+    /// Print a SARIF 2.1.0 log, or write it to FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    sarif: Option<Option<PathBuf>>,
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Exit with 1 if there are warnings
     #[arg(long)]
     deny_warnings: bool,
     /// Ignore warnings and notes with this code; repeatable
     #[arg(long, value_name = "CODE", value_parser = parse_allowed)]
-    allow: Vec<&'static rules::Rule>,
+    allow: Vec<String>,
     /// Print errors only
     #[arg(short, long, conflicts_with_all = ["json", "sarif"])]
     quiet: bool,
+    /// Read a listing that does not name its target for this one, such as `visa BMG`
+    #[arg(long, value_name = "TARGET", value_parser = parse_target)]
+    target: Option<Target>,
+    #[command(flatten)]
+    compiler: compiler::Options,
 }
 
-/// Parses the argument of `--allow`: the code of a warning or note.
-fn parse_allowed(code: &str) -> Result<&'static rules::Rule, String> {
+/// Parses the argument of `--allow`: the code of a warning, a note or a finding.
+fn parse_allowed(code: &str) -> Result<String, String> {
+    if KINDS.iter().any(|kind| kind.code == code) {
+        return Ok(code.to_owned());
+    }
     let rule = rules::find(code).ok_or("unknown diagnostic code")?;
     match rule.severity {
         Severity::Error => Err(String::from(
             "errors cannot be allowed; only warnings and notes can",
         )),
-        Severity::Warning | Severity::Note => Ok(rule),
+        Severity::Warning | Severity::Note => Ok(rule.code.to_owned()),
     }
 }
 
@@ -58,6 +78,22 @@ struct Report {
     diagnostics: Vec<Diagnostic>,
     /// 1, or the number of blocks in a Markdown file.
     scenarios: usize,
+    /// Findings of the checks of a scenario that has run, and their text.
+    findings: Vec<FindingJson>,
+    text: String,
+}
+
+impl Report {
+    /// A report without findings.
+    const fn new(source: Source, diagnostics: Vec<Diagnostic>, scenarios: usize) -> Self {
+        Self {
+            source,
+            diagnostics,
+            scenarios,
+            findings: Vec::new(),
+            text: String::new(),
+        }
+    }
 }
 
 /// Output of `check --json` for one file.
@@ -67,6 +103,8 @@ struct FileAnswer<'d> {
     ok: bool,
     scenarios: usize,
     diagnostics: Vec<Located<'d>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    findings: &'d [FindingJson],
 }
 
 /// Diagnostic with line and column.
@@ -84,12 +122,15 @@ struct Located<'d> {
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut reports = Vec::new();
     let mut unreadable = None;
+    let prints_log = matches!(args.sarif, Some(None));
     for path in &args.files {
-        match Source::read(path) {
-            Ok(source) => {
-                let report = check(source, args.markdown || is_markdown(path), args);
-                if !args.json && !args.sarif {
+        match report(path, args) {
+            Ok(report) => {
+                if !args.json && !prints_log {
                     render::print(&report.source, &report.diagnostics);
+                    if !report.text.is_empty() {
+                        render::say(report.text.trim_end());
+                    }
                 }
                 reports.push(report);
             }
@@ -100,8 +141,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             }
         }
     }
-    let count = |severity| -> usize {
-        let counts = reports.iter().map(|r| render::of(severity, &r.diagnostics));
+    let count = |severity: Severity| -> usize {
+        let counts = reports.iter().map(|report| {
+            let is_severe = |finding: &&FindingJson| finding.severity == severity.word();
+            let findings = report.findings.iter().filter(is_severe).count();
+            findings + render::of(severity, &report.diagnostics)
+        });
         counts.sum()
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
@@ -111,10 +156,8 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             serde_json::to_writer(&mut out, &answer(report)).map_err(std::io::Error::from)?;
             writeln!(out)?;
         }
-    } else if args.sarif {
-        let files = reports.iter().map(|r| (&r.source, &*r.diagnostics));
-        let log = sarif::log(&files.collect::<Vec<_>>());
-        serde_json::to_writer_pretty(&mut out, &log).map_err(std::io::Error::from)?;
+    } else if prints_log {
+        serde_json::to_writer_pretty(&mut out, &log(&reports)).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else if !args.quiet && (!reports.is_empty() || unreadable.is_none()) {
         let scenarios: usize = reports.iter().map(|r| r.scenarios).sum();
@@ -122,12 +165,185 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let count = render::count(errors, warnings);
         writeln!(out, "{scenarios} scenario{plural} checked: {count}")?;
     }
+    if let Some(Some(path)) = &args.sarif {
+        let text = format!("{:#}\n", log(&reports));
+        std::fs::write(path, text)
+            .map_err(|error| CliError(format!("cannot write {}: {error}", path.display())))?;
+    }
+    if let Some(path) = &args.junit {
+        let entries = reports.into_iter().map(|report| {
+            let name = report.source.name.clone();
+            let mut entry = FileReport::new(name, report.source, report.diagnostics);
+            entry.findings = report.findings;
+            entry.fails_at = Some(match args.deny_warnings {
+                true => Severity::Warning,
+                false => Severity::Error,
+            });
+            entry
+        });
+        let entries: Vec<FileReport> = entries.collect();
+        write_junit(path, "check", &entries, args.deny_warnings)?;
+    }
     match unreadable {
         Some(message) => Err(CliError(message)),
         None => Ok(Status::when(
             errors == 0 && (warnings == 0 || !args.deny_warnings),
         )),
     }
+}
+
+fn log(reports: &[Report]) -> serde_json::Value {
+    let files = reports
+        .iter()
+        .map(|r| (&r.source, &*r.diagnostics, &*r.findings));
+    sarif::log(&files.collect::<Vec<_>>())
+}
+
+fn report(path: &Path, args: &Args) -> Result<Report, CliError> {
+    let mut report = match compiler::is_source(path) {
+        true => compile(path, args)?,
+        false => check(path, args.markdown || is_markdown(path), args.target)?,
+    };
+    report.diagnostics.retain(|d| {
+        let allowed = args.allow.iter().any(|code| code == d.rule.code);
+        !allowed && (!args.quiet || d.severity() == Severity::Error)
+    });
+    let before = report.findings.len();
+    report.findings.retain(|f| {
+        let allowed = args.allow.iter().any(|code| code == f.code);
+        !allowed && (!args.quiet || f.severity == Severity::Error.word())
+    });
+    if report.findings.len() != before {
+        report.text = lanewise_api::text_of(&report.findings);
+    }
+    Ok(report)
+}
+
+/// Compiles a source, and checks whether its kernels can be launched.
+fn compile(path: &Path, args: &Args) -> Result<Report, CliError> {
+    let file = match compiler::load(path, &args.compiler) {
+        Ok(file) => file,
+        Err(Failure::Unusable(message)) => return Err(CliError(message)),
+        Err(Failure::Rejected(source, diagnostics)) => {
+            return Ok(Report::new(source, diagnostics, 0));
+        }
+    };
+    let compiled = file.compiled.expect("sources are compiled");
+    let mut diagnostics = compiled.warnings;
+    let scenarios = check_compiled((&file.name, &file.bytes), args.target, &mut diagnostics);
+    Ok(Report::new(compiled.source, diagnostics, scenarios))
+}
+
+/// A reason why a file or a kernel does not run.
+fn obstacle(message: String) -> Diagnostic {
+    Diagnostic::new(&rules::KERNEL_OBSTACLE, Span::default(), message)
+}
+
+/// Checks the kernels of a file that a compiler wrote; returns their number.
+fn check_compiled(file: (&str, &[u8]), target: Option<Target>, out: &mut Vec<Diagnostic>) -> usize {
+    match lanewise_files::decode_text(file.1).filter(|text| is_warp_listing(text)) {
+        Some(text) => check_warps(&text, out),
+        None => check_program(file, target, out),
+    }
+}
+
+/// Whether a file holds kernels as a compiler wrote them: a program, or a listing.
+fn is_compiled(bytes: &[u8]) -> bool {
+    zebin::recognises(bytes)
+        || lanewise_files::decode_text(bytes).is_some_and(|text| {
+            let mut lines = text.lines();
+            !is_scenario(&text)
+                && (is_warp_listing(&text)
+                    || lines.any(|line| line.trim_start().starts_with(".kernel_attr SimdSize=")))
+        })
+}
+
+/// Checks the kernels of a compiled program or of a listing; returns their number.
+/// Diagnostics name the kernel, because a program has no lines.
+fn check_program(file: (&str, &[u8]), target: Option<Target>, out: &mut Vec<Diagnostic>) -> usize {
+    let kernels = match kernels_of(file, target) {
+        Ok(kernels) => kernels,
+        Err(error) => {
+            out.push(obstacle(error));
+            return 0;
+        }
+    };
+    for kernel in &kernels {
+        let text = kernel.as_ref().map_err(ToString::to_string);
+        let text = text.and_then(|kernel| {
+            let text = kernel.sample_scenario();
+            text.map(|text| (&kernel.name, text))
+                .map_err(|error| error.to_string())
+        });
+        let (name, text) = match text {
+            Ok(found) => found,
+            Err(error) => {
+                out.push(obstacle(error));
+                continue;
+            }
+        };
+        let program = Program::parse_to_run(&text);
+        if let Some(error) = find(&program, Severity::Error) {
+            out.push(obstacle(format!(
+                "`{name}` cannot run: {}",
+                error.message()
+            )));
+        } else if let Some(what) = lanewise_files::not_modelled(&program) {
+            out.push(obstacle(format!("`{name}`: {what}")));
+        }
+        if let Some(warning) = find(&program, Severity::Warning) {
+            let what = format!("`{name}`: {}", warning.what);
+            out.push(Diagnostic::new(warning.rule, Span::default(), what));
+        }
+    }
+    kernels.len()
+}
+
+/// The kernels of a compiled program or of a vISA listing, each with the reason if it
+/// cannot be launched. Prints what is assumed about a listing.
+fn kernels_of(
+    (name, bytes): (&str, &[u8]),
+    target: Option<Target>,
+) -> Result<Vec<Result<Kernel, LaunchError>>, String> {
+    if zebin::recognises(bytes) {
+        let program = zebin::open(bytes).map_err(|error| error.message)?;
+        return Ok(program.kernels.into_iter().map(Ok).collect());
+    }
+    let file = lanewise_files::open_for(name, bytes, target).map_err(|error| error.message)?;
+    let kernel = |function| {
+        let kernel = kernel_of_function(function, target)?;
+        for note in kernel.notes() {
+            render::say(&format!("{name}: note: {note}"));
+        }
+        Ok(kernel)
+    };
+    Ok(file.functions.iter().map(kernel).collect())
+}
+
+/// Checks the kernels of a SASS listing, in a proposed launch; returns their number.
+fn check_warps(text: &str, out: &mut Vec<Diagnostic>) -> usize {
+    let program = match WarpProgram::of_listing(text, None) {
+        Ok(program) => program,
+        Err(error) => {
+            out.push(obstacle(error.message));
+            return 0;
+        }
+    };
+    for kernel in &program.kernels {
+        let error = program.propose(kernel).map_or_else(Some, |text| {
+            let launch = Program::parse_to_run(&text);
+            find(&launch, Severity::Error).map(Diagnostic::message)
+        });
+        let problem = error.or_else(|| program.not_executed(kernel));
+        out.extend(problem.map(|why| obstacle(format!("`{}`: {why}", kernel.name))));
+    }
+    program.kernels.len()
+}
+
+/// The first diagnostic of a severity.
+fn find(program: &Program, severity: Severity) -> Option<&Diagnostic> {
+    let mut diagnostics = program.diagnostics.iter();
+    diagnostics.find(|diagnostic| diagnostic.severity() == severity)
 }
 
 fn is_markdown(path: &Path) -> bool {
@@ -139,12 +355,31 @@ fn is_markdown(path: &Path) -> bool {
     })
 }
 
-fn check(source: Source, markdown: bool, args: &Args) -> Report {
-    let (scenarios, mut diagnostics) = if markdown {
-        check_blocks(&source.text)
-    } else {
-        (1, Program::parse(&source.text).diagnostics)
-    };
+fn check(path: &Path, markdown: bool, target: Option<Target>) -> Result<Report, CliError> {
+    if path.as_os_str() != "-"
+        && !markdown
+        && let Ok((name, bytes)) = read_bytes(path)
+        && is_compiled(&bytes)
+    {
+        let mut diagnostics = Vec::new();
+        let scenarios = check_compiled((&name, &bytes), target, &mut diagnostics);
+        return Ok(Report::new(Source::named(name), diagnostics, scenarios));
+    }
+    let source = Source::read(path)?;
+    if !markdown {
+        let program = Program::parse_to_run(&source.text);
+        let found = scenario_checks::findings(&program);
+        let found = found.filter(|found| !found.found.is_empty());
+        let text = found.as_ref().map_or(String::new(), |f| f.text(&program));
+        return Ok(Report {
+            source,
+            diagnostics: program.diagnostics,
+            scenarios: 1,
+            findings: found.map_or_else(Vec::new, |found| found.found),
+            text,
+        });
+    }
+    let (scenarios, diagnostics) = check_blocks(&source.text);
     if scenarios == 0 {
         // Probably a misspelled fence.
         render::say(&format!(
@@ -152,15 +387,7 @@ fn check(source: Source, markdown: bool, args: &Args) -> Report {
             source.name
         ));
     }
-    diagnostics.retain(|d| {
-        let allowed = args.allow.iter().any(|rule| rule.code == d.rule.code);
-        !allowed && (!args.quiet || d.severity() == Severity::Error)
-    });
-    Report {
-        source,
-        diagnostics,
-        scenarios,
-    }
+    Ok(Report::new(source, diagnostics, scenarios))
 }
 
 /// Number of scenarios in a page, and their diagnostics with byte offsets in the
@@ -196,8 +423,10 @@ fn answer(report: &Report) -> FileAnswer<'_> {
         });
     FileAnswer {
         file: &report.source.name,
-        ok: render::of(Severity::Error, &report.diagnostics) == 0,
+        ok: render::of(Severity::Error, &report.diagnostics) == 0
+            && report.findings.iter().all(|f| f.severity != "error"),
         scenarios: report.scenarios,
         diagnostics: located.collect(),
+        findings: &report.findings,
     }
 }

@@ -1,6 +1,7 @@
 //! `lanewise explain`: prints the contents of the page's Explain tab.
 
 use crate::{CliError, Status};
+use lanewise_checks::{KINDS, KindFacts};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::{Instruction, OperationRow, SourceConstruct, Spec};
@@ -28,6 +29,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let specs: Vec<&Spec> = specs.collect();
     let text = match rules::find(name) {
         Some(rule) => explain_rule(rule),
+        None if let Some(facts) = finding(name) => explain_finding(facts),
         None if specs.is_empty() => return Err(unknown(name)),
         None => {
             let texts: Vec<String> = specs.into_iter().map(explain_instruction).collect();
@@ -41,6 +43,20 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
 fn is_named(spec: &Spec, name: &str) -> bool {
     let mut names = spec.mnemonics.iter().chain([&spec.name]);
     names.any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// The kind of finding with a code or a word.
+fn finding(name: &str) -> Option<&'static KindFacts> {
+    let is_it = |facts: &&KindFacts| {
+        facts.code.eq_ignore_ascii_case(name) || facts.word.eq_ignore_ascii_case(name)
+    };
+    KINDS.iter().find(is_it)
+}
+
+fn explain_finding(facts: &KindFacts) -> String {
+    let mut out = format!("{} ({}): {}\n\n", facts.code, facts.word, facts.title);
+    paragraph(&mut out, "", facts.why);
+    out
 }
 
 fn unknown(name: &str) -> CliError {
@@ -104,7 +120,7 @@ fn explain_contradiction(out: &mut String, contradiction: &Contradiction) {
     for (label, text) in [
         ("one reading", contradiction.one),
         ("another", contradiction.other),
-        ("taken", contradiction.taken),
+        ("taken", contradiction.resolution),
     ] {
         paragraph(out, &format!("    {label:<11} "), text);
     }

@@ -14,6 +14,7 @@ const MAX_BYTES: u64 = lanewise_files::MAX_BYTES as u64;
 pub(crate) const MAX_FILE: u64 = 64 << 20;
 
 /// Input text with the name that diagnostics use for it.
+#[derive(Clone)]
 pub(crate) struct Source {
     /// Path as given, `<stdin>` or `<link>`.
     pub(crate) name: String,
@@ -21,6 +22,12 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// A file whose text is not known, such as a compiled program.
+    pub(crate) fn named(name: String) -> Self {
+        let text = String::new();
+        Self { name, text }
+    }
+
     /// Reads a file, standard input (`-`) or a link.
     pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         if let Some(link) = path.to_str().filter(|given| is_link(given, path)) {

@@ -4,24 +4,29 @@
 use crate::input::MAX_FILE;
 use crate::{CliError, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
-use lanewise_core::ide::opencl_type;
+use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, parse_literal};
-use lanewise_core::program::Program;
-use lanewise_files::zebin::{Argument, ArgumentKind, Kernel, LaunchValue};
+use lanewise_core::number::{ElementType, parse_literal, show};
+use lanewise_core::program::{Program, UNDEFINED};
+use lanewise_core::text::counted;
+use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
 
 /// Reads the values of all arguments, in the order of the kernel.
-pub(crate) fn values(kernel: &Kernel, texts: &[String]) -> Result<Vec<LaunchValue>, CliError> {
-    let mut values: Vec<Option<LaunchValue>> = vec![None; kernel.arguments.len()];
+pub(crate) fn values(
+    kernel: &str,
+    arguments: &[Argument],
+    texts: &[String],
+) -> Result<Vec<LaunchValue>, CliError> {
+    let mut values: Vec<Option<LaunchValue>> = vec![None; arguments.len()];
     for text in texts {
-        let (position, argument, value) = assignment(kernel, text)?;
+        let (position, argument, value) = assignment(kernel, arguments, text)?;
         let error = |why: String| CliError(format!("{}: {why}", described(argument)));
         let value = value_of(argument, value.trim()).map_err(error)?;
         if values[position].replace(value).is_some() {
             return Err(error(String::from("given more than once")));
         }
     }
-    let values = values.into_iter().zip(&kernel.arguments);
+    let values = values.into_iter().zip(arguments);
     let values = values.map(|(value, argument)| {
         let index = argument.index;
         let described = described(argument);
@@ -33,23 +38,127 @@ pub(crate) fn values(kernel: &Kernel, texts: &[String]) -> Result<Vec<LaunchValu
 
 /// Splits `N=VALUE`, and finds the argument.
 pub(crate) fn assignment<'k, 't>(
-    kernel: &'k Kernel,
+    kernel: &str,
+    arguments: &'k [Argument],
     text: &'t str,
 ) -> Result<(usize, &'k Argument, &'t str), CliError> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| CliError(format!("expected N=VALUE, found `{text}`")))?;
+    let (name, value) = name_and_value(text)?;
     let is = |argument: &Argument| argument.name == name || argument.index.to_string() == name;
-    let mut arguments = kernel.arguments.iter().enumerate();
+    let mut arguments = arguments.iter().enumerate();
     let found = arguments.find(|(_, argument)| is(argument));
     let (position, argument) =
-        found.ok_or_else(|| CliError(format!("`{}` has no argument `{name}`", kernel.name)))?;
+        found.ok_or_else(|| CliError(format!("`{kernel}` has no argument `{name}`")))?;
     Ok((position, argument, value))
+}
+
+/// Marks the buffers of a launch whose content is given as undefined.
+pub(crate) fn mark_undefined(
+    kernel: &str,
+    arguments: &[Argument],
+    texts: &[String],
+    program: &mut Program,
+) -> Result<(), CliError> {
+    for text in texts {
+        let (_, argument, value) = assignment(kernel, arguments, text)?;
+        let is_undefined = buffer_parts(value).is_ok_and(|(.., values)| values == Some(UNDEFINED));
+        let buffers = program.launch.iter_mut().flat_map(|l| &mut l.buffers);
+        for buffer in buffers.filter(|buffer| is_undefined && buffer.name == argument.name) {
+            buffer.is_undefined = true;
+        }
+    }
+    Ok(())
+}
+
+fn name_and_value(text: &str) -> Result<(&str, &str), CliError> {
+    let parts = text.split_once('=');
+    parts.ok_or_else(|| CliError(format!("expected N=VALUE, found `{text}`")))
+}
+
+/// The arguments of a kernel whose file has neither names nor types: a number is a position,
+/// a name stands for the position of its option, and the text of a value decides its kind.
+/// `sizes` are those of the parameters, if they are known.
+pub(crate) fn untyped(
+    kernel: &str,
+    sizes: Option<&[u32]>,
+    texts: &[String],
+) -> Result<Vec<Argument>, CliError> {
+    /// Size of a number without a type.
+    const NUMBER: u32 = 4;
+    /// Size of an address.
+    const ADDRESS: u32 = 8;
+    let count = sizes.map_or(texts.len(), <[u32]>::len);
+    let mut arguments: Vec<Option<Argument>> = vec![None; count];
+    for (option, text) in texts.iter().enumerate() {
+        let (name, value) = name_and_value(text)?;
+        let position = name.parse().unwrap_or(option);
+        let Some(place) = arguments.get_mut(position) else {
+            return Err(CliError(match sizes {
+                Some(sizes) => format!(
+                    "`{kernel}` has {}, no argument `{name}`",
+                    counted(sizes.len() as u64, "parameter")
+                ),
+                None => format!("argument `{name}` follows a missing one"),
+            }));
+        };
+        let size = sizes.map(|sizes| sizes[position]);
+        let value = value.trim();
+        let kind = if value.starts_with("local(") {
+            ArgumentKind::Local
+        } else if value.contains('[') {
+            ArgumentKind::Buffer
+        } else {
+            let named = value.rsplit_once(':');
+            let named = named.and_then(|(_, ty)| Some(element_type(ty.trim()).ok()?.0));
+            let own = named.map_or(NUMBER, |ty| u32::from(ty.bytes()));
+            ArgumentKind::Value(size.unwrap_or(own))
+        };
+        let argument = Argument {
+            index: u32::try_from(position).expect("a kernel has few parameters"),
+            name: match name.parse::<usize>() {
+                Ok(position) => format!("arg{position}"),
+                Err(_) => name.to_owned(),
+            },
+            ty: None,
+            kind,
+        };
+        if let Some(size) =
+            size.filter(|size| !matches!(kind, ArgumentKind::Value(_)) && *size != ADDRESS)
+        {
+            return Err(CliError(format!(
+                "{}: the parameter has {size} bytes, an address {ADDRESS}",
+                described(&argument)
+            )));
+        }
+        if place.replace(argument).is_some() {
+            return Err(CliError(format!(
+                "argument {position} is given more than once"
+            )));
+        }
+    }
+    let arguments = arguments.into_iter().enumerate();
+    let arguments = arguments.map(|(index, argument)| {
+        argument.ok_or_else(|| {
+            CliError(format!(
+                "missing argument {index} of `{kernel}`; add --arg {index}=VALUE"
+            ))
+        })
+    });
+    arguments.collect()
 }
 
 /// Formats an argument in a message: ``argument 3 (`uint n`)``.
 fn described(argument: &Argument) -> String {
     format!("argument {} (`{}`)", argument.index, argument.declaration())
+}
+
+/// Formats the bytes of a value by its declared type.
+pub(crate) fn shown(argument: &Argument, bytes: &[u8]) -> String {
+    let (ty, _) = argument.element();
+    let elements = bytes.chunks_exact(ty.bytes().into()).map(|element| {
+        let bits = element.iter().rev();
+        show(bits.fold(0, |bits, byte| bits << 8 | u64::from(*byte)), ty)
+    });
+    elements.collect::<Vec<_>>().join(", ")
 }
 
 /// A scalar type by OpenCL's name or ours, or a vector type of OpenCL whose components
@@ -62,20 +171,22 @@ fn element_type(name: &str) -> Result<(ElementType, u32), String> {
 
 fn value_of(argument: &Argument, text: &str) -> Result<LaunchValue, String> {
     match argument.kind {
-        ArgumentKind::Local => {
-            let bytes = text
-                .strip_prefix("local(")
-                .and_then(|rest| rest.strip_suffix(')'));
-            let bytes = bytes.and_then(|bytes| bytes.trim().parse().ok());
-            let bytes = bytes.ok_or_else(|| format!("expected local(BYTES), found `{text}`"))?;
-            Ok(LaunchValue::Local(bytes))
-        }
+        ArgumentKind::Local => Ok(LaunchValue::Local(local_bytes(text)?)),
         ArgumentKind::Value(size) => Ok(LaunchValue::Value(numbers(argument, size, text)?)),
         ArgumentKind::Buffer => {
             let (ty, bytes) = buffer(argument, text)?;
             Ok(LaunchValue::Buffer(ty, bytes))
         }
     }
+}
+
+/// The size in `local(BYTES)`.
+fn local_bytes(text: &str) -> Result<u64, String> {
+    let bytes = text
+        .strip_prefix("local(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let bytes = bytes.and_then(|bytes| bytes.trim().parse().ok());
+    bytes.ok_or_else(|| format!("expected local(BYTES), found `{text}`"))
 }
 
 /// The bytes of a scalar, such as `41`, `0x29` or `2.5`, or of a vector, such as `1, 2`. A
@@ -111,6 +222,14 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
                 "the type of `{text}` differs from that of the argument"
             ));
         }
+        if ty.is_float() && is_bit_pattern(number) {
+            return Err(format!(
+                "`{number}` is ambiguous for a {}: write a decimal number, or 0f and {} \
+                 hexadecimal digits for the bits",
+                ty.name(),
+                usize::from(ty.bytes()) * 2
+            ));
+        }
         let bits = parse_literal(number, ty);
         let bits = bits.map_err(|error| format!("invalid value `{number}`: {error}"))?;
         bytes.extend(&bits.to_le_bytes()[..usize::from(ty.bytes())]);
@@ -119,9 +238,21 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
     Ok(bytes)
 }
 
+/// Whether a number is hexadecimal or binary.
+fn is_bit_pattern(number: &str) -> bool {
+    let magnitude = number.trim_start_matches(['-', '+']).to_ascii_lowercase();
+    ["0x", "0b"]
+        .iter()
+        .any(|radix| magnitude.starts_with(radix))
+}
+
 /// Type of a number for an argument without a declared type: its spelling decides.
 fn undeclared_type(number: &str, size: u32) -> Option<ElementType> {
-    let is_float = number.contains(['.', 'e']) && !number.starts_with("0x");
+    let magnitude = number.trim_start_matches(['-', '+']);
+    let is_named = ["nan", "inf"]
+        .iter()
+        .any(|name| magnitude.eq_ignore_ascii_case(name));
+    let is_float = is_named || number.contains(['.', 'e']) && !magnitude.starts_with("0x");
     Some(match (size, is_float, number.starts_with('-')) {
         (2, true, _) => ElementType::Hf,
         (4, true, _) => ElementType::F,
@@ -138,9 +269,8 @@ fn undeclared_type(number: &str, size: u32) -> Option<ElementType> {
     })
 }
 
-/// Element type and bytes of a buffer: `float[64]`, `float[64]=iota(1, 0.5)`, `uchar[4]=@FILE`.
-/// Warns if the type differs from the declared one.
-fn buffer(argument: &Argument, text: &str) -> Result<(ElementType, Vec<u8>), String> {
+/// Element type, number of elements and values of `float[64]=iota(1, 0.5)`.
+fn buffer_parts(text: &str) -> Result<(ElementType, u64, Option<&str>), String> {
     let (head, values) = match text.split_once('=') {
         Some((head, values)) => (head, Some(values.trim())),
         None => (text, None),
@@ -158,14 +288,20 @@ fn buffer(argument: &Argument, text: &str) -> Result<(ElementType, Vec<u8>), Str
         .trim()
         .parse()
         .map_err(|_| format!("expected a length, found `{}`", length.trim()))?;
-    let length = length.saturating_mul(components.into());
+    Ok((ty, length.saturating_mul(components.into()), values))
+}
+
+/// Element type and bytes of a buffer: `float[64]`, `float[64]=iota(1, 0.5)`, `uchar[4]=@FILE`.
+/// Warns if the type differs from the declared one.
+fn buffer(argument: &Argument, text: &str) -> Result<(ElementType, Vec<u8>), String> {
+    let (ty, length, values) = buffer_parts(text)?;
     let size = length
         .checked_mul(ty.bytes().into())
         .filter(|bytes| *bytes <= MAX_FILE)
         .ok_or("a buffer has at most 64 MB")?;
     let size = usize::try_from(size).expect("64 MB fit");
     let bytes = match values {
-        None => vec![0; size],
+        None | Some(UNDEFINED) => vec![0; size],
         Some(values) => match values.strip_prefix('@') {
             Some(path) => file_bytes(path, size)?,
             None => listed_bytes(argument, (ty, length), values, size)?,
@@ -175,7 +311,8 @@ fn buffer(argument: &Argument, text: &str) -> Result<(ElementType, Vec<u8>), Str
     if declared.is_some_and(|declared| declared != ty) {
         let described = described(argument);
         render::say(&format!(
-            "warning: {described}: `{name}` differs from the declared element type"
+            "warning: {described}: `{}` differs from the declared element type",
+            text.split('[').next().unwrap_or("").trim()
         ));
     }
     let is_whole = |ty: &ElementType| size.is_multiple_of(ty.bytes().into());
@@ -217,6 +354,57 @@ fn listed_bytes(
         .space(SpaceId::VIRTUAL)
         .read(launch.buffers[0].address, &mut bytes);
     Ok(bytes)
+}
+
+/// Sets an argument of a proposed launch; its text stays readable, unlike [`values`].
+pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| format!("expected NAME=VALUE, found `{text}`"))?;
+    let value = value.trim();
+    let error = |why: String| format!("argument `{name}`: {why}");
+    // A vector has a field for each component.
+    let all = form.arguments.iter().enumerate();
+    let fields: Vec<usize> = all
+        .filter(|(_, field)| field.name == name)
+        .map(|(index, _)| index)
+        .collect();
+    let Some(&first) = fields.first() else {
+        return Err(format!("the kernel has no argument `{name}`"));
+    };
+    match &mut form.arguments[first].value {
+        FieldValue::Buffer { element, .. } => {
+            let (ty, length, values) = buffer_parts(value).map_err(error)?;
+            ty.name().clone_into(element);
+            form.set_quantity(first, length.to_string());
+            match values.unwrap_or("").strip_prefix('@') {
+                Some(path) => {
+                    let size = length.saturating_mul(ty.bytes().into()).min(MAX_FILE);
+                    let size = usize::try_from(size).expect("64 MB fit");
+                    let bytes = file_bytes(path, size).map_err(error)?;
+                    form.set_bytes(first, &bytes).map_err(error)?;
+                }
+                None => form.set_values(first, values.unwrap_or("").to_owned()),
+            }
+        }
+        FieldValue::Local { .. } => {
+            form.set_quantity(first, local_bytes(value).map_err(error)?.to_string());
+        }
+        FieldValue::Number { .. } => {
+            let numbers: Vec<&str> = value.split(',').collect();
+            if numbers.len() != fields.len() {
+                let expected = fields.len();
+                return Err(error(format!(
+                    "expected {expected} numbers, found `{value}`"
+                )));
+            }
+            for (field, number) in fields.into_iter().zip(numbers) {
+                let number = number.rsplit_once(':').map_or(number, |(number, _)| number);
+                form.set_quantity(field, number.trim().to_owned());
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

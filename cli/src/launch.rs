@@ -1,206 +1,167 @@
 //! Launches of compiled kernels: `run --kernel`, `open` of a program, and the
 //! batch request `launch`.
 
-use crate::input::MAX_FILE;
+use crate::compiler::{self, Failure};
+use crate::input::Source;
+use crate::launch_options::{Options, Prepared, position};
+use crate::reports::{self, FileReport};
 use crate::steps::first_steps;
-use crate::{CliError, Status, kernel_args, render};
-use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use crate::{CliError, Status, kernel_args, render, warp_launch};
+use data_encoding::HEXLOWER;
 use lanewise_answer::RunStatus;
-use lanewise_core::diagnostic::{Diagnostic, Span, to_usize};
+use lanewise_api::{
+    LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse, schedule_of,
+};
+use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, show};
-use lanewise_core::program::{Issue, Launch, Program, Sizes};
-use lanewise_core::rules;
-use lanewise_core::session::{RunResult, Session, run_launch};
+use lanewise_core::number::show;
+use lanewise_core::program::{Issue, Launch, Program};
+use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
-use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use lanewise_files::Function;
+use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-/// Options of `run` that launch a kernel.
-#[derive(clap::Args)]
-pub(crate) struct Options {
-    /// Launch this kernel of a compiled program (zebin)
-    #[arg(long, value_name = "NAME", requires_all = ["global", "local"])]
-    pub(crate) kernel: Option<String>,
-    /// Work-items in all, in one to three dimensions
-    #[arg(
-        long,
-        value_name = "X[,Y[,Z]]",
-        value_delimiter = ',',
-        requires = "kernel"
-    )]
-    global: Vec<u32>,
-    /// Work-items of a work-group
-    #[arg(
-        long,
-        value_name = "X[,Y[,Z]]",
-        value_delimiter = ',',
-        requires = "kernel"
-    )]
-    local: Vec<u32>,
-    #[arg(
-        long = "arg",
-        value_name = "N=VALUE",
-        requires = "kernel",
-        help = "An argument, by number or name: float[64]=iota(1, 0.5), int[4]=1,2,3,4, float[64]=@FILE, 2.5, local(128)"
-    )]
-    arguments: Vec<String>,
-    /// Write the bytes of a buffer to a file after the launch
-    #[arg(long = "dump", value_name = "N=FILE", requires = "kernel")]
-    dumps: Vec<String>,
+/// The launch of a kernel of a compiled program or of a listing.
+fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, Failure> {
+    let message = |CliError(message)| Failure::Unusable(message);
+    if let Some(text) = warp_launch::listing(&file.bytes) {
+        return warp_launch::prepare(&file.name, &text, options).map_err(message);
+    }
+    let kernel = kernel_of(file, options.kernel.as_deref(), options.target)?;
+    Ok(Prepared {
+        program: options.program(&kernel).map_err(message)?,
+        notes: kernel.notes().to_vec(),
+        kernel: kernel.name,
+        arguments: kernel.arguments,
+    })
 }
 
-/// The fields of a `launch` request, beside `do`.
-#[derive(Deserialize)]
-struct Request {
-    path: String,
-    kernel: String,
-    global: Vec<u32>,
-    local: Vec<u32>,
-    #[serde(default)]
-    args: Vec<Argument>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Argument {
-    /// Bytes in hexadecimal.
-    Buffer(String),
-    /// Bytes in hexadecimal, little-endian.
-    Scalar(String),
-    /// Size in bytes.
-    Local(u64),
-}
-
-/// The answer: every buffer as it is after the launch.
-#[derive(Serialize)]
-pub(crate) struct LaunchAnswer {
-    ok: bool,
-    fault: Option<Fault>,
-    instructions: u32,
-    buffers: BTreeMap<u32, String>,
-}
-
-#[derive(Serialize)]
-struct Fault {
-    kind: &'static str,
-    message: String,
-}
-
-fn refuse(what: impl Into<String>) -> Vec<Diagnostic> {
-    vec![Diagnostic::new(
-        &rules::REQUEST_FIELD,
-        Span::default(),
-        what,
-    )]
-}
-
-/// Answers a request.
+/// Answers a `launch` request.
 pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
     let request: Request = serde_json::from_str(line).map_err(|error| refuse(error.to_string()))?;
-    let kernel = open(Path::new(&request.path), &request.kernel).map_err(refuse)?;
-    let values = request.args.iter().map(|argument| {
-        let bytes = |hex: &String| {
-            let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
-            bytes.map_err(|error| refuse(format!("an argument is not hexadecimal: {error}")))
-        };
-        Ok(match argument {
-            Argument::Buffer(hex) => LaunchValue::Buffer(ElementType::Ub, bytes(hex)?),
-            Argument::Scalar(hex) => LaunchValue::Value(bytes(hex)?),
-            Argument::Local(bytes) => LaunchValue::Local(*bytes),
-        })
-    });
-    let values: Vec<LaunchValue> = values.collect::<Result<_, Vec<Diagnostic>>>()?;
-    let sizes = |sizes: &[u32], name: &str| {
-        sizes_of(sizes).ok_or_else(|| refuse(format!("`{name}` has one to three sizes")))
+    if request.path.is_empty() {
+        return Err(refuse("`path` is missing"));
+    }
+    if warp_launch::is_listing(&request.path) {
+        return warp_launch::answer(line);
+    }
+    let options = compiler::Options {
+        device: request.device.clone(),
+        ..compiler::Options::default()
     };
-    let global = sizes(&request.global, "global")?;
-    let local = sizes(&request.local, "local")?;
-    let program = kernel
-        .launch(global, local, &values)
-        .map_err(|error| refuse(error.to_string()))?;
-    if !program.can_run() {
-        return Err(program.diagnostics);
-    }
-    let result = run_launch(&program);
-    let contents = buffers(&kernel, &program, &result);
-    Ok(answer_of(result, contents))
-}
-
-fn answer_of(result: RunResult, buffers: BTreeMap<u32, String>) -> LaunchAnswer {
-    LaunchAnswer {
-        ok: true,
-        buffers,
-        instructions: result.instructions,
-        fault: result.fault.map(|fault| Fault {
-            kind: fault.kind.word(),
-            message: fault.message,
-        }),
-    }
+    let path = Path::new(&request.path);
+    let kernel = open(path, request.kernel.as_deref(), &options);
+    let kernel = kernel.map_err(|failure| match failure {
+        Failure::Unusable(message) => refuse(message),
+        Failure::Rejected(_, messages) => messages,
+    })?;
+    lanewise_api::answer(&kernel, &request)
 }
 
 /// Runs a kernel of a file and prints its buffers.
 pub(crate) fn run(
     path: &Path,
-    name: &str,
     options: &Options,
     json: bool,
     trace: bool,
     steps: Option<usize>,
+    entries: &mut Vec<FileReport>,
 ) -> Result<Status, CliError> {
-    let kernel = open(path, name).map_err(CliError)?;
-    let values = kernel_args::values(&kernel, &options.arguments)?;
-    let sizes = |sizes: &[u32], option| {
-        sizes_of(sizes).ok_or_else(|| CliError(format!("--{option} takes one to three sizes")))
+    let file = match compiler::read(path, &options.compiler) {
+        Ok(file) => file,
+        Err(failure) => {
+            entries.extend(failure.entry());
+            return failure.report();
+        }
     };
-    let (global, local) = (
-        sizes(&options.global, "global")?,
-        sizes(&options.local, "local")?,
-    );
-    let program = kernel.launch(global, local, &values);
-    let program = program.map_err(|error| CliError(error.to_string()))?;
-    if !program.can_run() {
-        let errors = program.diagnostics.iter();
-        let errors: Vec<String> = errors.map(Diagnostic::message).collect();
-        return Err(CliError(errors.join("\n")));
+    let prepared = match prepare(&file, options) {
+        Ok(prepared) => prepared,
+        Err(failure) => return failure.report(),
+    };
+    for note in &prepared.notes {
+        render::say(&format!("{}: note: {note}", path.display()));
     }
+    let program = prepared.program;
+    options.say_assumed(&program);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let (result, is_finished) = match steps {
-        Some(limit) => run_steps(&program, limit, trace, &mut out)?,
+    let checked = options.checked().map_err(CliError)?;
+    if checked.is_some() && steps.is_some() {
+        return Err(CliError(String::from(
+            "--check runs the whole launch, without --steps",
+        )));
+    }
+    let schedule = options.schedule.as_deref();
+    let schedule = schedule_of(&program, schedule).map_err(CliError)?;
+    let (result, is_finished, report) = match steps {
+        Some(limit) => {
+            let (result, is_finished) = run_steps(&program, limit, trace, &mut out)?;
+            (result, is_finished, None)
+        }
         None => {
             if trace {
                 run_group(&program, 0, usize::MAX, Some(&mut out))?;
             }
-            (run_launch(&program), true)
+            let (result, report) = lanewise_api::run(&program, checked, schedule);
+            (result, true, report)
         }
     };
+    let orders = options.schedules;
+    let schedules = orders.map(|orders| Schedules::compare(&program, &result, orders));
+    let found = report.map(|mut report| {
+        if let Some(schedules) = &schedules {
+            schedules.add_to(&program, &mut report);
+        }
+        options.findings(&program, report, path)
+    });
     if trace {
         writeln!(out)?;
     }
-    let contents = buffers(&kernel, &program, &result);
+    let contents = buffers(&prepared.arguments, &program, &result);
     for text in &options.dumps {
-        let (_, argument, path) = kernel_args::assignment(&kernel, text)?;
+        let (_, argument, path) =
+            kernel_args::assignment(&prepared.kernel, &prepared.arguments, text)?;
         let hex = contents.get(&argument.index);
         let hex =
             hex.ok_or_else(|| CliError(format!("argument `{}` is not a buffer", argument.name)))?;
         let bytes = HEXLOWER.decode(hex.as_bytes()).expect("it was encoded");
         std::fs::write(path, bytes).map_err(|error| CliError(format!("{path}: {error}")))?;
     }
-    let fine = result.fault.is_none();
+    let fails = found
+        .as_ref()
+        .is_some_and(|found| found.reach(options.check_fail.severity()));
+    let are_same = schedules.as_ref().is_none_or(Schedules::are_same);
+    let fine = result.fault.is_none() && !fails && are_same;
+    let mut entry = entry(file, &prepared.kernel, &program, &result);
+    entry.fails_at = options.check_fail.severity();
+    entry.findings = found.as_ref().map_or_else(Vec::new, |f| f.found.clone());
+    entries.push(entry);
     for (instruction, warning) in &result.warnings {
         let line = program.instructions[to_usize(*instruction)].line + 1;
         render::say(&format!("warning: line {line}: {}", warning.message()));
     }
+    let printed = printed(&program, &result);
+    for note in printed.iter().flat_map(|printed| &printed.notes) {
+        render::say(&format!("warning: {note}"));
+    }
     if json {
-        let answer = answer_of(result, contents);
+        let mut answer = answer_of(&program, result, contents);
+        answer.add(found);
+        answer.schedules = schedules;
         serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
+        if let Some(text) = printed.map(|printed| printed.text) {
+            let end = if text.is_empty() || text.ends_with('\n') {
+                ""
+            } else {
+                "\n"
+            };
+            write!(out, "{text}{end}")?;
+        }
         if steps.is_some() {
             write!(out, "{}, ", counted(result.steps, "step"))?;
         }
@@ -214,9 +175,37 @@ pub(crate) fn run(
             writeln!(out, "Fault: {}", fault.message)?;
         }
         print_buffers(&program, &result, &mut out)?;
+        if let Some(schedules) = &schedules {
+            writeln!(out, "\n{}", schedules.text())?;
+        }
+        if let Some(found) = &found {
+            write!(out, "{}", found.text(&program))?;
+        }
     }
     out.flush()?;
     Ok(Status::when(fine))
+}
+
+/// The problems of a launch, at the lines of its source.
+fn entry(
+    file: compiler::ProgramFile,
+    kernel: &str,
+    program: &Program,
+    result: &RunResult,
+) -> FileReport {
+    let name = format!("{}: {kernel}", file.name);
+    let (source, mut diagnostics) = match file.compiled {
+        Some(compiled) => (compiled.source, compiled.warnings),
+        None => (Source::named(file.name), Vec::new()),
+    };
+    let warnings = result
+        .warnings
+        .iter()
+        .map(|(instruction, warning)| reports::warning(program, *instruction, warning, &source));
+    diagnostics.extend(warnings);
+    let fault = result.fault.iter();
+    diagnostics.extend(fault.map(|fault| reports::fault(program, fault, &source)));
+    FileReport::new(name, source, diagnostics)
 }
 
 /// Runs the first steps of a launch, one work-group after the other. Returns the state after
@@ -305,7 +294,11 @@ fn trace_step(
 /// Most elements of a buffer that are printed.
 const MAX_PRINTED: u64 = 1024;
 
-fn print_buffers(program: &Program, result: &RunResult, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn print_buffers(
+    program: &Program,
+    result: &RunResult,
+    out: &mut impl Write,
+) -> io::Result<()> {
     /// Elements of a row.
     const ROW: usize = 8;
     let launch = program.launch.as_ref();
@@ -345,7 +338,7 @@ pub(crate) fn list(
     requested: Option<&str>,
     out: &mut impl Write,
 ) -> Result<Status, CliError> {
-    if let Some(requested) = requested {
+    if requested.is_some() {
         let kernel = read(bytes, name, requested, None).map_err(CliError)?;
         return propose(&kernel, out);
     }
@@ -385,60 +378,63 @@ pub(crate) fn propose(kernel: &Kernel, out: &mut impl Write) -> Result<Status, C
     Ok(Status::Fine)
 }
 
-/// One to three sizes; those that are left out are 1.
-pub(crate) fn sizes_of(sizes: &[u32]) -> Option<Sizes> {
-    let fits = (1..=3).contains(&sizes.len());
-    fits.then(|| std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(1)))
+/// Opens a kernel of a file; the only one if it is not named. Compiles sources.
+pub(crate) fn open(
+    path: &Path,
+    name: Option<&str>,
+    options: &compiler::Options,
+) -> Result<Kernel, Failure> {
+    kernel_of(&compiler::load(path, options)?, name, None)
 }
 
-/// Opens a kernel of a file.
-pub(crate) fn open(path: &Path, name: &str) -> Result<Kernel, String> {
-    let shown = path.display();
-    let size = std::fs::metadata(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    if size.len() > MAX_FILE {
-        return Err(format!("{shown} has more than 64 MB"));
+fn kernel_of(
+    file: &compiler::ProgramFile,
+    name: Option<&str>,
+    target: Option<Target>,
+) -> Result<Kernel, Failure> {
+    if file.bytes.len() as u64 > crate::input::MAX_FILE {
+        return Err(Failure::Unusable(format!(
+            "{} has more than 64 MB",
+            file.name
+        )));
     }
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    read(&bytes, &shown.to_string(), name, None)
+    Ok(read(&file.bytes, &file.name, name, target)?)
 }
 
 /// Reads a kernel of a program, or of a vISA listing or object, which are read for `target`
-/// if they do not name theirs.
+/// if they do not name theirs. The only kernel, if it is not named.
 pub(crate) fn read(
     bytes: &[u8],
     file: &str,
-    name: &str,
+    name: Option<&str>,
     target: Option<Target>,
 ) -> Result<Kernel, String> {
-    let missing =
-        |names: Vec<String>| format!("no kernel `{name}` in {file}; found {}", names.join(", "));
     if zebin::recognises(bytes) {
         let program = zebin::open(bytes).map_err(|error| format!("{file}: {error}"))?;
-        let names = program.kernels.iter().map(|k| k.name.clone()).collect();
-        let mut kernels = program.kernels.into_iter();
-        let kernel = kernels.find(|kernel| kernel.name == name);
-        return kernel.ok_or_else(|| missing(names));
+        let names: Vec<&str> = program.kernels.iter().map(|k| k.name.as_str()).collect();
+        let position = position(&names, name, file)?;
+        let mut kernels = program.kernels;
+        return Ok(kernels.swap_remove(position));
     }
     let opened = lanewise_files::open_for(file, bytes, target);
     let opened = opened.map_err(|error| format!("{file}: {error}"))?;
-    let function = opened.functions.iter().find(|f| f.name == name);
-    let names = || opened.functions.iter().map(|f| f.name.clone()).collect();
-    let function = function.ok_or_else(|| missing(names()))?;
-    Kernel::of_function(function).map_err(|error| error.to_string())
+    let names: Vec<&str> = opened.functions.iter().map(|f| f.name.as_str()).collect();
+    kernel_of_function(&opened.functions[position(&names, name, file)?], target)
+        .map_err(|error| format!("{file}: {error}"))
 }
 
-/// The buffers after a launch, by argument.
-fn buffers(kernel: &Kernel, program: &Program, result: &RunResult) -> BTreeMap<u32, String> {
-    let launch = program.launch.as_ref();
-    let buffers = launch.map_or(&[][..], |launch| &launch.buffers).iter();
-    let arguments = kernel.arguments.iter();
-    let arguments = arguments.filter(|argument| argument.kind == ArgumentKind::Buffer);
-    let memory = result.machine.space(SpaceId::VIRTUAL);
-    let contents = arguments.zip(buffers).map(|(argument, buffer)| {
-        let size = usize::try_from(buffer.bytes()).expect("mapped memory is bounded");
-        let mut bytes = vec![0; size];
-        memory.read(buffer.address, &mut bytes);
-        (argument.index, HEXLOWER.encode(&bytes))
-    });
-    contents.collect()
+/// The kernel of a function of a listing or object, which must be for `target`, if given.
+pub(crate) fn kernel_of_function(
+    function: &Function,
+    target: Option<Target>,
+) -> Result<Kernel, LaunchError> {
+    match target.filter(|target| *target != function.target) {
+        Some(target) => Err(LaunchError(format!(
+            "`{}` is not for {}, but for {}",
+            function.name,
+            target.name(),
+            function.target.name()
+        ))),
+        None => Kernel::of_function(function),
+    }
 }

@@ -18,24 +18,35 @@ mod asm;
 mod batch;
 mod changes;
 mod check;
+mod compiler;
+mod dap;
 mod declaration_args;
+mod devices;
 mod disasm;
 mod explain;
 mod fmt;
 mod hex;
 mod input;
 mod json;
+mod junit;
 mod kernel_args;
 mod launch;
+mod launch_options;
 mod layout;
 mod link;
 mod markdown;
+mod mcp;
 mod open;
 mod outcomes;
+mod process;
 mod render;
+mod reports;
 mod run;
 mod sarif;
+mod scenario_checks;
+mod serve;
 mod steps;
+mod warp_launch;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
@@ -56,7 +67,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run a scenario and print what changed
-    Run(run::Args),
+    Run(Box<run::Args>),
     /// Check scenarios and the ```lanewise blocks of Markdown files
     Check(check::Args),
     /// List the outcomes of all lane orders
@@ -90,6 +101,20 @@ enum Command {
     /// of a request are ignored.
     #[command(verbatim_doc_comment)]
     Batch,
+    /// Open the page in the browser, with files that are compiled again when they change
+    Serve(serve::Args),
+    /// Debug a kernel in an editor, over the Debug Adapter Protocol on standard input and output
+    #[command(after_help = "\
+Example, for an editor that starts debug adapters:
+  command: lanewise
+  arguments: dap
+  launch: {\"program\": \"saxpy.cl\", \"global\": [64], \"args\": [\"y=float[64]\"]}")]
+    Dap,
+    /// Offer the commands to agents, over the Model Context Protocol on standard input and output
+    #[command(after_help = "\
+Example, for the configuration of an agent:
+  {\"mcpServers\": {\"lanewise\": {\"command\": \"lanewise\", \"args\": [\"mcp\"]}}}")]
+    Mcp,
     /// Print a shell completion script
     #[command(after_help = "\
 Examples:
@@ -161,6 +186,9 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::main(&args),
         Command::Layout(args) => layout::main(&args),
         Command::Batch => batch::main(),
+        Command::Serve(args) => serve::main(&args),
+        Command::Dap => dap::main(),
+        Command::Mcp => mcp::main(),
         Command::Completions { shell } => completions(shell),
         Command::Man => man(),
     };

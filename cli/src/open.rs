@@ -1,10 +1,10 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
 use crate::declaration_args::parse_target;
-use crate::{CliError, Status, input, launch, render};
+use crate::{CliError, Status, compiler, launch, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
-use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
+use lanewise_files::{Content, FileKind, Function, Item, OpenedFile, WarpProgram};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ Examples:
   lanewise open kernel.visaasm --target 'visa PVC'
   lanewise open --json kernel.sass | jq '.functions[].name'")]
 pub(crate) struct Args {
-    /// vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
+    /// Source (.cl, .cu, .ptx), vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
     file: PathBuf,
     /// Print the scenario of this function [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// Print the scenario of a launch of this kernel of Intel's compiler [default: a list]
+    /// Print the scenario of a launch of this kernel of a compiled program or listing [default: a list]
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Select functions compiled for this target, such as `sass SM60`; a file that does not name its target is read for it
@@ -32,6 +32,8 @@ pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    compiler: compiler::Options,
 }
 
 /// Output of `open --json`.
@@ -87,7 +89,10 @@ fn is_scenario(bytes: &[u8]) -> bool {
 }
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    let (name, bytes) = input::read_bytes(&args.file)?;
+    let (name, bytes) = match compiler::read(&args.file, &args.compiler) {
+        Ok(file) => (file.name, file.bytes),
+        Err(failure) => return failure.report(),
+    };
     if is_scenario(&bytes) {
         return Err(CliError(format!(
             "{name} is already a scenario; use `lanewise run`, `check` or `asm`"
@@ -97,8 +102,17 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if lanewise_files::zebin::recognises(&bytes) {
         return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
     }
+    if let (Some(name), Some(text)) = (&args.kernel, warp_launch::listing(&bytes)) {
+        let program =
+            WarpProgram::of_listing(&text, None).map_err(|error| CliError(error.message))?;
+        let kernel = program.kernel(name);
+        let kernel = kernel
+            .ok_or_else(|| CliError(format!("no kernel `{name}` in {}", args.file.display())))?;
+        write!(out, "{}", program.propose(kernel).map_err(CliError)?)?;
+        return Ok(Status::Fine);
+    }
     if let Some(kernel) = &args.kernel {
-        let kernel = launch::read(&bytes, &name, kernel, args.target).map_err(CliError)?;
+        let kernel = launch::read(&bytes, &name, Some(kernel), args.target).map_err(CliError)?;
         return launch::propose(&kernel, &mut out);
     }
     let mut file = match lanewise_files::open_for(&name, &bytes, args.target) {

@@ -2,14 +2,16 @@
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
+use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
-use crate::{CliError, Status, launch, render};
+use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
 use lanewise_answer::{self as answer, RunStatus};
-use lanewise_core::diagnostic::{Severity, Span};
+use lanewise_api::text_of;
+use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunResult, Session, after_earlier_groups};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 #[derive(clap::Args)]
@@ -18,10 +20,14 @@ Examples:
   lanewise run histogram.lanewise
   lanewise run --trace --steps 5 histogram.lanewise
   lanewise run --json a.lanewise b.lanewise | jq .memory
+  lanewise run saxpy.cl --device bmg --global 64 --arg 'y=float[64]' …
+  lanewise run saxpy.cl --device all --global 64 --arg 'y=float[64]' …
   lanewise run saxpy.bin --kernel saxpy --global 64 --local 32 \\
+      --arg 0='float[64]=iota(1, 0.5)' --arg 1='float[64]=splat(2)' --arg 2=2.5
+  lanewise run saxpy.sass --cubin saxpy.cubin --grid 2 --block 32 \\
       --arg 0='float[64]=iota(1, 0.5)' --arg 1='float[64]=splat(2)' --arg 2=2.5")]
 pub(crate) struct Args {
-    /// Scenarios; - for standard input
+    /// Scenarios; - for standard input. With --global or --grid: a compiled program, a listing, or a source (.cl, .cu, .ptx)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print the answer of `batch` to {"do":"run"}, one line per FILE
@@ -34,7 +40,9 @@ pub(crate) struct Args {
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
-    launch: launch::Options,
+    launch: launch_options::Options,
+    #[command(flatten)]
+    reports: Reports,
     /// Stop after N steps; a faulting instruction does not count as a step
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
@@ -42,37 +50,55 @@ pub(crate) struct Args {
 
 /// Runs the command. Continues after a file that has errors or faults.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    if let Some(kernel) = &args.launch.kernel {
+    let is_launch = args.launch.is_launch();
+    let mut files = args.files.iter();
+    if let Some(source) = files.find(|file| !is_launch && compiler::is_source(file)) {
+        let name = source.display();
+        return Err(CliError(format!(
+            "{name}: --global is missing; `lanewise open {name}` lists its kernels"
+        )));
+    }
+    if is_launch {
         let [file] = args.files.as_slice() else {
-            return Err(CliError("--kernel takes one FILE".to_owned()));
+            return Err(CliError("a launch takes one FILE".to_owned()));
         };
-        return launch::run(
+        if args.launch.compiler.device.as_deref() == Some(compiler::ALL_DEVICES) {
+            return devices::run(file, &args.launch, args.json, &args.reports);
+        }
+        let mut entries = Vec::new();
+        let status = launch::run(
             file,
-            kernel,
             &args.launch,
             args.json,
             args.trace,
             args.steps,
-        );
+            &mut entries,
+        )?;
+        args.reports.write("run", &entries)?;
+        return Ok(status);
     }
-    let mut fine = true;
+    let (mut fine, mut entries) = (true, Vec::new());
     for (index, file) in args.files.iter().enumerate() {
         if args.files.len() > 1 && !args.json {
             let gap = if index > 0 { "\n" } else { "" };
             writeln!(io::stdout(), "{gap}== {}", file.display())?;
         }
-        fine &= run(args, file)?;
+        let source = Source::read(file)?;
+        let mut found = Vec::new();
+        fine &= run(args, &source, &mut found)?;
+        entries.push(FileReport::new(source.name.clone(), source, found));
     }
+    args.reports.write("run", &entries)?;
     Ok(Status::when(fine))
 }
 
-/// Runs one file. Returns false if it has errors or faults.
-fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
-    let source = Source::read(file)?;
-    let program = Rc::new(Program::parse(&source.text));
+/// Runs one file, and adds its problems to `found`. Returns false if it has errors or faults.
+fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool, CliError> {
+    let program = Rc::new(Program::parse_to_run(&source.text));
+    found.extend_from_slice(&program.diagnostics);
     let mut out = io::BufWriter::new(io::stdout().lock());
     if !args.json {
-        render::print(&source, &program.diagnostics);
+        render::print(source, &program.diagnostics);
     }
     if !program.can_run() {
         if args.json {
@@ -88,10 +114,14 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     if let Some(title) = program.title.as_ref().filter(|_| !args.json) {
         writeln!(out, "{}\n", render::plain(title))?;
     }
-    render::caveats(&source, args.json, &mut out)?;
+    render::caveats(source, args.json, &mut out)?;
     let program = match after_earlier_groups(&program) {
         Ok(program) => Rc::new(program),
-        Err(faulted) => return write_earlier_fault(args, &program, *faulted, &mut out),
+        Err(faulted) => {
+            let fault = faulted.fault.iter();
+            found.extend(fault.map(|fault| reports::fault(&program, fault, source)));
+            return write_earlier_fault(args, &program, *faulted, &mut out);
+        }
     };
     let mut session = Session::new(Rc::clone(&program));
     let mut touched = Touched::default();
@@ -103,14 +133,24 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
         Ok(())
     })?;
     let status = RunStatus::of(&session);
+    found.extend_from_slice(&status.warnings);
+    let fault = status.fault.iter();
+    found.extend(fault.map(|fault| reports::fault(&program, fault, source)));
     if args.json {
         if !write_status(args, &program, &status, &mut out)? {
             return Ok(false);
         }
     } else {
-        render::print(&source, &status.warnings);
+        render::print(source, &status.warnings);
         write_account(&session, &status, args.trace, &mut out)?;
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;
+        let checked = program.launch.is_none() && args.steps.is_none();
+        if let Some(findings) = checked
+            .then(|| scenario_checks::findings(&program))
+            .flatten()
+        {
+            out.write_all(text_of(&findings.found).as_bytes())?;
+        }
     }
     out.flush()?;
     Ok(status.fault.is_none())

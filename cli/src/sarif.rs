@@ -1,8 +1,10 @@
-//! Writes diagnostics as a SARIF 2.1.0 log, for code hosts and editors.
+//! Writes diagnostics and findings of checks as a SARIF 2.1.0 log, for code hosts and editors.
 //!
 //! Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
 
 use crate::input::Source;
+use lanewise_api::{AccessJson, FindingJson};
+use lanewise_checks::{KINDS, KindFacts};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::rules::Rule;
 use serde_json::{Value, json};
@@ -10,19 +12,21 @@ use std::collections::BTreeMap;
 
 /// Log of one run. Lines and columns are 1-based; columns count Unicode code
 /// points (`columnKind`).
-pub(crate) fn log(files: &[(&Source, &[Diagnostic])]) -> Value {
+pub(crate) fn log(files: &[(&Source, &[Diagnostic], &[FindingJson])]) -> Value {
     let mut used = BTreeMap::new();
-    for diagnostic in files.iter().flat_map(|(_, found)| *found) {
-        used.insert(diagnostic.rule.code, diagnostic.rule);
+    for diagnostic in files.iter().flat_map(|(_, found, _)| *found) {
+        used.insert(diagnostic.rule.code, describe(diagnostic.rule));
+    }
+    let findings = files.iter().flat_map(|(.., findings)| *findings);
+    for kind in findings.filter_map(|finding| KINDS.iter().find(|k| k.word == finding.kind)) {
+        used.insert(kind.code, describe_kind(kind));
     }
     let indices: BTreeMap<&str, usize> = used.keys().copied().zip(0..).collect();
-    let results: Vec<Value> = files
-        .iter()
-        .flat_map(|(source, found)| {
-            let indices = &indices;
-            found.iter().map(move |d| result(source, d, indices))
-        })
-        .collect();
+    let mut results = Vec::new();
+    for (source, found, findings) in files {
+        results.extend(found.iter().map(|d| result(source, d, &indices)));
+        results.extend(findings.iter().map(|f| finding_result(source, f, &indices)));
+    }
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -30,7 +34,7 @@ pub(crate) fn log(files: &[(&Source, &[Diagnostic])]) -> Value {
             "tool": {"driver": {
                 "name": "lanewise",
                 "version": env!("CARGO_PKG_VERSION"),
-                "rules": used.values().map(|rule| describe(rule)).collect::<Vec<_>>(),
+                "rules": used.into_values().collect::<Vec<_>>(),
             }},
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -45,6 +49,56 @@ fn describe(rule: &Rule) -> Value {
         "defaultConfiguration": {"level": level(rule.severity)},
         "properties": {"provenance": rule.mark.word()},
     })
+}
+
+fn describe_kind(kind: &KindFacts) -> Value {
+    json!({
+        "id": kind.code,
+        "shortDescription": {"text": kind.title},
+        "fullDescription": {"text": kind.why},
+        "properties": {"kind": kind.word},
+    })
+}
+
+/// A finding at its first access; the others are related locations.
+fn finding_result(
+    source: &Source,
+    finding: &FindingJson,
+    indices: &BTreeMap<&str, usize>,
+) -> Value {
+    let place = |access: &AccessJson| {
+        // A source that was compiled here has a path; other programs name their source.
+        let named = access.file.as_ref().filter(|_| source.text.is_empty());
+        let uri = named.unwrap_or(&source.name).replace('\\', "/");
+        let mut place = json!({"artifactLocation": {"uri": uri}});
+        if let Some(line) = access.line {
+            place["region"] = json!({"startLine": line});
+        }
+        place
+    };
+    let described = finding.accesses.iter().map(|access| {
+        let text = format!("{}: {}", access.actor(), access.instruction);
+        json!({"message": {"text": text}, "physicalLocation": place(access)})
+    });
+    let mut described: Vec<Value> = described.collect();
+    let first = (!described.is_empty()).then(|| described.remove(0));
+    let mut result = json!({
+        "ruleId": finding.code,
+        "ruleIndex": indices[finding.code],
+        "level": finding.severity,
+        "message": {"text": finding.message},
+        "locations": first.into_iter().collect::<Vec<_>>(),
+        "relatedLocations": described,
+        "occurrenceCount": finding.count,
+    });
+    if finding.suppressed {
+        let kind = match finding.is_marked {
+            true => "inSource",
+            false => "external",
+        };
+        result["suppressions"] = json!([{"kind": kind}]);
+    }
+    result
 }
 
 fn level(severity: Severity) -> &'static str {

@@ -213,7 +213,9 @@ fn unsupported_files_are_identified() {
         ("several_sm60.graph.dot", "control flow graph"),
         ("several.ptx", "this is PTX"),
     ] {
-        let refused = lanewise(&["open", &sample(name)], "");
+        // From standard input, as a file with this extension is compiled.
+        let bytes = std::fs::read(sample(name)).expect("a file");
+        let refused = lanewise(&["open", "-"], bytes);
         assert_eq!(refused.code, 1, "{name}");
         assert!(refused.err.contains(why), "{name}: {}", refused.err);
     }

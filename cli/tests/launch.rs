@@ -42,8 +42,11 @@ fn declared_types_decide_how_numbers_are_read() {
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{a} {n}");
         assert_eq!(done.out, RESULT, "{a} {n}");
     }
-    let exact = saxpy([Y, X, "a=0x40400000", "n=4"], &[]);
+    let exact = saxpy([Y, X, "a=0f40400000", "n=4"], &[]);
     assert_eq!(exact.out, RESULT);
+    let ambiguous = saxpy([Y, X, "a=0x40400000", "n=4"], &[]);
+    assert_eq!((ambiguous.code, ambiguous.out.as_str()), (2, ""));
+    assert!(ambiguous.err.contains("ambiguous"), "{}", ambiguous.err);
     for n in ["4.0", "4.5", "-1", "4294967296", "4:float", "1,2", "four"] {
         let refused = saxpy([Y, X, "a=3", &format!("n={n}")], &[]);
         assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{n}");
@@ -159,4 +162,122 @@ fn accesses_out_of_bounds_are_reported() {
         one.starts_with("warning: line 76: an access to y[7] is out of bounds"),
         "{one}"
     );
+}
+
+/// Launches `saxpy_tail` of a SASS listing with two blocks of four threads.
+fn warp_saxpy(arguments: &[&str], options: &[&str]) -> Output {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");
+    let listing = format!("{folder}/basics.sm_80.sass");
+    let cubin = format!("{folder}/basics.sm_80.cubin");
+    let mut command = vec!["run", &listing, "--kernel", "saxpy_tail"];
+    if !options.contains(&"--no-cubin") {
+        command.extend(["--cubin", &cubin]);
+    }
+    for argument in arguments {
+        command.extend(["--arg", argument]);
+    }
+    let options = options.iter().filter(|option| **option != "--no-cubin");
+    command.extend(options);
+    lanewise(&command, "")
+}
+
+const BLOCKS: [&str; 4] = ["--grid", "2", "--block", "4"];
+
+#[test]
+fn a_sass_listing_is_launched() {
+    let buffers = RESULT.split_once('\n').expect("lines").1;
+    let sizes = ["--global", "8", "--local", "4"];
+    for (arguments, sizes) in [
+        ([Y, X, "a=3.0", "n=4"], BLOCKS),
+        ([Y, X, "2=3:float", "3=4:ud"], sizes),
+        (
+            [
+                "3=4",
+                "2=3.0",
+                "1=float[8]=splat(2)",
+                "0=float[8]=iota(1, 1)",
+            ],
+            BLOCKS,
+        ),
+    ] {
+        let done = warp_saxpy(&arguments, &sizes);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+        let found = done.out.replace("arg0 :", "y :").replace("arg1 :", "x :");
+        assert!(found.ends_with(buffers), "{}", done.out);
+    }
+    let alone = [&BLOCKS[..], &["--no-cubin"]].concat();
+    let done = warp_saxpy(&[Y, X, "a=3.0", "n=4"], &alone);
+    assert!(done.out.ends_with(buffers), "{}", done.out);
+    assert!(done.err.contains("constant banks"), "{}", done.err);
+}
+
+#[test]
+fn blocks_are_work_groups() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/vectors/kernels/zebin/basics.dg2.bin"
+    );
+    let arguments = [Y, X, "a=3", "n=4"].map(|argument| ["--arg", argument]);
+    let command = ["run", path, "--kernel", "saxpy_tail"];
+    let run = |sizes: &[&str]| lanewise(&[&command, sizes, &arguments.concat()].concat(), "");
+    assert_eq!(run(&BLOCKS).out, RESULT);
+    let shared = run(&[&BLOCKS[..], &["--shared", "64"]].concat());
+    assert!(shared.err.contains("SASS listings"), "{}", shared.err);
+    let huge = run(&["--grid", "4294967295", "--block", "2"]);
+    assert!(huge.err.contains("4294967295 threads"), "{}", huge.err);
+}
+
+#[test]
+fn bad_launches_of_a_sass_listing_are_refused() {
+    let good = [Y, X, "a=3.0", "n=4"];
+    for (arguments, sizes, message) in [
+        (
+            &["y=float[8]", "0=float[8]", "a=3.0", "n=4"][..],
+            BLOCKS,
+            "argument 0 is given more than once",
+        ),
+        (&good[..3], BLOCKS, "missing argument 3 of `saxpy_tail`"),
+        (
+            &[Y, X, "a=3.0", "n=4", "m=1"],
+            BLOCKS,
+            "`saxpy_tail` has 4 parameters, no argument `m`",
+        ),
+        (
+            &[Y, X, "a=3:double", "n=4"],
+            BLOCKS,
+            "argument 2 (`a: value of 4 bytes`): the type of `3:double` differs",
+        ),
+        (
+            &[Y, X, "a=3.0", "n=int[4]"],
+            BLOCKS,
+            "argument 3 (`n: buffer`): the parameter has 4 bytes, an address 8",
+        ),
+        (
+            &[Y, "x=4:uint", "a=3.0", "n=4"],
+            BLOCKS,
+            "argument 1 (`x: value of 8 bytes`)",
+        ),
+        (
+            &good[..],
+            ["--grid", "2", "--block", "1025"],
+            "invalid work-group size of 1025 work-items",
+        ),
+        (
+            &good[..],
+            ["--grid", "4000000000", "--block", "1"],
+            "too many work-groups: 4000000000",
+        ),
+        (
+            &good[..],
+            ["--global", "10", "--local", "4"],
+            "not a multiple",
+        ),
+    ] {
+        let refused = warp_saxpy(arguments, &sizes);
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{message}");
+        assert!(refused.err.contains(message), "{message}: {}", refused.err);
+    }
+    let checked = [&BLOCKS[..], &["--check=races"]].concat();
+    let refused = warp_saxpy(&good, &checked);
+    assert!(refused.err.contains("--check"), "{}", refused.err);
 }

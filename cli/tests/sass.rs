@@ -208,3 +208,36 @@ fn faults_have_kinds() {
         assert_eq!((&ran["ok"], &ran["steps"]), (&json!(true), &json!(0)));
     }
 }
+
+#[test]
+fn a_launch_takes_a_grid_and_refuses_what_is_not_available() {
+    let kernels = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
+    let program = format!("{kernels}/kernels/zebin/basics.dg2.bin");
+    let launch = |sizes: Value| {
+        let zeros = "00".repeat(256);
+        let mut request = json!({"do": "launch", "path": program, "kernel": "saxpy_tail",
+            "args": [{"buffer": zeros}, {"buffer": zeros}, {"scalar": "00000040"},
+                {"scalar": "29000000"}]});
+        let fields = sizes.as_object().expect("fields").clone();
+        request.as_object_mut().expect("an object").extend(fields);
+        answer(&request)
+    };
+    let items = launch(json!({"global": [64], "local": [32]}));
+    assert_eq!(items["ok"], true, "{items}");
+    assert_eq!(launch(json!({"grid": [2], "block": [32]})), items);
+    for wrong in [
+        json!({"grid": [2], "local": [32]}),
+        json!({"global": [64]}),
+        json!({"grid": [0x8000_0000_u32], "block": [2]}),
+        json!({"global": [64], "local": [32], "schedule": "sideways"}),
+    ] {
+        let refused = launch(wrong);
+        assert_eq!(refused["diagnostics"][0]["code"], "E0903", "{refused}");
+    }
+    let listing = format!("{kernels}/sass-kernels/flow.sm_80.sass");
+    for (field, value) in [("check", json!(["races"])), ("schedule", json!("reversed"))] {
+        let refused = answer(&json!({"do": "launch", "path": listing, "kernel": "any",
+            "grid": [1], "block": [32], field: value}));
+        assert_eq!(refused["diagnostics"][0]["code"], "E0903", "{refused}");
+    }
+}

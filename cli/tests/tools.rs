@@ -39,6 +39,48 @@ fn check_json_prints_one_object_per_file() {
     assert_eq!(error["span"], serde_json::json!([25, 28]));
 }
 
+/// A listing without a target: the place of its first input shows registers of 64 bytes.
+const LISTING: &str = r#".kernel "k"
+.decl L v_type=G type=uw num_elts=32 align=hword
+.decl A v_type=G type=uq num_elts=1 align=wordx32
+.decl V v_type=G type=ud num_elts=32 align=wordx32
+.input L offset=64 size=64
+.input A offset=128 size=8
+.kernel_attr SimdSize=32
+mov (M1, 32) V(0,0)<1> L(0,0)<1;1,0>
+lsc_store.ugm (M1_NM, 1) flat[A]:a64 V:d32x32t
+"#;
+
+#[test]
+fn check_reads_listings_for_the_target_that_they_show() {
+    let listing = path("check.visaasm", LISTING);
+    let shown = lanewise(&["check", &listing], "");
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    assert!(shown.err.contains("assuming visa PVC"), "{}", shown.err);
+    let given = lanewise(&["check", "--target", "visa BMG", &listing], "");
+    assert_eq!(given.code, 0, "{}", given.err);
+    assert!(!given.err.contains("assuming"), "{}", given.err);
+    let refuted = lanewise(&["check", "--json", "--target", "visa DG2", &listing], "");
+    assert_eq!(refuted.code, 1);
+    assert_eq!(json(&refuted.out)["diagnostics"][0]["code"], "E0909");
+}
+
+#[test]
+fn check_reads_listings_of_sass() {
+    let text = "\t.target\tsm_80\n.text.f:\n        /*0000*/                   EXIT ;\n";
+    for (name, text, code) in [
+        ("f.sass", text.to_owned(), 0),
+        ("chip.sass", text.replace("80", "20"), 1),
+        ("opcode.sass", text.replace("EXIT", "TEX R0, R1, R2"), 1),
+    ] {
+        assert_eq!(
+            lanewise(&["check", &path(name, &text)], "").code,
+            code,
+            "{name}"
+        );
+    }
+}
+
 #[test]
 fn warnings_can_be_denied_and_allowed() {
     let denied = lanewise(&["check", "--deny-warnings", "-"], REPEATED);

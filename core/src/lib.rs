@@ -29,6 +29,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod bits;
+pub mod checks;
 pub mod contradictions;
 pub mod diagnostic;
 pub mod ide;

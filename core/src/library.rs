@@ -12,6 +12,8 @@ pub struct Bundled {
     pub topic: &'static str,
     /// The whole scenario.
     pub text: &'static str,
+    /// Name and text of the source that the scenario was compiled from.
+    pub source: Option<(&'static str, &'static str)>,
 }
 
 /// Topic of the scenarios that launch kernels written by Intel's compiler.
@@ -21,12 +23,17 @@ pub const KERNELS: &str = "Kernels";
 pub const PROGRAMS: &str = "Programs";
 
 macro_rules! bundled {
-    ($($topic:literal { $($id:literal $title:literal;)* })*) => {
+    (@source) => { None };
+    (@source $source:literal) => {
+        Some(($source, include_str!(concat!("../kernels/", $source))))
+    };
+    ($($topic:literal { $($id:literal $title:literal $(, $source:literal)?;)* })*) => {
         &[$($(Bundled {
             id: $id,
             title: $title,
             topic: $topic,
             text: include_str!(concat!("../scenarios/", $id, ".lanewise")),
+            source: bundled!(@source $($source)?),
         },)*)*]
     };
 }
@@ -104,10 +111,10 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "red-float-sum" "A float sum: reduction and its orders";
     }
     "Kernels" {
-        "kernel-histogram" "Histogram: atomics in a loop";
-        "kernel-tiles" "Tiled matrix product with DPAS";
-        "kernel-fused-pair" "Fused pair with DPASW";
-        "kernel-endless-lock" "Spin lock that never ends";
+        "kernel-histogram" "Histogram: atomics in a loop", "kernel-histogram.cl";
+        "kernel-tiles" "Tiled matrix product with DPAS", "kernel-tiles.cl";
+        "kernel-fused-pair" "Fused pair with DPASW", "kernel-fused-pair.cl";
+        "kernel-endless-lock" "Spin lock that never ends", "kernel-endless-lock.cl";
     }
     "Programs" {
         "divergent-loop" "Lanes leave a loop one by one";
@@ -133,7 +140,7 @@ mod tests {
     use crate::isa::SPECS;
     use crate::machine::SpaceId;
     use crate::program::Program;
-    use crate::session::{run, run_launch};
+    use crate::session::run;
     use std::vec::Vec;
 
     #[test]
@@ -167,56 +174,8 @@ mod tests {
         }
     }
 
-    /// Start and end of a buffer in a launch of all work-groups.
-    fn launched(id: &str, buffer: usize) -> (Vec<u8>, Vec<u8>) {
-        let program = Program::parse(named(id).unwrap().text);
-        let result = run_launch(&program);
-        assert_eq!(result.fault, None);
-        let buffer = &program.launch.as_ref().unwrap().buffers[buffer];
-        let bytes = |machine: &crate::machine::Machine| {
-            let mut bytes = std::vec![0; buffer.bytes() as usize];
-            let memory = machine.space(SpaceId::VIRTUAL);
-            memory.read(buffer.address, &mut bytes);
-            bytes
-        };
-        (bytes(&program.start), bytes(&result.machine))
-    }
-
-    fn dwords(bytes: &[u8]) -> Vec<i32> {
-        let (dwords, _) = bytes.as_chunks::<4>();
-        dwords.iter().map(|d| i32::from_le_bytes(*d)).collect()
-    }
-
     #[test]
-    fn kernels_compute_what_their_sources_say() {
-        let (input, _) = launched("kernel-histogram", 0);
-        let (_, bins) = launched("kernel-histogram", 1);
-        let mut counts = std::vec![0; 16];
-        for value in dwords(&input) {
-            counts[(value & 15) as usize] += 1;
-        }
-        assert_eq!(dwords(&bins), counts);
-        // Rows of `a` have 32 bytes per tile; four rows of `b` share a dword.
-        let product = |a: &[u8], b: &[u8], tiles: usize, row: usize, column: usize| {
-            let products = (0..32 * tiles).map(|k| {
-                let (tile, k) = (k / 32, k % 32);
-                let block = row / 8 * tiles + tile;
-                let a = a[block * 256 + row % 8 * 32 + k] as i8;
-                let b = b[tile * 256 + k / 4 * 32 + column * 4 + k % 4] as i8;
-                i32::from(a) * i32::from(b)
-            });
-            products.sum::<i32>()
-        };
-        let [a, b] = [1, 2].map(|buffer| launched("kernel-tiles", buffer).0);
-        let (_, c) = launched("kernel-tiles", 0);
-        let wanted: Vec<i32> = (0..128).map(|i| product(&a, &b, 2, i / 8, i % 8)).collect();
-        assert_eq!(dwords(&c), wanted);
-        let [a, b] = [1, 2].map(|buffer| launched("kernel-fused-pair", buffer).0);
-        let (_, c) = launched("kernel-fused-pair", 0);
-        let wanted: Vec<i32> = (0..128)
-            .map(|i| product(&a, &b[i / 64 * 256..], 1, i % 64 / 8, i % 8))
-            .collect();
-        assert_eq!(dwords(&c), wanted);
+    fn the_endless_lock_ends_at_the_limit() {
         let lock = run(&Program::parse(named("kernel-endless-lock").unwrap().text));
         let fault = lock.fault.unwrap();
         assert_eq!(fault.kind, crate::isa::FaultKind::OutOfFuel);

@@ -12,6 +12,7 @@ pub use format::FloatFormat;
 pub use odd::OddDouble;
 pub use real::{Real, Rounding};
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use half::{bf16, f16};
 
@@ -367,6 +368,18 @@ pub fn show(bits: u64, ty: ElementType) -> String {
         ElementType::Df => float::text(f64::from_bits(bits), 15),
         _ if ty.is_signed() => sign_extend(bits, ty.bits()).to_string(),
         _ => (bits & low_mask(ty.bits())).to_string(),
+    }
+}
+
+/// An element as a literal that [`parse_literal`] reads back as the same bits: decimal,
+/// unless that gives other bits, as for NaN.
+#[must_use]
+pub fn literal(bits: u64, ty: ElementType) -> String {
+    let text = show(bits, ty);
+    match parse_literal(&text, ty) == Ok(bits) {
+        true => text,
+        false if ty.is_float() => format!("0f{bits:0width$x}", width = 2 * usize::from(ty.bytes())),
+        false => format!("{bits:#x}"),
     }
 }
 

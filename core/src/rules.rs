@@ -3,6 +3,7 @@
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Severity {
     /// The text cannot be encoded or run.
     Error,
@@ -99,7 +100,7 @@ impl Rule {
     }
 }
 
-static BROKEN_BY_COMPILER: [&Rule; 10] = [
+static BROKEN_BY_COMPILER: [&Rule; 13] = [
     // Types and modifiers that work as well, such as D for the UD of an atomic.
     &OPERAND_TYPE_TAKEN,
     &TYPES_DIFFER,
@@ -110,6 +111,12 @@ static BROKEN_BY_COMPILER: [&Rule; 10] = [
     &SIGNED_ADD,
     // Atomics of 64 bits on SKL.
     &PLATFORM_WIDTH,
+    // 64-bit types that the back end emulates.
+    &PLATFORM_TAKEN,
+    // Emulated doubles restore the exception flags in %sr0.
+    &WRITES_READ_ONLY,
+    // Blocks of scratch memory.
+    &MESSAGE_SURFACE_TAKEN,
     // The back end splits these instructions.
     &REGION_SPAN,
     // Forms that the back end legalizes, such as constants of 32 bits.
@@ -158,7 +165,7 @@ rules! {
         DIRECTIVE_SYNTAX "E0107" Error Assumed "the arguments do not match the directive";
         LATE_TARGET "E0108" Error Assumed "the target determines how every other line is parsed";
         REPEATED_DIRECTIVE "W0109" Warning Assumed "the last one takes effect";
-        TOO_LONG "E0110" Error Assumed "a scenario is limited to 4 MB of text";
+        TOO_LONG "E0110" Error Assumed "a scenario that is edited or drawn is limited to 4 MB of text; `lanewise run` takes up to 64 MB";
         MORE_DIAGNOSTICS "N0113" Note Assumed "at most 1000 diagnostics are reported, errors first";
 
         HASH_COMMENT "E0114" Error Documented "vISA comments are `//` and `/* */` (visa_8_appendix_visa_assembly_syntax.md)";
@@ -168,14 +175,14 @@ rules! {
         DECL_SYNTAX "E0201" Error Documented "the syntax is `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
         DECL_ORDER "E0202" Error Documented "type comes before num_elts (visa_4_visa_header.md; the real tool rejects other orders)";
         REDECLARED "E0203" Error Documented "a name can be declared only once per scope, and predefined names count (visa_4_visa_header.md)";
-        NAME_IS_MNEMONIC "E0204" Error Assumed "mnemonics are case-insensitive and cannot be variable names";
+        NAME_IS_MNEMONIC "E0204" Error Observed "mnemonics, which are in lower case, cannot be variable names";
         ELEMENTS "E0205" Error Documented "general variables have 1 to 4096 elements, address variables 1 to 16, predicates 1, 2, 4, 8, 16 or 32 (visa_4_visa_header.md)";
         ALIAS "E0206" Error Documented "an alias is an earlier general variable and a byte offset into it: alias=<V32, 0>";
-        REGISTERS_FULL "E0207" Error Assumed "declared variables are limited to 1 MB of registers in total";
+        REGISTERS_FULL "E0207" Error Assumed "declared variables are limited to 16 MB of registers in total";
         RESERVED_NAME "W0208" Warning Documented "the document reserves this name for a predefined variable; the real assembler accepts the declaration";
         VARIABLE_SIZE "W0209" Warning Documented "variables are limited to 4 KB (visa_4_visa_header.md)";
         ALIAS_END "W0210" Warning Documented "an alias must lie within its base variable (visa_4_visa_header.md)";
-        TOO_MANY "E0211" Error Documented "the limits are 65536 general, 4096 predicate, 4096 address, 256 surface and 32 sampler variables (visa_4_visa_header.md)";
+        TOO_MANY "E0211" Error Documented "the limits are 4096 address, 256 surface and 32 sampler variables (visa_4_visa_header.md), and here 1048576 general and 16382 predicate variables, of which compilers write more than the document allows";
         ALIAS_ALIGN "W0212" Warning Documented "the offset of an alias must be a multiple of its element size (visa_4_visa_header.md)";
         SCENARIO_NAME "W0213" Warning Assumed "scenarios already use this name in .init lines and results, so it becomes ambiguous";
         NAME_IN_APPENDIX "W0214" Warning Documented "the appendix lists it as an instruction (visa_8_appendix_visa_assembly_syntax.md); the real assembler accepts it as a name";
@@ -244,6 +251,7 @@ rules! {
         SPARSE_ADDRESS "E0366" Error Documented "sparse forms take [Ra], a register without an offset";
         RED_SIZE_NAME "E0367" Error Observed "the spelling depends on the chip: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60; the real disassemblers support only these";
         SCHEDULING "E0368" Error Observed "the control word encodes barriers 0 to 5 and 0 to 15 stall cycles; the notation is Lanewise's own, since the document shows only placeholders";
+        WARP_OPERANDS "E0369" Error Observed "each opcode of a listing has a fixed order of operands";
         SOURCE "E0370" Error Documented "a source is a general or indirect operand with a region, or a constant with a type (visa_5_operands.md)";
         DESTINATION "E0371" Error Documented "a destination is a general or indirect operand with a stride of 1, 2 or 4 (visa_5_operands.md)";
         SUFFIX "E0372" Error Documented "each instruction has a fixed set of suffixes";
@@ -354,7 +362,7 @@ rules! {
         TOOL_HAS_NO_NAME "N0503" Note Observed "the real assembler has no name for operation 0x0d and cannot parse predec";
         SIGNED_ADD "N0504" Note Observed "the document specifies type UD; the real tool also accepts D, and wrapping makes the results equal";
         SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; Lanewise accepts both";
-        DOCUMENT_SPELLING "N0506" Note Observed "the documents use this spelling, perhaps in another letter case; the real assembler rejects it";
+        DOCUMENT_SPELLING "N0506" Note Observed "the documents use this spelling, perhaps in another letter case; the real assembler of libigc-tools 1.0.12504 rejects it";
         F16X2_SPELLING "N0507" Note Observed "the document uses both spellings; each chip has one of them, with FTZ on SM52 and SM53 and without from SM60";
         NO_CONTROL_WORD "N0508" Note Observed "scheduling is encoded in the control word of a group of three instructions, not in the instruction itself";
 
@@ -400,6 +408,7 @@ rules! {
         ENDED_WAITING "W0712" Warning Observed "ret with execution size 1 ends the thread, waiting channels included";
         PARTIAL_BRANCH "N0713" Note Documented "an instruction concerns the channels of its mask and execution size (GOTO.md); compilers branch with all channels";
         OUT_OF_BOUNDS "W0714" Warning Documented "a read returns 0, a write has no effect";
+        UNMET_CLAIM "W0715" Warning Assumed "the comment `// ends:` says what the run leaves, as in bundled scenarios, and the run leaves something else";
 
         RUN_SCALAR "E0730" Error Documented "an address is a single integer, within one variable and aligned to its type (visa_5_operands.md)";
         RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";
@@ -425,7 +434,7 @@ rules! {
         ORDER_AT_ONCE "W0816" Warning Assumed "the instruction accesses registers only and all of its lanes compute at once, so an order has no effect";
         FUEL "E0817" Error Assumed "a run can issue 1 to 100,000,000 instructions";
         LAUNCH "E0818" Error Assumed "a launch is written `.launch global=64 local=32`, with up to three sizes each and optional offset= and group=";
-        LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, local sizes must divide global sizes, and a launch has at most 1,048,576 work-groups";
+        LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, and a launch has at most 1,048,576 work-groups";
         LAUNCH_SIMD "E0820" Error Documented "a thread has 8, 16 or 32 channels";
         BUFFER "E0821" Error Assumed "a buffer is written `.buffer y : f[64] = iota(1, 0.5)`";
         BIND "E0822" Error Assumed "a binding is written `.bind V34 = VALUE` or `.bind bti 0 = y`";
@@ -438,6 +447,10 @@ rules! {
         REQUEST_FIELD "E0903" Error Assumed "the fields of a request depend on `do`";
         REQUEST_TOO_LONG "E0904" Error Assumed "requests must be smaller than 48 MB";
         ANSWER_TOO_LONG "E0905" Error Assumed "an answer has at most 64 MB";
+        COMPILER_ERROR "E0906" Error Observed "the compiler rejects the source";
+        COMPILER_WARNING "W0907" Warning Observed "the compiler warns about the source";
+        COMPILER_NOTE "N0908" Note Observed "the compiler adds this to its message";
+        KERNEL_OBSTACLE "E0909" Error Assumed "what is not modelled is named, never skipped";
     }
 }
 

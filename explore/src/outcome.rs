@@ -11,7 +11,7 @@ use lanewise_core::isa::{Access, FaultKind, Unit};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::program::{Issue, LaneName, Order, Program};
 use lanewise_core::session::{
-    Fault, IssueIndex, ScratchExecutor, conflict_groups, find_fault, issue_accesses, next_issue,
+    Fault, IssueIndex, ScratchExecutor, conflict_groups, evaluate, next_issue,
 };
 
 /// Maximum size of a returned value, in bytes.
@@ -272,8 +272,8 @@ impl Run {
     pub(crate) fn fault_ahead(&mut self, program: &Program) -> Option<&Fault> {
         let issue = self.issue?;
         self.accesses.clear();
-        issue_accesses(program, issue, &self.machine, &mut self.accesses);
-        self.outcome.fault = find_fault(program, issue, self.index, &self.machine, &self.accesses);
+        let (machine, accesses) = (&self.machine, &mut self.accesses);
+        self.outcome.fault = evaluate(program, issue, self.index, machine, accesses);
         self.outcome.fault.as_ref()
     }
 

@@ -756,9 +756,11 @@ fn straight_issues(program: &Program) -> Option<usize> {
     let Some((last, others)) = program.instructions.split_last() else {
         return Some(0);
     };
-    if others
-        .iter()
-        .any(|placed| placed.instruction.branch().is_some())
+    // The lanes of a warp go their own ways.
+    if program.has_warps()
+        || others
+            .iter()
+            .any(|placed| placed.instruction.branch().is_some())
     {
         return None;
     }

@@ -111,7 +111,7 @@ pub(crate) struct Worklist {
     pub(crate) orders: Option<Count>,
     /// Whether a result is [unfinished](Outcome::is_unfinished).
     pub(crate) is_unfinished: bool,
-    /// Whether states were left out for want of room.
+    /// Whether states were dropped at the limit.
     pub(crate) is_partial: bool,
     pub(crate) has_cycle: bool,
 }

@@ -7,7 +7,6 @@ use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
 use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use lanewise_core::isa::visa::declarations::FIRST_GENERAL;
 use lanewise_core::isa::visa::op::{FlowKind, LabelId};
-use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use std::collections::HashSet;
@@ -356,13 +355,4 @@ pub fn sass_code(program: &Program) -> Result<Vec<u8>, ExportError> {
         }
     }
     Ok(code)
-}
-
-/// Name of a platform for the `-platform` option of the real assembler.
-#[must_use]
-pub fn assembler_platform(platform: Platform) -> &'static str {
-    match platform {
-        Platform::Xehp => "XeHP_SDV",
-        other => other.name(),
-    }
 }

@@ -10,26 +10,24 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+mod elf;
 mod export;
 mod memory;
 mod notes;
-#[cfg(feature = "zebin")]
 pub mod outline;
-#[cfg(feature = "zebin")]
 mod proposal;
 mod sass;
 mod scenario;
 mod text;
 mod visa;
-#[cfg(feature = "zebin")]
 pub mod zebin;
 
-pub use export::{ExportError, assembler_platform, isa_object, sass_code};
+pub use export::{ExportError, isa_object, sass_code};
 pub use memory::is_proposed;
 pub use notes::{caveats, not_modelled};
-#[cfg(feature = "zebin")]
 pub use proposal::propose;
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};
+pub use sass::kernel::{WarpKernel, WarpLaunch, WarpProgram, recognises as is_warp_listing};
 pub use scenario::{Commented, commented, is_listing, is_scenario};
 pub use text::decode as decode_text;
 
@@ -282,6 +280,7 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
         return visa::object::open(bytes, of_family(target, Family::Visa));
     }
     if bytes.starts_with(b"\x7fELF") {
+        elf::check_complete(bytes)?;
         return match sass::fat_binary::open_host(bytes)? {
             Some(file) => Ok(file),
             None => sass::cubin::open(bytes),
@@ -309,12 +308,21 @@ fn of_family(target: Option<Target>, family: Family) -> Option<Target> {
 
 /// Note for a function of a file that does not name its target.
 pub(crate) fn assumed_target(kind: &str, assumed: Target) -> String {
+    inferred_target(kind, assumed, "")
+}
+
+/// The same, with what it shows instead.
+pub(crate) fn inferred_target(kind: &str, assumed: Target, why: &str) -> String {
+    let because = match why {
+        "" => String::new(),
+        _ => format!(", as {why}"),
+    };
     let other = match assumed.family() {
         Family::Visa => "visa PVC",
         Family::Sass => "sass SM60",
     };
     format!(
-        "the {kind} does not name its target; assuming {}. For another one, edit the line `.target`, for example `.target {other}`, or use `lanewise open --target '{other}'`",
+        "the {kind} does not name its target; assuming {}{because}. For another one, edit the line `.target`, for example `.target {other}`, or use `--target '{other}'`",
         assumed.name()
     )
 }

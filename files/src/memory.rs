@@ -14,7 +14,7 @@ use lanewise_core::isa::visa::predefined::SURFACES;
 use lanewise_core::isa::{Access, Family, FaultKind, Style};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::program::{ElementRange, Issue, Program};
-use lanewise_core::session::{find_fault, issue_accesses, next_issue, proceed};
+use lanewise_core::session::{evaluate, issue_accesses, next_issue, proceed};
 use lanewise_core::text::SyntaxPart;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -46,8 +46,12 @@ const MAX_ISSUES: u32 = 10_000;
 const HEADING: &str =
     "// Not from the file: proposed start values, so that every address is mapped.";
 
+/// Heading of a proposed launch.
+pub(crate) const HEADING_OF_LAUNCH: &str = "// Not from the file: proposed start values. \
+    The parameters are those that the code reads.";
+
 /// Comment at the end of each proposed line.
-const MARK: &str = "// proposed";
+pub(crate) const MARK: &str = "// proposed";
 
 /// Returns directives and comments that map the memory of the instructions, or
 /// an empty string if they access none.
@@ -130,7 +134,7 @@ impl LaneCells {
     fn of(program: &Program, issue: Issue, machines: &[Machine]) -> Option<Self> {
         let mut accesses = Vec::new();
         for machine in machines {
-            issue_accesses(program, issue, machine, &mut accesses);
+            let _ = issue_accesses(program, issue, machine, &mut accesses);
         }
         let first = accesses.first()?;
         let own = |a: &&Access| (a.unit.eu, a.unit.lane) == (first.unit.eu, first.unit.lane);
@@ -256,7 +260,7 @@ impl Reached {
     /// Stores its accesses, including those that still fault.
     fn issue(&mut self, program: &Program, issue: Issue, machine: &mut Machine) {
         self.accesses.clear();
-        issue_accesses(program, issue, machine, &mut self.accesses);
+        let _ = issue_accesses(program, issue, machine, &mut self.accesses);
         let in_memory = |access: &&Access| access.space == SpaceId::VIRTUAL;
         let missing = self.accesses.iter().filter(in_memory);
         let missing: BTreeSet<u64> = missing
@@ -272,7 +276,7 @@ impl Reached {
                 }
             }
             self.accesses.clear();
-            issue_accesses(program, issue, machine, &mut self.accesses);
+            let _ = issue_accesses(program, issue, machine, &mut self.accesses);
         }
         for access in &self.accesses {
             if let Some(index) = access.space.surface_index() {
@@ -300,7 +304,9 @@ impl Reached {
                 return None;
             }
             self.issue(program, issue, &mut machine);
-            if let Some(fault) = find_fault(program, issue, issued, &machine, &self.accesses) {
+            self.accesses.clear();
+            let fault = evaluate(program, issue, issued, &machine, &mut self.accesses);
+            if let Some(fault) = fault {
                 let text = one_line(&instruction.text(&program.symbols, Style::Assembler));
                 let kind = fault.kind.word();
                 let Some((_, address)) = fault.place else {

@@ -2,7 +2,7 @@
 //! of a scenario rest on.
 
 use crate::{Content, Function, Item, commented, is_proposed};
-use lanewise_core::isa::visa::op::{self, Behaviour};
+use lanewise_core::isa::visa::op::{self, Behavior};
 use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::Program;
 use std::collections::BTreeMap;
@@ -13,10 +13,10 @@ const MAX_NAMES: usize = 12;
 
 /// Number of instructions by name.
 #[derive(Default)]
-struct Counts<'f>(BTreeMap<&'f str, usize>);
+pub(crate) struct Counts<'f>(BTreeMap<&'f str, usize>);
 
 impl<'f> Counts<'f> {
-    fn of(names: impl Iterator<Item = &'f str>) -> Self {
+    pub(crate) fn of(names: impl Iterator<Item = &'f str>) -> Self {
         let mut counts = Self::default();
         for name in names {
             *counts.0.entry(name).or_default() += 1;
@@ -86,7 +86,7 @@ fn not_modelled_in(function: &Function) -> Option<String> {
     let is_not_modelled = |name: &&str| {
         let spec = Instruction::named(Family::Visa, name);
         let op = spec.and_then(op::of_spec);
-        op.is_some_and(|op| op.behaviour == Behaviour::NotModelled)
+        op.is_some_and(|op| op.behavior == Behavior::NotModelled)
     };
     let names = function
         .items
@@ -105,13 +105,13 @@ pub fn not_modelled(program: &Program) -> Option<String> {
     let specs = specs.map(|placed| placed.instruction.spec());
     let specs = specs.filter(|spec| {
         let op = op::of_spec(spec);
-        op.is_some_and(|op| op.behaviour == Behaviour::NotModelled)
+        op.is_some_and(|op| op.behavior == Behavior::NotModelled)
     });
     let names: Vec<String> = specs.map(|spec| spec.name.to_ascii_lowercase()).collect();
     not_modelled_note(&Counts::of(names.iter().map(String::as_str)))
 }
 
-fn not_modelled_note(counts: &Counts<'_>) -> Option<String> {
+pub(crate) fn not_modelled_note(counts: &Counts<'_>) -> Option<String> {
     match counts.total() {
         0 => None,
         1 => Some(format!(
@@ -142,7 +142,7 @@ fn comments(function: &Function) -> Option<String> {
 }
 
 /// Name of the instruction of a line, without predicate and suffixes.
-fn mnemonic(line: &str) -> &str {
+pub(crate) fn mnemonic(line: &str) -> &str {
     let line = line.trim_start();
     let line = match line.strip_prefix('(') {
         Some(predicate) => predicate.split_once(')').map_or(line, |(_, rest)| rest),

@@ -2,8 +2,9 @@
 //! these.
 
 use crate::zebin::{self, Kernel, Zebin};
-use crate::{Content, FileKind, Function, Item, OpenedFile};
+use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram};
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
 use serde::{Deserialize, Serialize};
@@ -101,6 +102,8 @@ pub struct OpenedEntry {
 /// Functions of the file that was read last.
 pub enum ReadFile {
     Functions(OpenedFile),
+    /// Functions of a SASS listing, and its kernels, which can be launched.
+    Warps(OpenedFile, WarpProgram),
     Program(Zebin),
 }
 
@@ -127,16 +130,44 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
             match text.filter(|text| is_listing && crate::is_scenario(text)) {
                 Some(text) => scenario(&text),
                 None => {
-                    let outline = FileContents::Outline(outline(&file));
-                    Ok((outline, Some(ReadFile::Functions(file))))
+                    let warps = warps_of(&file, bytes);
+                    let outline = FileContents::Outline(outline(&file, warps.as_ref()));
+                    let read = match warps {
+                        Some(warps) => ReadFile::Warps(file, warps),
+                        None => ReadFile::Functions(file),
+                    };
+                    Ok((outline, Some(read)))
                 }
             }
         }
         Err(error) => match text {
-            Some(text) if !error.is_recognised => scenario(&text),
+            Some(text) if !error.is_recognised && is_program(&text) => scenario(&text),
             _ => Err(error.to_string()),
         },
     }
+}
+
+/// The kernels of a SASS listing, if they can be launched.
+fn warps_of(file: &OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
+    let text = crate::decode_text(bytes).filter(|_| file.kind == FileKind::SassListing)?;
+    WarpProgram::of_listing(&text, None).ok()
+}
+
+/// Whether a text of unknown kind is a scenario: one of its lines is an instruction, or has a
+/// directive that only scenarios have.
+fn is_program(text: &str) -> bool {
+    let is_blank = text.trim().is_empty();
+    is_blank || crate::is_scenario(text) || !Program::parse(text).instructions.is_empty()
+}
+
+/// Why a kernel cannot be opened on the page, and what to do.
+fn too_long(text: &str, kernel: &str) -> String {
+    format!(
+        "its text of {} kB exceeds the limit of {} kB on the page; \
+         use `lanewise run FILE --kernel {kernel}`",
+        text.len() / 1_000,
+        MAX_SCENARIO / 1_000
+    )
 }
 
 fn scenario(text: &str) -> Result<(FileContents, Option<ReadFile>), String> {
@@ -170,10 +201,27 @@ impl ReadFile {
                         (None, why, function.scenario())
                     }
                 };
+                if text.len() > MAX_SCENARIO {
+                    return Err(too_long(&text, &function.name));
+                }
                 Ok(OpenedEntry {
                     name: function.name.clone(),
                     kernel,
                     no_launch,
+                    text,
+                })
+            }
+            Self::Warps(file, warps) => {
+                let function = file.functions.get(index).ok_or(MISSING)?;
+                let kernel = warps.kernel(&function.name).ok_or(MISSING)?;
+                let text = warps.propose(kernel)?;
+                if text.len() > MAX_SCENARIO {
+                    return Err(too_long(&text, &function.name));
+                }
+                Ok(OpenedEntry {
+                    name: function.name.clone(),
+                    kernel: None,
+                    no_launch: None,
                     text,
                 })
             }
@@ -209,6 +257,7 @@ fn program_outline(program: &Zebin) -> FileOutline {
 fn kernel_entry(index: usize, kernel: &Kernel) -> FileEntry {
     let (mut errors, mut notes) = (Vec::new(), Vec::new());
     match kernel.sample_scenario() {
+        Ok(text) if text.len() > MAX_SCENARIO => errors.push(too_long(&text, &kernel.name)),
         Ok(text) => {
             let program = Program::parse(&text);
             errors = grouped_errors(&program);
@@ -262,7 +311,7 @@ fn grouped_errors(program: &Program) -> Vec<String> {
     shown
 }
 
-fn outline(file: &OpenedFile) -> FileOutline {
+fn outline(file: &OpenedFile, warps: Option<&WarpProgram>) -> FileOutline {
     let functions = file.functions.len();
     // Functions with runnable instructions are always listed.
     let mut shown: Vec<usize> = (0..functions).collect();
@@ -271,45 +320,64 @@ fn outline(file: &OpenedFile) -> FileOutline {
     shown.sort_unstable();
     FileOutline {
         summary: format!("{}, {}", file.kind, counted(functions, "function")),
-        notes: file.notes.clone(),
+        // Notes of a SASS listing are about its atomics alone.
+        notes: match warps {
+            Some(_) => Vec::new(),
+            None => file.notes.clone(),
+        },
         omitted: functions - shown.len(),
         entries: shown
             .into_iter()
-            .map(|index| function_entry(file, index))
+            .map(|index| function_entry(file, index, warps))
             .collect(),
     }
 }
 
-fn function_entry(file: &OpenedFile, index: usize) -> FileEntry {
+fn function_entry(file: &OpenedFile, index: usize, warps: Option<&WarpProgram>) -> FileEntry {
     let function = &file.functions[index];
-    let (own, all) = (function.own_instructions(), function.instructions());
+    let can_run = |item: &Item| match (&item.content, warps) {
+        (Content::Other(text), Some(warps)) => warps.executes(text),
+        _ => item.is_supported(),
+    };
+    let own = function.items.iter().filter(|item| can_run(item)).count();
+    let all = function.instructions();
     // A fat binary contains a function once per architecture.
     let namesakes = file.functions.iter().filter(|f| f.name == function.name);
+    let target = warps.map_or(function.target, |warps| Target::Sass(warps.chip));
     let summary = match all {
         0 => String::from("no readable instructions"),
         all => format!(
             "{}: {own} of {all} instructions can run here",
-            function.target.name()
+            target.name()
         ),
+    };
+    let notes = match warps {
+        Some(warps) => {
+            let kernel = warps.kernel(&function.name);
+            let note = kernel.and_then(|kernel| warps.not_executed(kernel));
+            note.into_iter().collect()
+        }
+        None => function.notes.clone(),
     };
     FileEntry {
         index,
         name: function.name.clone(),
-        variant: (namesakes.count() > 1).then(|| function.target.name()),
+        variant: (namesakes.count() > 1).then(|| target.name()),
         summary,
         errors: Vec::new(),
-        notes: function.notes.clone(),
+        notes,
         can_open: all > 0,
         can_run: own > 0,
-        content: listing(function, own),
+        content: listing(function, can_run),
     }
 }
 
-fn listing(function: &Function, runnable: usize) -> EntryContent {
-    let own = function.items.iter().filter(|item| item.is_supported());
+fn listing(function: &Function, can_run: impl Fn(&Item) -> bool) -> EntryContent {
+    let own = function.items.iter().filter(|item| can_run(item));
+    let runnable = own.clone().count();
     let rows = function.items.iter().take(MAX_ROWS).map(|item| ListingRow {
         offset: offset(item),
-        is_runnable: item.is_supported(),
+        is_runnable: can_run(item),
         text: text_of(item),
         bytes: hex(&item.bytes),
     });
@@ -369,6 +437,29 @@ mod tests {
     }
 
     #[test]
+    fn long_functions_are_for_the_command_line() {
+        let line = "/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
+        let listing = format!("Function : add\n{}", line.repeat(60_000));
+        let (_, file) = read("a.sass", listing.as_bytes()).expect("a listing");
+        let why = file
+            .expect("functions")
+            .open(0)
+            .expect_err("it is too long");
+        assert!(
+            why.contains("use `lanewise run FILE --kernel add`"),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn scripts_are_not_programs() {
+        let script = "import { test } from \"node:test\";\nconst add = (a, b) => a + b;\n\
+                      test(\"add\", () => {\n  ret(add(1, 2)); // mov\n});\n";
+        let why = read("a.mjs", script.as_bytes()).map(|_| ()).unwrap_err();
+        assert!(why.contains("neither a vISA listing"), "{why}");
+    }
+
+    #[test]
     fn scenarios_are_recognised() {
         for (name, text) in [
             ("a.lanewise", ".decl V32 v_type=G type=ud num_elts=8\n"),
@@ -377,7 +468,7 @@ mod tests {
                 ".decl V32 v_type=G type=ud num_elts=8\n.init V32 = 1\n",
             ),
             ("b.txt", ".target sass SM60\nATOM.E.ADD R0, [R2], R4 ;\n"),
-            ("c.txt", "nothing that is known\n"),
+            ("c.txt", "ret (M1, 1)\nno instruction\n"),
         ] {
             let (contents, _) = read(name, text.as_bytes()).expect(name);
             assert_eq!(contents, FileContents::Scenario(text.to_owned()));

@@ -2,19 +2,16 @@
 //! them, so that a trial run finds which buffers a kernel reads, and how long they must be.
 
 use crate::zebin::{Argument, ArgumentKind, ArgumentValue, Kernel, LaunchError};
-use lanewise_core::machine::{NoJournal, SpaceId};
+use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Launch, Program, Sizes};
-use lanewise_core::session::{find_fault, issue_accesses, next_issue, proceed};
+use lanewise_core::session::{evaluate, next_issue, proceed};
 
 /// Instructions that a trial run issues in a work-group.
 const MAX_ISSUES: u32 = 4_000;
 
 /// Number of trial runs, each with longer buffers.
 const MAX_TRIALS: usize = 16;
-
-/// Number of work-groups that a trial runs.
-const MAX_GROUPS: u32 = 4;
 
 /// Longest buffer that is proposed, in bytes.
 const MAX_BUFFER: u64 = 1 << 18;
@@ -53,13 +50,9 @@ pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
         let Some(launch) = program.launch.as_ref().filter(|_| program.can_run()) else {
             break;
         };
-        let mut trial = Trial::new(launch);
-        let groups = 0..launch.group_count().min(MAX_GROUPS);
+        let mut trial = Trial::new(launch, &program);
         // All groups, as long as none is stopped early.
-        let is_whole = groups
-            .clone()
-            .all(|group| trial.run(&program, launch, group))
-            && groups.end == launch.group_count();
+        let is_whole = (0..launch.group_count()).all(|group| trial.run(&program, launch, group));
         let positions = kernel.arguments.iter().enumerate();
         let positions = positions.filter(|(_, argument)| argument.kind == ArgumentKind::Buffer);
         let mut is_final = true;
@@ -173,15 +166,18 @@ struct Used {
 }
 
 struct Trial {
+    /// Memory as the work-groups so far have left it.
+    machine: Machine,
     /// Addresses of the buffers, in their order.
     starts: Vec<u64>,
     buffers: Vec<Used>,
 }
 
 impl Trial {
-    fn new(launch: &Launch) -> Self {
+    fn new(launch: &Launch, program: &Program) -> Self {
         let starts: Vec<u64> = launch.buffers.iter().map(|buffer| buffer.address).collect();
         Self {
+            machine: program.start.clone(),
             buffers: vec![Used::default(); starts.len()],
             starts,
         }
@@ -189,15 +185,15 @@ impl Trial {
 
     /// Runs a work-group, and records what it accesses. Returns whether it has ended.
     fn run(&mut self, program: &Program, launch: &Launch, group: u32) -> bool {
-        let mut machine = program.start.clone();
-        launch.enter_group(&program.symbols.visa, group, &mut machine);
+        let machine = &mut self.machine;
+        launch.enter_group(&program.symbols.visa, group, machine);
         let mut accesses = Vec::new();
         for issued in 0..MAX_ISSUES {
-            let Some(issue) = next_issue(program, &machine) else {
+            let Some(issue) = next_issue(program, machine) else {
                 return true;
             };
             accesses.clear();
-            issue_accesses(program, issue, &machine, &mut accesses);
+            let fault = evaluate(program, issue, issued, machine, &mut accesses);
             for access in accesses.iter().filter(|a| a.space == SpaceId::VIRTUAL) {
                 let before = self
                     .starts
@@ -209,13 +205,13 @@ impl Trial {
                     used.is_read |= !access.writes;
                 }
             }
-            if find_fault(program, issue, issued, &machine, &accesses).is_some() {
+            if fault.is_some() {
                 return false;
             }
             let instruction = &program.instruction(issue).instruction;
             let (threads, symbols) = (issue.threads, &program.symbols);
-            instruction.perform(&accesses, threads, &mut machine, symbols, &mut NoJournal);
-            proceed(program, issue, instruction, &mut machine, &mut NoJournal);
+            instruction.perform(&accesses, threads, machine, symbols, &mut NoJournal);
+            proceed(program, issue, instruction, machine, &mut NoJournal);
         }
         false
     }

@@ -10,16 +10,17 @@ mod functions;
 mod listing;
 
 use crate::FileError;
-use data::Data;
+use data::ProgramData;
 use functions::Function;
 use lanewise_core::ide::opencl_type;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::number::{ElementType, parse_literal, show};
+use lanewise_core::number::{ElementType, literal};
 use lanewise_core::program::{Program, Sizes};
 use object::read::elf::ElfFile64;
 use object::{Object, ObjectSection};
 use serde::Deserialize;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// Section type of `.ze_info`.
 const ZE_INFO: &str = ".ze_info";
@@ -47,8 +48,8 @@ pub struct Kernel {
     info: KernelInfo,
     /// The vISA text.
     text: String,
-    /// Data that the text addresses.
-    data: Vec<Data>,
+    /// Data of the program.
+    data: Arc<ProgramData>,
     platform: Platform,
     /// Assumptions, for the reader of the scenario.
     notes: Vec<String>,
@@ -89,6 +90,8 @@ pub enum ArgumentKind {
 /// The value of an argument in a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArgumentValue {
+    /// The buffer of another argument, by position.
+    SameAs(usize),
     /// A buffer: element type and initial values as `.buffer` takes them, such
     /// as `f[64] = iota(1, 0.5)`.
     Buffer(String),
@@ -131,10 +134,12 @@ struct ExecutionEnvironment {
     slm_size: u64,
     #[serde(default)]
     barrier_count: u32,
+    #[serde(default)]
+    inline_data_payload_size: u16,
     required_work_group_size: Option<Sizes>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 struct PayloadArgument {
     arg_type: String,
     #[serde(default)]
@@ -144,6 +149,10 @@ struct PayloadArgument {
     arg_index: Option<u32>,
     #[serde(default)]
     addrmode: String,
+    #[serde(default)]
+    addrspace: String,
+    /// Entry of the binding table that addresses the same memory.
+    bti_value: Option<u8>,
     #[serde(default)]
     source_offset: u16,
 }
@@ -276,15 +285,14 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
         return Err(damaged(format!("SIMD size {simd}")));
     }
     let names = info.kernels_misc_info;
-    let data = data::read(&file)?;
+    let data = Arc::new(ProgramData::read(&file)?);
     let kernels = info.kernels.into_iter().zip(texts).map(|(info, text)| {
         let misc = names.iter().find(|misc| misc.name == info.name);
         let args = misc.map_or(&[][..], |misc| &misc.args_info);
-        let is_used = |data: &&Data| faddr_names(&text).any(|name| name == data.name);
         Kernel {
             name: info.name.clone(),
             arguments: arguments(&info, args),
-            data: data.iter().filter(is_used).cloned().collect(),
+            data: Arc::clone(&data),
             info,
             text,
             platform,
@@ -302,6 +310,8 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
 fn platform(file: &ElfFile64<'_>) -> Result<Platform, FileError> {
     /// Number of the note that holds the product family.
     const PRODUCT_FAMILY: u32 = 1;
+    /// Number of the note that holds architecture, release and revision of the device.
+    const PRODUCT_CONFIG: u32 = 6;
     let note = file.section_by_name(".note.intelgt.compat");
     let note = note.and_then(|section| section.data().ok()).unwrap_or(&[]);
     let word = |at: usize| {
@@ -309,7 +319,7 @@ fn platform(file: &ElfFile64<'_>) -> Result<Platform, FileError> {
         Some(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     };
     let mut at = 0;
-    let mut family = None;
+    let (mut family, mut release) = (None, None);
     while let (Some(name), Some(size), Some(kind)) = (word(at), word(at + 4), word(at + 8)) {
         let aligned = |bytes: u32| usize::try_from(bytes).ok()?.checked_next_multiple_of(4);
         let (Some(name), Some(size)) = (aligned(name), aligned(size)) else {
@@ -318,28 +328,28 @@ fn platform(file: &ElfFile64<'_>) -> Result<Platform, FileError> {
         let Some(value) = (at + 12).checked_add(name) else {
             break;
         };
-        if kind == PRODUCT_FAMILY {
-            family = word(value);
+        match kind {
+            PRODUCT_FAMILY => family = word(value),
+            // Bits 31:22 have the architecture, bits 21:14 its release.
+            PRODUCT_CONFIG => release = word(value).map(|config| config >> 14 & 0xff),
+            _ => {}
         }
         let Some(next) = value.checked_add(size) else {
             break;
         };
         at = next;
     }
-    match family {
-        Some(18) => Ok(Platform::Skl),
-        Some(23 | 24) => Ok(Platform::Icllp),
-        Some(29..=34) => Ok(Platform::Tgllp),
-        Some(1250) => Ok(Platform::Xehp),
-        Some(1270) => Ok(Platform::Dg2),
-        Some(1272 | 1273) => Ok(Platform::Mtl),
-        Some(1271) => Ok(Platform::Pvc),
-        Some(family) => Err(FileError::new(
-            0,
-            format!("compiled for product family {family}; SKL to PVC are supported"),
-        )),
-        None => Err(FileError::new(0, "it does not say which device it is for")),
-    }
+    let Some(family) = family else {
+        return Err(FileError::new(0, "it does not say which device it is for"));
+    };
+    Platform::of_family(family, release).ok_or_else(|| {
+        let known = Platform::ALL.map(Platform::name).join(", ");
+        let message = format!(
+            "compiled for the unknown product family {family}; compile it for one of {known} \
+             (option -device of ocloc)"
+        );
+        FileError::new(0, message)
+    })
 }
 
 fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
@@ -370,8 +380,10 @@ fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
                 arguments.push(Argument {
                     index,
                     name: name
-                        // `&private` is the private memory of the threads.
-                        .filter(|name| !name.is_empty() && name != "private")
+                        // `&private`, `&printf` and `&implicit_args` are memory of the launch.
+                        .filter(|name| {
+                            !["", "private", "printf", "implicit_args"].contains(&&**name)
+                        })
                         .unwrap_or_else(|| format!("arg{index}")),
                     ty: known.and_then(ArgumentInfo::declared_type),
                     kind,
@@ -522,7 +534,9 @@ impl Kernel {
             }
         });
         let values: Vec<ArgumentValue> = values.collect();
-        let local = self.required_group_size().unwrap_or([1; 3]);
+        // Two threads, as a fused pair needs.
+        let items = 2 * u32::from(self.info.execution_env.simd_size);
+        let local = self.required_group_size().unwrap_or([items, 1, 1]);
         self.scenario(local, local, &values)
     }
 
@@ -589,12 +603,29 @@ impl Kernel {
         inputs.collect()
     }
 
+    /// What the file does not say and is assumed or left out.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// The scenario of a launch.
     ///
     /// # Errors
     /// If sizes or arguments do not match the kernel.
     pub fn scenario(
         &self,
+        global: Sizes,
+        local: Sizes,
+        values: &[ArgumentValue],
+    ) -> Result<String, LaunchError> {
+        self.scenario_at([0; 3], global, local, values)
+    }
+
+    /// The scenario of a launch whose first work-item has the global ID `offset`.
+    fn scenario_at(
+        &self,
+        offset: Sizes,
         global: Sizes,
         local: Sizes,
         values: &[ArgumentValue],
@@ -606,13 +637,10 @@ impl Kernel {
                 self.name
             )));
         }
-        let sizes = |sizes: Sizes| {
-            let [x, y, z] = sizes;
-            match (y, z) {
-                (1, 1) => format!("{x}"),
-                (_, 1) => format!("{x},{y}"),
-                _ => format!("{x},{y},{z}"),
-            }
+        let sizes = |[x, y, z]: Sizes, rest| match (y == rest, z == rest) {
+            (true, true) => format!("{x}"),
+            (_, true) => format!("{x},{y}"),
+            _ => format!("{x},{y},{z}"),
         };
         if let Some(obstacle) = self.obstacle() {
             return Err(LaunchError(format!(
@@ -625,8 +653,12 @@ impl Kernel {
         for note in &self.notes {
             let _ = writeln!(out, ".note \"{note}\"");
         }
-        let (global, local) = (sizes(global), sizes(local));
-        let _ = writeln!(out, ".launch global={global} local={local}");
+        let (global, local) = (sizes(global, 1), sizes(local, 1));
+        let _ = write!(out, ".launch global={global} local={local}");
+        if offset != [0; 3] {
+            let _ = write!(out, " offset={}", sizes(offset, 0));
+        }
+        out.push('\n');
         let _ = writeln!(out, ".simd {}", self.info.execution_env.simd_size);
         let _ = writeln!(out, ".slm {}", self.info.execution_env.slm_size);
         for (argument, value) in self.arguments.iter().zip(values) {
@@ -635,6 +667,7 @@ impl Kernel {
                     let (name, comment) = (&argument.name, argument.comment());
                     let _ = writeln!(out, ".buffer {name} : {values}{comment}");
                 }
+                (ArgumentKind::Buffer, ArgumentValue::SameAs(_)) => {}
                 (ArgumentKind::Local, ArgumentValue::Local(bytes)) => {
                     let _ = writeln!(out, ".local_arg {bytes}{}", argument.comment());
                 }
@@ -647,9 +680,7 @@ impl Kernel {
         if private != PrivateMemory::default() {
             let _ = writeln!(out, ".private {}", private.global.max(private.scratch));
         }
-        for data in &self.data {
-            let _ = writeln!(out, "{}", data.line());
-        }
+        out.push_str(&self.data_lines());
         out.push_str(&self.code());
         out.push_str(&self.bindings(values)?);
         Ok(out)
@@ -659,14 +690,22 @@ impl Kernel {
     #[must_use]
     pub fn obstacle(&self) -> Option<String> {
         let mut payload = self.info.payload_arguments.iter();
-        if payload.any(|argument| argument.arg_type == "printf_buffer") {
-            return Some(String::from("it calls printf, which is not modelled"));
-        }
-        let mut data = self.data.iter();
-        if let Some(data) = data.find(|data| data.has_addresses) {
-            let name = &data.name;
+        let special = payload.find(|argument| matches!(&*argument.addrspace, "image" | "sampler"));
+        if let Some(special) = special {
+            let known = self.arguments.iter();
+            let mut known = known.filter(|known| Some(known.index) == special.arg_index);
+            let name = known.next().map_or("an argument", |known| &known.name);
+            let kind = match &*special.addrspace {
+                "image" => "an image",
+                _ => "a sampler",
+            };
             return Some(format!(
-                "its data `{name}` contains addresses, which is not modelled"
+                "its argument `{name}` is {kind}, which is not modelled"
+            ));
+        }
+        if let Some(name) = self.data.foreign_address() {
+            return Some(format!(
+                "its data contain the address of `{name}`, which is not data"
             ));
         }
         if let Some(function) = self.outside_function() {
@@ -684,6 +723,49 @@ impl Kernel {
     fn outside_function(&self) -> Option<&str> {
         let defined: Vec<&str> = functions::defined(&self.text).collect();
         functions::called(&self.text).find(|name| !defined.contains(name))
+    }
+
+    /// Directives for the data that the kernel uses.
+    fn data_lines(&self) -> String {
+        let arguments = self.info.payload_arguments.iter();
+        let regions = arguments.filter_map(|argument| self.base_region(argument));
+        let regions: Vec<&str> = regions.collect();
+        let names: Vec<&str> = faddr_names(&self.text).collect();
+        self.data.lines(&regions, &names)
+    }
+
+    /// The region of data whose address or surface an argument is.
+    fn base_region(&self, argument: &PayloadArgument) -> Option<&str> {
+        let suffix = argument.arg_type.strip_suffix("_base")?;
+        self.data.region(suffix)
+    }
+
+    /// Whether the code uses a variable that holds a byte of an argument.
+    fn reads(&self, argument: &PayloadArgument, inputs: &[Input<'_>]) -> bool {
+        (argument.offset..argument.offset.saturating_add(argument.size)).any(|byte| {
+            let place = self.argument_place(u32::from(byte));
+            let mut inputs = inputs.iter();
+            inputs.any(|input| {
+                place.wrapping_sub(input.offset) < input.size && self.uses(input.variable)
+            })
+        })
+    }
+
+    /// Place in the payload of a byte of the cross-thread arguments.
+    fn argument_place(&self, offset: u32) -> u32 {
+        let grf = u32::from(self.platform.grf_bytes());
+        let inline = u32::from(self.info.execution_env.inline_data_payload_size);
+        // Without local IDs a register may stay reserved.
+        let per_thread = match (self.per_thread_bytes(), self.platform.features()) {
+            (0, features) if features.keeps_local_ids => grf,
+            (bytes, _) => bytes,
+        };
+        let start = grf + per_thread;
+        let is_split = self.platform.features().aligns_after_inline && (1..grf).contains(&inline);
+        match offset.checked_sub(inline) {
+            Some(rest) if is_split => start + grf + rest,
+            _ => start + offset,
+        }
     }
 
     /// The private memory of a thread.
@@ -748,10 +830,17 @@ impl Kernel {
             };
             let _ = writeln!(out, ".bind {} = local_id.{letter}{first}", input.variable);
         }
-        // Without local ids one register stays reserved before DG2 (observed).
-        let reserved = match (per_thread, self.platform < Platform::Xehp) {
-            (0, true) => grf,
-            (bytes, _) => bytes,
+        // The name of the buffer of an argument.
+        let buffer_of = |argument: &Argument| {
+            let position = self
+                .arguments
+                .iter()
+                .position(|a| a.index == argument.index);
+            let same = match position.and_then(|position| values.get(position)) {
+                Some(ArgumentValue::SameAs(other)) => self.arguments.get(*other),
+                _ => None,
+            };
+            same.map_or_else(|| argument.name.clone(), |same| same.name.clone())
         };
         let mut locals = 0;
         for payload in &self.info.payload_arguments {
@@ -772,8 +861,11 @@ impl Kernel {
                     locals += 1;
                     Content::Whole(format!("&local {}", locals - 1))
                 }
+                ("arg_bypointer", Some((argument, _))) if payload.addrmode == "bindless" => {
+                    Content::Whole(format!("handle {}", buffer_of(argument)))
+                }
                 ("arg_bypointer" | "buffer_address", Some((argument, _))) => {
-                    Content::Whole(format!("&{}", argument.name))
+                    Content::Whole(format!("&{}", buffer_of(argument)))
                 }
                 ("arg_byvalue", Some((argument, ArgumentValue::Value(bytes)))) => {
                     let start = usize::from(payload.source_offset);
@@ -781,10 +873,27 @@ impl Kernel {
                     Content::Bytes(argument, start, bytes.get(start..).unwrap_or(&[]))
                 }
                 // Offset 0 of whole buffers.
-                ("buffer_offset", _) => continue,
+                ("buffer_offset", _) => Content::Zeros,
                 // Without memory of its own, the kernel addresses scratch memory.
-                ("private_base_stateless", _) if self.private_memory().global == 0 => continue,
+                ("private_base_stateless", _) if self.private_memory().global == 0 => {
+                    Content::Zeros
+                }
                 ("private_base_stateless", _) => Content::Whole(String::from("&private")),
+                ("implicit_arg_buffer", _) => Content::Whole(String::from("&implicit_args")),
+                ("printf_buffer", _) => Content::Whole(String::from("&printf")),
+                // For the native code that loads the payload and spills registers.
+                ("indirect_data_pointer" | "scratch_pointer", _)
+                    if !self.reads(payload, &inputs) =>
+                {
+                    continue;
+                }
+                ("const_base" | "global_base", _) => match self.base_region(payload) {
+                    Some(region) if payload.addrmode == "bindless" => {
+                        Content::Whole(format!("handle \"{region}\""))
+                    }
+                    Some(region) => Content::Whole(format!("&\"{region}\"")),
+                    None => continue,
+                },
                 (kind, _) => {
                     return Err(LaunchError(format!(
                         "`{}` needs the implicit argument `{kind}`, which is not modelled",
@@ -792,31 +901,59 @@ impl Kernel {
                     )));
                 }
             };
-            let place = grf + reserved + u32::from(payload.offset);
-            let end = place + u32::from(payload.size);
-            // Several variables may share an argument, and several arguments a variable.
-            for input in &inputs {
-                let start = place.max(input.offset);
-                let end = end.min(input.offset + input.size);
-                if start >= end {
-                    continue;
+            let size = u32::from(payload.size);
+            // The inline data may end within an argument.
+            let split = u32::from(self.info.execution_env.inline_data_payload_size);
+            let split = split.saturating_sub(u32::from(payload.offset)).min(size);
+            for (first, length) in [(0, split), (split, size - split)] {
+                let place = self.argument_place(u32::from(payload.offset) + first);
+                // Several variables may share an argument, and several arguments a variable.
+                for input in &inputs {
+                    let start = place.max(input.offset);
+                    let end = (place + length).min(input.offset + input.size);
+                    if start >= end {
+                        continue;
+                    }
+                    let is_whole = end - start == input.size;
+                    if matches!(content, Content::Zeros) && is_whole {
+                        let _ = writeln!(out, ".init {} = splat(0)", input.variable);
+                    }
+                    for (byte, value) in content.part(first + start - place, end - start) {
+                        let element = match start - input.offset + byte {
+                            0 => String::new(),
+                            offset => format!("[{offset}]"),
+                        };
+                        let _ = writeln!(out, ".bind {}{element} = {value}", input.variable);
+                    }
                 }
-                for (byte, value) in content.part(start - place, end - start) {
-                    let element = match start - input.offset + byte {
-                        0 => String::new(),
-                        offset => format!("[{offset}]"),
-                    };
-                    let _ = writeln!(out, ".bind {}{element} = {value}", input.variable);
-                }
+            }
+        }
+        for payload in &self.info.payload_arguments {
+            if let (Some(entry), Some(region)) = (payload.bti_value, self.base_region(payload)) {
+                let _ = writeln!(out, ".bind bti {entry} = \"{region}\"");
             }
         }
         for entry in &self.info.binding_table_indices {
             let argument = self.arguments.iter().find(|a| a.index == entry.arg_index);
             if let Some(argument) = argument {
-                let _ = writeln!(out, ".bind bti {} = {}", entry.bti_value, argument.name);
+                let buffer = buffer_of(argument);
+                let _ = writeln!(out, ".bind bti {} = {buffer}", entry.bti_value);
             }
         }
         Ok(out)
+    }
+
+    /// The scenario of a launch with buffers of the given sizes, without their contents.
+    ///
+    /// # Errors
+    /// If sizes or arguments do not match the kernel.
+    pub fn launch_text(
+        &self,
+        global: Sizes,
+        local: Sizes,
+        values: &[LaunchValue],
+    ) -> Result<String, LaunchError> {
+        self.scenario(global, local, &texts(values))
     }
 
     /// The program of a launch whose buffers hold the given bytes.
@@ -829,16 +966,22 @@ impl Kernel {
         local: Sizes,
         values: &[LaunchValue],
     ) -> Result<Program, LaunchError> {
-        let texts = values.iter().map(|value| match value {
-            LaunchValue::Buffer(ty, bytes) => {
-                let elements = bytes.len() / usize::from(ty.bytes());
-                ArgumentValue::Buffer(format!("{}[{elements}]", ty.name()))
-            }
-            LaunchValue::Local(bytes) => ArgumentValue::Local(*bytes),
-            LaunchValue::Value(bytes) => ArgumentValue::Value(bytes.clone()),
-        });
-        let texts: Vec<ArgumentValue> = texts.collect();
-        let mut program = Program::parse(&self.scenario(global, local, &texts)?);
+        self.launch_at([0; 3], global, local, values)
+    }
+
+    /// The program of a launch whose first work-item has the global ID `offset`.
+    ///
+    /// # Errors
+    /// If sizes or arguments do not match the kernel.
+    pub fn launch_at(
+        &self,
+        offset: Sizes,
+        global: Sizes,
+        local: Sizes,
+        values: &[LaunchValue],
+    ) -> Result<Program, LaunchError> {
+        let text = self.scenario_at(offset, global, local, &texts(values))?;
+        let mut program = Program::parse_to_run(&text);
         let buffers = program
             .launch
             .as_ref()
@@ -846,7 +989,7 @@ impl Kernel {
         let places: Vec<u64> = buffers.iter().map(|buffer| buffer.address).collect();
         let contents = values.iter().filter_map(|value| match value {
             LaunchValue::Buffer(_, bytes) => Some(bytes),
-            LaunchValue::Local(_) | LaunchValue::Value(_) => None,
+            LaunchValue::SameAs(_) | LaunchValue::Local(_) | LaunchValue::Value(_) => None,
         });
         let memory = program
             .start
@@ -865,10 +1008,26 @@ impl Kernel {
 pub enum LaunchValue {
     /// The elements of a buffer, as bytes.
     Buffer(ElementType, Vec<u8>),
+    /// The buffer of another argument, by position.
+    SameAs(usize),
     /// Size of shared local memory, in bytes.
     Local(u64),
     /// The bytes of a value.
     Value(Vec<u8>),
+}
+
+/// Arguments for a scenario, whose buffers are filled afterwards.
+fn texts(values: &[LaunchValue]) -> Vec<ArgumentValue> {
+    let texts = values.iter().map(|value| match value {
+        LaunchValue::Buffer(ty, bytes) => {
+            let elements = bytes.len() / usize::from(ty.bytes());
+            ArgumentValue::Buffer(format!("{}[{elements}]", ty.name()))
+        }
+        LaunchValue::SameAs(other) => ArgumentValue::SameAs(*other),
+        LaunchValue::Local(bytes) => ArgumentValue::Local(*bytes),
+        LaunchValue::Value(bytes) => ArgumentValue::Value(bytes.clone()),
+    });
+    texts.collect()
 }
 
 fn wrong_argument(argument: &Argument, kind: ArgumentKind) -> LaunchError {
@@ -883,6 +1042,8 @@ fn wrong_argument(argument: &Argument, kind: ArgumentKind) -> LaunchError {
 
 /// Content of a payload argument.
 enum Content<'v> {
+    /// Zeros, which need no `.bind`.
+    Zeros,
     /// A value of `.bind` that one variable takes.
     Whole(String),
     /// Sizes in three dimensions, by their name in `.bind`.
@@ -895,6 +1056,7 @@ impl Content<'_> {
     /// Values for `.bind` of a range of bytes, each with its offset in the range.
     fn part(&self, start: u32, length: u32) -> Vec<(u32, String)> {
         match self {
+            Self::Zeros => Vec::new(),
             Self::Whole(value) if start == 0 => vec![(0, value.clone())],
             // Registers above the address of a buffer are not used.
             Self::Whole(_) => Vec::new(),
@@ -936,13 +1098,7 @@ fn numbers(argument: &Argument, bytes: &[u8], start: usize) -> Vec<(u32, String)
         let mut bits = [0; 8];
         bits[..size].copy_from_slice(now);
         let bits = u64::from_le_bytes(bits);
-        let text = show(bits, ty);
-        // Decimal, unless reading it back gives other bits, as for NaN.
-        let text = match parse_literal(&text, ty) == Ok(bits) {
-            true => text,
-            false if ty.is_float() => format!("0f{bits:0width$x}", width = 2 * size),
-            false => format!("{bits:#x}"),
-        };
+        let text = literal(bits, ty);
         let mut comment = argument.comment();
         if !is_whole && !comment.is_empty() {
             let place = start + usize::try_from(offset).expect("values are small");

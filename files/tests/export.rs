@@ -55,7 +55,11 @@ fn bundled_scenarios_round_trip() {
             wanted.push(vec![0x34, 0, 0, 0]);
         }
         assert_eq!(items, wanted, "{}", scenario.id);
-        assert_eq!(again, items, "{}: symbols differ", scenario.id);
+        // The lines of the source become comments.
+        let is_mark = |item: &Vec<u8>| matches!(item.first(), Some(0x51 | 0x52));
+        let is_visa_mark = |item: &&Vec<u8>| !is_visa || !is_mark(item);
+        let run: Vec<_> = items.iter().filter(is_visa_mark).cloned().collect();
+        assert_eq!(again, run, "{}: symbols differ", scenario.id);
         compared += items.len();
     }
     assert!(compared > 40, "{compared}");

@@ -156,25 +156,85 @@ fn impossible_counts_are_errors_with_offsets() {
     }
 }
 
-#[cfg(feature = "zebin")]
 mod compiled_kernels {
     use lanewise_core::isa::Target;
     use lanewise_core::number::{ElementType, Random};
     use lanewise_files::zebin::{self, Kernel, LaunchValue};
+    use object::read::elf::ElfFile64;
+    use object::{Object, ObjectSection};
     use std::path::PathBuf;
 
-    fn sample() -> Vec<u8> {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/kernels");
-        std::fs::read(folder.join("zebin/print.dg2.bin")).expect("the sample")
+    fn sample(name: &str) -> Vec<u8> {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors");
+        std::fs::read(folder.join(name)).expect("the sample")
     }
+
+    /// Programs of both compilers.
+    const SAMPLES: [&str; 2] = [
+        "kernels/zebin/print.dg2.bin",
+        "cases/recursion.today.tgllp.bin",
+    ];
 
     #[test]
     fn truncated_programs_are_errors() {
-        let bytes = sample();
-        for end in 0..bytes.len() {
-            let error = zebin::open(&bytes[..end]).expect_err("the section table is missing");
-            assert!(!error.message.is_empty(), "cut at {end}");
+        for bytes in SAMPLES.map(sample) {
+            for end in 0..bytes.len() {
+                let error = zebin::open(&bytes[..end]).expect_err("the section table is missing");
+                assert!(!error.message.is_empty(), "cut at {end}");
+            }
         }
+    }
+
+    /// Where the header of a section lies in the file, and where its content lies.
+    fn section(bytes: &[u8], name: &str) -> (usize, usize) {
+        let file: ElfFile64<'_> = ElfFile64::parse(bytes).expect("an ELF file");
+        let section = file.section_by_name(name).expect("the section");
+        let headers: [u8; 8] = bytes[0x28..0x30].try_into().expect("eight bytes");
+        let headers = usize::try_from(u64::from_le_bytes(headers)).expect("small");
+        let (content, _) = section.file_range().expect("content");
+        let content = usize::try_from(content).expect("small");
+        (headers + 64 * section.index().0, content)
+    }
+
+    fn message(bytes: &[u8]) -> String {
+        let error = zebin::open(bytes).expect_err("the program is damaged");
+        error.message
+    }
+
+    #[test]
+    fn wrong_relocations_and_data_are_named() {
+        let good = sample("cases/program-scope-pointer.today.dg2.bin");
+        let (_, entry) = section(&good, ".rel.data.global");
+        let with = |at: usize, bytes: &[u8]| {
+            let mut damaged = good.clone();
+            damaged[at..at + bytes.len()].copy_from_slice(bytes);
+            damaged
+        };
+        let far = message(&with(entry, &0x1000_u64.to_le_bytes()));
+        assert!(
+            far.contains("at 0x1000 lies outside `.data.global`"),
+            "{far}"
+        );
+        let huge = message(&with(entry, &u64::MAX.to_le_bytes()));
+        assert!(huge.contains("lies outside `.data.global`"), "{huge}");
+        let unknown = message(&with(entry + 8, &77_u32.to_le_bytes()));
+        assert!(unknown.contains("unknown relocation 77"), "{unknown}");
+        let nameless = message(&with(entry + 12, &0x7fff_u32.to_le_bytes()));
+        assert!(nameless.starts_with("damaged program: "), "{nameless}");
+        let (header, _) = section(&good, ".data.global");
+        let cut_off = message(&with(header + 32, &(1_u64 << 40).to_le_bytes()));
+        assert!(cut_off.starts_with("damaged program: "), "{cut_off}");
+        // Without content in the file, the data are zeros.
+        let name = b".data.global\0";
+        let at = good.windows(name.len()).position(|bytes| bytes == name);
+        let mut zeros = with(header + 32, &(1_u64 << 40).to_le_bytes());
+        let at = at.expect("the name");
+        zeros[at..at + name.len()].copy_from_slice(b".bss.global\0\0");
+        let larger = message(&zeros);
+        assert!(
+            larger.contains("the data `.data.global` exceeds 0x4000000 bytes"),
+            "{larger}"
+        );
     }
 
     #[test]
@@ -205,14 +265,19 @@ mod compiled_kernels {
 
     #[test]
     fn damaged_programs_open_or_are_errors() {
-        let bytes = sample();
+        for bytes in SAMPLES.map(sample) {
+            mutate(&bytes);
+        }
+    }
+
+    fn mutate(bytes: &[u8]) {
         let mut random = Random::new(7);
         let mut below = |limit: usize| {
             let limit = u64::try_from(limit).expect("a small file");
             usize::try_from(random.bits() % limit).expect("below the limit")
         };
         for round in 0..10_000 {
-            let mut damaged = bytes.clone();
+            let mut damaged = bytes.to_vec();
             for _ in 0..=below(3) {
                 // The headers and the description of the kernels, not only the code.
                 let at = match below(4) {

@@ -285,7 +285,7 @@ fn unsupported_files_are_identified() {
     for (bytes, why) in [
         (&b""[..], "empty"),
         (&0xba55_ed50_u32.to_le_bytes()[..], "ends in the header"),
-        (b"\x7fELF", "invalid ELF"),
+        (b"\x7fELF", "cut off"),
         (b"hello world\n", "neither a vISA listing"),
         // Found by fuzzing: text with a multiple of 32 bytes was read as code.
         (&[&[b'a'; 95][..], &[1]].concat(), "invalid byte in a text"),

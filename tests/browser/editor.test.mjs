@@ -79,6 +79,17 @@ test("swapping editors keeps text, caret, scroll position, focus and concurrent 
   await eventually(() => it.program.inputValue(), before);
 });
 
+test("a kernel is opened at its first instruction, below folded declarations", async (t) => {
+  const page = await open(t, { path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  const first = page.getByRole("region", { name: "Program", exact: true }).getByText("or (M1_NM, 1) %cr0(0,0)<1>").first();
+  await it.summary(/^\s*At the start/);
+  await eventually(async () => {
+    const [line, frame] = await Promise.all([first.boundingBox(), page.locator(".cm-scroller").boundingBox()]);
+    return line.y >= frame.y && line.y + line.height <= frame.y + frame.height;
+  }, true);
+});
+
 test("plain text on request, remembered, and back", async (t) => {
   const page = await open(t);
   const it = bench(page);

@@ -51,8 +51,8 @@ const KINDS = [
   ["four_families.isa", null, /vISA object, version 4\.1, 1 function/, "four_families", /dword_atomic|svm_|dpasw/],
   ["loop_with_labels.visaasm", null, /vISA listing, 1 function/, "loop_with_labels", /dword_atomic|svm_/],
   ["atoms_sm50.cubin", null, /cubin for SM50, 2 functions/, "reds", /RED\.E\.ADD/],
-  ["atoms_sm52.nvdisasm.sass", null, /SASS listing, 2 functions/, "atoms", /ATOM\.E\.ADD/],
-  ["atoms_sm60.cuobjdump.sass", null, /SASS listing, 2 functions/, "atoms", /ATOM\.E\.ADD/],
+  ["atoms_sm52.nvdisasm.sass", null, /SASS listing, 2 functions/, "atoms", /MOV R1, c/],
+  ["atoms_sm60.cuobjdump.sass", null, /SASS listing, 2 functions/, "atoms", /MOV R1, c/],
   ["add_host.o", null, /CUDA fat binary with 2 entries, 1 function/, "add", /ATOM\.E\.ADD/],
   ["code.bin", code, /SASS code, 1 function/, "code", /(ATOM|RED)\.E/],
 ];
@@ -78,7 +78,7 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     // The proposed memory exists: the first step does not fault.
     assert.match(text, /Not from the file: proposed start values/);
     await it.button("Step").click();
-    await it.summary(/[Ll]ane (EU\d\.)?\d|stage|mov/);
+    await it.summary(/[Ll]ane (EU\d\.)?\d|stage|mov|lanes write/);
     await it.button("Restore my edits").click();
     await programIs(page, "// mine\n");
   });

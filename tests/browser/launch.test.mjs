@@ -77,7 +77,9 @@ test("a wrong field says what to change, and prevents the start", async (t) => {
   const dialog = await launch(page, "groups.pvc.bin", "reduce_local");
   const size = dialog.getByLabel("Work-group size in x");
   await size.fill("48");
-  await dialog.getByText(/64 in x is not a multiple of the local size 48: use 48 or 96/).waitFor();
+  await eventually(() => dialog.getByRole("status", { name: "Groups" }).textContent(), /^2 groups/);
+  await size.fill("0");
+  await dialog.getByText(/invalid work-group size of 0 work-items: choose/).waitFor();
   await eventually(() => size.getAttribute("aria-invalid"), "true");
   assert.ok(await dialog.getByRole("button", { name: "Run to the end" }).isDisabled());
   await size.fill("16");
@@ -167,6 +169,38 @@ test("Open and New are in the bar; a new program keeps the old one", async (t) =
   await programText(it, /^\/\/ file\n$/);
 });
 
+test("printed text is shown up to the current step", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  assert.equal(await page.getByRole("tab", { name: "Output" }).count(), 0);
+  const dialog = await launch(page, "print.dg2.bin", "print");
+  await dialog.getByLabel("Work-items in x").fill("32");
+  await dialog.getByLabel("Work-group size in x").fill("32");
+  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const output = page.getByRole("region", { name: "Output" });
+  const text = output.getByRole("group", { name: "Printed text" });
+  await eventually(() => text.textContent(), "3 three\n");
+  assert.deepEqual(await axe(page), []);
+  await it.button("To start").click();
+  await output.getByText("Nothing has been printed up to this step.").waitFor();
+  await it.button("To end").click();
+  await text.waitFor();
+  // A program without printf has no such tab.
+  await it.choose("Histogram: atomics in a loop");
+  await output.waitFor({ state: "hidden" });
+});
+
+test("a bundled kernel shows its source", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.choose("Histogram: atomics in a loop");
+  const source = page.getByRole("region", { name: "Source" });
+  await source.getByText("kernel void histogram").waitFor();
+  await source.getByRole("button", { name: "Run to source line 6" }).click();
+  await eventually(() => source.locator("[aria-current]").innerText(), /atomic_inc/);
+});
+
 test("a bundled kernel runs all work-groups, with progress that can be stopped", async (t) => {
   const page = await open(t);
   const it = bench(page);
@@ -194,7 +228,9 @@ test("accesses out of bounds of a buffer are listed with the problems", async (t
   await dialog.waitFor({ state: "hidden" });
   // The work-group before the one in the timeline reads the first elements after the end.
   await problems.click();
-  await page.getByRole("button", { name: /W0714 at \d+:\d+ 12 accesses are out of bounds, the first to x\[20\]/ }).waitFor();
+  const findings = page.getByRole("list", { name: "Findings" });
+  await findings.getByText(/x\[20\]/).first().waitFor();
+  await findings.getByText(/^28 occurrences in 2 work-groups/).waitFor();
 });
 
 test("axe finds nothing in the Launch dialog, and it fits 360 pixels", async (t) => {
@@ -202,11 +238,45 @@ test("axe finds nothing in the Launch dialog, and it fits 360 pixels", async (t)
     for (const width of [1400, 360]) {
       const page = await open(t, { theme, width });
       const dialog = await launch(page, "groups.dg2.bin", "reduce_local");
-      await dialog.getByLabel("Work-group size in x").fill("48");
-      await dialog.getByText(/is not a multiple/).waitFor();
+      await dialog.getByLabel("Work-group size in x").fill("0");
+      await dialog.getByText(/invalid work-group size/).waitFor();
       assert.deepEqual(await axe(page, theme), [], `${theme}, ${width}`);
       const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       await eventually(sideways, false, `no sideways scrolling at ${width}`);
     }
   }
+});
+
+test("a launch is checked, and a press on a finding goes to its line", async (t) => {
+  const race = await readFile(new URL("../../web/src/features/checks/race.lanewise", import.meta.url), "utf8");
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(race);
+  await it.toEnd();
+  const result = page.getByRole("status", { name: "Launch result" });
+  await result.getByRole("button", { name: /2 races/ }).click();
+  const findings = page.getByRole("list", { name: "Findings" });
+  const accesses = findings.getByRole("button", { name: /^(read|write) by item/ });
+  await eventually(() => accesses.count(), 4);
+  // Both lines are marked.
+  const program = page.getByRole("region", { name: "Program" });
+  await eventually(() => program.getByText("W0831").count(), 2);
+  await findings.getByText(/^\d+ occurrences? in .*W0831/).first().click();
+  await findings.getByText(/Two work-items of a group access the same byte/).first().waitFor();
+  assert.deepEqual(await axe(page, "light"), []);
+  await findings.getByRole("button", { name: /^read by/ }).first().click();
+  await page.getByText(/[Ll]ine 11/).first().waitFor();
+});
+
+test("the Launch dialog says what is out of bounds before the run", async (t) => {
+  const page = await open(t);
+  const dialog = await launch(page, "atomics.tgllp.bin", "histogram");
+  const trial = dialog.getByRole("status", { name: "Trial" });
+  await trial.getByText("no access is out of bounds").waitFor();
+  await dialog.getByLabel("Elements of bins").fill("2");
+  await eventually(() => trial.innerText(), (text) => /\w/.test(text) && !/no access|Trying/.test(text));
+  assert.deepEqual(await axe(page, "light"), []);
+  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  const result = page.getByRole("status", { name: "Launch result" });
+  await result.getByText(/out of bounds/).waitFor();
 });

@@ -41,11 +41,11 @@ goto (M1, 1) LOOP
 `;
 
 const STOPS = `\
-.target visa PVC
-.decl V32 v_type=G type=ud num_elts=16 align=GRF
-.decl V33 v_type=G type=ub num_elts=64 align=GRF
-add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud
-srnd (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> V32(0,0)<1;1,0>
+.target visa SKL
+.decl V32 v_type=G type=f num_elts=16 align=GRF
+.decl V33 v_type=G type=f num_elts=16 align=GRF
+add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1.0:f
+plane (M1, 16) V33(0,0)<1> V32(0,0)<0;4,1> V32(0,0)<1;1,0>
 `;
 
 const program = async (t, text, options = {}) => {
@@ -210,10 +210,10 @@ test("a lane, its elements and the operand in the text light up together", async
 test("an instruction that is not modelled stops the run by name", async (t) => {
   const it = await program(t, STOPS);
   await it.button("To end").click();
-  const message = /`srnd` on line 5 is not modelled/;
+  const message = /`plane` on line 5 is not modelled/;
   await it.summary(message);
   await it.stage.getByText(message).waitFor();
-  await it.current.filter({ hasText: "srnd" }).waitFor();
+  await it.current.filter({ hasText: "plane" }).waitFor();
   const title = () => it.page.locator(".cm-runs [title]").getAttribute("title");
   assert.match(await title(), message);
   await it.show("Outcomes");

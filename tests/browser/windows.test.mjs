@@ -42,6 +42,11 @@ test("a window names its own program when another has saved one", async (t) => {
     .getByRole("status", { name: "Notice" })
     .filter({ hasText: /^Another Lanewise window has saved “Compare-and-swap lock”\. This window still shows “Histogram with conflicts”/ })
     .waitFor();
+  // Each window reloads its own program.
+  await first.reload();
+  await edits(first);
+  await eventually(() => bench(first).program.inputValue(), (text) => text.includes("Histogram with conflicts"));
+  assert.match(await bench(second).program.inputValue(), /Compare-and-swap lock/);
 });
 
 test("the replaced drafts of two windows are all kept", async (t) => {

@@ -129,7 +129,7 @@ pub const BREAKS: &[(&str, Break)] = &[
         "W0470",
         Break::Line("mul.sat (M1, 8) I(0,0)<1> I(0,0)<1;1,0> I(0,0)<1;1,0>"),
     ),
-    ("W0471", Break::Line("mov (M1, 8) C(0,0)<1> L(0,0)<32;1,0>")),
+    ("W0471", Break::Line("mov (M1, 8) C(0,0)<1> B(0,0)<4;1,0>")),
     ("W0472", Break::Line("mov (M1, 1) C(0,0)<1> A(9,0)<0;1,0>")),
     ("W0473", Break::Line("svm_block_ld (2) Q(0,0)<1;1,0> C.0")),
     (
@@ -166,6 +166,10 @@ pub const BREAKS: &[(&str, Break)] = &[
     (
         "W0714",
         Break::Not("reported by a launch; core/src/session/bounds.rs"),
+    ),
+    (
+        "W0715",
+        Break::Not("reported at the end of a run on the page; core/src/session/claims.rs"),
     ),
     (
         "E0381",
@@ -206,7 +210,7 @@ pub const BREAKS: &[(&str, Break)] = &[
     ("E0203", Break::Text(".decl V5 v_type=G type=ud num_elts=8")),
     (
         "E0204",
-        Break::Text(".decl ADD v_type=G type=ud num_elts=8"),
+        Break::Text(".decl add v_type=G type=ud num_elts=8"),
     ),
     ("E0205", Break::Text(".decl P1 v_type=P num_elts=3")),
     (
@@ -217,7 +221,7 @@ pub const BREAKS: &[(&str, Break)] = &[
         "E0207",
         Break::Made(|| {
             let decl = |i| format!(".decl B{i} v_type=G type=df num_elts=4096\n");
-            (0..33).map(decl).collect()
+            (0..513).map(decl).collect()
         }),
     ),
     (
@@ -334,6 +338,7 @@ pub const BREAKS: &[(&str, Break)] = &[
     ("E0366", Break::Sass("ATOM.ADD P0, R0, [R2 + 4], R4")),
     ("E0367", Break::Sass("RED.ADD.F16x2.RN [R2], R4")),
     ("E0368", Break::Sass("ATOM.ADD R0, [R2], R4 &rd=6")),
+    ("E0369", Break::Text(".target sass SM80\nIADD3 R0, R1\n")),
     (
         "E0370",
         Break::Line("add (M1, 8) C(0,0)<1> A(0,0)<8;3,1> 1:ud"),
@@ -593,6 +598,22 @@ pub const BREAKS: &[(&str, Break)] = &[
     ("E0903", Break::Not("reported by the command line's batch")),
     ("E0904", Break::Not("reported by the command line's batch")),
     ("E0905", Break::Not("reported by the command line's batch")),
+    (
+        "E0906",
+        Break::Not("reported by the command line for sources"),
+    ),
+    (
+        "W0907",
+        Break::Not("reported by the command line for sources"),
+    ),
+    (
+        "N0908",
+        Break::Not("reported by the command line for sources"),
+    ),
+    (
+        "E0909",
+        Break::Not("reported by the command line for sources"),
+    ),
 ];
 
 impl Break {

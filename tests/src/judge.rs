@@ -61,13 +61,11 @@ impl Judged {
     }
 }
 
-/// Platform for a name of the real assembler; maps BDW to BXT to SKL, DG1 to TGLLP.
+/// Platform for a name of the real assembler; maps BDW, CHV and BXT to SKL.
 #[must_use]
 pub fn platform(name: &str) -> Option<Platform> {
     Platform::named(name).or(match name {
         "BDW" | "CHV" | "BXT" => Some(Platform::Skl),
-        "DG1" => Some(Platform::Tgllp),
-        "PVCXT" => Some(Platform::Pvc),
         _ => None,
     })
 }

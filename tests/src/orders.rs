@@ -6,7 +6,7 @@ use lanewise_core::isa::{Access, IssueContext, ThreadSet, Unit};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::{LaneName, Order, Program};
 use lanewise_core::session::{
-    IssueIndex, ScratchExecutor, Session, conflict_groups, find_fault, issue_accesses, next_issue,
+    IssueIndex, ScratchExecutor, Session, conflict_groups, evaluate, issue_accesses, next_issue,
     run,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,7 +32,7 @@ fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> 
         threads: ThreadSet::all(program.threads),
     };
     let placed = &program.instructions[instruction];
-    placed.instruction.issue(&stage, &mut accesses);
+    let _ = placed.instruction.issue(&stage, &mut accesses);
     accesses.iter().map(|a| a.unit).collect()
 }
 
@@ -146,7 +146,7 @@ fn meet(
         program.instructions[instruction].order = order(units);
         let issue = program.issue_by_all(instruction);
         let mut accesses = Vec::new();
-        issue_accesses(program, issue, machine, &mut accesses);
+        let _ = issue_accesses(program, issue, machine, &mut accesses);
         if accesses.iter().any(|access| access.fault.is_some()) {
             // The instruction faults in every order.
             orders += 1;
@@ -226,8 +226,7 @@ fn run_on(program: &Program, machine: &Machine, issued: u32, ends: &mut HashMap<
         return end(false);
     };
     let mut accesses = Vec::new();
-    issue_accesses(program, issue, machine, &mut accesses);
-    if find_fault(program, issue, issued, machine, &accesses).is_some() {
+    if evaluate(program, issue, issued, machine, &mut accesses).is_some() {
         return end(true);
     }
     let groups = conflict_groups(&accesses);

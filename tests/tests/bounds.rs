@@ -185,7 +185,7 @@ fn long_alias_chains_are_allowed() {
 /// An invalid declaration also declares its name, within the same limit.
 #[test]
 fn invalid_declarations_count_towards_the_limit() {
-    for (kind, most) in [("P", 4095), ("A", 4095), ("T", 250), ("S", 31)] {
+    for (kind, most) in [("P", 16_382), ("A", 4095), ("T", 250), ("S", 31)] {
         let mut text = String::new();
         for i in 0..70_000 {
             writeln!(text, ".decl X{i} v_type={kind} num_elts=9999").unwrap();
@@ -205,7 +205,7 @@ fn invalid_declarations_count_towards_the_limit() {
 #[test]
 fn register_overflow_is_reported_once() {
     let mut text = String::new();
-    for i in 0..100 {
+    for i in 0..600 {
         writeln!(text, ".decl X{i} v_type=G type=uq num_elts=4096").unwrap();
     }
     let found = codes(&text);
@@ -325,6 +325,17 @@ const SIZES: &[(&str, &[&str])] = &[
     (".schedule", &[]),
     (".local_arg", &[".launch global=8\n.local_arg #"]),
     (".bind", &[".launch global=8\n.bind bti # = y"]),
+    (
+        ".param",
+        &[".target sass SM80\n.launch grid=1 block=32\n.param # = 1:ud\nEXIT ;"],
+    ),
+    (
+        ".constant",
+        &[
+            ".target sass SM80\n.launch grid=1 block=32\n.constant # : ud[1] = 1\nEXIT ;",
+            ".target sass SM80\n.launch grid=1 block=32\n.constant 3 : ud[#] = 1\nEXIT ;",
+        ],
+    ),
     (
         ".region",
         &[

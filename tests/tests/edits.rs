@@ -46,7 +46,7 @@ fn edited_program_continues_as_if_rerun() {
     for scenario in BUNDLED {
         let program = Rc::new(Program::parse(scenario.text));
         let mut explored = Session::new(Rc::clone(&program));
-        explored.explore(EFFECTS);
+        explored.precompute(EFFECTS);
         let middle = explored.known() / 2;
         explored.seek(middle);
         for text in edits(scenario.text, &program) {
@@ -61,9 +61,9 @@ fn edited_program_continues_as_if_rerun() {
             }
             kept += 1;
             let mut fresh = Session::new(edited);
-            fresh.explore(EFFECTS);
+            fresh.precompute(EFFECTS);
             fresh.seek(session.position());
-            session.explore(EFFECTS);
+            session.precompute(EFFECTS);
             assert!(session.position() <= middle);
             assert_eq!(session.known(), fresh.known(), "{}: {text}", scenario.id);
             for position in [session.position()].into_iter().chain(0..=fresh.known()) {

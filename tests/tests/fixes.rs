@@ -376,16 +376,19 @@ fn undeclared_names_are_declared_before_the_line() {
                 "(where) dword_atomic.inc (8) image V32 V0 V0 V34",
             ),
             (
-                "dword_atomic.inc (8) T9 V32 V0 V0 V34",
-                &["E0305"],
-                ".decl T9 v_type=T\ndword_atomic.inc (8) T9 V32 V0 V0 V34",
-            ),
-            (
                 "dword_atomic.inc (8) slm V32 V0 V0 V34",
                 &["E0305"],
                 "dword_atomic.inc (8) %slm V32 V0 V0 V34",
             ),
         ],
+    );
+    check(
+        D,
+        &[(
+            "dword_atomic.inc (8) T9 V32 V0 V0 V34",
+            &["E0305"],
+            ".decl T9 v_type=T\ndword_atomic.inc (8) T9 V32 V0 V0 V34",
+        )],
     );
     // The start of the line is within a multi-line comment.
     no_edit(
@@ -466,7 +469,7 @@ fn scatters_are_fixed_if_unambiguous() {
 .decl T6 v_type=T
 ";
     let good = "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0";
-    let cases: [(&str, &[&str], &str); 15] = [
+    let cases: [(&str, &[&str], &str); 13] = [
         (good, &[], good),
         (
             "svm_scatter4scaled.GR (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0",
@@ -502,16 +505,6 @@ fn scatters_are_fixed_if_unambiguous() {
             "svm_scatter4scaled.RG (M1, 8) Q1.40 Q2.0 U3.0",
             &["E0331"],
             "svm_scatter4scaled.RG (M1, 8) Q1(1,1)<0;1,0> Q2.0 U3.0",
-        ),
-        (
-            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;3,0> Q2.0 U3.0",
-            &["E0331"],
-            good,
-        ),
-        (
-            "svm_scatter4scaled.RG (M1, 8) (sat)Q1(0,0)<0;1,0> Q2.0 U3.0",
-            &["E0331"],
-            good,
         ),
         (
             "svm_scatter4scaled.RG (M1, 8) 0x1000 Q2.0 U3.0",
@@ -555,6 +548,14 @@ fn scatters_are_fixed_if_unambiguous() {
         ("svm_scatter4scaled.RG (M1, 8) r[A0(0),0]:uq Q2 U3", "E0331"),
         (
             "svm_scatter4scaled.RG (M1, 8) Q1(0,300)<0;1,0> Q2 U3",
+            "E0331",
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;3,0> Q2 U3",
+            "E0331",
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) (sat)Q1(0,0)<0;1,0> Q2 U3",
             "E0331",
         ),
     ] {
@@ -853,4 +854,89 @@ fn undeclared_names_are_declared_once() {
         let late = format!("{text}{declaration} num_elts=1\n");
         assert_eq!(undeclared(&late).edit, None, "{late}");
     }
+}
+
+#[test]
+fn fixes_of_regions_insert_what_is_missing() {
+    let good = "mov (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0>";
+    let bad = "mov (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0";
+    check(D, &[(bad, &["E0370"], good)]);
+    let no_comma = "mov (M1, 16) V33(0,0)<1> V32(0,0)<1;1 0>";
+    let with_comma = "mov (M1, 16) V33(0,0)<1> V32(0,0)<1;1, 0>";
+    check(D, &[(no_comma, &["E0370"], with_comma)]);
+    check(
+        D,
+        &[("mov (M1, 16) V33(0,0)<1 V32(0,0)<1;1,0>", &["E0371"], good)],
+    );
+    for (bad, code) in [
+        ("mov (M1, 16) V33(0,0)<1> V32(0,0)<1,1,0>", "E0370"),
+        ("mov (M1, 16) V33(0,0)<1> V32(0,0)<3;1,0", "E0370"),
+        ("mov (M1, 16) V33(0,0)<1> V32(0,0)<1 1 0>", "E0370"),
+        ("mov (M1, 16) V33(0,0)<1> V32(0,0)1;1,0>", "E0370"),
+        ("mov (M1, 16) V33(0,0)<1> V32(0,0)", "E0370"),
+        ("mov (M1, 16) V33(0,0)<3 V32(0,0)<1;1,0>", "E0371"),
+        ("mov (M1, 16) V33(0,0)<1> (neg)V32(0,0)<1;1,0>", "E0370"),
+    ] {
+        no_edit(D, bad, code);
+    }
+}
+
+/// Removes one sign inside or after the regions of a valid line at a time. An edit removes its diagnostic, adds none,
+/// and keeps all that the line said.
+#[test]
+fn edits_keep_what_the_text_said() {
+    let mut edits = 0;
+    for line in [
+        "mov (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0>",
+        "add (M1, 16) V33(0,0)<1> V32(0,0)<8;8,1> V34(0,0)<0;1,0>",
+        "mad (M1, 8) V33(0,0)<2> (-)V32(0,0)<1;1,0> V34(0,0)<1;1,0> 0x3:ud",
+    ] {
+        let signs = line.char_indices().filter(|(_, c)| ";,>".contains(*c));
+        for (at, _) in signs.filter(|(at, _)| *at > 12) {
+            let bad = format!("{}{}", &line[..at], &line[at + 1..]);
+            let text = format!("{D}{bad}\n");
+            for diagnostic in Program::parse(&text).diagnostics {
+                let Some(fixed) = apply(&text, &diagnostic) else {
+                    continue;
+                };
+                edits += 1;
+                let before = errors(&text).len();
+                assert!(errors(&fixed).len() < before, "{bad}\n→ {fixed}");
+                let mut said = fixed.chars();
+                let kept = |c: char| c == ' ' || said.any(|f| f == c);
+                let edit = diagnostic.edit.as_ref().expect("it was applied");
+                let is_insertion = edit.span.start == edit.span.end;
+                assert!(is_insertion && text.chars().all(kept), "{bad}\n→ {fixed}");
+            }
+        }
+    }
+    assert!(edits > 6, "{edits} edits");
+}
+
+#[test]
+fn native_mnemonics_are_not_misspellings() {
+    for line in ["math", "math.inv", "csel", "nop", "send"] {
+        no_edit(
+            D,
+            &format!("{line} (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0>"),
+            "E0103",
+        );
+    }
+}
+
+#[test]
+fn declarations_are_added_to_the_others() {
+    let line = "mov (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0>\n";
+    let missing = "mov (M1, 16) Sum(0,0)<1> V32(0,0)<1;1,0>\n";
+    let added = ".decl Sum v_type=G type=ud num_elts=16 align=GRF\n";
+    let fixed = fix(&format!("{D}\n{line}{missing}"));
+    assert_eq!(fixed, format!("{D}{added}\n{line}{missing}"));
+}
+
+#[test]
+fn region_beyond_the_variable_is_reported_as_such() {
+    let text = format!("{D}mov (M1, 16) V33(0,0)<1> V32(0,0)<4;1,0>\n");
+    let all = Program::parse(&text).diagnostics;
+    let codes: Vec<_> = all.iter().map(|d| d.rule.code).collect();
+    assert_eq!(codes, ["W0472"], "{all:?}");
 }

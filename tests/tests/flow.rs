@@ -411,3 +411,43 @@ fn threads_that_signal_in_one_issue_must_agree() {
     let message = fault.message;
     assert!(message.contains("different numbers"), "{message}");
 }
+
+#[test]
+fn last_work_group_has_the_remaining_items() {
+    use lanewise_core::session::run_launch;
+    let text = "\
+.target visa XEHP
+.launch global=40 local=32 group=1
+.simd 16
+.decl V40 v_type=G type=ud num_elts=3 align=GRF
+.decl V41 v_type=G type=ud num_elts=3 align=GRF
+.bind V40 = local_size
+.bind V41 = enqueued_local_size
+barrier
+ret (M1, 16)
+";
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{:?}", program.diagnostics);
+    let launch = program.launch.as_ref().expect("a launch");
+    assert_eq!(launch.groups(), [2, 1, 1]);
+    let mut machine = program.start.clone();
+    launch.enter_group(&program.symbols.visa, 1, &mut machine);
+    let first = Control::new(&machine, 0);
+    assert_eq!(
+        (first.state(), first.active()),
+        (ThreadState::Running, 0xff)
+    );
+    assert_eq!(Control::new(&machine, 1).state(), ThreadState::Ended);
+    for (name, size) in [("V40", 8), ("V41", 32)] {
+        let (_, variable) = program
+            .symbols
+            .visa
+            .generals()
+            .find(|(_, variable)| &*variable.name == name)
+            .expect("it is declared");
+        let space = lanewise_core::machine::SpaceId::registers(0);
+        let found = machine.load(space, variable.offset.into(), 4);
+        assert_eq!(found, Some(size), "{name}");
+    }
+    assert_eq!(run_launch(&program).fault, None);
+}

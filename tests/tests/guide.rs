@@ -6,10 +6,8 @@
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::BUNDLED;
-use lanewise_core::number::parse_literal;
 use lanewise_core::program::Program;
-use lanewise_core::session::Session;
-use lanewise_tests::place;
+use lanewise_core::session::{Session, check_end_claim, end_claims, unmet_claims};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::fs;
 use std::path::Path;
@@ -65,16 +63,7 @@ fn check_claim(session: &mut Session, claim: &str) -> Result<(), String> {
         return session.fault().map(drop).ok_or("does not fault".to_owned());
     }
     if let Some(claim) = claim.strip_prefix("ends: ") {
-        let (from, values) = claim.split_once(" = ").ok_or("no =")?;
-        let wanted: Vec<&str> = values.split(", ").collect();
-        let (got, ty) = place::load(session.program(), session.machine(), from, wanted.len())?;
-        for (at, (got, wanted)) in got.iter().zip(wanted).enumerate() {
-            let bits = parse_literal(wanted, ty).map_err(|e| format!("{wanted}: {e}"))?;
-            if *got != bits {
-                return Err(format!("element {at} is {got:#x}, expected {wanted}"));
-            }
-        }
-        return Ok(());
+        return check_end_claim(session.program(), session.machine(), claim);
     }
     let (step, wanted) = claim
         .strip_prefix("says ")
@@ -133,13 +122,13 @@ fn bundled_scenarios_match_their_assertions() {
     for bundled in BUNDLED {
         let mut session = Session::new(Rc::new(Program::parse(bundled.text)));
         session.run_to_end();
-        let comments = bundled.text.lines();
-        for claim in comments.filter_map(|line| line.strip_prefix("// ends: ")) {
-            claims += 1;
-            if let Err(why) = check_claim(&mut session, &format!("ends: {claim}")) {
-                wrong.push(format!("{}: `{claim}`: {why}", bundled.id));
-            }
-        }
+        claims += end_claims(bundled.text).count();
+        let unmet = unmet_claims(bundled.text, session.program(), session.machine());
+        wrong.extend(
+            unmet
+                .iter()
+                .map(|why| format!("{}: {}", bundled.id, why.message())),
+        );
     }
     println!("{claims} assertions of bundled scenarios");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

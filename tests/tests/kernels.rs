@@ -2,14 +2,16 @@
 //! of `kernels/launches.jsonl` and `kernels/more_launches.jsonl`.
 
 use data_encoding::HEXLOWER;
+use lanewise_answer::printf::printed;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::Target;
-use lanewise_core::machine::{NoJournal, SpaceId, control};
+use lanewise_core::library::BUNDLED;
+use lanewise_core::machine::{Machine, NoJournal, SpaceId, control};
 use lanewise_core::number::{ElementType, Random};
 use lanewise_core::program::{Program, Sizes, ThreadSchedule};
 use lanewise_core::session::{
-    IssueIndex, LaneRow, RunResult, Session, after_earlier_groups, find_fault, issue_accesses,
-    next_issue, proceed, run, run_launch,
+    IssueIndex, LaneRow, RunResult, Session, after_earlier_groups, evaluate, next_issue, proceed,
+    run, run_launch,
 };
 use lanewise_files::zebin::{self, Kernel, LaunchError, LaunchValue};
 use lanewise_tests::place::whole_snapshot;
@@ -59,10 +61,13 @@ struct Expected {
     bytes: String,
 }
 
+/// The program of the compiler of 2022 for a device, or, with a folder before the device, of
+/// another one: `today/bmg`.
 fn zebin_path(source: &str, device: &str) -> PathBuf {
     let stem = source.trim_end_matches(".cl");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/kernels/zebin");
-    folder.join(format!("{stem}.{device}.bin"))
+    let (folder, device) = device.split_once('/').unwrap_or(("zebin", device));
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/kernels");
+    kernels.join(folder).join(format!("{stem}.{device}.bin"))
 }
 
 fn sizes(sizes: &[u32]) -> Sizes {
@@ -204,6 +209,19 @@ fn launches_leave_the_recorded_buffers() {
 }
 
 #[test]
+fn launches_on_devices_of_2026_leave_the_recorded_buffers() {
+    let devices = [
+        "tgllp", "dg2", "mtl", "arl-h", "pvc", "bmg", "lnl", "ptl", "wcl", "nvl-p", "cri",
+    ];
+    let mut cases = cases();
+    cases.retain(|case| case.source == "basics.cl");
+    for case in &mut cases {
+        case.devices = devices.map(|device| format!("today/{device}")).to_vec();
+    }
+    check(&cases, cases.len() * devices.len());
+}
+
+#[test]
 fn more_launches_leave_the_recorded_buffers() {
     check(&vectors::read("kernels/more_launches.jsonl"), 164);
 }
@@ -269,8 +287,7 @@ fn run_interleaved(program: &mut Program, random: &mut Random) -> RunResult {
                 break;
             };
             accesses.clear();
-            issue_accesses(program, issue, machine, &mut accesses);
-            result.fault = find_fault(program, issue, issued, machine, &accesses);
+            result.fault = evaluate(program, issue, issued, machine, &mut accesses);
             if result.fault.is_some() {
                 return result;
             }
@@ -307,19 +324,28 @@ fn the_order_of_threads_does_not_change_the_buffers() {
 }
 
 #[test]
-fn compiled_kernels_are_free_of_warnings() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/kernels/zebin");
+fn compiled_kernels_are_free_of_problems() {
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
+    let folders = ["kernels/zebin", "kernels/today", "cases"].map(|name| vectors.join(name));
+    let entries = folders.map(|folder| std::fs::read_dir(folder).expect("the folder"));
+    let paths = entries
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.expect("a file").path());
     let mut found: BTreeMap<&str, String> = BTreeMap::new();
     let mut kernels = 0;
-    for entry in std::fs::read_dir(folder).expect("the folder") {
-        let bytes = std::fs::read(entry.expect("a file").path()).expect("the program");
-        for kernel in &zebin::open(&bytes).expect("it opens").kernels {
+    for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "bin")) {
+        let file = zebin::open(&std::fs::read(path).expect("the program")).expect("it opens");
+        let lacks_matrices = file.platform.features().matrix_lanes.is_none();
+        for kernel in &file.kernels {
             let Ok(text) = kernel.sample_scenario() else {
                 continue;
             };
             kernels += 1;
+            // The compiler writes matrix instructions for devices without them, too.
+            let is_for_another = lacks_matrices && text.contains("dpas");
             for diagnostic in Program::parse(&text).diagnostics {
-                if diagnostic.severity() != Severity::Error {
+                if diagnostic.severity() != Severity::Error || !is_for_another {
                     let message = format!("{}: {}", kernel.name, diagnostic.message());
                     found.insert(diagnostic.rule.code, message);
                 }
@@ -392,19 +418,96 @@ fn a_listing_says_what_it_lacks() {
     assert_eq!(names.collect::<Vec<_>>(), ["V33", "V32"]);
 }
 
+/// Bytes of a buffer of a scenario before and after its launch.
+fn buffers_of(id: &str) -> BTreeMap<String, (Vec<u8>, Vec<u8>)> {
+    let scenario = lanewise_core::library::named(id).expect("a scenario");
+    let program = Program::parse(scenario.text);
+    let result = run_launch(&program);
+    assert_eq!(result.fault, None, "{id}");
+    let launch = program.launch.as_ref().expect("a launch");
+    let buffers = launch.buffers.iter().map(|buffer| {
+        let bytes = |machine: &Machine| {
+            let mut bytes = vec![0; usize::try_from(buffer.bytes()).expect("small")];
+            machine
+                .space(SpaceId::VIRTUAL)
+                .read(buffer.address, &mut bytes);
+            bytes
+        };
+        let before = bytes(&program.start);
+        (buffer.name.to_string(), (before, bytes(&result.machine)))
+    });
+    buffers.collect()
+}
+
+/// Rows of 32 bytes times columns of 32 bytes, four of them in each dword of a row.
+fn product(a: &[u8], b: &[u8], columns: usize, tiles: usize, row: usize, column: usize) -> i32 {
+    let terms = (0..tiles).flat_map(|tile| (0..32).map(move |k| (tile, k)));
+    let terms = terms.map(|(tile, k)| {
+        let (group, row) = (row / 8, row % 8);
+        let left = a[((group * tiles + tile) * 8 + row) * 32 + k];
+        let right = b[((tile * 8 + k / 4) * columns + column) * 4 + k % 4];
+        i32::from(left.cast_signed()) * i32::from(right.cast_signed())
+    });
+    terms.sum()
+}
+
+fn dwords(bytes: &[u8]) -> Vec<i32> {
+    let dwords = bytes.chunks(4);
+    let dwords = dwords.map(|dword| i32::from_le_bytes(dword.try_into().expect("4 bytes")));
+    dwords.collect()
+}
+
 #[test]
-fn kernels_that_print_are_refused() {
+fn bundled_kernels_compute_what_their_sources_say() {
+    let buffers = buffers_of("kernel-histogram");
+    let mut bins = vec![0; 16];
+    for value in dwords(&buffers["in"].0) {
+        bins[usize::try_from(value & 15).expect("four bits")] += 1;
+    }
+    assert_eq!(dwords(&buffers["bins"].1), bins);
+    let buffers = buffers_of("kernel-tiles");
+    let (a, b) = (&buffers["a"].0, &buffers["b"].0);
+    let cells = (0..16 * 16).map(|cell| product(a, b, 16, 2, cell / 16, cell % 16));
+    assert_eq!(dwords(&buffers["c"].1), cells.collect::<Vec<_>>());
+    // Each sub-group has its own columns, and the rows of both.
+    let buffers = buffers_of("kernel-fused-pair");
+    let (a, b) = (&buffers["a"].0, &buffers["b"].0);
+    let cells = (0..2 * 64).map(|cell| {
+        let (own, row, column) = (cell / 64, cell / 8 % 8, cell % 8);
+        product(a, &b[own * 256..], 8, 1, row, column)
+    });
+    assert_eq!(dwords(&buffers["c"].1), cells.collect::<Vec<_>>());
+}
+
+#[test]
+fn bundled_kernels_have_their_sources() {
+    for bundled in BUNDLED {
+        let program = Program::parse(bundled.text);
+        let source = bundled.source.map(|(name, _)| name);
+        assert_eq!(program.source_file(), source, "{}", bundled.id);
+        let lines = bundled.source.map_or(0, |(_, text)| text.lines().count());
+        for instruction in 0..u32::try_from(program.instructions.len()).expect("few") {
+            let line = program.source_line(instruction).map_or(0, |(_, line)| line);
+            assert!(line <= lines.try_into().expect("few"), "{}", bundled.id);
+        }
+    }
+}
+
+#[test]
+fn a_kernel_prints() {
     let bytes = std::fs::read(zebin_path("print.cl", "dg2")).expect("the program");
     let file = zebin::open(&bytes).expect("it opens");
     let [kernel] = &file.kernels[..] else {
         panic!("one kernel: {:?}", file.kernels);
     };
-    let obstacle = kernel.obstacle().expect("an obstacle");
-    assert!(obstacle.contains("printf"), "{obstacle}");
     let values = [LaunchValue::Buffer(ElementType::Ub, vec![0; 128])];
-    let error = kernel.launch([32, 1, 1], [32, 1, 1], &values);
-    let error = error.expect_err("it prints").to_string();
-    assert!(error.contains("printf"), "{error}");
+    let program = kernel.launch([32, 1, 1], [32, 1, 1], &values);
+    let program = program.expect("it launches");
+    let result = run_launch(&program);
+    let launch = program.launch.as_ref().expect("a launch");
+    let output = printed(launch, &result.machine, Some(&result.printed));
+    let output = output.expect("it calls printf");
+    assert_eq!((output.text.as_str(), output.notes.len()), ("3 three\n", 0));
 }
 
 #[test]
@@ -533,7 +636,19 @@ fn instructions_have_the_source_lines_of_the_compiler() {
 
 #[test]
 fn truncated_and_damaged_programs_are_refused() {
-    let bytes = std::fs::read(zebin_path("split.cl", "dg2")).expect("the program");
+    survives_damage(&zebin_path("split.cl", "dg2"));
+}
+
+/// A program with data and relocations.
+#[test]
+fn truncated_and_damaged_programs_of_2026_are_refused() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/cases");
+    survives_damage(&cases.join("program-scope-pointer.today.bmg.bin"));
+}
+
+/// Opens every truncation and 10,000 mutations of a program, and launches some of them.
+fn survives_damage(path: &Path) {
+    let bytes = std::fs::read(path).expect("the program");
     for length in 0..bytes.len() {
         let _ = zebin::open(&bytes[..length]);
     }
@@ -548,8 +663,9 @@ fn truncated_and_damaged_programs_are_refused() {
             continue;
         };
         for kernel in file.kernels.iter().filter(|_| mutation % 20 == 0) {
-            let values = [(); 3].map(|()| LaunchValue::Buffer(ElementType::Ub, vec![0; 256]));
-            let _ = kernel.launch([8, 1, 1], [8, 1, 1], &values);
+            let values = vec![LaunchValue::Buffer(ElementType::Ub, vec![0; 256]); 8];
+            let values = &values[..kernel.arguments.len().min(8)];
+            let _ = kernel.launch([8, 1, 1], [8, 1, 1], values);
             let _ = lanewise_files::propose(kernel);
         }
     }

@@ -419,7 +419,7 @@ proptest! {
         let instruction = &placed.instruction;
         let context = context(&program);
         let mut accesses = Vec::new();
-        instruction.issue(&context, &mut accesses);
+        let _ = instruction.issue(&context, &mut accesses);
         let mut busy: Vec<Unit> = accesses.iter().map(|access| access.unit).collect();
         busy.sort();
         let awake = units(instruction, program.threads).into_iter();
@@ -458,7 +458,7 @@ proptest! {
         let Some(placed) = own.instructions.first() else { return Ok(()) };
         let instruction = &placed.instruction;
         let mut accesses = Vec::new();
-        instruction.issue(&context(&own), &mut accesses);
+        let _ = instruction.issue(&context(&own), &mut accesses);
         if !accesses.iter().all(|a| instruction.adds(a, &own.symbols).is_some()) {
             return Ok(());
         }

@@ -234,3 +234,27 @@ fn words_are_loaded_into_the_upper_half() {
     let fault = run_text(&store).fault;
     assert_eq!(fault.map(|fault| fault.kind), Some(FaultKind::NotModelled));
 }
+
+#[test]
+fn elements_of_a_vector_follow_each_other_in_memory() {
+    for (name, count) in [("x2", 2_u64), ("x3", 3), ("x4", 4), ("x8", 8)] {
+        let result = run_text(&format!(
+            ".target visa PVC\n\
+             .decl V32 v_type=G type=ud num_elts=128 align=GRF\n\
+             .decl A v_type=G type=uq num_elts=16 align=GRF\n\
+             .region svm 0x0 1024\n\
+             .init svm[0] : ud = iota(0, 1)\n\
+             .init A = iota(0, 32)\n\
+             lsc_load.ugm (M1, 16) V32:d32{name} flat[A]:a64\n"
+        ));
+        for (element, lane) in (0..count).flat_map(|e| (0..16).map(move |lane| (e, lane))) {
+            let at = 64 * element + 4 * lane;
+            let loaded = result.machine.load(SpaceId::registers(0), at, 4);
+            assert_eq!(
+                loaded,
+                Some(8 * lane + element),
+                "{name}, {element}, {lane}"
+            );
+        }
+    }
+}

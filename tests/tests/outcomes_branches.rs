@@ -137,6 +137,17 @@ fn compare(text: &str, slice: u64) -> Result<usize, TestCaseError> {
 }
 
 #[test]
+fn lanes_of_a_warp_end_apart() {
+    let program = parse(
+        ".target sass SM80\n.launch grid=1 block=64\n.slm 1024\nS2R R0, SR_TID.X;\n\
+         ISETP.LT.AND P0, PT, R0, 0x3d, PT;\n@P0 EXIT;\nATOMS.ADD R1, [RZ], R0;\n\
+         STS [0x4], R1;\nEXIT;\n",
+    );
+    let result = search(&program, 100, 10_000);
+    assert!(result.outcomes.len() > 1, "the last of the lanes differs");
+}
+
+#[test]
 fn lanes_that_retry_a_lock_get_it_in_every_order() {
     for (lanes, results, all) in [(1, 1, 1), (2, 2, 2), (3, 6, 12), (4, 24, 288)] {
         let text = spin_lock(lanes, UNLOCK);

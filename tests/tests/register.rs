@@ -54,7 +54,7 @@ fn specs_are_complete() {
                 contradiction.title,
                 contradiction.one,
                 contradiction.other,
-                contradiction.taken,
+                contradiction.resolution,
             ];
             assert!(
                 parts.iter().all(|p| !p.is_empty()),

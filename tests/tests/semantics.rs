@@ -185,7 +185,7 @@ fn accesses(program: &Program) -> Vec<Access> {
         threads: ThreadSet::all(program.threads),
     };
     let mut accesses = Vec::new();
-    program.instructions[0]
+    let _ = program.instructions[0]
         .instruction
         .issue(&context, &mut accesses);
     accesses.retain(|access| access.fault.is_none() && access.in_bounds);

@@ -1,5 +1,6 @@
 //! Repository checks: unfinished work, machine paths, dependencies, instruction names.
 
+use lanewise_core::isa::visa::platform::Platform;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -107,6 +108,8 @@ fn unfinished_work_is_absent() {
     let mut wrong = Vec::new();
     for folder in [
         "core/src",
+        "checks/src",
+        "api/src",
         "link/src",
         "cli/src",
         "web/src",
@@ -163,7 +166,8 @@ fn vectors_contain_only_data() {
         files(&folder.join(sub), &mut paths);
     }
     // Compiler output is kept unchanged.
-    let output = ["files", "kernels"].map(|sub| folder.join(sub));
+    let output =
+        ["files", "kernels", "sass-kernels", "cases", "checks"].map(|sub| folder.join(sub));
     let is_output = |path: &Path| output.iter().any(|sub| path.starts_with(sub));
     for path in paths.iter().filter(|path| !is_output(path)) {
         let text = fs::read_to_string(path).unwrap();
@@ -225,6 +229,8 @@ fn instruction_names_are_confined() {
     let mut wrong = Vec::new();
     for folder in [
         "core/src",
+        "checks/src",
+        "api/src",
         "explore/src",
         "web/src",
         "cli/src",
@@ -268,6 +274,43 @@ fn instruction_names_are_confined() {
                     if !registers && !declares && !cites {
                         wrong.push(format!("{file}:{}: {}", at + 1, line.trim()));
                     }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Platforms differ by the features of their rows. Other shipped code neither names a
+/// platform nor compares two.
+#[test]
+fn platform_names_are_confined() {
+    let own = "core/src/isa/visa/platform.rs";
+    let table = fs::read_to_string(root().join(own)).unwrap();
+    let names: Vec<&str> = table
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("name: \"")?.strip_suffix("\","))
+        .collect();
+    assert_eq!(names.len(), Platform::ALL.len());
+    let mut wrong = Vec::new();
+    for folder in [
+        "core", "checks", "api", "files", "explore", "answer", "link", "cli", "web", "xtask",
+    ] {
+        for (file, text) in below(&format!("{folder}/src")) {
+            let is_unit_test = file.ends_with("tests.rs") || file.contains("/src/tests/");
+            if file == own || is_unit_test || !file.ends_with(".rs") {
+                continue;
+            }
+            for (at, line) in code_lines(&text) {
+                let mut variants = line.split("Platform::").skip(1);
+                let names_variant = variants.any(|after| {
+                    let mut letters = after.chars();
+                    letters.next().is_some_and(char::is_uppercase)
+                        && letters.next().is_some_and(char::is_lowercase)
+                });
+                let is_name = |word: &str| names.contains(&word);
+                if names_variant || line.split('"').skip(1).step_by(2).any(is_name) {
+                    wrong.push(format!("{file}:{}: {}", at + 1, line.trim()));
                 }
             }
         }

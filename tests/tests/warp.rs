@@ -49,7 +49,6 @@ fn warp_state_matches_the_inits() {
 fn visa_features_are_rejected_in_a_warp() {
     for (line, code) in [
         (".decl V32 v_type=G type=ud num_elts=16", "E0107"),
-        (".slm 1024", "E0107"),
         (".threads 2", "E0107"),
         (".region svm 0x10000 64", "E0107"),
         (".window shared 0x1234", "E0815"),

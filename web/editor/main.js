@@ -63,9 +63,11 @@ export function mount(parent, text, earlier, left, host) {
   view.scrollDOM.addEventListener("scroll", () => (scroll = view.scrollDOM.scrollTop));
   const [anchor, head] = [left.start, left.end].map((at) => Math.min(at, view.state.doc.length));
   view.dispatch({ selection: { anchor, head }, annotations: fromPage.of(true) });
-  // The scroll height is known after measuring.
-  view.requestMeasure({ read: () => {}, write: () => (view.scrollDOM.scrollTop = left.scroll) });
-  if (left.focus) view.focus();
+  if (left.focus) {
+    // The scroll height is known after measuring.
+    view.requestMeasure({ read: () => {}, write: () => (view.scrollDOM.scrollTop = left.scroll) });
+    view.focus();
+  }
   foldAll(view, host);
 
   return {
@@ -114,6 +116,47 @@ export function mount(parent, text, earlier, left, host) {
     leave() {
       const { from, to } = view.state.selection.main;
       return { start: from, end: to, scroll: Math.round(scroll), focus: view.hasFocus };
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+/**
+ * Mounts an editor for another text, such as the source of a kernel, in
+ * `parent`. `label` is its name; `edited(text)` is called after each edit by
+ * the user, and `save()` on Ctrl+S.
+ */
+export function mountSource(parent, { label, edited, save }) {
+  const report = EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+    if (docChanged && transactions.some((t) => !t.annotation(fromPage))) edited(state.doc.toString());
+  });
+  const extensions = [
+    history(),
+    search({ top: true }),
+    bracketMatching(),
+    diagnostics,
+    help({ hover: () => null }),
+    lineNumbers(),
+    theme,
+    nonce(),
+    report,
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+    keymap.of([{ key: "Mod-s", run: () => (save(), true), preventDefault: true }, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+  ];
+  const view = new EditorView({ parent, extensions });
+  likeATextArea(view);
+  return {
+    /** Shows a text; one that replaces another can be undone. */
+    show(text) {
+      const old = view.state.doc.toString();
+      if (old !== text) replace(view, difference(old, text));
+    },
+    setDiagnostics: (list) => showDiagnostics(view, list, {}),
+    select(from, to) {
+      const { length } = view.state.doc;
+      const [anchor, head] = [from, to].map((at) => Math.min(at, length));
+      view.dispatch({ selection: { anchor, head }, scrollIntoView: true, annotations: fromPage.of(true) });
+      view.focus();
     },
     destroy: () => view.destroy(),
   };

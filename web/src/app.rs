@@ -2,6 +2,7 @@
 //! tree, and the screen.
 
 use crate::components::media::use_media_query;
+use crate::features::checks::{finding_list, launch_result};
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
@@ -12,15 +13,17 @@ use crate::features::lanes::LanesPane;
 use crate::features::launch::launch_dialog;
 use crate::features::notice::notice_bar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
+use crate::features::output::{OutputModel, output_pane};
 use crate::features::picker::{picker_dialog, use_picker_scroll};
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    Problem, ProgramPane, notes, problem_list, use_code_editor, use_window_title,
+    ProgramPane, notes, problem_list, use_code_editor, use_window_title,
 };
 use crate::features::screen::{
     Area, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope, area_box,
     area_tabs, drawer_tabs, is_compact, show_theme, skip_links, top_bar, use_compact,
 };
+use crate::features::served::{source_pane, use_served};
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
@@ -92,6 +95,8 @@ fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
         own,
         has_branches: program.has_branches(),
         threads: program.threads,
+        is_served: state.screen.is_served,
+        prints: state.prints(),
     }
 }
 
@@ -101,6 +106,7 @@ fn Page(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_saved(state, dispatch);
     use_effect_with(state.theme, |theme| show_theme(*theme));
+    use_served(dispatch);
     use_links(dispatch);
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
@@ -141,7 +147,7 @@ fn Page(props: &StoreProps) -> Html {
     let outcomes = state.outcomes.count_text();
     let drawer = html! {
         <>
-            { drawer_tabs(tab, scope, outcomes, problem_count(&state.source.problems, &state.run_problems()), dispatch) }
+            { drawer_tabs(tab, scope, outcomes, problem_count(state), dispatch) }
             <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                 { drawer }
             </div>
@@ -166,6 +172,7 @@ fn Page(props: &StoreProps) -> Html {
                     <div class="center">
                         <div class="stage-head">
                             { summary(state, &transport) }
+                            { launch_result(state, dispatch) }
                             if state.can_run() && session.position() == 0 && session.known() > 0 {
                                 <p class="welcome">
                                     { "Runs GPU code (vISA, SASS). Press Step, or " }
@@ -205,15 +212,18 @@ fn Page(props: &StoreProps) -> Html {
 }
 
 /// Number of problems by severity, such as `2 errors, 68 notes`; `0` for none.
-fn problem_count(of_program: &[Problem], of_run: &[Problem]) -> String {
-    let problems = of_program.iter().chain(of_run);
+fn problem_count(state: &State) -> String {
+    let of_run = state.run_problems();
+    let problems = state.source.problems.iter().chain(&of_run);
+    let severities = problems.map(|problem| problem.severity);
+    let severities = severities.chain(state.findings().iter().map(|found| found.severity));
     let counts = [
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
         (Severity::Note, "note"),
     ];
     let counts = counts.into_iter().filter_map(|(severity, name)| {
-        match problems.clone().filter(|p| p.severity == severity).count() {
+        match severities.clone().filter(|s| *s == severity).count() {
             0 => None,
             count => Some(counted(count, name)),
         }
@@ -236,6 +246,12 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
         let (session, thread) = inputs.as_ref()?;
         FlowModel::of(session, *thread).map(Rc::new)
     });
+    let of_output = (tab == Some(DrawerTab::Output))
+        .then(|| (state.session.clone(), state.earlier_printed.clone()));
+    let output = use_memo(of_output, |inputs| {
+        let (session, earlier) = inputs.as_ref()?;
+        OutputModel::of(session, earlier)
+    });
     let Some(tab) = tab else {
         return Html::default();
     };
@@ -250,14 +266,28 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
             Some(table) => table,
             None => html! { <LanesPane {state} {dispatch} /> },
         },
+        DrawerTab::Output => output_pane(output.as_ref().as_ref(), state.waits_for_groups()),
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },
+        DrawerTab::Source => source_pane(),
         DrawerTab::Explain => html! { <ExplainPane {state} {dispatch} /> },
         DrawerTab::Problems => match state.run_problems() {
-            of_run if state.source.problems.is_empty() && of_run.is_empty() => html! {
-                <p class="empty">{ "No problems found." }</p>
+            of_run
+                if state.source.problems.is_empty()
+                    && of_run.is_empty()
+                    && state.findings().is_empty() =>
+            {
+                html! { <p class="empty">{ state.no_problems_text() }</p> }
+            }
+            of_run => html! {
+                <>
+                    { finding_list(&state, &dispatch) }
+                    { problem_list("problem", 200, &of_run, &state, &dispatch) }
+                    if let Some(text) = state.checks_text() {
+                        <p class="empty">{ text }</p>
+                    }
+                </>
             },
-            of_run => problem_list("problem", 200, &of_run, &state, &dispatch),
         },
     }
 }

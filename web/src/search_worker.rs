@@ -1,10 +1,13 @@
-//! The Web Worker: its message types, the search for outcomes, and files.
+//! The Web Worker: its message types, the search for outcomes, checks of launches, and
+//! files.
 //!
 //! A search runs in time slices, and the worker reads its messages in between:
 //! a new search replaces the previous one, and [`SearchRequest::Stop`] pauses
 //! it. Queries are answered between slices; of several pending queries, only
-//! the latest is answered. Files are read at once: the user is waiting.
+//! the latest is answered. Checks of a launch run in slices, too, before the search
+//! goes on. Files are read at once: the user is waiting.
 
+use crate::launch_checks::{CheckedLaunch, LaunchChecks};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
 use lanewise_core::program::{Order, Program};
@@ -53,6 +56,15 @@ pub enum SearchRequest {
         /// Condition on the result.
         query: Query,
     },
+    /// Checks a launch, instead of the previous one of its kind.
+    CheckLaunch {
+        id: u32,
+        /// Whether the launch is proposed in the Launch dialog, rather than run by the user.
+        is_trial: bool,
+        text: String,
+        /// Text of the kernel's source, if it is known.
+        source: Option<String>,
+    },
     /// Reads a file.
     ReadFile {
         id: u32,
@@ -82,6 +94,11 @@ pub enum SearchResponse {
     },
     /// Answer to a query.
     Answer { id: u32, answer: QueryAnswer },
+    /// Findings of the checks of a launch; `None` while they run.
+    Checked {
+        id: u32,
+        launch: Option<CheckedLaunch>,
+    },
     /// Contents of a file, or the reason why it cannot be opened.
     File {
         id: u32,
@@ -107,6 +124,13 @@ struct Task {
     reported: f64,
 }
 
+/// Checks of a launch under way.
+struct CheckTask {
+    id: u32,
+    page: HandlerId,
+    checks: LaunchChecks,
+}
+
 /// Pending [`SearchRequest::Query`] and its sender.
 struct WaitingQuery {
     id: u32,
@@ -118,6 +142,8 @@ struct WaitingQuery {
 #[derive(Default)]
 pub struct SearchWorker {
     task: Option<Task>,
+    /// Checks of a launch that the user has run, and of one that is proposed.
+    checks: [Option<CheckTask>; 2],
     /// Timer of the next slice.
     next: Option<Timeout>,
     /// Pending query.
@@ -189,6 +215,31 @@ impl Worker for SearchWorker {
             self.schedule(scope);
             return;
         }
+        let slot = self.checks.iter().position(Option::is_some);
+        if let Some((slot, mut task)) =
+            slot.and_then(|slot| Some((slot, self.checks[slot].take()?)))
+        {
+            let start = now();
+            let is_done = loop {
+                if task.checks.work() {
+                    break true;
+                }
+                if now() - start > SLICE {
+                    break false;
+                }
+            };
+            let (id, page) = (task.id, task.page);
+            let launch = match is_done {
+                true => Some(task.checks.finish()),
+                false => {
+                    self.checks[slot] = Some(task);
+                    None
+                }
+            };
+            scope.respond(page, SearchResponse::Checked { id, launch });
+            self.schedule(scope);
+            return;
+        }
         let Some(task) = self.task.as_mut().filter(|task| !task.is_paused) else {
             return;
         };
@@ -242,6 +293,16 @@ impl Worker for SearchWorker {
                 if let Some(task) = &mut self.task {
                     task.is_paused = true;
                 }
+            }
+            SearchRequest::CheckLaunch {
+                id,
+                is_trial,
+                text,
+                source,
+            } => {
+                let checks = LaunchChecks::new(&text, source);
+                self.checks[usize::from(is_trial)] = Some(CheckTask { id, page, checks });
+                self.schedule(scope);
             }
             SearchRequest::ReadFile { id, name, bytes } => {
                 let contents = outline::read(&name, &bytes).map(|(contents, file)| {

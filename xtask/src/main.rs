@@ -8,6 +8,7 @@ mod evidence;
 mod guide;
 mod install;
 mod oracle;
+mod packages;
 mod policy;
 mod release;
 mod reproducible;
@@ -40,7 +41,8 @@ Usage: cargo xtask <command>
                               build the page for release in dist/ and print its sizes; with the
                               option, build it again in another folder and compare
   audit                       check licences, sources and advisories of dependencies
-  release                     build archives of the page and the command line in release/
+  release                     build archives of the page and the command line, the extension for
+                              VS Code and the npm package in release/
   evidence [vectors | mutants FOLDER | benchmarks]
                               update the records that the guide shows, in docs/evidence/ and
                               tests/mutants.json

@@ -1,8 +1,9 @@
 //! `cargo xtask release`: builds archives of the page, and of the command line for
-//! this platform, with checksums, in `release/`.
+//! this platform, the extension for VS Code and the npm package, with checksums, in
+//! `release/`.
 
-use crate::dist;
 use crate::shell::{Stopwatch, cargo, output, program, root, run};
+use crate::{dist, packages, setup};
 use anyhow::{Context, Result};
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
@@ -26,14 +27,20 @@ pub(crate) fn command() -> Result<()> {
     let time = Stopwatch::start();
     dist::release()?;
     println!("Building the command line for release …");
-    run(&mut cargo("build --release -p lanewise"))?;
+    run(&mut cargo("build --release -p lanewise --features page"))?;
 
     let folder = root().join(FOLDER);
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
         _ => fs::create_dir_all(&folder)?,
     }
-    let archives = [site(&folder)?, command_line(&folder)?];
+    println!("Building the packages for VS Code and npm …");
+    let archives = [
+        site(&folder)?,
+        command_line(&folder)?,
+        packages::extension(&folder)?,
+        npm(&folder)?,
+    ];
     let mut sums = String::new();
     for archive in &archives {
         let name = archive
@@ -54,6 +61,15 @@ fn site(folder: &Path) -> Result<PathBuf> {
     let name = format!("lanewise-{VERSION}-site");
     let mut archive = Archive::create(folder, &name)?;
     archive.folder(&root().join(dist::FOLDER), Path::new(""))?;
+    archive.finish()
+}
+
+/// Archives the npm package, as `npm pack` does.
+fn npm(folder: &Path) -> Result<PathBuf> {
+    let package = packages::npm(&setup::page()?)?;
+    let mut archive = Archive::create(folder, &format!("lanewise-{VERSION}-npm"))?;
+    archive.top = PathBuf::from("package");
+    archive.folder(&package, Path::new(""))?;
     archive.finish()
 }
 

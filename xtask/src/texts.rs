@@ -41,7 +41,7 @@ fn hover() -> Value {
         let statements = statements.filter(|statement| !statement.text.is_empty());
         let statements = statements.map(|one| json!({ "mark": one.mark.word(), "text": one.text }));
         let contradictions = topic.contradictions.iter().map(|one| {
-            json!({ "title": one.title, "one": one.one, "other": one.other, "taken": one.taken })
+            json!({ "title": one.title, "one": one.one, "other": one.other, "taken": one.resolution })
         });
         let value = json!({
             "title": topic.title,

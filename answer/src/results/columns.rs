@@ -104,7 +104,7 @@ pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>,
         .last()
         .is_some_and(|(last, _)| session.issue(*last).is_none())
     {
-        session.explore(MAX_EFFECTS);
+        session.precompute(MAX_EFFECTS);
     }
     let (mut cells, mut returns): (Vec<Column>, Vec<Column>) = (Vec::new(), Vec::new());
     for (issue, instruction) in issues.into_iter().rev() {

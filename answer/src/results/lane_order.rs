@@ -136,7 +136,7 @@ pub fn move_lane(
         // An order before the first instruction applies to all: give the others
         // theirs explicitly.
         let mut explored = session.clone();
-        explored.explore(MAX_EFFECTS);
+        explored.precompute(MAX_EFFECTS);
         for (other, issue) in first_issues(&explored) {
             let lanes = in_order(&explored, issue);
             let is_shared = other > 0 && program.order_line(other).is_none();

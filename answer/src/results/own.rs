@@ -72,6 +72,11 @@ pub fn stage_text(
     let (Some(index), Some(outcome)) = (index, outcome) else {
         return format!("One of {total} results");
     };
+    if found.has_other_schedules && found.count == Count::from(1_usize) {
+        return String::from(
+            "No lane order affects the result; orders of threads are not searched",
+        );
+    }
     if found.complete && found.count == Count::from(1_usize) {
         return String::from("Lane order does not affect the result");
     }

@@ -80,6 +80,10 @@ impl Summary {
                 format!("{}.", fault.message),
             ),
             (None, 0) => ("The program has no instructions.", String::new()),
+            (None, _) if results.found.has_other_schedules => (
+                "Lanes of one instruction do not access the same bytes.",
+                completeness(results),
+            ),
             (None, _) => (
                 "Lanes do not access the same bytes, so lane order does not affect the result.",
                 String::new(),

@@ -129,6 +129,10 @@ fn share(results: &Results, outcome: &Outcome) -> String {
     let (Some(orders), Some(all)) = (&outcome.orders, &results.found.orders) else {
         return String::from("–");
     };
+    // The orders of threads and work-groups, which are not counted, may give other results.
+    if results.found.has_other_schedules {
+        return String::from("–");
+    }
     match orders.share(all) {
         0 => String::from("<0.01%"),
         parts => format!("{}.{:02}%", parts / 100, parts % 100),

@@ -83,3 +83,48 @@ pub(crate) const SCENARIO: &str = "\
 .init V34 = 1, 2, 3, 4
 dword_atomic.add (M1, 4) %slm V33.0 V34.0 %null.0 V32.0
 ";
+
+/// A folder with a source `a.cl` and a compiler `ocloc` that never ends.
+#[cfg(unix)]
+pub(crate) struct HangingCompiler {
+    folder: tempfile::TempDir,
+}
+
+#[cfg(unix)]
+impl HangingCompiler {
+    pub(crate) fn new() -> Self {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = Self { folder };
+        let script = "#!/bin/sh\ncase $1 in query) exit 1 ;; esac\n\
+                      echo $$ > \"$(dirname \"$0\")/pid\"; sleep 600\n";
+        std::fs::write(made.path("ocloc"), script).expect("a compiler");
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(made.path("ocloc"), executable).expect("a compiler");
+        std::fs::write(made.path("a.cl"), "kernel void a() {}\n").expect("a source");
+        made
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Waits until the compiler runs.
+    pub(crate) fn pid(&self) -> String {
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
+        loop {
+            match std::fs::read_to_string(self.path("pid")) {
+                Ok(pid) if pid.ends_with('\n') => break pid.trim().to_owned(),
+                _ => assert!(std::time::Instant::now() < end, "the compiler starts"),
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    }
+}
+
+/// Whether a process has ended. It may not have been waited for.
+#[cfg(unix)]
+pub(crate) fn has_ended(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+    stat.map_or(true, |stat| stat.contains(") Z "))
+}

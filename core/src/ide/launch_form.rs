@@ -62,7 +62,8 @@ pub struct LaunchForm {
     pub local: [String; 3],
     /// Work-group that the timeline shows.
     pub group: String,
-    offset: Option<String>,
+    /// Global ID of the first work-item in x, y, z.
+    pub offset: [String; 3],
     comment: String,
     pub arguments: Vec<ArgumentField>,
 }
@@ -200,11 +201,15 @@ impl LaunchForm {
     fn sizes_line(&self) -> String {
         let mut code = format!(
             ".launch global={} local={}",
-            joined(&self.global),
-            joined(&self.local)
+            listed(&self.global, "1"),
+            listed(&self.local, "1")
         );
-        if let Some(offset) = &self.offset {
-            code += &format!(" offset={offset}");
+        if self
+            .offset
+            .iter()
+            .any(|offset| !matches!(offset.trim(), "" | "0"))
+        {
+            code += &format!(" offset={}", listed(&self.offset, "0"));
         }
         if !matches!(self.group.trim(), "" | "0") {
             code += &format!(" group={}", self.group.trim());
@@ -254,7 +259,8 @@ impl LaunchForm {
     }
 
     fn fields(&self) -> impl Iterator<Item = (FormPart, &str)> {
-        let sizes = self.global.iter().chain(&self.local).chain([&self.group]);
+        let sizes = self.global.iter().chain(&self.local).chain(&self.offset);
+        let sizes = sizes.chain([&self.group]);
         let sizes = sizes.map(|size| (FormPart::Sizes, size.as_str()));
         let arguments = self.arguments.iter().enumerate();
         sizes.chain(arguments.flat_map(|(index, argument)| {
@@ -273,11 +279,19 @@ impl LaunchForm {
         product(&self.global)
     }
 
-    /// Number of work-groups and of work-items per work-group, if they are consistent.
+    /// Number of work-groups and of work-items of the largest ones, if the sizes are numbers.
     #[must_use]
     pub fn groups(&self) -> Option<(u64, u64)> {
-        let (items, group) = (self.items()?, product(&self.local)?);
-        (group > 0 && items % group == 0).then_some((items / group, group))
+        let mut groups: u64 = 1;
+        for (global, local) in self.global.iter().zip(&self.local) {
+            let sizes = [global, local].map(|size| size.trim().parse::<u32>().ok());
+            let [Some(global), Some(local)] = sizes else {
+                return None;
+            };
+            let count = (local > 0).then(|| global.div_ceil(local))?;
+            groups = groups.checked_mul(count.into())?;
+        }
+        Some((groups, product(&self.local)?))
     }
 
     /// Sets a number of work-items. Lengths and numbers that follow it change, too.
@@ -304,6 +318,23 @@ impl LaunchForm {
         {
             *values = text;
         }
+    }
+
+    /// Takes over the sizes of another form, and its values of the arguments that both have
+    /// with the same type.
+    pub fn keep(&mut self, other: &Self) {
+        self.global.clone_from(&other.global);
+        self.local.clone_from(&other.local);
+        self.offset.clone_from(&other.offset);
+        self.group.clone_from(&other.group);
+        for field in &mut self.arguments {
+            let mut others = other.arguments.iter();
+            let same = others.find(|other| (&other.name, &other.ty) == (&field.name, &field.ty));
+            if let Some(same) = same {
+                field.value.keep(&same.value);
+            }
+        }
+        (0..self.arguments.len()).for_each(|argument| self.link(argument));
     }
 
     /// Finds the quantity that an argument follows: a number the length of the first buffer
@@ -359,6 +390,16 @@ impl LaunchForm {
     #[must_use]
     pub fn followed(&self, argument: usize) -> Option<String> {
         let field = self.arguments.get(argument)?;
+        if let FieldValue::Number {
+            number, element, ..
+        } = &field.value
+            && let Some(value) = bits_of_float(number.trim(), element)
+        {
+            return Some(format!("the bits of {value}"));
+        }
+        if let Some(part) = part_of_struct(field) {
+            return Some(part);
+        }
         match (field.follows?, &field.value) {
             (Followed::Length(buffer), _) => {
                 Some(format!("as long as {}", self.arguments[buffer].name))
@@ -403,13 +444,7 @@ impl LaunchForm {
             let mut bits = [0; 8];
             bits[..size].copy_from_slice(bytes);
             let bits = u64::from_le_bytes(bits);
-            // Decimal, unless reading it back gives other bits, as for NaN.
-            let text = crate::number::show(bits, ty);
-            match parse_literal(&text, ty) == Ok(bits) {
-                true => text,
-                false if ty.is_float() => format!("0f{bits:0width$x}", width = 2 * size),
-                false => format!("{bits:#x}"),
-            }
+            crate::number::literal(bits, ty)
         });
         let listed: Vec<String> = listed.collect();
         *values = listed.join(", ");
@@ -432,6 +467,35 @@ impl FieldValue {
         }
     }
 
+    /// Takes over what a user enters, but not the name in the text.
+    fn keep(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (
+                Self::Buffer {
+                    element,
+                    length,
+                    values,
+                    ..
+                },
+                Self::Buffer {
+                    element: other_element,
+                    length: other_length,
+                    values: other_values,
+                    ..
+                },
+            ) => {
+                element.clone_from(other_element);
+                length.clone_from(other_length);
+                values.clone_from(other_values);
+            }
+            (Self::Local { bytes }, Self::Local { bytes: other }) => bytes.clone_from(other),
+            (Self::Number { number, .. }, Self::Number { number: other, .. }) => {
+                number.clone_from(other);
+            }
+            _ => {}
+        }
+    }
+
     /// Type and name of an argument whose line has no declaration.
     fn default_declaration(&self) -> (String, String) {
         match self {
@@ -447,6 +511,12 @@ impl FieldValue {
 }
 
 impl ArgumentField {
+    /// Whether it is a part of a structure whose fields are not known.
+    #[must_use]
+    pub fn is_part_of_struct(&self) -> bool {
+        part_of_struct(self).is_some()
+    }
+
     fn code(&self) -> String {
         match &self.value {
             FieldValue::Buffer {
@@ -482,13 +552,13 @@ fn read_sizes(line: usize, rest: &str, comment: &str) -> Option<LaunchForm> {
         global: Default::default(),
         local: Default::default(),
         group: String::from("0"),
-        offset: None,
+        offset: core::array::from_fn(|_| String::from("0")),
         comment: comment.to_string(),
         arguments: Vec::new(),
     };
-    let dimensions = |sizes: &str| {
+    let dimensions = |sizes: &str, rest: &str| {
         let mut sizes = sizes.split(',').map(|size| size.trim().to_string());
-        core::array::from_fn(|_| sizes.next().unwrap_or_else(|| String::from("1")))
+        core::array::from_fn(|_| sizes.next().unwrap_or_else(|| String::from(rest)))
     };
     // Blanks around `=` and `,` are optional.
     let mut rest = rest.trim();
@@ -501,9 +571,9 @@ fn read_sizes(line: usize, rest: &str, comment: &str) -> Option<LaunchForm> {
         let (value, next) = after.split_at(end);
         let value = value.trim();
         match word.trim() {
-            "global" => form.global = dimensions(value),
-            "local" => form.local = dimensions(value),
-            "offset" => form.offset = Some(value.to_string()),
+            "global" => form.global = dimensions(value, "1"),
+            "local" => form.local = dimensions(value, "1"),
+            "offset" => form.offset = dimensions(value, "0"),
             "group" => form.group = value.to_string(),
             _ => return None,
         }
@@ -542,7 +612,7 @@ fn read_buffer(rest: &str) -> Option<FieldValue> {
 }
 
 /// Reads `V34[4] = 41:ud`; `None` for other bindings.
-fn read_number(rest: &str) -> Option<FieldValue> {
+pub(super) fn read_number(rest: &str) -> Option<FieldValue> {
     let (variable, bound) = rest.split_once('=')?;
     let (number, element) = bound.split_once(':')?;
     ElementType::named(element.trim())?;
@@ -568,12 +638,35 @@ fn declaration(comment: &str) -> Option<(String, &str)> {
     (is_name && is_type && base.split(' ').count() <= 2).then_some((ty, name))
 }
 
-/// Sizes without trailing ones.
-fn joined(sizes: &[String; 3]) -> String {
-    let is_one = |size: &String| size.trim() == "1";
+/// Description of a number that is a part of a structure, whose fields are not known.
+fn part_of_struct(field: &ArgumentField) -> Option<String> {
+    let FieldValue::Number { element, .. } = &field.value else {
+        return None;
+    };
+    if opencl_type(&field.ty).is_some() {
+        return None;
+    }
+    let size = u32::from(ElementType::named(element)?.bytes());
+    let index = field.name.strip_suffix(']')?.rsplit_once('[')?.1;
+    let first = index.parse::<u32>().ok()?.checked_mul(size)?;
+    let last = first.checked_add(size - 1)?;
+    Some(format!("bytes {first} to {last} of {}", field.ty))
+}
+
+/// The value of a float that is given by its bits, such as `0x10`.
+fn bits_of_float(number: &str, element: &str) -> Option<String> {
+    let ty = ElementType::named(element).filter(|ty| ty.is_float())?;
+    let (_, is_bits) = crate::number::unsigned(number)?;
+    let bits = parse_literal(number, ty).ok().filter(|_| is_bits)?;
+    Some(crate::number::show(bits, ty))
+}
+
+/// Sizes without trailing ones that are the default.
+fn listed(sizes: &[String; 3], default: &str) -> String {
+    let is_default = |size: &String| size.trim() == default;
     let kept = match sizes {
-        [_, y, z] if is_one(y) && is_one(z) => &sizes[..1],
-        [_, _, z] if is_one(z) => &sizes[..2],
+        [_, y, z] if is_default(y) && is_default(z) => &sizes[..1],
+        [_, _, z] if is_default(z) => &sizes[..2],
         _ => &sizes[..],
     };
     let kept: Vec<&str> = kept.iter().map(|size| size.trim()).collect();
@@ -640,6 +733,12 @@ ret (M1, 1)
         assert!(text.contains(".launch global=128 local=32\n"), "{text}");
         assert!(text.contains(".buffer in : ud[128] = iota(0, 1)  // const"));
         assert!(text.contains(".bind V32 = 128:ud  // uint n"));
+        form.offset[0] = String::from("5");
+        assert!(
+            form.write(TEXT)
+                .contains(".launch global=128 local=32 offset=5\n")
+        );
+        form.offset[0] = String::from("0");
         form.set_quantity(0, String::from("200"));
         form.set_global(1, String::from("2"));
         form.group = String::from("3");
@@ -663,7 +762,7 @@ ret (M1, 1)
         };
         let mut form = form();
         assert_eq!(problems(&form), []);
-        form.set_global(0, String::from("65"));
+        form.set_global(0, String::from("0"));
         let found = problems(&form);
         assert_eq!(found[0].part, FormPart::Sizes);
         assert!(found[0].help.is_some(), "{found:?}");
@@ -672,6 +771,31 @@ ret (M1, 1)
         assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
         form.set_quantity(3, String::from("1:ud // 2"));
         assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
+    }
+
+    #[test]
+    fn bits_of_a_float_are_pointed_out() {
+        let text = TEXT.replace("V32 = 64:ud  // uint n", "V32 = 1.5:f  // float n");
+        let mut form = LaunchForm::read(&text).expect("a launch");
+        assert_eq!(form.followed(3), None);
+        form.set_quantity(3, String::from("0x10"));
+        let value = crate::number::show(0x10, ElementType::F);
+        assert_eq!(form.followed(3), Some(format!("the bits of {value}")));
+    }
+
+    #[test]
+    fn floats_that_are_not_numbers_are_accepted() {
+        let text = TEXT.replace("V32 = 64:ud  // uint n", "V32 = 1.5:f  // float n");
+        let mut form = LaunchForm::read(&text).expect("a launch");
+        let mut problems = |number: &str| {
+            form.set_quantity(3, String::from(number));
+            let text = form.write(&text);
+            form.problems(&text, &Program::parse(&text))
+        };
+        for number in ["nan", "inf", "-inf", "-1e30"] {
+            assert_eq!(problems(number), [], "{number}");
+        }
+        assert_ne!(problems("many"), []);
     }
 
     #[test]

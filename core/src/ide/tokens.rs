@@ -5,11 +5,12 @@ mod tests;
 
 use super::line::lexemes_of;
 use crate::diagnostic::{Span, to_u32};
+use crate::isa::sass::op;
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::predefined::is_mnemonic;
-use crate::isa::{Family, Instruction, SymbolTable};
+use crate::isa::{Family, Instruction, SymbolTable, Target};
 use crate::number::{ElementType, parse_integer};
 use crate::program::{Program, find_mnemonic, is_directive, is_label};
 use crate::text::{Cursor, Lexeme, LexemeKind, TokenClass};
@@ -189,7 +190,10 @@ impl Painter<'_> {
         let mnemonic = find_mnemonic(cursor, family).unwrap_or_default();
         let word = mnemonic.of(self.text);
         let known = Instruction::named(family, word).is_some();
-        let foreign = family == Family::Visa && is_mnemonic(word);
+        let is_listed = match self.symbols.target {
+            Target::Visa(_) => is_mnemonic(word),
+            Target::Sass(chip) => op::named(word, chip).is_some(),
+        };
         let mut last = Span::default();
         let mut suffix = false;
         while let Some(lexeme) = cursor.take() {
@@ -198,7 +202,7 @@ impl Painter<'_> {
             suffix &= glued && (!sign || lexeme.kind == LexemeKind::Punct('.'));
             let class = if lexeme.span == mnemonic {
                 suffix = true;
-                match known || foreign {
+                match known || is_listed {
                     true => TokenClass::Mnemonic,
                     false => TokenClass::Broken,
                 }

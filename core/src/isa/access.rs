@@ -17,6 +17,12 @@ pub const CHANNELS: [&str; 12] = ["R", "G", "B", "A", "0", "1", "2", "3", "4", "
 /// Number of the first vector element; lower numbers are channels.
 pub const FIRST_ELEMENT: u8 = 4;
 
+/// Index of a channel or vector element in memory: 0 for `R` and for the first element.
+#[must_use]
+pub fn index_of(channel: u8) -> u8 {
+    channel.checked_sub(FIRST_ELEMENT).unwrap_or(channel)
+}
+
 /// A lane of an EU, or one of its channels or vector elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -68,10 +74,14 @@ pub enum FaultKind {
     DivisionByZero,
     /// The target of a branch does not exist.
     BadTarget,
+    /// Lanes of a kernel go on behind its last instruction.
+    PastEnd,
     /// Calls are nested too deeply.
     CallTooDeep,
     /// The run has reached the limit set by `.fuel`.
     OutOfFuel,
+    /// All lanes that have not ended wait for each other.
+    Deadlock,
 }
 
 impl FaultKind {
@@ -94,8 +104,10 @@ impl FaultKind {
             Self::Undefined => "undefined",
             Self::DivisionByZero => "division-by-zero",
             Self::BadTarget => "bad-target",
+            Self::PastEnd => "past-end",
             Self::CallTooDeep => "call-too-deep",
             Self::OutOfFuel => "out-of-fuel",
+            Self::Deadlock => "deadlock",
         }
     }
 }
@@ -140,6 +152,25 @@ pub struct Access {
     pub writes: bool,
     /// Register-file address of the returned value, if there is a destination.
     pub dst: Option<u32>,
+}
+
+/// Accesses that a fence orders. A fence alone synchronizes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fence {
+    /// Accesses to the memory of the work-group.
+    pub local: bool,
+    /// Accesses to global memory.
+    pub global: bool,
+    pub scope: FenceScope,
+}
+
+/// The threads for which a fence orders accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FenceScope {
+    /// Those of the work-group.
+    Group,
+    /// All threads.
+    Device,
 }
 
 /// A range of threads: those that issue an instruction together, or all threads of a
@@ -297,8 +328,20 @@ pub struct Branch<'i> {
     /// The index of a `switchjmp`, the address of an indirect call, the number of a named
     /// barrier.
     pub index: Option<VectorOperand>,
-    /// The number of threads of a named barrier.
+    /// The number of threads of a named barrier; the role of the thread if there are
+    /// `roles`.
     pub threads: Option<VectorOperand>,
+    /// The numbers of threads by role.
+    pub roles: Option<BarrierRoles>,
+}
+
+/// Threads of a named barrier by role.
+#[derive(Clone, Copy, Debug)]
+pub struct BarrierRoles {
+    /// The number of threads that produce.
+    pub producers: VectorOperand,
+    /// The number of threads that consume.
+    pub consumers: VectorOperand,
 }
 
 /// Pseudo-code line and variable bindings of one effect.

@@ -7,6 +7,7 @@
 mod access;
 mod check;
 mod construct;
+pub mod dataflow;
 mod decode;
 pub mod planes;
 pub mod rmw;
@@ -19,9 +20,9 @@ mod target;
 pub mod visa;
 
 pub use access::{
-    Access, AddressPath, AddressRegister, Branch, CHANNELS, Effect, ElementPlaces, FIRST_ELEMENT,
-    FaultKind, IssueContext, LaneComputation, LaneResult, LaneSource, PseudocodeState,
-    SourceElement, ThreadSet, Unit,
+    Access, AddressPath, AddressRegister, BarrierRoles, Branch, CHANNELS, Effect, ElementPlaces,
+    FIRST_ELEMENT, FaultKind, Fence, FenceScope, IssueContext, LaneComputation, LaneResult,
+    LaneSource, PseudocodeState, SourceElement, ThreadSet, Unit, index_of,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
@@ -38,9 +39,13 @@ use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::{Cursor, Sink, Token};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
+use dataflow::{Dataflow, Reads};
+use sass::op::SassInstruction;
 use sass::schedule::Schedule;
 use visa::matrix::MultiplyAdd;
 use visa::op::{self, VisaInstruction};
@@ -120,15 +125,12 @@ pub trait Semantics {
 
     /// Latches the accesses of all enabled lanes, EU0 before EU1, lanes ascending,
     /// without changing any state.
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>);
+    ///
+    /// # Errors
+    /// If the instruction faults in this state, apart from faults of its accesses.
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind>;
 
-    /// The fault of the instruction in this state, apart from faults of its accesses.
-    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
-        let _ = context;
-        None
-    }
-
-    /// Details of [`Self::fault`] that its kind does not express.
+    /// Details of a fault of [`Self::issue`] that its kind does not express.
     fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
         let _ = context;
         None
@@ -147,9 +149,39 @@ pub trait Semantics {
         false
     }
 
+    /// Capability: taking the address of a variable. The first byte of the flags that it
+    /// writes, and the register-file bytes of the variable.
+    fn taken_address(&self, symbols: &SymbolTable) -> Option<(u32, Range<u32>)> {
+        let _ = symbols;
+        None
+    }
+
+    /// The registers and flags that it can read.
+    fn reads(&self, symbols: &SymbolTable) -> Reads {
+        let _ = symbols;
+        Reads::default()
+    }
+
+    /// Capability: what it reads and writes on one of the threads that issue it, without
+    /// the accesses to memory; `None` if it cannot be executed.
+    fn dataflow(&self, context: &IssueContext<'_>, thread: u8) -> Option<Dataflow> {
+        let _ = (context, thread);
+        None
+    }
+
     /// Whether it only marks a line of the source text.
     fn is_source_mark(&self) -> bool {
         false
+    }
+
+    /// Capability: a fence. The accesses that it orders.
+    fn fence(&self) -> Option<Fence> {
+        None
+    }
+
+    /// The channel of the thread that lane 0 belongs to.
+    fn first_channel(&self) -> u8 {
+        0
     }
 
     /// Capability: control flow.
@@ -157,11 +189,16 @@ pub trait Semantics {
         None
     }
 
-    /// Performs all accesses on EU0 in lane order without recording them, for runs
-    /// without a history; returns their number. Returns `None` and changes nothing if
-    /// the instruction has to be issued lane by lane.
-    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
-        let _ = (machine, symbols);
+    /// Performs all accesses on one thread in lane order without recording them, for
+    /// runs without a history; returns their number. Returns `None` and changes nothing
+    /// if the instruction has to be issued lane by lane.
+    fn run_unrecorded(
+        &self,
+        thread: u8,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+    ) -> Option<u32> {
+        let _ = (thread, machine, symbols);
         None
     }
 
@@ -286,6 +323,8 @@ macro_rules! register {
         pub enum Instruction {
             /// An instruction of the vISA opcode table.
             Visa(VisaInstruction),
+            /// An instruction of the SASS opcode table.
+            Sass(Box<SassInstruction>),
             $(#[doc = concat!("See `", stringify!($($path)::+), "`.")]
             $name($($path)::+::$name),)*
         }
@@ -306,6 +345,7 @@ macro_rules! register {
             fn deref(&self) -> &Self::Target {
                 match self {
                     Self::Visa(inner) => inner,
+                    Self::Sass(inner) => &**inner,
                     $(Self::$name(inner) => inner,)*
                 }
             }
@@ -315,17 +355,28 @@ macro_rules! register {
             fn deref_mut(&mut self) -> &mut Self::Target {
                 match self {
                     Self::Visa(inner) => inner,
+                    Self::Sass(inner) => &mut **inner,
                     $(Self::$name(inner) => inner,)*
                 }
             }
         }
 
         impl Instruction {
+            /// The opcode for messages. A listing may have opcodes without a specification.
+            #[must_use]
+            pub fn opcode(&self) -> &str {
+                match self {
+                    Self::Sass(inner) => inner.mnemonic(),
+                    other => other.spec().mnemonics[0],
+                }
+            }
+
             /// Specification of the instruction.
             #[must_use]
             pub const fn spec(&self) -> &'static Spec {
                 match self {
                     Self::Visa(inner) => &inner.op.spec,
+                    Self::Sass(inner) => &inner.op.spec,
                     $(Self::$name(_) => <$($path)::+::$name as Definition>::SPEC,)*
                 }
             }
@@ -358,6 +409,7 @@ macro_rules! register {
             pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
                 match self {
                     Self::Visa(inner) => inner.print(symbols, style, sink),
+                    Self::Sass(inner) => inner.print(sink),
                     $(Self::$name(inner) => inner.print(symbols, style, sink),)*
                 }
             }
@@ -369,6 +421,8 @@ macro_rules! register {
             pub fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
                 match self {
                     Self::Visa(inner) => inner.layout(visitor),
+                    // Its encoding is not known.
+                    Self::Sass(_) => Ok(()),
                     $(Self::$name(inner) => inner.layout(visitor),)*
                 }
             }
@@ -385,6 +439,9 @@ macro_rules! register {
             ) {
                 match self {
                     Self::Visa(inner) => {
+                        inner.perform(accesses, threads, machine, symbols, recorder);
+                    }
+                    Self::Sass(inner) => {
                         inner.perform(accesses, threads, machine, symbols, recorder);
                     }
                     $(Self::$name(inner) => {
@@ -476,6 +533,7 @@ impl Instruction {
     pub fn has_encoding(&self) -> bool {
         match self {
             Self::Visa(inner) => inner.has_encoding(),
+            Self::Sass(_) => false,
             _ => true,
         }
     }
@@ -483,7 +541,7 @@ impl Instruction {
     /// Whether it uses a slot of a control word, like all SASS instructions.
     #[must_use]
     pub fn is_scheduled(&self) -> bool {
-        self.spec().family == Family::Sass
+        self.spec().family == Family::Sass && self.has_encoding()
     }
 
     #[must_use]

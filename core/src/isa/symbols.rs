@@ -30,7 +30,7 @@ impl SymbolTable {
             Target::Visa(platform) => platform,
             Target::Sass(chip) => {
                 sass.chip = chip;
-                Platform::Xehp
+                Platform::default()
             }
         };
         Self {

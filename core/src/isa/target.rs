@@ -36,7 +36,7 @@ pub enum Target {
 
 impl Default for Target {
     fn default() -> Self {
-        Self::Visa(Platform::Xehp)
+        Self::Visa(Platform::default())
     }
 }
 

@@ -6,33 +6,35 @@
 //! depth and, among these, at the lowest program counter are active and form the
 //! execution mask. The others wait.
 
+use super::frames::{Frame, Frames};
 use super::{Machine, Recorder, SpaceId};
 
 /// Size of the control space of a thread, in bytes.
 pub const CONTROL_BYTES: u64 = NAMED_BARRIERS + NAMED_BARRIER_COUNT as u64;
 
 /// Maximum call depth.
-pub const MAX_DEPTH: u32 = 256;
+pub const MAX_DEPTH: u32 = 1024;
 
 const CHANNELS: u32 = 32;
 
 /// Program counter (low half) and the lowest program counter of the channels waiting at
 /// the same depth (high half, inverted; 0 if none).
-const COUNTERS: u64 = 0;
+pub(super) const COUNTERS: u64 = 0;
 
 /// Call depth (low half) and [`ThreadState`] (high half).
-const STATE: u64 = 8;
+pub(super) const STATE: u64 = 8;
 
 /// The dispatch mask of the thread.
-const DISPATCHED: u64 = 16;
+pub(super) const DISPATCHED: u64 = 16;
 
 /// Program counter and call depth + 1 of each channel; 0 if it is active or has ended.
-const FIRST_WAITING: u64 = 24;
+pub(super) const FIRST_WAITING: u64 = 24;
 
 /// Return addresses by call depth.
 const FIRST_RETURN: u64 = FIRST_WAITING + 8 * CHANNELS as u64;
 
-/// In thread 0 only: the thread whose turn is next in a round-robin schedule.
+/// In thread 0 only: the thread whose turn is next in a round-robin schedule, or the number of
+/// turns in a random one.
 const NEXT_THREAD: u64 = FIRST_RETURN + 4 * (MAX_DEPTH as u64 + 2);
 
 /// A byte for each named barrier: 0, or the number of threads in the signal of this thread,
@@ -45,7 +47,7 @@ pub const NAMED_BARRIER_COUNT: u8 = 32;
 /// All threads of the named barrier have signalled, and this one has not waited yet.
 const COMPLETE: u8 = u8::MAX;
 
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// State of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,11 +102,11 @@ pub enum ChannelState {
     Ended,
 }
 
-const fn pair(low: u32, high: u32) -> u64 {
+pub(super) const fn pair(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }
 
-fn halves(value: u64) -> (u32, u32) {
+pub(super) fn halves(value: u64) -> (u32, u32) {
     let low = u32::try_from(value & 0xffff_ffff).expect("32 bits");
     let high = u32::try_from(value >> 32).expect("32 bits");
     (low, high)
@@ -142,7 +144,7 @@ impl<'m> Control<'m> {
         halves(self.load(COUNTERS, 8)).0
     }
 
-    fn lowest_waiting(self) -> u32 {
+    pub(super) fn lowest_waiting(self) -> u32 {
         // Stored with all bits inverted, so that zeroed memory means none.
         !halves(self.load(COUNTERS, 8)).1
     }
@@ -227,12 +229,33 @@ pub fn dispatch(machine: &mut Machine, thread: u8) {
     machine.store(&mut super::NoJournal, space, DISPATCHED, 8, mask);
 }
 
+/// Ends a thread before its first instruction: the work-group has no work-items for it.
+pub fn end(machine: &mut Machine, thread: u8) {
+    let mut control = ControlMut {
+        machine,
+        thread,
+        recorder: &mut super::NoJournal,
+        end: 0,
+    };
+    control.set_state(0, ThreadState::Ended);
+}
+
 /// The thread whose turn is next in a round-robin schedule.
 #[must_use]
 pub fn next_thread(machine: &Machine) -> u8 {
-    let thread = machine.load(SpaceId::control(0), NEXT_THREAD, 1);
-    let thread = thread.expect("a thread has its control state");
-    u8::try_from(thread).expect("a byte was read")
+    u8::try_from(turn(machine) & 0xff).expect("it is a byte")
+}
+
+/// Number of turns in a random schedule.
+#[must_use]
+pub fn turn(machine: &Machine) -> u64 {
+    let turn = machine.load(SpaceId::control(0), NEXT_THREAD, 8);
+    turn.expect("a thread has its control state")
+}
+
+/// Sets the number of turns in a random schedule.
+pub fn set_turn(turn: u64, machine: &mut Machine, recorder: &mut impl Recorder) {
+    machine.store(recorder, SpaceId::control(0), NEXT_THREAD, 8, turn);
 }
 
 /// Sets the thread whose turn is next.
@@ -258,6 +281,8 @@ pub enum Continuation {
         taken: u32,
         /// Index of the instruction.
         target: u32,
+        /// The variables of the function, if it is recursive.
+        frame: Option<Frame>,
     },
     /// `taken` returns to the caller, or ends without one.
     Return {
@@ -296,7 +321,7 @@ impl<R: Recorder> ControlMut<'_, R> {
         Control::new(self.machine, self.thread)
     }
 
-    fn store(&mut self, address: u64, bytes: u8, value: u64) {
+    pub(super) fn store(&mut self, address: u64, bytes: u8, value: u64) {
         let space = SpaceId::control(self.thread);
         let stored = self
             .machine
@@ -304,11 +329,27 @@ impl<R: Recorder> ControlMut<'_, R> {
         debug_assert!(stored, "a thread has its control state");
     }
 
-    fn set_counters(&mut self, pc: u32, lowest_waiting: u32) {
+    const fn frames(&mut self) -> Frames<'_, R> {
+        Frames {
+            machine: self.machine,
+            thread: self.thread,
+            recorder: self.recorder,
+        }
+    }
+
+    /// Ends the calls deeper than `depth`.
+    fn leave(&mut self, depth: u32) {
+        for inner in depth + 1..=self.read().depth() {
+            self.store(FIRST_RETURN + 4 * u64::from(inner), 4, 0);
+        }
+        self.frames().restore(depth);
+    }
+
+    pub(super) fn set_counters(&mut self, pc: u32, lowest_waiting: u32) {
         self.store(COUNTERS, 8, pair(pc, !lowest_waiting));
     }
 
-    fn set_state(&mut self, depth: u32, state: ThreadState) {
+    pub(super) fn set_state(&mut self, depth: u32, state: ThreadState) {
         let state = match state {
             ThreadState::Running => 0,
             ThreadState::AtBarrier => 1,
@@ -330,7 +371,11 @@ impl<R: Recorder> ControlMut<'_, R> {
             Continuation::Goto { taken, target } => {
                 self.branch(taken, Some(Place { depth, pc: target }), next);
             }
-            Continuation::Call { taken, target } => {
+            Continuation::Call {
+                taken,
+                target,
+                frame,
+            } => {
                 if taken & self.read().active() == 0 {
                     self.advance(next);
                 } else if depth == MAX_DEPTH {
@@ -339,6 +384,9 @@ impl<R: Recorder> ControlMut<'_, R> {
                     let depth = depth + 1;
                     let at = FIRST_RETURN + 4 * u64::from(depth);
                     self.store(at, 4, u64::from(next.pc));
+                    if let Some(frame) = frame {
+                        self.frames().save(frame, depth);
+                    }
                     self.branch(taken, Some(Place { depth, pc: target }), next);
                 }
             }
@@ -449,6 +497,7 @@ impl<R: Recorder> ControlMut<'_, R> {
         }
         self.set_counters(now.pc, lowest);
         if self.read().depth() != now.depth {
+            self.leave(now.depth);
             self.set_state(now.depth, ThreadState::Running);
         }
         if mask != active {
@@ -460,8 +509,9 @@ impl<R: Recorder> ControlMut<'_, R> {
 
     /// Ends the thread. Restores the dispatch mask and clears the rest, so that the states
     /// of ended threads are equal.
-    fn finish(&mut self) {
-        for address in (COUNTERS..NEXT_THREAD).step_by(8) {
+    pub(super) fn finish(&mut self) {
+        self.leave(0);
+        for address in (COUNTERS..FIRST_RETURN).step_by(8) {
             if address != DISPATCHED && self.read().load(address, 8) != 0 {
                 self.store(address, 8, 0);
             }

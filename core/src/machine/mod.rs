@@ -4,8 +4,10 @@
 //! changes.
 
 pub mod control;
+pub mod frames;
 mod journal;
 mod memory;
+pub mod warp;
 
 pub use journal::{Change, Journal, NoJournal, Recorder, StepGranularity};
 pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, PageMut, page_count, update_cell};

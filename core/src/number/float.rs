@@ -80,11 +80,11 @@ fn narrow(value: f64, format: FloatFormat, compare: impl FnOnce() -> Ordering) -
 
 /// Compares two unsigned decimal numbers exactly.
 fn compare(a: &str, b: &str) -> Ordering {
-    normalise(a).cmp(&normalise(b))
+    normalize(a).cmp(&normalize(b))
 }
 
 /// A decimal number as 0.DIGITS × 10^power, without zeros at either end.
-fn normalise(text: &str) -> (i64, Vec<u8>) {
+fn normalize(text: &str) -> (i64, Vec<u8>) {
     let (number, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
     let digits = || whole.bytes().chain(part.bytes());

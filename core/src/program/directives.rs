@@ -68,10 +68,10 @@ directives! {
     "order" None, BODY, |reader, line, cursor| reader.read_order(line, cursor),
         "LANE LANE …", "3 1 0 2",
         "Order in which the lanes of the next instruction execute. Before the first instruction, it applies to all instructions. Lanes that are not listed follow in ascending order. EU1.3 is a lane of EU1, 3.R a channel of a lane.";
-    "decl" VISA, BODY, |reader, _, cursor| reader.read_declaration(cursor),
+    "decl" VISA, BODY, |reader, whole, cursor| reader.read_declaration(whole, cursor),
         "NAME v_type=G type=TYPE num_elts=N align=GRF", "V32 v_type=G type=ud num_elts=16 align=GRF",
         "Declares a variable: general (v_type=G, with type and number of elements), predicate (P), address (A), surface (T) or sampler (S). alias=<V32, 0> shares the bytes of an earlier variable.";
-    "slm" VISA, BODY, |reader, line, cursor| reader.read_slm(line, cursor),
+    "slm" None, BODY, |reader, line, cursor| reader.read_slm(line, cursor),
         "BYTES", "1024",
         "Size of the shared local memory in bytes, 65536 by default. Both EUs share it.";
     "surface" VISA, BODY, |reader, _, cursor| reader.read_surface(cursor),
@@ -83,22 +83,22 @@ directives! {
     "threads" VISA, BODY, |reader, line, cursor| reader.read_threads(line, cursor),
         "1 or 2", "2",
         "Number of EUs: 1, or 2 for the fused pair EU0 and EU1. The default is 2 if the program contains an instruction for fused pairs, otherwise 1.";
-    "launch" VISA, BODY, |reader, line, cursor| reader.read_launch(line, cursor),
+    "launch" None, BODY, |reader, line, cursor| reader.read_launch(line, cursor),
         "global=X[,Y[,Z]] local=X[,Y[,Z]] offset=X group=N", "global=64 local=32",
-        "A kernel launch: total work-items and work-items per work-group, in up to three dimensions; global ID of the first work-item; work-group shown in the timeline.";
+        "A kernel launch: total work-items and work-items per work-group, in up to three dimensions; global ID of the first work-item; work-group shown in the timeline. In SASS grid=X block=X, too: blocks, and threads of a block.";
     "simd" VISA, BODY, |reader, line, cursor| reader.read_simd(line, cursor),
         "8, 16 or 32", "16",
         "Channels per hardware thread in a launch. The default is the SimdSize of .kernel_attr.";
-    "buffer" VISA, BODY, |reader, line, cursor| reader.read_buffer(line, cursor),
+    "buffer" None, BODY, |reader, line, cursor| reader.read_buffer(line, cursor),
         "NAME : TYPE[COUNT] at=ADDRESS = VALUES", "y : f[64] = iota(1, 0.5)",
-        "A named buffer in global memory, with element type, length and initial values.";
-    "data" VISA, BODY, |reader, line, cursor| reader.read_data(line, cursor),
+        "A named buffer in global memory, with element type, length and initial values; `undef` for content that checks take as undefined.";
+    "data" None, BODY, |reader, line, cursor| reader.read_data(line, cursor),
         "\"NAME\" : TYPE[COUNT] at=ADDRESS = VALUES", "\"primes\" : d[4] = 2, 3, 5, 7",
         "Data of a compiled program in global memory, such as a constant table; `faddr` gets its address.";
     "private" VISA, BODY, |reader, line, cursor| reader.read_private(line, cursor),
         "BYTES", "4096",
         "Private memory of each thread of a launch, in bytes. Kernels find it by &private, and by dword 5 of %r0.";
-    "local_arg" VISA, BODY, |reader, _, cursor| reader.read_local_argument(cursor),
+    "local_arg" None, BODY, |reader, _, cursor| reader.read_local_argument(cursor),
         "BYTES", "128",
         "Size of the shared local memory for a kernel argument, in bytes.";
     "bind" VISA, BODY, |reader, line, cursor| reader.read_binding(line, cursor),
@@ -107,7 +107,7 @@ directives! {
     "fuel" None, BODY, |reader, line, cursor| reader.read_fuel(line, cursor),
         "INSTRUCTIONS", "1000000",
         "Maximum number of instructions that a run can issue; 1,000,000 by default. A run that exceeds it stops with a fault.";
-    "schedule" VISA, BODY, |reader, line, cursor| reader.read_schedule(line, cursor),
+    "schedule" None, BODY, |reader, line, cursor| reader.read_schedule(line, cursor),
         "sequential or round-robin", "round-robin",
         "Order in which threads issue. sequential, the default: a thread runs until it waits or ends. round-robin: the threads take turns after each instruction. The EUs of a fused pair always issue together.";
     "init" None, BODY, |reader, _, cursor| reader.read_init(cursor),
@@ -122,6 +122,12 @@ directives! {
     "lanes" SASS, BODY, |reader, _, cursor| reader.read_lanes(cursor),
         "helper=MASK killed=MASK uncovered=MASK", "helper=0x3",
         "Inactive lanes, as masks: helper pixels, killed lanes, and lanes without raster coverage.";
+    "param" SASS, BODY, |reader, line, cursor| reader.read_parameter(line, cursor),
+        "OFFSET = VALUE", "0x160 = &y",
+        "A parameter of a kernel, at its offset in constant bank 0: the address of a buffer (&y), a number (2.5:f), or the offset of a local argument in shared memory (&local 0).";
+    "constant" SASS, BODY, |reader, line, cursor| reader.read_constants(line, cursor),
+        "BANK : TYPE[COUNT] = VALUES", "3 : ud[4] = 1, 2, 3, 4",
+        "Contents of a constant bank, 2 to 4.";
     "kernel_attr" VISA, BODY, |reader, _, cursor| reader.read_kernel_attribute(cursor),
         "NAME=VALUE", "SimdSize=8",
         "An attribute for the real assembler. SimdSize is the number of channels of each thread; other attributes are accepted without effect.";
@@ -147,7 +153,7 @@ fn directive_named(name: &str) -> Option<&'static Directive> {
 #[must_use]
 pub fn is_directive(name: &str) -> bool {
     let is = |word: &&str| name.eq_ignore_ascii_case(word);
-    directive_named(name).is_some() || KEPT.iter().any(is) || is_ignored(name)
+    directive_named(name).is_some() || ACCEPTED_WITHOUT_EFFECT.iter().any(is) || is_ignored(name)
 }
 
 /// Returns whether `name` is one of the real assembler's directives that come in
@@ -157,7 +163,7 @@ fn is_ignored(name: &str) -> bool {
 }
 
 /// Other directives of the real assembler that are accepted without effect.
-const KEPT: [&str; 6] = [
+const ACCEPTED_WITHOUT_EFFECT: [&str; 6] = [
     "version",
     "global_function",
     "funcdecl",
@@ -216,7 +222,8 @@ impl Reader<'_> {
         });
     }
 
-    fn read_declaration(&mut self, cursor: &mut Cursor<'_>) {
+    fn read_declaration(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        self.declared_lines.push(whole.start);
         declaration_parser::parse(cursor, &mut self.symbols.visa, &mut self.out);
     }
 
@@ -264,7 +271,7 @@ impl Reader<'_> {
             let span = Span::new(start, span.end);
             let diagnostic = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what);
             self.out
-                .push(diagnostic.help(format!("write {}", names.join(" or "))));
+                .push(diagnostic.help(format!("write {}", names.join(", "))));
             return;
         };
         let before = self.schedule.replace((schedule, whole));
@@ -276,7 +283,7 @@ impl Reader<'_> {
             let lanes = parse_integer(cursor.word()).ok();
             let lanes = lanes.filter(|n| matches!(n, 1 | 8 | 16 | 32));
             self.simd_size = lanes.and_then(|n| u8::try_from(n).ok());
-            self.symbols.visa.note_compiled();
+            self.symbols.visa.note_compiled(self.simd_size.unwrap_or(1));
         }
     }
 
@@ -288,6 +295,7 @@ impl Reader<'_> {
         if !is_first || !self.instructions.is_empty() {
             self.define_label(name, next.span, LabelKind::Function);
             self.functions.extend(self.symbols.visa.label(name));
+            self.start_function();
         }
     }
 

@@ -7,14 +7,20 @@
 //! Source: IGC's zeinfo.md and visa_4_visa_header.md; compute-runtime for the
 //! order of work-items and the contents of r0, which are undocumented.
 
+use super::implicit_args::{self, ImplicitArguments};
 use super::init_edit::literal;
+use super::mapping::CONSTANT_BANKS;
 use super::values::Values;
 use super::{Mapping, Program, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
-use crate::isa::visa::declarations::{BoundSurface, Declarations, Symbol};
+use crate::isa::sass::chip::Chip;
+use crate::isa::sass::op::memory::LOCAL_BYTES;
+use crate::isa::sass::warp::{AddressWindow, LANES};
+use crate::isa::visa::declarations::{BoundSurface, Declarations, FIRST_GENERAL, Symbol};
 use crate::isa::visa::execution::low_lanes;
-use crate::isa::visa::platform::Platform;
+use crate::isa::visa::platform::Features;
 use crate::isa::{Access, Family};
+use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
 use crate::number::{ElementType, parse_integer, parse_literal, show};
 use crate::rules;
@@ -23,6 +29,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Maximum number of work-items of a work-group.
 const MAX_GROUP_ITEMS: u64 = 1024;
@@ -39,6 +46,17 @@ const LOCAL_ALIGN: u64 = 64;
 /// Channels per thread of a launch that does not give them.
 const ASSUMED_SIMD: u8 = 16;
 
+/// Size of the buffer that printf writes, in bytes, which compiled kernels contain.
+pub const PRINTF_BYTES: u64 = 4 << 20;
+
+/// Bytes of the printf buffer before its first record: the size of the used part.
+pub const PRINTF_HEADER: u32 = 4;
+
+/// Starts of the windows of shared and local memory in the generic address space of a
+/// launch, above the buffers (assumed).
+const SHARED_WINDOW: u32 = 0x7e00_0000;
+const LOCAL_WINDOW: u32 = 0x7f00_0000;
+
 /// The variable %r0.
 const R0: u32 = 7;
 
@@ -51,6 +69,9 @@ const SR0: u32 = 13;
 /// Sizes in three dimensions: x, y, z.
 pub type Sizes = [u32; 3];
 
+/// The word for undefined content of a buffer.
+pub const UNDEFINED: &str = "undef";
+
 /// A named buffer in global memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
@@ -62,6 +83,8 @@ pub struct Buffer {
     pub address: u64,
     /// Whether the text gives the address.
     is_placed: bool,
+    /// Whether its initial content counts as undefined; it reads as zeros.
+    pub is_undefined: bool,
     values: Option<Values>,
     span: Span,
 }
@@ -74,6 +97,19 @@ impl Buffer {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.elements * u64::from(self.ty.bytes())
+    }
+
+    /// Virtual addresses.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.address..self.address + self.bytes()
+    }
+
+    fn surface(&self) -> BoundSurface {
+        BoundSurface {
+            address: self.address,
+            bytes: self.bytes(),
+        }
     }
 
     /// Name of the elements at an offset in bytes.
@@ -141,8 +177,10 @@ impl Buffer {
 /// Value of an input variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
-    /// The address of a buffer, by index, plus an offset in bytes.
-    Buffer(usize, u64),
+    /// An address in a buffer or data, as an offset in bytes.
+    Address(BindTarget, u64),
+    /// The handle of the surface of a buffer or data.
+    Handle(BindTarget),
     /// The bits of a number, and its size in bytes.
     Number(u64, u8),
     /// The offset of a local argument, by index.
@@ -151,9 +189,57 @@ enum Bound {
     LocalId(usize, u8),
     /// The address of the private memory.
     Private,
+    /// The address of the printf buffer.
+    Printf,
+    /// The address of the implicit arguments.
+    ImplicitArguments,
     /// A three-dimensional property of the launch, from a dimension on.
     Sizes(Quantity, usize),
 }
+
+/// A buffer or data of the program, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BindTarget {
+    Buffer(usize),
+    Data(usize),
+}
+
+/// An address that data contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pointer {
+    data: usize,
+    /// Byte offset in the data.
+    at: u64,
+    target: BindTarget,
+    offset: u64,
+    part: AddressPart,
+}
+
+/// Part of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AddressPart {
+    Whole,
+    /// Bits 31:0.
+    Low,
+    /// Bits 63:32.
+    High,
+}
+
+impl AddressPart {
+    const fn bytes(self) -> u64 {
+        match self {
+            Self::Whole => 8,
+            Self::Low | Self::High => 4,
+        }
+    }
+}
+
+/// Handle of the first bindless surface. The next ones follow in steps of a surface state;
+/// the value is arbitrary (assumed), but not that of an offset.
+const FIRST_HANDLE: u32 = 0x0b1d_0040;
+
+/// Size of a surface state, in bytes.
+const HANDLE_STEP: u32 = 64;
 
 /// Three-dimensional properties of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +247,9 @@ enum Quantity {
     GroupId,
     GlobalOffset,
     GlobalSize,
+    /// Size of the work-group, which may be a smaller one at the end.
     LocalSize,
+    EnqueuedLocalSize,
     NumGroups,
 }
 
@@ -171,7 +259,7 @@ const QUANTITIES: [(&str, Quantity); 6] = [
     ("global_offset", Quantity::GlobalOffset),
     ("global_size", Quantity::GlobalSize),
     ("local_size", Quantity::LocalSize),
-    ("enqueued_local_size", Quantity::LocalSize),
+    ("enqueued_local_size", Quantity::EnqueuedLocalSize),
     ("num_groups", Quantity::NumGroups),
 ];
 
@@ -194,8 +282,33 @@ pub(super) struct PendingLaunch {
     private: Option<(u64, Span)>,
     locals: Vec<u64>,
     bindings: Vec<Binding>,
-    tables: Vec<(u8, usize)>,
+    tables: Vec<(u8, BindTarget)>,
+    pointers: Vec<Pointer>,
+    /// Names of places in data: the data, and an offset in bytes.
+    names: Vec<(String, usize, u64)>,
+    /// Parameters of a kernel of warps, by their offset in constant bank 0.
+    parameters: Vec<(u32, Bound)>,
+    /// Contents of other constant banks.
+    constants: Vec<(u8, ElementType, u64, Values)>,
 }
+
+impl PendingLaunch {
+    /// Whether the text is a launch.
+    pub(super) const fn has_sizes(&self) -> bool {
+        self.sizes.is_some()
+    }
+}
+
+/// Constant banks of a launch of warps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct WarpConstants {
+    chip: Chip,
+    parameters: Vec<(u32, Bound)>,
+    banks: Vec<(u8, ElementType, u64, Values)>,
+}
+
+/// Size of a constant bank that the text does not fill, and of bank 0, in bytes.
+const BANK_BYTES: u64 = 0x1_0000;
 
 /// A kernel launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -214,12 +327,23 @@ pub struct Launch {
     pub buffers: Vec<Buffer>,
     /// Data of the program, which `faddr` addresses by name.
     pub data: Vec<Buffer>,
+    /// Address of the buffer that printf writes, if the kernel has one.
+    pub printf: Option<u64>,
     private: Private,
+    /// Address of the table of local IDs that the implicit arguments follow.
+    implicit: Option<u64>,
     /// Offsets of the local arguments in shared local memory.
     locals: Vec<u64>,
+    /// Bytes of shared local memory that the kernel and its arguments ask for. What is mapped
+    /// is a multiple of 1 KB.
+    pub local_bytes: u64,
     bindings: Vec<Binding>,
+    /// Addresses that the data contain.
+    pointers: Vec<Pointer>,
     /// Initial values of registers, flags and shared local memory.
     initial: Vec<InitialBytes>,
+    /// Set if threads are warps.
+    warps: Option<WarpConstants>,
 }
 
 /// Bytes that `.init` sets at the start of every work-group.
@@ -250,12 +374,10 @@ impl Private {
 
 /// The hardware slot of a thread as %sr0 encodes it. Compiled kernels remove the bits
 /// between the fields to get the number of the thread (observed on DG2 and PVC).
-fn slot_dword(platform: Platform, thread: u8) -> u32 {
+fn slot_dword(features: &Features, thread: u8) -> u32 {
     let thread = u32::from(thread);
-    let shift = match platform {
-        Platform::Pvc => 8,
-        platform if platform >= Platform::Xehp => 7,
-        _ => return thread,
+    let Some(shift) = features.slot_shift else {
+        return thread;
     };
     thread & 7 | (thread >> 3 & 3) << 4 | (thread >> 5) << shift
 }
@@ -273,10 +395,19 @@ impl Program {
 }
 
 impl Launch {
-    /// Number of work-groups per dimension.
+    /// Number of work-groups per dimension. The last ones are smaller if the local size
+    /// does not divide the global size.
     #[must_use]
     pub fn groups(&self) -> Sizes {
-        core::array::from_fn(|i| self.global[i] / self.local[i].max(1))
+        core::array::from_fn(|i| self.global[i].div_ceil(self.local[i].max(1)))
+    }
+
+    /// Number of work-items of a work-group per dimension, by its ID.
+    fn size_of(&self, group: Sizes) -> Sizes {
+        core::array::from_fn(|i| {
+            let first = group[i].saturating_mul(self.local[i]);
+            self.local[i].min(self.global[i].saturating_sub(first))
+        })
     }
 
     /// Total number of work-groups.
@@ -285,13 +416,13 @@ impl Launch {
         self.groups().iter().product()
     }
 
-    /// Number of work-items per work-group.
+    /// Number of work-items of the largest work-groups.
     #[must_use]
     pub fn group_items(&self) -> u32 {
         self.local.iter().product()
     }
 
-    /// Number of hardware threads per work-group.
+    /// Number of hardware threads of the largest work-groups.
     #[must_use]
     pub fn threads(&self) -> u8 {
         let threads = self.group_items().div_ceil(u32::from(self.simd));
@@ -311,6 +442,27 @@ impl Launch {
     pub fn buffer_at(&self, address: u64) -> Option<&Buffer> {
         let holds = |b: &&Buffer| address.wrapping_sub(b.address) < b.bytes();
         self.buffers.iter().find(holds)
+    }
+
+    /// Whether an address is in the printf buffer.
+    #[must_use]
+    pub fn is_printed(&self, address: u64) -> bool {
+        let start = self.printf;
+        start.is_some_and(|start| address.wrapping_sub(start) < PRINTF_BYTES)
+    }
+
+    /// Whether an address lies in the private memory of the threads.
+    #[must_use]
+    pub fn is_private(&self, address: u64) -> bool {
+        let bytes = self.private.bytes * u64::from(self.threads());
+        address.wrapping_sub(self.private.address) < bytes
+    }
+
+    /// The part of the private memory that belongs to a thread: its address and size.
+    #[must_use]
+    pub fn private_of(&self, thread: u8) -> (u64, u64) {
+        let Private { address, bytes } = self.private;
+        (address + bytes * u64::from(thread), bytes)
     }
 
     /// Name of accessed buffer elements: `bins[3]`, `x[4–7]`, or for a part of one,
@@ -347,10 +499,32 @@ impl Launch {
                 }
                 Bound::Number(bits, _) => Some(format!("{place} = {bits:#x}")),
                 Bound::Local(index) => Some(format!("{place} = slm[{:#x}]", self.locals[index])),
-                Bound::Buffer(..) | Bound::LocalId(..) | Bound::Private | Bound::Sizes(..) => None,
+                Bound::Address(..)
+                | Bound::Handle(_)
+                | Bound::LocalId(..)
+                | Bound::Private
+                | Bound::Printf
+                | Bound::ImplicitArguments
+                | Bound::Sizes(..) => None,
             }
         };
         self.bindings.iter().filter_map(scalar).collect()
+    }
+
+    fn target(&self, target: BindTarget) -> &Buffer {
+        match target {
+            BindTarget::Buffer(index) => &self.buffers[index],
+            BindTarget::Data(index) => &self.data[index],
+        }
+    }
+
+    /// The handle of the surface of a buffer or data.
+    fn handle(&self, target: BindTarget) -> u32 {
+        let index = match target {
+            BindTarget::Buffer(index) => index,
+            BindTarget::Data(index) => self.buffers.len() + index,
+        };
+        FIRST_HANDLE + to_u32(index) * HANDLE_STEP
     }
 
     /// Describes where an address lies relative to the nearest buffer.
@@ -378,6 +552,7 @@ impl Launch {
         if let Some(memory) = machine.space_mut(SpaceId::SLM) {
             memory.clear();
         }
+        self.write_implicit(group, machine);
         for thread in 0..self.threads() {
             for space in [
                 SpaceId::registers(thread),
@@ -399,6 +574,66 @@ impl Launch {
         for thread in 0..self.threads() {
             control::dispatch(machine, thread);
         }
+    }
+
+    /// Address of the implicit arguments, behind the table of local IDs.
+    fn implicit_arguments(&self) -> Option<u64> {
+        let table = implicit_args::thread_bytes(self.simd) * u64::from(self.threads());
+        Some(self.implicit? + table)
+    }
+
+    /// Writes the implicit arguments of a work-group.
+    fn write_implicit(&self, group: u32, machine: &mut Machine) {
+        let (Some(table), Some(address), Some(memory)) = (
+            self.implicit,
+            self.implicit_arguments(),
+            machine.space_mut(SpaceId::VIRTUAL),
+        ) else {
+            return;
+        };
+        let local = self.size_of(self.group_id(group));
+        for thread in 0..self.threads() {
+            let first = u32::from(thread) * u32::from(self.simd);
+            let ids = implicit_args::local_ids(local, self.simd, first);
+            let place = implicit_args::thread_bytes(self.simd) * u64::from(thread);
+            memory.write(table + place, &ids);
+        }
+        let arguments = ImplicitArguments {
+            dimensions: implicit_args::dimensions(self.global),
+            simd: self.simd,
+            local,
+            global: self.global,
+            offset: self.offset,
+            groups: self.groups(),
+            printf: self.printf.unwrap_or(0),
+            local_ids: table,
+        };
+        memory.write(address, &arguments.bytes());
+    }
+
+    /// Addresses of the private memory of all threads of a work-group.
+    #[must_use]
+    pub fn private_memory(&self) -> Option<Range<u64>> {
+        let bytes = self.private.bytes * u64::from(self.threads());
+        (bytes > 0).then(|| self.private.address..self.private.address + bytes)
+    }
+
+    /// Register-file bytes that [`Self::enter_group`] initializes.
+    pub fn input_registers(&self, symbols: &Declarations) -> impl Iterator<Item = Range<u32>> {
+        let bound = self.bindings.iter().map(|binding| binding.variable);
+        let variables = (0..FIRST_GENERAL).chain(bound);
+        variables.filter_map(|id| {
+            let variable = symbols.storage(symbols.general(id)?);
+            Some(variable.offset..variable.offset + variable.bytes())
+        })
+    }
+
+    /// Bytes of registers, flags and shared local memory that have initial values.
+    pub fn initial_ranges(&self) -> impl Iterator<Item = (SpaceId, Range<u64>)> {
+        self.initial.iter().map(|initial| {
+            let end = initial.address + initial.bytes.len() as u64;
+            (initial.space, initial.address..end)
+        })
     }
 
     /// Keeps initial values that have been written, for the start of every work-group.
@@ -425,15 +660,25 @@ impl Launch {
 
     fn enter_thread(&self, symbols: &Declarations, group: u32, thread: u8, machine: &mut Machine) {
         let id = self.group_id(group);
+        let items: u32 = self.size_of(id).iter().product();
+        let first = u32::from(thread) * u32::from(self.simd);
+        let left = items.saturating_sub(first);
+        if left == 0 {
+            control::end(machine, thread);
+        }
         let mut write = |space, address: u64, bytes: &[u8]| {
             if let Some(memory) = machine.space_mut(space) {
                 memory.write(address, bytes);
             }
         };
-        let first = u32::from(thread) * u32::from(self.simd);
-        let left = self.group_items().saturating_sub(first);
         let lanes = u8::try_from(left.min(u32::from(self.simd))).expect("at most 32 channels");
         write(SpaceId::flags(thread), 0, &low_lanes(lanes).to_le_bytes());
+        if self.warps.is_some() {
+            let (block, size) = (id, self.local);
+            let geometry = Geometry { block, size, first };
+            set_geometry(machine, thread, &geometry);
+            return;
+        }
         let registers = SpaceId::registers(thread);
         if let Some(r0) = symbols.general(R0) {
             let scratch = self.private.scratch_dword(thread);
@@ -442,7 +687,7 @@ impl Launch {
             write(registers, u64::from(r0.offset), &bytes);
         }
         if let Some(sr0) = symbols.general(SR0) {
-            let slot = slot_dword(symbols.platform(), thread);
+            let slot = slot_dword(symbols.features(), thread);
             let dwords = [slot, 0, low_lanes(lanes)];
             let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
             write(registers, u64::from(sr0.offset), &bytes);
@@ -469,31 +714,33 @@ impl Launch {
     /// its group.
     fn bytes_of(&self, value: Bound, group: Sizes, first: u32) -> Vec<u8> {
         match value {
-            Bound::Buffer(buffer, offset) => {
-                let address = self.buffers[buffer].address.wrapping_add(offset);
+            Bound::Address(target, offset) => {
+                let address = self.target(target).address.wrapping_add(offset);
                 address.to_le_bytes().to_vec()
             }
+            Bound::Handle(target) => self.handle(target).to_le_bytes().to_vec(),
             Bound::Private => self.private.address.to_le_bytes().to_vec(),
+            Bound::Printf => self.printf.unwrap_or(0).to_le_bytes().to_vec(),
+            Bound::ImplicitArguments => {
+                let address = self.implicit_arguments().unwrap_or(0);
+                address.to_le_bytes().to_vec()
+            }
             Bound::Number(bits, bytes) => bits.to_le_bytes()[..usize::from(bytes)].to_vec(),
             Bound::Local(index) => self.locals[index].to_le_bytes().to_vec(),
             Bound::LocalId(dimension, channel) => {
-                let [x, y, _] = self.local.map(|size| size.max(1));
+                let local = self.size_of(group);
                 let items = (u32::from(channel)..u32::from(self.simd)).map(|i| first + i);
-                let ids = items.map(|item| match dimension {
-                    0 => item % x,
-                    1 => item / x % y,
-                    _ => item / x / y,
-                });
+                let ids = items.map(|item| implicit_args::local_id(local, dimension, item));
                 // Beyond the group they are masked off.
-                ids.flat_map(|id| (id & 0xffff).to_le_bytes().into_iter().take(2))
-                    .collect()
+                ids.flat_map(u16::to_le_bytes).collect()
             }
             Bound::Sizes(quantity, first) => {
                 let sizes = match quantity {
                     Quantity::GroupId => group,
                     Quantity::GlobalOffset => self.offset,
                     Quantity::GlobalSize => self.global,
-                    Quantity::LocalSize => self.local,
+                    Quantity::LocalSize => self.size_of(group),
+                    Quantity::EnqueuedLocalSize => self.local,
                     Quantity::NumGroups => self.groups(),
                 };
                 let sizes = sizes.iter().skip(first);
@@ -510,7 +757,7 @@ impl Reader<'_> {
     pub(super) fn read_launch(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = "write .launch global=64 local=32";
         let (mut global, mut local, mut offset) = (None, None, None);
-        let mut group = 0;
+        let (mut grid, mut group) = (None, 0);
         while let Some((word, span)) = cursor.name() {
             let sizes = match cursor.eat_punct('=') {
                 Some(_) => self.sizes(cursor),
@@ -524,6 +771,8 @@ impl Reader<'_> {
             };
             match word {
                 "global" => global = Some(padded(&sizes, 1)),
+                "grid" => grid = Some(padded(&sizes, 1)),
+                "block" => local = Some(padded(&sizes, 1)),
                 "local" => local = Some(padded(&sizes, 1)),
                 "offset" => offset = Some(padded(&sizes, 0)),
                 "group" if sizes.len() == 1 => group = sizes[0],
@@ -536,6 +785,10 @@ impl Reader<'_> {
             }
         }
         self.end_of_line(cursor);
+        if let (Some(grid), Some(block)) = (grid, local) {
+            let sizes = |i: usize| u32::saturating_mul(grid[i], block[i]);
+            global = Some(core::array::from_fn(sizes));
+        }
         let (Some(global), Some(local)) = (global, local) else {
             let diagnostic = Diagnostic::new(
                 &rules::LAUNCH,
@@ -598,12 +851,108 @@ impl Reader<'_> {
     /// `.data "primes" : d[4] = 2, 3, 5, 7`.
     pub(super) fn read_data(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = "write .data \"primes\" : d[4] = 2, 3, 5, 7";
-        let name = cursor
-            .take()
-            .map(|lexeme| lexeme.span.of(cursor.text()).trim_matches('"'));
+        let name = cursor.take().map(|lexeme| unquoted(lexeme.span, cursor));
+        if cursor.eat_punct('=').is_some() {
+            self.read_data_name(name, whole, cursor);
+            return;
+        }
         if let Some(data) = self.read_range(name, EXAMPLE, whole, cursor) {
             self.launch.data.push(data);
         }
+    }
+
+    /// `.data "primes" = &".data.const" + 16`, after the equals sign.
+    fn read_data_name(&mut self, name: Option<&str>, whole: Span, cursor: &mut Cursor<'_>) {
+        let place = match cursor.eat_punct('&') {
+            Some(_) => self.address(cursor),
+            None => None,
+        };
+        match (name, place) {
+            (Some(name), Some((BindTarget::Data(data), offset))) => {
+                self.end_of_line(cursor);
+                self.launch.names.push((name.into(), data, offset));
+            }
+            _ => {
+                let what = "expected an address in data";
+                let diagnostic = Diagnostic::new(&rules::BUFFER, whole, what);
+                let example = "write .data \"primes\" = &\".data.const\" + 16";
+                self.out.push(diagnostic.help(example));
+            }
+        }
+    }
+
+    /// `y + 16` or `".data.const" + 16`: a buffer or data, and an offset in bytes.
+    fn address(&self, cursor: &mut Cursor<'_>) -> Option<(BindTarget, u64)> {
+        let target = self.target(cursor)?;
+        let offset = match cursor.eat_punct('+') {
+            Some(_) => {
+                let offset = parse_integer(cursor.word()).ok()?;
+                cursor.advance();
+                offset
+            }
+            None => 0,
+        };
+        Some((target, offset))
+    }
+
+    /// The buffer, or the data in quotation marks, of this name.
+    fn target(&self, cursor: &mut Cursor<'_>) -> Option<BindTarget> {
+        let lexeme = cursor.take()?;
+        let name = unquoted(lexeme.span, cursor);
+        let of = |all: &[Buffer]| all.iter().position(|known| known.name == name);
+        match lexeme.span.of(cursor.text()).starts_with('"') {
+            true => of(&self.launch.data).map(BindTarget::Data),
+            false => of(&self.launch.buffers).map(BindTarget::Buffer),
+        }
+    }
+
+    /// `".data.global"[24] = &".data.const" + 3`, after `.bind`.
+    fn read_pointer(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        let pointer = (|| {
+            let BindTarget::Data(data) = self.target(cursor)? else {
+                return None;
+            };
+            cursor.eat_punct('[')?;
+            let at = parse_integer(cursor.word()).ok()?;
+            cursor.advance();
+            cursor.eat_punct(']')?;
+            cursor.eat_punct('=')?;
+            cursor.eat_punct('&')?;
+            let (target, offset) = self.address(cursor)?;
+            let part = match cursor.eat_punct(':') {
+                None => AddressPart::Whole,
+                Some(_) if cursor.keyword("low").is_some() => AddressPart::Low,
+                Some(_) if cursor.keyword("high").is_some() => AddressPart::High,
+                Some(_) => return None,
+            };
+            Some(Pointer {
+                data,
+                at,
+                target,
+                offset,
+                part,
+            })
+        })();
+        let Some(pointer) = pointer else {
+            let what = "expected data and an address";
+            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
+            let example = "write .bind \".data.global\"[24] = &\".data.const\" + 16";
+            self.out.push(diagnostic.help(example));
+            return;
+        };
+        let data = &self.launch.data[pointer.data];
+        let end = pointer.at.checked_add(pointer.part.bytes());
+        if end.is_none_or(|end| end > data.bytes()) {
+            let (bytes, at, size) = (pointer.part.bytes(), pointer.at, data.bytes());
+            let what = format!(
+                "{bytes} bytes at byte {at} exceed the {size} bytes of `{}`",
+                data.name
+            );
+            self.out.report(&rules::BIND, whole, what);
+            return;
+        }
+        self.end_of_line(cursor);
+        self.launch.pointers.push(pointer);
     }
 
     /// `.private 6000`.
@@ -651,12 +1000,11 @@ impl Reader<'_> {
             placed = parse_integer(cursor.word()).ok();
             cursor.advance();
         }
-        let values = match cursor.eat_punct('=') {
-            Some(_) => match Values::parse(cursor, ty, &mut self.out) {
-                Some(values) => Some(values),
-                None => return None,
-            },
-            None => None,
+        let has_values = cursor.eat_punct('=').is_some();
+        let is_undefined = has_values && cursor.keyword(UNDEFINED).is_some();
+        let values = match has_values && !is_undefined {
+            true => Some(Values::parse(cursor, ty, &mut self.out)?),
+            false => None,
         };
         self.end_of_line(cursor);
         let Some(bytes) = elements.checked_mul(u64::from(ty.bytes())) else {
@@ -685,6 +1033,7 @@ impl Reader<'_> {
             elements,
             address,
             is_placed: placed.is_some(),
+            is_undefined,
             values,
             span: whole,
         })
@@ -724,6 +1073,31 @@ impl Reader<'_> {
         Private { address, bytes }
     }
 
+    /// Maps the printf buffer, for the launch at `span`.
+    fn map_printf(&mut self, span: Span) -> u64 {
+        let start = self.free_address();
+        self.mappings.push(Mapping {
+            space: SpaceId::VIRTUAL,
+            start,
+            bytes: PRINTF_BYTES,
+            span,
+        });
+        start
+    }
+
+    /// Maps the implicit arguments and their table of local IDs, for the launch at `span`.
+    fn map_implicit(&mut self, simd: u8, threads: u64, span: Span) -> u64 {
+        let start = self.free_address();
+        let bytes = implicit_args::thread_bytes(simd) * threads + implicit_args::BYTES;
+        self.mappings.push(Mapping {
+            space: SpaceId::VIRTUAL,
+            start,
+            bytes,
+            span,
+        });
+        start
+    }
+
     /// `.local_arg 128`.
     pub(super) fn read_local_argument(&mut self, cursor: &mut Cursor<'_>) {
         if let Some(bytes) = self.number(cursor, "a size in bytes", ".local_arg 128") {
@@ -736,6 +1110,10 @@ impl Reader<'_> {
     pub(super) fn read_binding(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if cursor.keyword("bti").is_some() {
             self.read_table_entry(whole, cursor);
+            return;
+        }
+        if cursor.word().starts_with('"') {
+            self.read_pointer(whole, cursor);
             return;
         }
         let Some((name, span)) = cursor.name() else {
@@ -764,7 +1142,7 @@ impl Reader<'_> {
             let what = format!("invalid binding `{}`", whole.of(cursor.text()));
             let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
             self.out.push(diagnostic.help(
-                "bind &buffer, 2.5:f, &local 0, local_id.x, group_id, global_offset, global_size, \
+                "bind &buffer, handle buffer, 2.5:f, &local 0, local_id.x, group_id, global_offset, global_size, \
                  local_size, enqueued_local_size or num_groups",
             ));
             return;
@@ -791,29 +1169,31 @@ impl Reader<'_> {
 
     fn bound(&self, cursor: &mut Cursor<'_>) -> Option<Bound> {
         if cursor.eat_punct('&').is_some() {
-            let (name, _) = cursor.name()?;
             // A buffer may be called `local` or `private`.
-            if name == "local"
-                && let Ok(index) = parse_integer(cursor.word())
+            let mut after = cursor.clone();
+            if after.keyword("local").is_some()
+                && let Ok(index) = parse_integer(after.word())
             {
-                cursor.advance();
+                after.advance();
+                *cursor = after;
                 let index = usize::try_from(index).ok()?;
                 return (index < self.launch.locals.len()).then_some(Bound::Local(index));
             }
-            let buffer = self.launch.buffers.iter().position(|b| b.name == name);
-            if buffer.is_none() && name == "private" {
+            let is_buffer = self.target(&mut cursor.clone()).is_some();
+            if !is_buffer && cursor.keyword("private").is_some() {
                 return Some(Bound::Private);
             }
-            let buffer = buffer?;
-            let offset = match cursor.eat_punct('+') {
-                Some(_) => {
-                    let offset = parse_integer(cursor.word()).ok()?;
-                    cursor.advance();
-                    offset
-                }
-                None => 0,
-            };
-            return Some(Bound::Buffer(buffer, offset));
+            if !is_buffer && cursor.keyword("printf").is_some() {
+                return Some(Bound::Printf);
+            }
+            if !is_buffer && cursor.keyword("implicit_args").is_some() {
+                return Some(Bound::ImplicitArguments);
+            }
+            let (target, offset) = self.address(cursor)?;
+            return Some(Bound::Address(target, offset));
+        }
+        if cursor.keyword("handle").is_some() {
+            return self.target(cursor).map(Bound::Handle);
         }
         if cursor.keyword("local_id").is_some() {
             cursor.eat_punct('.')?;
@@ -827,10 +1207,13 @@ impl Reader<'_> {
             return (channel < 32).then_some(Bound::LocalId(dimension, channel));
         }
         if cursor.keyword("work_dim").is_some() {
-            return Some(Bound::Number(u64::from(self.dimensions()), 4));
+            let global = self.launch.sizes.map_or([1; 3], |(global, ..)| global);
+            let dimensions = implicit_args::dimensions(global);
+            return Some(Bound::Number(u64::from(dimensions), 4));
         }
-        if let Some((word, _)) = cursor.clone().name() {
-            let found = QUANTITIES.iter().find(|(known, _)| *known == word)?;
+        let quantity = |(word, _)| QUANTITIES.iter().find(|(known, _)| *known == word);
+        // Others are numbers, such as `nan`.
+        if let Some(found) = cursor.clone().name().and_then(quantity) {
             cursor.advance();
             let first = match cursor.eat_punct('.') {
                 Some(_) => dimension(cursor)?,
@@ -847,25 +1230,14 @@ impl Reader<'_> {
         Some(Bound::Number(bits, ty.bytes()))
     }
 
-    /// Number of dimensions whose size is not 1; at least 1.
-    fn dimensions(&self) -> u32 {
-        let global = self.launch.sizes.map_or([1; 3], |(global, ..)| global);
-        match global {
-            [_, _, z] if z > 1 => 3,
-            [_, y, _] if y > 1 => 2,
-            _ => 1,
-        }
-    }
-
     /// `0 = y`, after `.bind bti`.
     fn read_table_entry(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         let entry = (|| {
             let index = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
             cursor.advance();
             cursor.eat_punct('=')?;
-            let (name, _) = cursor.name()?;
-            let buffer = self.launch.buffers.iter().position(|b| b.name == name)?;
-            (index < 240).then_some((index, buffer))
+            let target = self.target(cursor)?;
+            (index < 240).then_some((index, target))
         })();
         match entry {
             Some(entry) => {
@@ -886,8 +1258,8 @@ impl Reader<'_> {
     pub(super) fn finish_launch(&mut self) -> Option<Launch> {
         let pending = core::mem::take(&mut self.launch);
         let (global, local, offset, group, span) = pending.sizes?;
-        if self.symbols.target.family() != Family::Visa {
-            return None;
+        if self.symbols.target.family() == Family::Sass {
+            return self.finish_warp_launch(pending, (global, local, group), span);
         }
         let simd = pending.simd.or(self.simd_size).unwrap_or_else(|| {
             let what = format!("assuming {ASSUMED_SIMD} channels per thread");
@@ -907,29 +1279,38 @@ impl Reader<'_> {
         for data in &pending.data {
             self.symbols.visa.place_data(&data.name, data.address);
         }
-        let private = self.map_private(pending.private, items.div_ceil(u64::from(simd)));
-        for (index, buffer) in &pending.tables {
-            let buffer = &pending.buffers[*buffer];
-            self.symbols.visa.bind_surface(
-                *index,
-                BoundSurface {
-                    address: buffer.address,
-                    bytes: buffer.bytes(),
-                },
-            );
+        let threads = items.div_ceil(u64::from(simd));
+        let private = self.map_private(pending.private, threads);
+        let is_bound =
+            |value| (pending.bindings.iter()).any(|binding: &Binding| binding.value == value);
+        let has_implicit =
+            is_bound(Bound::ImplicitArguments) || self.symbols.visa.reads_arguments();
+        let implicit = has_implicit.then(|| self.map_implicit(simd, threads, span));
+        // Functions find the printf buffer in the implicit arguments. Formats are data.
+        let prints = has_implicit && !pending.data.is_empty() || is_bound(Bound::Printf);
+        let printf = prints.then(|| self.map_printf(span));
+        for (name, data, offset) in &pending.names {
+            let address = pending.data[*data].address.wrapping_add(*offset);
+            self.symbols.visa.place_data(name, address);
         }
         // The kernel adds the size of its own local memory itself.
         let own = self.slm.map_or(0, |(bytes, _)| bytes);
-        let mut end = 0;
+        let (mut end, mut used) = (0, 0);
         let locals = pending.locals.iter().map(|bytes| {
             let start: u64 = end;
-            end = (start + bytes).next_multiple_of(LOCAL_ALIGN);
+            used = start + bytes;
+            end = used.next_multiple_of(LOCAL_ALIGN);
             start
         });
         let locals: Vec<u64> = locals.collect();
+        // The memory of the kernel itself begins behind the last argument.
+        let local_bytes = match own {
+            0 => used,
+            own => own.saturating_add(end),
+        };
         let room = own.saturating_add(end).next_multiple_of(1024);
         self.slm = Some((room, self.slm.map_or(span, |(_, span)| span)));
-        Some(Launch {
+        let launch = Launch {
             global,
             local,
             offset,
@@ -937,15 +1318,205 @@ impl Reader<'_> {
             simd,
             buffers: pending.buffers,
             data: pending.data,
+            printf,
             private,
+            implicit,
             locals,
+            local_bytes,
             bindings: pending.bindings,
+            pointers: pending.pointers,
             initial: Vec::new(),
+            warps: None,
+        };
+        if let Some(address) = launch.implicit_arguments() {
+            self.symbols.visa.place_arguments(address);
+        }
+        for (index, target) in &pending.tables {
+            let surface = launch.target(*target).surface();
+            self.symbols.visa.bind_surface(*index, surface);
+        }
+        for binding in &launch.bindings {
+            if let Bound::Handle(target) = binding.value {
+                let (handle, surface) = (launch.handle(target), launch.target(target).surface());
+                self.symbols.visa.bind_handle(handle, surface);
+            }
+        }
+        Some(launch)
+    }
+
+    /// The launch of a kernel of warps. Local arguments follow the static shared memory.
+    fn finish_warp_launch(
+        &mut self,
+        pending: PendingLaunch,
+        (global, local, group): (Sizes, Sizes, u32),
+        span: Span,
+    ) -> Option<Launch> {
+        let whole = (0..3).all(|i| local[i] > 0 && global[i].is_multiple_of(local[i]));
+        if !whole {
+            let what = format!(
+                "a grid consists of whole blocks: {global:?} threads in blocks of {local:?}"
+            );
+            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, span, what);
+            self.out
+                .push(diagnostic.help("write .launch grid=2 block=32"));
+            return None;
+        }
+        let own = self.slm.map_or(0, |(bytes, _)| bytes).next_multiple_of(16);
+        let mut end = own;
+        let locals = pending.locals.iter().map(|bytes| {
+            let start: u64 = end;
+            end = start.saturating_add(*bytes).next_multiple_of(16);
+            start
+        });
+        let locals: Vec<u64> = locals.collect();
+        self.slm = Some((end, self.slm.map_or(span, |(_, span)| span)));
+        for (window, start) in [
+            (AddressWindow::Shared, SHARED_WINDOW),
+            (AddressWindow::Local, LOCAL_WINDOW),
+        ] {
+            if !self.windows.contains(&window) {
+                self.symbols.sass.set_window(window, start);
+            }
+        }
+        for bank in 0..CONSTANT_BANKS {
+            let given = pending.constants.iter().find(|(known, ..)| *known == bank);
+            let bytes = match given {
+                Some((_, ty, elements, _)) => elements * u64::from(ty.bytes()),
+                None if bank == 0 => BANK_BYTES,
+                None => continue,
+            };
+            self.mappings.push(Mapping {
+                space: SpaceId::surface(bank),
+                start: 0,
+                bytes,
+                span,
+            });
+        }
+        Some(Launch {
+            global,
+            local,
+            offset: [0; 3],
+            group,
+            simd: LANES,
+            buffers: pending.buffers,
+            data: pending.data,
+            printf: None,
+            local_bytes: end,
+            implicit: None,
+            private: Private::default(),
+            locals,
+            bindings: Vec::new(),
+            pointers: pending.pointers,
+            initial: Vec::new(),
+            warps: Some(WarpConstants {
+                chip: self.chip().unwrap_or_default(),
+                parameters: pending.parameters,
+                banks: pending.constants,
+            }),
         })
+    }
+
+    /// `.param 0x160 = &y`.
+    pub(super) fn read_parameter(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        let offset = parse_integer(cursor.word()).ok();
+        cursor.advance();
+        let offset = offset.and_then(|offset| u32::try_from(offset).ok());
+        let offset = offset.filter(|_| cursor.eat_punct('=').is_some());
+        let value = offset.and_then(|_| self.bound(cursor));
+        let (Some(offset), Some(value)) = (offset, value) else {
+            let what = format!("invalid parameter `{}`", whole.of(cursor.text()));
+            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
+            self.out
+                .push(diagnostic.help("write .param 0x160 = &y, 2.5:f or &local 0"));
+            return;
+        };
+        if u64::from(offset) >= BANK_BYTES - 8 {
+            let what = format!("parameters end before {BANK_BYTES:#x}, found {offset:#x}");
+            self.out.report(&rules::BIND, whole, what);
+            return;
+        }
+        self.end_of_line(cursor);
+        self.launch.parameters.push((offset, value));
+    }
+
+    /// `.constant 3 : ud[4] = 1, 2, 3, 4`.
+    pub(super) fn read_constants(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        let head = (|| {
+            let bank = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
+            cursor.advance();
+            cursor.eat_punct(':')?;
+            let (ty, _) = cursor.name()?;
+            let ty = ElementType::named(ty)?;
+            cursor.eat_punct('[')?;
+            let elements = parse_integer(cursor.word()).ok()?;
+            cursor.advance();
+            cursor.eat_punct(']')?;
+            cursor.eat_punct('=')?;
+            let fits = elements <= BANK_BYTES / u64::from(ty.bytes());
+            let is_free = (1..CONSTANT_BANKS).contains(&bank)
+                && self
+                    .launch
+                    .constants
+                    .iter()
+                    .all(|(known, ..)| *known != bank);
+            (fits && is_free).then_some((bank, ty, elements))
+        })();
+        let Some((bank, ty, elements)) = head else {
+            let what = "expected a constant bank, an element type and a length";
+            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
+            self.out
+                .push(diagnostic.help("write .constant 3 : ud[4] = 1, 2, 3, 4"));
+            return;
+        };
+        if let Some(values) = Values::parse(cursor, ty, &mut self.out) {
+            self.end_of_line(cursor);
+            self.launch.constants.push((bank, ty, elements, values));
+        }
+    }
+
+    /// Fills the constant banks of a launch of warps.
+    fn fill_constants(launch: &Launch, warps: &WarpConstants, machine: &mut Machine) {
+        let mut write = |bank: u8, offset: u64, bytes: &[u8]| {
+            if let Some(memory) = machine.space_mut(SpaceId::surface(bank)) {
+                memory.write(offset, bytes);
+            }
+        };
+        let [block, grid, stack] = if warps.chip.is_old() {
+            [0x8, 0x14, 0x20]
+        } else {
+            [0, 0xc, 0x28]
+        };
+        for (start, sizes) in [(block, launch.local), (grid, launch.groups())] {
+            for (place, size) in (0..).zip(sizes) {
+                write(0, start + 4 * place, &size.to_le_bytes());
+            }
+        }
+        let top = u32::try_from(LOCAL_BYTES).expect("it has 32 bits");
+        write(0, stack, &top.to_le_bytes());
+        let windows = if warps.chip.is_old() {
+            [0x0, 0x4]
+        } else {
+            [0x18, 0x20]
+        };
+        for (at, window) in windows.into_iter().zip([SHARED_WINDOW, LOCAL_WINDOW]) {
+            write(0, at, &window.to_le_bytes());
+        }
+        for (offset, value) in &warps.parameters {
+            write(0, u64::from(*offset), &launch.bytes_of(*value, [0; 3], 0));
+        }
+        for (bank, ty, elements, values) in &warps.banks {
+            if let Some(memory) = machine.space_mut(SpaceId::surface(*bank)) {
+                let count = usize::try_from(*elements).expect("a bank has 64 KB");
+                memory.fill(0, ty.bytes(), values.elements(*ty).take(count));
+            }
+        }
     }
 
     /// Fills the buffers with their initial values.
     pub(super) fn fill_buffers(&self, launch: &Launch, machine: &mut Machine) {
+        if let Some(warps) = &launch.warps {
+            Self::fill_constants(launch, warps, machine);
+        }
         let Some(memory) = machine.space_mut(SpaceId::VIRTUAL) else {
             return;
         };
@@ -959,7 +1530,29 @@ impl Reader<'_> {
                 memory.fill(buffer.address, buffer.ty.bytes(), values);
             }
         }
+        if let Some(address) = launch.printf {
+            memory.store(address, 4, u64::from(PRINTF_HEADER));
+        }
+        for pointer in &launch.pointers {
+            let data = &launch.data[pointer.data];
+            if memory.mapped_from(data.address, data.bytes()) < data.bytes() {
+                continue;
+            }
+            let address = launch.target(pointer.target).address;
+            let address = address.wrapping_add(pointer.offset).to_le_bytes();
+            let bytes = match pointer.part {
+                AddressPart::Whole => &address[..],
+                AddressPart::Low => &address[..4],
+                AddressPart::High => &address[4..],
+            };
+            memory.write(data.address + pointer.at, bytes);
+        }
     }
+}
+
+/// The text of a lexeme without quotation marks.
+fn unquoted<'t>(span: Span, cursor: &Cursor<'t>) -> &'t str {
+    span.of(cursor.text()).trim_matches('"')
 }
 
 /// `x`, `y` or `z`.
@@ -981,25 +1574,17 @@ fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<(String, String
             format!("choose local sizes whose product is 1 to {MAX_GROUP_ITEMS}"),
         ));
     }
-    for (letter, (global, local)) in ["x", "y", "z"].iter().zip(global.iter().zip(local)) {
-        if *global == 0 || global % local != 0 {
-            let below = global - global % local;
-            let above = below.checked_add(local);
-            let help = match (below, above) {
-                (0, _) | (_, None) => format!("use a multiple of {local}, such as {local}"),
-                (below, Some(above)) => format!(
-                    "use {below} or {above} work-items in {letter}, or a local size that divides {global}"
-                ),
-            };
-            return Some((
-                format!(
-                    "global size {global} in {letter} is not a multiple of the local size {local}"
-                ),
-                help,
-            ));
-        }
+    let mut letters = ["x", "y", "z"].iter().zip(global);
+    if let Some((letter, _)) = letters.find(|(_, size)| *size == 0) {
+        return Some((
+            format!("no work-items in {letter}"),
+            String::from("use a size of at least 1"),
+        ));
     }
-    let groups = global.iter().zip(local).map(|(g, l)| u64::from(g / l));
+    let groups = global
+        .iter()
+        .zip(local)
+        .map(|(g, l)| u64::from(g.div_ceil(l)));
     let groups: u64 = groups.product();
     if groups > MAX_GROUPS {
         return Some((

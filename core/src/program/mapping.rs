@@ -2,18 +2,25 @@
 
 use super::{DEFAULT_SLM, Reader, init};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::sass::warp::FILE_BYTES;
+use crate::isa::sass::op::memory::LOCAL_BYTES;
+use crate::isa::sass::op::operand::{KERNEL_FILE_BYTES, KERNEL_FLAGS};
+use crate::isa::sass::warp::{FILE_BYTES, LANES};
 use crate::isa::visa::compute::Computation;
 use crate::isa::visa::declarations::{SURFACE_VARIABLE_BYTES, SURFACE_VARIABLES};
-use crate::isa::visa::op::Behaviour;
+use crate::isa::visa::op::Behavior;
 use crate::isa::{Family, Instruction};
 use crate::machine::control::CONTROL_BYTES;
+use crate::machine::frames::{FRAMES, FRAMES_BYTES};
+use crate::machine::warp::{WARP, WARP_BYTES};
 use crate::machine::{Machine, SpaceId, page_count};
 use crate::rules;
 use alloc::format;
 
 /// Maximum number of bytes a scenario can map in total.
 pub const MAX_MAPPED: u64 = 64 << 20;
+
+/// Constant banks of warps.
+pub(super) const CONSTANT_BANKS: u8 = 5;
 
 /// A range mapped by the text.
 pub(super) struct Mapping {
@@ -25,32 +32,53 @@ pub(super) struct Mapping {
 
 impl Reader<'_> {
     /// Maps registers, flags and memories; checks sizes and overlaps. `matrices`
-    /// says whether to map the running sums of a matrix multiply-add.
-    pub(super) fn map_memory(&mut self, threads: u8, matrices: bool) -> Machine {
+    /// says whether to map the running sums of a matrix multiply-add, and `recursion` whether
+    /// to map room for the variables of outer calls.
+    pub(super) fn map_memory(&mut self, threads: u8, matrices: bool, recursion: bool) -> Machine {
         let visa = &self.symbols.visa;
-        let mut machine = Machine::new(visa.last_surface(), threads);
+        let warps = self.has_warps();
+        // The constant banks of warps are surfaces.
+        let last_surface = match warps {
+            true => visa.last_surface().max(CONSTANT_BANKS - 1),
+            false => visa.last_surface(),
+        };
+        let mut machine = Machine::new(last_surface, threads);
         let (registers, flags) = match self.symbols.target.family() {
             Family::Visa => {
                 let predicates = crate::diagnostic::to_u32(visa.predicates().count());
-                (u64::from(visa.register_bytes()), 4 * (1 + predicates))
+                (
+                    u64::from(visa.register_bytes()),
+                    u64::from(4 * (1 + predicates)),
+                )
             }
+            Family::Sass if warps => (KERNEL_FILE_BYTES, 4 * KERNEL_FLAGS),
             Family::Sass => (FILE_BYTES, 4 * (1 + 7)),
         };
         // One dword per channel of a matrix multiply-add.
         let sums = if matrices { visa.grf_bytes() } else { 0 };
+        let mut instructions = self.instructions.iter();
+        let uses_local = instructions.any(|placed| {
+            matches!(&placed.instruction, Instruction::Sass(sass) if sass.uses_local_memory())
+        });
+        let local = if uses_local {
+            LOCAL_BYTES * u64::from(LANES)
+        } else {
+            0
+        };
         let addresses = crate::diagnostic::to_u32(visa.addresses().count());
-        let moves_state = Behaviour::Compute(Computation::MoveState);
+        let moves_state = Behavior::Compute(Computation::MoveState);
         let has_states = self.instructions.iter().any(|placed| {
-            matches!(&placed.instruction, Instruction::Visa(visa) if visa.op.behaviour == moves_state)
+            matches!(&placed.instruction, Instruction::Visa(visa) if visa.op.behavior == moves_state)
         });
         let surfaces = match has_states {
             true => 1 + u64::from(visa.last_surface()),
             false => 0,
         };
+        let frames = if recursion { FRAMES_BYTES } else { 0 };
         for eu in 0..threads {
             let spaces = [
                 (SpaceId::registers(eu), 0, registers),
-                (SpaceId::flags(eu), 0, u64::from(flags)),
+                (SpaceId::flags(eu), 0, flags),
                 (
                     SpaceId::flags(eu),
                     init::ADDRESS_VARIABLES,
@@ -61,8 +89,14 @@ impl Reader<'_> {
                     SURFACE_VARIABLES,
                     surfaces * SURFACE_VARIABLE_BYTES,
                 ),
-                (SpaceId::accumulators(eu), 0, u64::from(sums)),
+                (SpaceId::accumulators(eu), 0, u64::from(sums) + local),
                 (SpaceId::control(eu), 0, CONTROL_BYTES),
+                (SpaceId::control(eu), FRAMES, frames),
+                (
+                    SpaceId::control(eu),
+                    WARP,
+                    if warps { WARP_BYTES } else { 0 },
+                ),
             ];
             for (space, start, bytes) in spaces {
                 let space = machine.space_mut(space).expect("an EU that runs has them");

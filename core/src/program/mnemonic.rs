@@ -6,6 +6,40 @@ use crate::isa::{Family, Instruction, Spec, Target};
 use crate::rules;
 use crate::text::{Cursor, LexemeKind};
 use alloc::format;
+use alloc::string::String;
+
+/// Mnemonics of the native code of Intel GPUs that vISA does not have, and what vISA has
+/// instead. Some resemble an instruction that computes something else.
+const NATIVE: [(&str, &str); 15] = [
+    (
+        "math",
+        "inv, log, exp, sqrt, rsqrt, pow, sin, cos, div or mod",
+    ),
+    ("cmpn", "cmp"),
+    ("csel", "cmp and sel"),
+    ("bfi1", "bfi"),
+    ("bfi2", "bfi"),
+    ("macl", "mul or mad"),
+    ("mach", "mulh"),
+    ("send", "the message itself, such as lsc_load or raw_send"),
+    ("sends", "the message itself, such as lsc_load or raw_sends"),
+    ("sendc", "the message itself, such as lsc_load or raw_send"),
+    ("nop", "no instruction"),
+    ("sync", "fence or barrier"),
+    ("if", "goto"),
+    ("else", "goto"),
+    ("endif", "a label"),
+];
+
+/// Help for a mnemonic of native code.
+pub(super) fn native_help(word: &str) -> Option<String> {
+    let found = NATIVE
+        .iter()
+        .find(|(native, _)| native.eq_ignore_ascii_case(word));
+    found.map(|(native, instead)| {
+        format!("`{native}` is an instruction of native code; vISA has {instead}")
+    })
+}
 
 /// Diagnostic for an instruction of another family.
 pub(super) fn of_another_family(word: &str, span: Span, family: Family) -> Option<Diagnostic> {

@@ -6,6 +6,8 @@
 mod assembler;
 mod blocks;
 mod directives;
+mod functions;
+mod implicit_args;
 mod init;
 mod init_edit;
 mod labels;
@@ -26,7 +28,7 @@ pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub(crate) use init_edit::init_place;
 pub use init_edit::{Cell, parse_pointer_text};
-pub use launch::{Buffer, Launch, Sizes};
+pub use launch::{Buffer, Launch, PRINTF_BYTES, PRINTF_HEADER, Sizes, UNDEFINED};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use place::ElementRange;
@@ -37,18 +39,19 @@ pub use crate::isa::Target;
 use crate::isa::sass::warp::AddressWindow;
 use crate::isa::visa::op::{FUNCTION_ADDRESSES, LabelId};
 use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolTable, ThreadSet};
+use crate::machine::frames::Frame;
 use crate::machine::{Machine, SpaceId, control};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, MAX_SUGGESTED, lex, nearest};
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use labels::LabelKind;
 use mapping::Mapping;
-use mnemonic::of_another_family;
 pub(crate) use mnemonic::{find_mnemonic, find_spec};
+use mnemonic::{native_help, of_another_family};
 pub(crate) use probe::Probe;
 
 /// An instruction of a program.
@@ -71,18 +74,24 @@ pub enum ThreadSchedule {
     Sequential,
     /// The threads take turns after each instruction.
     RoundRobin,
+    /// As `Sequential`, from the last thread to the first.
+    Reversed,
+    /// A pseudorandom thread issues the next instruction.
+    Random(u32),
 }
 
 impl ThreadSchedule {
-    /// All schedules.
-    pub const ALL: [Self; 2] = [Self::Sequential, Self::RoundRobin];
+    /// Schedules of the directive.
+    pub const ALL: [Self; 3] = [Self::Sequential, Self::RoundRobin, Self::Reversed];
 
-    /// Name in the directive.
+    /// Name in the directive; of a random schedule, without its seed.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sequential => "sequential",
             Self::RoundRobin => "round-robin",
+            Self::Reversed => "reversed",
+            Self::Random(_) => "seed",
         }
     }
 }
@@ -121,9 +130,13 @@ pub struct Program {
     /// By label ID: index of the instruction that follows the label.
     labels: Vec<Option<u32>>,
     functions: BTreeSet<LabelId>,
+    /// The variables of recursive functions, by the index of their first instruction.
+    frames: BTreeMap<u32, Frame>,
     source_lines: Vec<source_lines::SourceLine>,
     /// Whether threads 2k and 2k+1 run in lockstep, as the EUs of a fused pair.
     lockstep: bool,
+    /// Whether threads are warps whose lanes go on by themselves.
+    has_warps: bool,
     /// All diagnostics, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
     /// The valid `.init` lines in order.
@@ -132,8 +145,11 @@ pub struct Program {
     setup: String,
 }
 
-/// Maximum length of a text, in bytes.
+/// Maximum length of a text that is edited or drawn, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
+
+/// Maximum length of a text that only runs, in bytes.
+pub const MAX_RUN_TEXT: usize = 64 << 20;
 
 /// Maximum number of instructions listed in a help message.
 const MAX_LISTED: usize = 12;
@@ -170,17 +186,28 @@ impl Program {
         inits.map(|init| init.target)
     }
 
-    /// Parses a scenario.
+    /// Parses a scenario of at most [`MAX_TEXT`] bytes.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        if text.len() > MAX_TEXT {
+        Self::parse_within(text, MAX_TEXT)
+    }
+
+    /// Parses a scenario of at most [`MAX_RUN_TEXT`] bytes, to run it without showing it.
+    #[must_use]
+    pub fn parse_to_run(text: &str) -> Self {
+        Self::parse_within(text, MAX_RUN_TEXT)
+    }
+
+    fn parse_within(text: &str, limit: usize) -> Self {
+        if text.len() > limit {
             let mut diagnostics = Diagnostics::new();
             let span = Span::new(0, to_u32(text.len()));
-            diagnostics.report(
-                &rules::TOO_LONG,
-                span,
-                format!("the text has {} bytes", text.len()),
-            );
+            let what = format!("the text has {} bytes", text.len());
+            let mut diagnostic = Diagnostic::new(&rules::TOO_LONG, span, what);
+            if limit < MAX_RUN_TEXT {
+                diagnostic = diagnostic.help("run it with the command line, `lanewise run`");
+            }
+            diagnostics.push(diagnostic);
             let mut reader = Reader::new(text);
             reader.out = diagnostics;
             return reader.finish();
@@ -249,6 +276,12 @@ impl Program {
     #[must_use]
     pub const fn lockstep_width(&self) -> u8 {
         if self.lockstep { 2 } else { 1 }
+    }
+
+    /// Whether its threads are warps of lanes with program counters of their own.
+    #[must_use]
+    pub const fn has_warps(&self) -> bool {
+        self.has_warps
     }
 
     /// Whether a label is the start of a subroutine.
@@ -433,8 +466,14 @@ struct Reader<'t> {
     has_function: bool,
     /// Labels that are subroutines.
     functions: BTreeSet<LabelId>,
+    /// The variables declared before each function, and its first instruction.
+    function_starts: Vec<functions::Start>,
+    /// Labels of a SASS program: the index of the instruction behind each.
+    warp_labels: BTreeMap<String, u32>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
+    /// Where the `.decl` lines start, in ascending order.
+    declared_lines: Vec<u32>,
     out: Diagnostics,
 }
 
@@ -466,6 +505,9 @@ impl<'t> Reader<'t> {
             labels: Vec::new(),
             has_function: false,
             functions: BTreeSet::new(),
+            function_starts: Vec::new(),
+            declared_lines: Vec::new(),
+            warp_labels: BTreeMap::new(),
             simd_size: None,
             out: Diagnostics::new(),
         }
@@ -478,6 +520,11 @@ impl<'t> Reader<'t> {
         if first == Some(LexemeKind::Quoted { closed: false }) {
             // Already reported; the intended target is unknown.
             self.committed = true;
+        } else if self.family() == Family::Sass
+            && let Some(label) = warp::label(cursor.rest().of(self.text))
+        {
+            self.committed = true;
+            self.define_warp_label(label, cursor.rest());
         } else if cursor.is_punct('.') {
             self.note_setup(line);
             self.read_directive(&mut cursor);
@@ -512,6 +559,9 @@ impl<'t> Reader<'t> {
     fn read_instruction(&mut self, cursor: &mut Cursor<'_>) {
         self.orders.start();
         let whole = cursor.rest();
+        if self.family() == Family::Sass && self.read_warp_instruction(whole) {
+            return;
+        }
         let Some(mnemonic) = find_mnemonic(cursor, self.family()) else {
             let word = cursor.word();
             self.out.push(
@@ -531,7 +581,14 @@ impl<'t> Reader<'t> {
         };
         self.has_fused |= spec.fused;
         let mut spans = OperandSpans::new(whole);
+        let first = self.out.len();
         let parsed = Instruction::parse(spec, cursor, &self.symbols, &mut spans, &mut self.out);
+        if self.symbols.visa.is_compiled() {
+            // Compilers know names that the assembler of 2022 writes otherwise.
+            for rule in [&rules::NUMBER_CHANGED, &rules::DOCUMENT_SPELLING] {
+                self.out.keep_first_since(first, rule, 0);
+            }
+        }
         let order = self.orders.take();
         let Ok(instruction) = parsed else {
             return;
@@ -573,6 +630,12 @@ impl<'t> Reader<'t> {
         }
         let what = format!("unknown instruction `{word}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
+        if family == Family::Visa
+            && let Some(help) = native_help(word)
+        {
+            self.out.push(diagnostic.help(help));
+            return;
+        }
         let known = Instruction::specs(family).flat_map(|s| s.mnemonics.iter().copied());
         let known =
             known.filter(|mnemonic| mnemonic.starts_with(|c: char| c.is_ascii_alphabetic()));
@@ -607,19 +670,49 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// A `.decl` line that an edit adds follows the declarations before it.
+    fn place_declarations(&mut self) {
+        for diagnostic in self.out.since_mut(0) {
+            let Some(edit) = &mut diagnostic.edit else {
+                continue;
+            };
+            if edit.span.start != edit.span.end || !edit.replacement.starts_with(".decl ") {
+                continue;
+            }
+            let earlier = self
+                .declared_lines
+                .partition_point(|line| *line < edit.span.start);
+            let Some(last) = earlier.checked_sub(1) else {
+                continue;
+            };
+            let line = Cursor::line_of(self.text, self.declared_lines[last]);
+            // A block comment may end on another line.
+            if !line.of(self.text).contains("/*") {
+                let after = (line.end + 1).min(edit.span.start);
+                edit.span = Span::new(after, after);
+            }
+        }
+    }
+
     fn finish(mut self) -> Program {
         let usual = if self.has_fused { 2 } else { 1 };
         let mut instructions = self.instructions.iter();
         let matrices = instructions.any(|placed| placed.instruction.matrix().is_some());
+        for placed in &self.instructions {
+            placed.instruction.note(&mut self.symbols);
+        }
         let mut launch = self.finish_launch();
         let threads = match &launch {
             Some(launch) => launch.threads(),
             None => self.threads.map_or(usual, |(threads, _)| threads),
         };
-        for placed in &self.instructions {
-            placed.instruction.note(&mut self.symbols);
+        let frames = self.frames();
+        let has_warps = self.has_warps();
+        self.resolve_warp_labels();
+        let mut start = self.map_memory(threads, matrices, !frames.is_empty());
+        if has_warps {
+            self.start_warps(threads, &mut start);
         }
-        let mut start = self.map_memory(threads, matrices);
         if let Some(launch) = &launch {
             self.fill_buffers(launch, &mut start);
         }
@@ -628,6 +721,7 @@ impl<'t> Reader<'t> {
             control::dispatch(&mut start, thread);
         }
         self.explain_late_declarations();
+        self.place_declarations();
         let labels = self.finish_labels();
         self.note_partial_branches();
         let stage = IssueContext {
@@ -661,13 +755,18 @@ impl<'t> Reader<'t> {
             start,
             instructions: self.instructions,
             fuel: self.fuel.map_or(DEFAULT_FUEL, |(fuel, _)| fuel),
-            schedule: self
-                .schedule
-                .map_or(ThreadSchedule::Sequential, |(schedule, _)| schedule),
+            schedule: match self.schedule {
+                Some((schedule, _)) => schedule,
+                // A warp may wait for what another one writes.
+                None if has_warps && threads > 1 => ThreadSchedule::RoundRobin,
+                None => ThreadSchedule::Sequential,
+            },
             labels,
             functions: self.functions,
+            frames,
             source_lines,
-            lockstep: self.has_fused || launch.is_none(),
+            lockstep: (self.has_fused || launch.is_none()) && !has_warps,
+            has_warps,
             launch,
             before_launch: None,
             diagnostics: self.out.into_vec(),

@@ -2,7 +2,7 @@
 
 use super::{Program, ProgramInstruction};
 use crate::diagnostic::to_u32;
-use crate::isa::visa::op::{Argument, Behaviour, SourceMark};
+use crate::isa::visa::op::{Argument, Behavior, SourceMark};
 use crate::isa::{Instruction, SymbolTable};
 use crate::text::SyntaxPart;
 use alloc::rc::Rc;
@@ -28,8 +28,8 @@ pub(super) fn collect(
         let Instruction::Visa(visa) = &placed.instruction else {
             continue;
         };
-        match (visa.op.behaviour, visa.argument(SyntaxPart::Name)) {
-            (Behaviour::SourceMark(SourceMark::File), Some(Argument::Text(name))) => {
+        match (visa.op.behavior, visa.argument(SyntaxPart::Name)) {
+            (Behavior::SourceMark(SourceMark::File), Some(Argument::Text(name))) => {
                 file = Rc::from(
                     symbols
                         .visa
@@ -37,7 +37,7 @@ pub(super) fn collect(
                         .expect("the pool has every text"),
                 );
             }
-            (Behaviour::SourceMark(SourceMark::Line), _) => lines.push(SourceLine {
+            (Behavior::SourceMark(SourceMark::Line), _) => lines.push(SourceLine {
                 first: to_u32(index),
                 file: Rc::clone(&file),
                 line: visa.code(SyntaxPart::Src0).expect("`.loc` has a line"),

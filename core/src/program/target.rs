@@ -8,9 +8,22 @@ use crate::isa::{Family, SymbolTable, Target};
 use crate::rules;
 use crate::text::{Cursor, nearest};
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-const HELP: &str = "write .target visa XEHP (or SKL, ICLLP, TGLLP, DG2, MTL, PVC), \
-                    or .target sass SM50 (or SM52, SM53, SM60, SM61, SM62)";
+/// Says which targets there are.
+fn help() -> String {
+    let others = |family, first: &str| {
+        let names: Vec<&str> = target_names(Some(family)).filter(|n| *n != first).collect();
+        names.join(", ")
+    };
+    let (visa, sass) = (Platform::default().name(), Chip::default().name());
+    format!(
+        "write .target visa {visa} (or {}), or .target sass {sass} (or {})",
+        others(Family::Visa, visa),
+        others(Family::Sass, sass),
+    )
+}
 
 /// Finds a target of any family by its name.
 fn named(word: &str) -> Option<Target> {
@@ -42,13 +55,13 @@ impl Reader<'_> {
             let here = cursor.here();
             self.out.push(if cursor.at_end() {
                 Diagnostic::new(&rules::TARGET, here, "expected a target").fix(
-                    HELP,
+                    help(),
                     here,
-                    " visa XEHP",
+                    format!(" {}", Target::default().name()),
                 )
             } else {
                 let what = format!("unknown target family `{}`", cursor.word());
-                Diagnostic::new(&rules::TARGET, here, what).help(HELP)
+                Diagnostic::new(&rules::TARGET, here, what).help(help())
             });
             return;
         };
@@ -84,9 +97,9 @@ impl Reader<'_> {
                 let diagnostic = Diagnostic::new(&rules::TARGET, own_span, what);
                 self.out.push(
                     match (named(own), nearest(own, target_names(Some(family)))) {
-                        (Some(other), _) => diagnostic.fix(HELP, span, other.family().name()),
-                        (None, Some(near)) => diagnostic.fix(HELP, own_span, near),
-                        (None, None) => diagnostic.help(HELP),
+                        (Some(other), _) => diagnostic.fix(help(), span, other.family().name()),
+                        (None, Some(near)) => diagnostic.fix(help(), own_span, near),
+                        (None, None) => diagnostic.help(help()),
                     },
                 );
                 // Parse the following lines for the intended family.
@@ -110,20 +123,20 @@ fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&rules::TARGET, span, what);
     let before = Span::new(span.start, span.start);
     if let Some(own) = own {
-        return diagnostic.fix(HELP, before, format!("{} ", own.family().name()));
+        return diagnostic.fix(help(), before, format!("{} ", own.family().name()));
     }
     if let Some(next) = named(cursor.word()) {
-        return diagnostic.fix(HELP, span, next.family().name());
+        return diagnostic.fix(help(), span, next.family().name());
     }
     if !cursor.at_end() {
-        return diagnostic.help(HELP);
+        return diagnostic.help(help());
     }
     if let Some(near) = nearest(word, target_names(None)).and_then(named) {
-        return diagnostic.fix(HELP, span, near.name());
+        return diagnostic.fix(help(), span, near.name());
     }
     match nearest(word, ["visa", "sass"]) {
-        Some("visa") => diagnostic.fix(HELP, span, "visa XEHP"),
-        Some(_) => diagnostic.fix(HELP, span, "sass SM50"),
-        None => diagnostic.help(HELP),
+        Some("visa") => diagnostic.fix(help(), span, Target::default().name()),
+        Some(_) => diagnostic.fix(help(), span, "sass SM50"),
+        None => diagnostic.help(help()),
     }
 }

@@ -1,11 +1,20 @@
-//! The directives of warps: `.lanes`, `.window` and `.sparse`.
+//! Programs of warps: their directives `.lanes`, `.window` and `.sparse`, their labels, and
+//! the lines of listings.
 
-use super::Reader;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::sass::warp::{AddressWindow, WINDOW_BYTES};
+use super::{ProgramInstruction, Reader};
+use crate::diagnostic::{Diagnostic, Span, to_u32};
+use crate::isa::sass::chip::Chip;
+use crate::isa::sass::op::{self, SassInstruction, SassLine};
+use crate::isa::sass::warp::{AddressWindow, LANES, WINDOW_BYTES};
+use crate::isa::{Family, Instruction, OperandSpans, Target};
+use crate::machine::warp::{Geometry, set_geometry};
+use crate::machine::{MAX_THREADS, Machine};
 use crate::rules;
 use crate::text::Cursor;
+use crate::text::SyntaxPart;
+use alloc::collections::btree_map::Entry;
 use alloc::format;
+use alloc::string::String;
 
 impl Reader<'_> {
     /// `.sparse 0x20000 65536`.
@@ -110,6 +119,112 @@ impl Reader<'_> {
             };
             *lanes = mask;
             cursor.eat_punct(',');
+        }
+    }
+}
+
+/// The name in a line that defines a label: `.L_x_3:`, `$f$g:`.
+pub(super) fn label(line: &str) -> Option<&str> {
+    let name = line.strip_suffix(':')?.trim_end();
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || "_.$@".contains(letter);
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
+}
+
+impl Reader<'_> {
+    /// The chip of a SASS program.
+    pub(super) const fn chip(&self) -> Option<Chip> {
+        match self.symbols.target {
+            Target::Sass(chip) => Some(chip),
+            Target::Visa(_) => None,
+        }
+    }
+
+    /// Whether threads are warps whose lanes have program counters of their own: in a
+    /// launch, and where the opcode table is used.
+    pub(super) fn has_warps(&self) -> bool {
+        let mut instructions = self.instructions.iter();
+        self.symbols.target.family() == Family::Sass
+            && (self.launch.has_sizes()
+                || instructions.any(|placed| matches!(placed.instruction, Instruction::Sass(_))))
+    }
+
+    /// Defines a label at the next instruction.
+    pub(super) fn define_warp_label(&mut self, name: &str, span: Span) {
+        let here = to_u32(self.instructions.len());
+        match self.warp_labels.entry(String::from(name)) {
+            Entry::Vacant(entry) => {
+                entry.insert(here);
+            }
+            Entry::Occupied(_) => {
+                let what = format!("duplicate label `{name}`");
+                let diagnostic = Diagnostic::new(&rules::LABEL_TWICE, span, what);
+                self.out.push(diagnostic.help("rename one of the labels"));
+            }
+        }
+    }
+
+    /// Reads an instruction of the opcode table, and in a launch any other. Returns false
+    /// outside a launch for unknown instructions, and for documented ones, which have
+    /// definitions of their own on the chips whose encoding is known.
+    pub(super) fn read_warp_instruction(&mut self, whole: Span) -> bool {
+        let Some(chip) = self.chip() else {
+            return false;
+        };
+        let text = whole.of(self.text);
+        let line = SassLine::split(text);
+        let opcode = line.mnemonic.split('.').next().unwrap_or("");
+        let is_documented = Instruction::named(Family::Sass, opcode).is_some();
+        let is_known = op::named(opcode, chip).is_some();
+        let is_alone = !self.launch.has_sizes();
+        if is_alone && (is_documented && chip.is_old() || !is_known) {
+            return false;
+        }
+        let order = self.orders.take();
+        let mut spans = OperandSpans::new(whole);
+        let start = text.find(line.mnemonic).map_or(0, to_u32);
+        let end = start + to_u32(line.mnemonic.len());
+        let mnemonic = Span::new(whole.start + start, whole.start + end);
+        spans.set(SyntaxPart::Opcode, mnemonic);
+        match SassInstruction::parse(text, chip) {
+            Ok(instruction) => self.instructions.push(ProgramInstruction {
+                instruction: Instruction::Sass(instruction.into()),
+                spans,
+                line: self.line,
+                order,
+            }),
+            Err(what) => {
+                self.out.report(&rules::WARP_OPERANDS, whole, what);
+            }
+        }
+        true
+    }
+
+    /// Resolves the labels of all instructions.
+    pub(super) fn resolve_warp_labels(&mut self) {
+        let (labels, count) = (&self.warp_labels, to_u32(self.instructions.len()));
+        for placed in &mut self.instructions {
+            let Instruction::Sass(instruction) = &mut placed.instruction else {
+                continue;
+            };
+            // The end of a program is no instruction.
+            let position = |name: &str| labels.get(name).copied().filter(|at| *at < count);
+            if let Some(missing) = instruction.resolve(position, count) {
+                let what = format!("label `{missing}` is not defined");
+                let span = placed.spans.whole();
+                self.out.report(&rules::LABEL_UNDEFINED, span, what);
+            }
+        }
+    }
+
+    /// Lets the warps of a program that is not a launch be those of one block.
+    pub(super) fn start_warps(&self, threads: u8, machine: &mut Machine) {
+        for thread in 0..threads.min(MAX_THREADS) {
+            let geometry = Geometry {
+                block: [0; 3],
+                size: [u32::from(LANES) * u32::from(threads), 1, 1],
+                first: u32::from(LANES) * u32::from(thread),
+            };
+            set_geometry(machine, thread, &geometry);
         }
     }
 }

@@ -85,7 +85,6 @@ mod tests {
         let warning = "8 accesses are out of bounds, the first to";
         for (offset, cell) in [
             ("16", "x[4]"),
-            ("18", "x[4–5]"),
             ("0x10000", "x[16384]"),
             ("0xfffffffc", "x[-1]"),
         ] {

@@ -4,15 +4,16 @@
 //! Both are bounded in memory. Evicted changes are recomputed from the preceding
 //! checkpoint, and checkpoints are spaced farther apart if they need much memory.
 
-use super::batch::{Fault, find_fault, issue_accesses};
+use super::batch::{Fault, evaluate};
 use super::bounds::bounds_warning;
 use super::schedule::{flow_warning, next_issue, proceed};
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
-use crate::isa::Access;
+use crate::isa::{Access, FaultKind, Unit};
 use crate::machine::{Change, Journal, Machine, Recorder, StepGranularity};
 use crate::program::{Issue, Program};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -25,19 +26,21 @@ const CHECKPOINT: usize = 1024;
 /// journal needs.
 const COPIED_BYTES: usize = 64;
 
-/// Memory limits of a history in bytes, not counting the program and one number per
-/// instruction.
+/// Memory limits of a history, not counting the program.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     /// Limit for changes. The segment of the current position is always kept.
     recorded: usize,
     /// Limit for checkpoints.
     copied: usize,
+    /// Number of issues that can be recorded; each takes 12 bytes, which are kept.
+    issues: usize,
 }
 
 const LIMITS: Limits = Limits {
     recorded: 64 << 20,
     copied: 64 << 20,
+    issues: 8 << 20,
 };
 
 /// Kind of a step.
@@ -167,11 +170,11 @@ impl Record {
         granularity: StepGranularity,
         machine: &mut Machine,
     ) -> Option<Fault> {
-        let index = IssueIndex::of(self.first_issue + self.first_accesses.len());
+        let index = IssueIndex::of(self.next_issue());
         let placed = program.instruction(issue);
         let first_access = self.accesses.len();
         self.first_accesses.push(first_access);
-        issue_accesses(program, issue, machine, &mut self.accesses);
+        let fault = evaluate(program, issue, index.0, machine, &mut self.accesses);
         let accesses = &self.accesses[first_access..];
         let mut effects = EffectRecorder {
             journal: &mut self.journal,
@@ -180,7 +183,6 @@ impl Record {
             next: 0,
             granularity,
         };
-        let fault = find_fault(program, issue, index.0, machine, accesses);
         if fault.is_none() {
             let (threads, symbols) = (issue.threads, &program.symbols);
             (placed.instruction).perform(accesses, threads, machine, symbols, &mut effects);
@@ -198,6 +200,34 @@ impl Record {
             proceed(program, issue, &placed.instruction, machine, &mut effects);
         }
         fault
+    }
+
+    /// Ends the run before an issue, because a history does not record more.
+    fn stop_at(&mut self, program: &Program, issue: Issue, granularity: StepGranularity) -> Fault {
+        let index = IssueIndex::of(self.next_issue());
+        self.first_accesses.push(self.accesses.len());
+        let mut effects = EffectRecorder {
+            journal: &mut self.journal,
+            steps: &mut self.steps,
+            issue: index,
+            next: 0,
+            granularity,
+        };
+        effects.begin();
+        let step = effects.steps.last_mut().expect("a step was just added");
+        step.kind = EffectKind::Fault;
+        let line = program.instruction(issue).line + 1;
+        Fault {
+            kind: FaultKind::OutOfFuel,
+            instruction: issue.instruction,
+            unit: Unit::lane(issue.threads.first(), 0),
+            place: None,
+            message: format!(
+                "the history is full after {} instructions, before line {line}: run the program \
+                 without stepping",
+                index.0
+            ),
+        }
     }
 
     /// Removes the issues from `issue`, whose first effect is `effect`.
@@ -259,6 +289,11 @@ impl Record {
     /// One past the last effect.
     pub(super) const fn end(&self) -> usize {
         self.first_effect + self.steps.len()
+    }
+
+    /// Index of the issue after the last one.
+    fn next_issue(&self) -> usize {
+        self.first_issue + self.first_accesses.len()
     }
 
     /// The accesses of an issue.
@@ -455,7 +490,15 @@ impl History {
         let mut record = Record::new(segment.first_issue, segment.first_effect);
         let mut machine = Machine::clone(&segment.start);
         for issued in &self.issues[segment.first_issue..end] {
-            record.run_next(&self.program, issued.issue, self.granularity, &mut machine);
+            match record.next_issue() < self.limits.issues {
+                true => {
+                    let (program, granularity) = (&self.program, self.granularity);
+                    record.run_next(program, issued.issue, granularity, &mut machine);
+                }
+                false => {
+                    record.stop_at(&self.program, issued.issue, self.granularity);
+                }
+            }
         }
         debug_assert_eq!(record.end(), next.map_or(self.known, |s| s.first_effect));
         record
@@ -475,7 +518,10 @@ impl History {
         let record = self.segments[last].record.as_mut();
         let record = Rc::make_mut(record.expect("the record is present or was just computed"));
         let first_access = record.accesses.len();
-        let fault = record.run_next(&program, issue, granularity, machine);
+        let fault = match self.issues.len() < self.limits.issues {
+            true => record.run_next(&program, issue, granularity, machine),
+            false => Some(record.stop_at(&program, issue, granularity)),
+        };
         let accesses = match fault {
             Some(_) => &[],
             None => &record.accesses[first_access..],
@@ -621,7 +667,11 @@ mod tests {
 
     fn limited(program: &Rc<Program>, recorded: usize, copied: usize) -> Session {
         let mut session = Session::new(Rc::clone(program));
-        let limits = Limits { recorded, copied };
+        let limits = Limits {
+            recorded,
+            copied,
+            ..LIMITS
+        };
         Rc::make_mut(&mut session.history).limits = limits;
         session
     }
@@ -687,13 +737,28 @@ mod tests {
     }
 
     #[test]
+    fn a_full_history_ends_the_run() {
+        let mut session = Session::new(program());
+        Rc::make_mut(&mut session.history).limits.issues = 5;
+        session.run_to_end();
+        let fault = session.fault().expect("the history is full");
+        assert_eq!(fault.kind, FaultKind::OutOfFuel);
+        assert!(fault.message.contains("full after 5 instructions"));
+        assert_eq!(session.issues().len(), 6);
+        let end = session.known();
+        session.seek(0);
+        session.seek(end);
+        assert_eq!(session.known(), end);
+    }
+
+    #[test]
     fn clones_are_independent_and_share_history() {
         let program = program();
         let mut kept = Session::new(Rc::clone(&program));
         kept.run_to_end();
         for limit in [0, usize::MAX] {
             let mut first = limited(&program, limit, limit);
-            first.explore(2000);
+            first.precompute(2000);
             first.seek(1500);
             let before = view(&first);
             let known = first.known();

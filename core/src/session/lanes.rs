@@ -47,7 +47,8 @@ impl Session {
         let accesses = match &record {
             Some((record, _)) => record.accesses(issue),
             None => {
-                issue_accesses(program, issued, &self.machine, &mut next);
+                // A faulting instruction has no effect on its lanes.
+                let _ = issue_accesses(program, issued, &self.machine, &mut next);
                 &next
             }
         };

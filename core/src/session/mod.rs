@@ -9,33 +9,41 @@
 
 mod batch;
 mod bounds;
+mod claims;
 mod condition;
 mod flow;
 mod history;
 mod lanes;
 mod matrix;
+mod observer;
+mod order;
 mod schedule;
 
 use batch::part_name;
 pub use batch::{
-    Fault, LaunchRun, RunResult, after_earlier_groups, find_fault, issue_accesses, lane_name,
-    lane_phrase, lane_runs, run, run_launch, run_recorded, unit_name,
+    Fault, LaunchRun, PrintfWriters, RunResult, after_earlier_groups, evaluate, issue_accesses,
+    lane_name, lane_phrase, lane_runs, run, run_launch, run_observed, run_recorded, run_scheduled,
+    unit_name,
 };
+pub use claims::{check_end_claim, end_claims, unmet_claims};
 pub use condition::{Condition, ConditionRelation};
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;
-pub use schedule::{flow_fault, flow_warning, next_issue, proceed};
+pub use observer::{GroupFault, NoObserver, ObservedStep, Observer};
+pub use order::{GroupOrder, RunOrder};
+pub use schedule::{barrier_number, flow_fault, flow_warning, next_issue, proceed};
 
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable, ThreadSet};
 use crate::machine::{Change, Journal, Machine, SpaceId, StepGranularity};
-use crate::program::{Issue, Program, ProgramInstruction};
+use crate::program::{Issue, PRINTF_BYTES, Program, ProgramInstruction};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::slice;
 use history::{EffectRecorder, History, Issued, Record, Step};
 
 /// Performs accesses without a history.
@@ -312,13 +320,13 @@ impl Session {
 
     /// Runs to the end.
     pub fn run_to_end(&mut self) {
-        self.explore(usize::MAX);
+        self.precompute(usize::MAX);
         self.seek(self.known());
     }
 
     /// Computes about `effects` effects of the history without moving. Returns whether
     /// the whole history is known.
-    pub fn explore(&mut self, effects: usize) -> bool {
+    pub fn precompute(&mut self, effects: usize) -> bool {
         let here = self.position;
         if self.known() < effects && !self.is_explored() {
             self.seek(self.known());
@@ -643,6 +651,40 @@ impl Session {
             let writes = record.effects_with(position..self.known(), &wanted);
             writes.collect::<Vec<_>>()
         })
+    }
+
+    /// The work-items that have written the printf buffer before the current position;
+    /// `earlier` are those of the work-groups before the one in the timeline.
+    #[must_use]
+    pub fn printf_writers(&self, earlier: &PrintfWriters) -> PrintfWriters {
+        let mut writers = earlier.clone();
+        let launch = self.program().launch.as_ref();
+        let (Some((launch, buffer)), Some(last)) = (
+            launch.and_then(|launch| Some((launch, launch.printf?))),
+            self.position.checked_sub(1),
+        ) else {
+            return writers;
+        };
+        writers.enter(launch, launch.group);
+        let is_printf = |change: &Change| change.touches(SpaceId::VIRTUAL, buffer, PRINTF_BYTES);
+        for segment in 0..=self.history.segment_of(last) {
+            let record = self.history.record(segment);
+            for effect in record.effects_with(0..self.position, is_printf) {
+                let access = record.access(effect).map_or(&[][..], slice::from_ref);
+                let issued = self.history.issued(self.history.issue_of(effect));
+                let issued = issued.expect("an effect belongs to an issue");
+                let instruction = &self.program().instructions[to_usize(issued.issue.instruction)];
+                let first_channel = instruction.instruction.first_channel();
+                writers.note(launch, buffer, first_channel, access);
+                // The first word of the buffer is the size of its used part.
+                let mut changes = record.changes(effect..effect + 1).iter();
+                let size = changes.find(|c| c.touches(SpaceId::VIRTUAL, buffer, 4));
+                if let Some(size) = size.filter(|_| !self.at_end()) {
+                    writers.note_open(buffer + size.old, buffer + size.new);
+                }
+            }
+        }
+        writers
     }
 
     /// Index of the effect at which the program is known to fault.

@@ -1,11 +1,13 @@
 //! Scheduling: selects the next issue and its threads, and advances the channels.
 //!
 //! By default, a thread runs until it waits or ends, then the next one runs; with
-//! `.schedule round-robin`, the threads take turns. The two EUs of a fused pair run in
+//! `.schedule round-robin`, the threads take turns. Other schedules show which results depend
+//! on the order. The two EUs of a fused pair run in
 //! lockstep: the EU with the deeper call, then the lower program counter, issues; both
 //! issue if they are at the same position.
 
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
+use crate::isa::sass::op::flow;
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::op::FlowKind;
 use crate::isa::visa::vector::VectorOperand;
@@ -13,7 +15,10 @@ use crate::isa::{Branch, FaultKind, Instruction, ThreadSet};
 use crate::machine::control::{
     self, Continuation, Control, ControlMut, MAX_DEPTH, NAMED_BARRIER_COUNT, Signal, ThreadState,
 };
+use crate::machine::frames::has_room;
+use crate::machine::warp::WarpLanes;
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
+use crate::number::Random;
 use crate::program::{Issue, Program, ThreadSchedule};
 use crate::rules;
 use crate::text::SyntaxPart;
@@ -28,12 +33,22 @@ pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
     let width = program.lockstep_width();
     let groups = program.threads.div_ceil(width);
     let start = match program.schedule {
-        ThreadSchedule::Sequential => 0,
+        ThreadSchedule::Sequential | ThreadSchedule::Reversed => 0,
         ThreadSchedule::RoundRobin => control::next_thread(machine) / width,
+        ThreadSchedule::Random(seed) => {
+            let seed = u64::from(seed) << 32 | control::turn(machine);
+            let group = Random::new(seed).bits() % u64::from(groups.max(1));
+            u8::try_from(group).expect("there are at most 255 groups")
+        }
     };
+    let is_reversed = program.schedule == ThreadSchedule::Reversed;
     (start..groups)
         .chain(0..start.min(groups))
-        .find_map(|group| {
+        .find_map(|position| {
+            let group = match is_reversed {
+                true => groups - 1 - position,
+                false => position,
+            };
             let first = group * width;
             let width = width.min(program.threads - first);
             issue_of(program, ThreadSet::from(first, width), machine)
@@ -44,13 +59,25 @@ pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
 /// The `nbarrier.wait` of a thread that waits.
 #[cold]
 fn stuck_issue(program: &Program, machine: &Machine) -> Option<Issue> {
-    let is_stuck =
-        |thread: &u8| Control::new(machine, *thread).state() == ThreadState::AtNamedBarrier;
+    let is_stuck = |thread: &u8| match Control::new(machine, *thread).state() {
+        ThreadState::AtNamedBarrier => true,
+        // The lanes of a warp may wait for each other, too.
+        ThreadState::AtBarrier => program.has_warps(),
+        ThreadState::Running | ThreadState::Ended => false,
+    };
     let thread = (0..program.threads).find(is_stuck)?;
     Some(Issue {
-        instruction: Control::new(machine, thread).pc(),
+        instruction: place_of(program, machine, thread),
         threads: ThreadSet::from(thread, 1),
     })
+}
+
+/// The instruction at which a thread is: the barrier, if lanes of a warp wait at one.
+pub(super) fn place_of(program: &Program, machine: &Machine, thread: u8) -> u32 {
+    let control = Control::new(machine, thread);
+    let waits = program.has_warps() && control.state() == ThreadState::AtBarrier;
+    let barrier = waits.then(|| WarpLanes::load(machine, thread).block_barrier());
+    barrier.flatten().unwrap_or_else(|| control.pc())
 }
 
 /// The next issue of a group of lockstep threads.
@@ -100,7 +127,15 @@ pub(super) fn continuation(
         if control.depth() >= MAX_DEPTH && taken != 0 {
             return Err(FaultKind::CallTooDeep);
         }
-        Ok(Continuation::Call { taken, target })
+        let frame = program.frame(target).filter(|_| taken != 0);
+        if frame.is_some_and(|frame| !has_room(machine, thread, frame)) {
+            return Err(FaultKind::CallTooDeep);
+        }
+        Ok(Continuation::Call {
+            taken,
+            target,
+            frame,
+        })
     };
     match branch.kind {
         FlowKind::Jump | FlowKind::Goto => Ok(Continuation::Goto {
@@ -133,6 +168,25 @@ pub(super) fn continuation(
     }
 }
 
+/// The number of the named barrier that an instruction signals or waits for.
+#[must_use]
+pub fn barrier_number(
+    program: &Program,
+    branch: &Branch<'_>,
+    thread: u8,
+    machine: &Machine,
+) -> Option<u8> {
+    if !matches!(branch.kind, FlowKind::NamedSignal | FlowKind::NamedWait) {
+        return None;
+    }
+    let number = branch
+        .index?
+        .scalar(&program.symbols.visa, machine, thread)?;
+    u8::try_from(number)
+        .ok()
+        .filter(|number| *number < NAMED_BARRIER_COUNT)
+}
+
 /// How a thread continues after an instruction of a named barrier.
 ///
 /// # Errors
@@ -149,8 +203,7 @@ fn named_barrier(
         let value = operand.and_then(|o| o.scalar(&program.symbols.visa, machine, thread));
         value.and_then(|value| u8::try_from(value).ok())
     };
-    let barrier = scalar(branch.index).filter(|barrier| *barrier < NAMED_BARRIER_COUNT);
-    let barrier = barrier.ok_or_else(|| {
+    let barrier = barrier_number(program, branch, thread, machine).ok_or_else(|| {
         format!(
             "named barriers are numbered 0 to {}",
             NAMED_BARRIER_COUNT - 1
@@ -171,7 +224,24 @@ fn named_barrier(
             Signal::Pending { .. } | Signal::Complete => Ok(Continuation::Wait { barrier }),
         };
     }
-    let threads = scalar(branch.threads).filter(|n| (1..=program.threads).contains(n));
+    let threads = match branch.roles {
+        None => scalar(branch.threads),
+        // A thread that both produces and consumes is one of the plain form.
+        Some(roles) => {
+            let numbers = (scalar(Some(roles.producers)), scalar(Some(roles.consumers)));
+            match (scalar(branch.threads), numbers) {
+                (Some(0), (Some(producers), Some(consumers))) if producers == consumers => {
+                    Some(producers)
+                }
+                _ => {
+                    return Err(String::from(
+                        "a named barrier with threads that only produce or only consume is not modelled",
+                    ));
+                }
+            }
+        }
+    };
+    let threads = threads.filter(|n| (1..=program.threads).contains(n));
     let threads = threads.ok_or_else(|| {
         format!(
             "a named barrier is for 1 to {} threads here",
@@ -252,9 +322,47 @@ fn taken(branch: &Branch<'_>, program: &Program, thread: u8, machine: &Machine) 
 /// The fault of an instruction, apart from its accesses.
 #[must_use]
 pub fn flow_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
+    if program.has_warps() {
+        return warp_fault(program, issue, machine);
+    }
     let placed = program.instructions.get(to_usize(issue.instruction))?;
     let branch = placed.instruction.branch()?;
     continuations(program, issue, Some(branch), machine).err()
+}
+
+/// The fault of an instruction of a warp, apart from its accesses.
+fn warp_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
+    let thread = issue.threads.first();
+    if Control::new(machine, thread).state() != ThreadState::Running {
+        return Some(FaultKind::Deadlock);
+    }
+    let end = to_u32(program.instructions.len());
+    let Instruction::Sass(sass) = &program.instruction(issue).instruction else {
+        return None;
+    };
+    let fault = sass.flow_fault(machine, thread, end);
+    let is_cut = program.launch.is_some()
+        && issue.instruction + 1 == end
+        && sass.falls_through(machine, thread);
+    fault.or_else(|| is_cut.then_some(FaultKind::PastEnd))
+}
+
+/// Advances the lanes of a warp that issued an instruction.
+fn proceed_warp<R: Recorder>(
+    program: &Program,
+    issue: Issue,
+    instruction: &Instruction,
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    let (thread, end) = (issue.threads.first(), to_u32(program.instructions.len()));
+    match instruction {
+        Instruction::Sass(sass) => sass.proceed(machine, thread, end, recorder),
+        _ => flow::advance(machine, thread, end, recorder),
+    }
+    if Control::new(machine, thread).state() != ThreadState::Running {
+        flow::release_block(program.threads, end, machine, recorder);
+    }
 }
 
 /// How the threads of an issue continue, all from the state before it.
@@ -282,9 +390,20 @@ pub fn proceed<R: Recorder>(
     machine: &mut Machine,
     recorder: &mut R,
 ) {
+    if program.has_warps() {
+        proceed_warp(program, issue, instruction, machine, recorder);
+        take_turns(program, issue, machine, recorder);
+        return;
+    }
     let branch = instruction.branch();
-    let continuations = continuations(program, issue, branch, machine);
-    let continuations = continuations.expect("a faulting instruction is not executed");
+    // Most instructions do not branch.
+    let branches = match branch {
+        Some(_) => continuations(program, issue, branch, machine),
+        None => Ok(Vec::new()),
+    };
+    let branches = branches.expect("a faulting instruction is not executed");
+    let branches = branches.into_iter();
+    let continuations = branches.chain(core::iter::repeat(Continuation::Next));
     for (thread, next) in issue.threads.iter().zip(continuations) {
         let mut control = ControlMut {
             machine,
@@ -302,15 +421,32 @@ pub fn proceed<R: Recorder>(
     if branch.is_some() {
         release_barrier(program, machine, recorder);
     }
-    if program.schedule == ThreadSchedule::RoundRobin {
-        let width = program.lockstep_width();
-        let group = issue.threads.first() / width + 1;
-        let next = if group * width < program.threads {
-            group * width
-        } else {
-            0
-        };
-        control::set_next_thread(next, machine, recorder);
+    take_turns(program, issue, machine, recorder);
+}
+
+/// Passes the turn to another group of threads, if they take turns.
+fn take_turns<R: Recorder>(
+    program: &Program,
+    issue: Issue,
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    match program.schedule {
+        ThreadSchedule::Sequential | ThreadSchedule::Reversed => {}
+        ThreadSchedule::RoundRobin => {
+            let width = program.lockstep_width();
+            let group = issue.threads.first() / width + 1;
+            let next = if group * width < program.threads {
+                group * width
+            } else {
+                0
+            };
+            control::set_next_thread(next, machine, recorder);
+        }
+        ThreadSchedule::Random(_) => {
+            let turn = control::turn(machine).wrapping_add(1);
+            control::set_turn(turn & u64::from(u32::MAX), machine, recorder);
+        }
     }
 }
 
@@ -320,6 +456,12 @@ pub fn proceed<R: Recorder>(
 pub fn flow_warning(program: &Program, issue: Issue, machine: &Machine) -> Option<Diagnostic> {
     let placed = program.instruction(issue);
     let branch = placed.instruction.branch()?;
+    if !matches!(
+        branch.kind,
+        FlowKind::Barrier | FlowKind::Jump | FlowKind::Return
+    ) {
+        return None;
+    }
     issue.threads.iter().find_map(|thread| {
         let control = Control::new(machine, thread);
         let waiting = |within: &dyn Fn(u32, u32) -> bool| {

@@ -1,7 +1,7 @@
 //! Cubins: ELF files for NVIDIA GPUs. Each kernel has a section `.text.NAME`; the
 //! low byte of `e_flags` is the compute capability (observed in cubins of ptxas).
 
-use super::{chip, code};
+use super::{code, decoded_chip};
 use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{functions_note, limit, text};
 use lanewise_core::isa::Target;
@@ -95,7 +95,7 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
     }
     let flags = header.e_flags(file.endian());
     let sm = flags.to_le_bytes()[0];
-    let known = chip(sm);
+    let known = decoded_chip(sm);
     if known.is_none() {
         notes.push(format!("compiled for SM{sm}; SM50 to SM62 are supported"));
     }

@@ -17,7 +17,7 @@
 //! | 40 | 8 | flags: 0x2000 compressed by LZ4, 0x8000 by Zstandard |
 //! | 56 | 8 | compressed content: uncompressed size |
 
-use super::{chip, cubin};
+use super::{cubin, decoded_chip};
 use crate::{FileError, FileKind, MAX_NAME, OpenedFile, text};
 use serde::Serialize;
 
@@ -91,7 +91,7 @@ pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
         let found = functions.len();
         let mut own_notes = Vec::new();
         let sm = u8::try_from(entry.sm).ok();
-        let is_known = sm.and_then(chip).is_some();
+        let is_known = sm.and_then(decoded_chip).is_some();
         let is_cubin = entry.content == FatBinaryContent::Cubin;
         let why = if entry.is_compressed {
             String::from("compressed and not read; extract it with `cuobjdump -xelf all -xptx all`")

@@ -4,7 +4,7 @@
 //! word in a second comment. A line with only a word is the control word of the
 //! next three instructions.
 
-use super::{chip, decode};
+use super::{decode, decoded_chip};
 use crate::text::cut;
 use crate::{Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_INSTRUCTIONS};
 use crate::{MAX_NAME, OpenedFile, assumed_target, functions_note, limit};
@@ -16,9 +16,9 @@ use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
 use lanewise_core::program::Assembler;
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Line<'t> {
-    address: Option<usize>,
-    code: &'t str,
+pub(super) struct Line<'t> {
+    pub(super) address: Option<usize>,
+    pub(super) code: &'t str,
     word: Option<u64>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn recognises(text: &str) -> bool {
 /// Opens a listing; `target` is its target if it does not name it.
 pub(crate) fn open(text: &str, target: Option<Target>) -> Result<OpenedFile, FileError> {
     let sm = compute_capability(text);
-    let found = sm.and_then(chip);
+    let found = sm.and_then(decoded_chip);
     let mut notes = Vec::new();
     let assumed = target.unwrap_or(Target::Sass(Chip::Sm50));
     match (sm, found) {
@@ -237,7 +237,7 @@ fn is_own(code: &str) -> bool {
 
 /// Name of the function that starts at a line: `Function : NAME` (cuobjdump),
 /// `.section .text.NAME,…` or `.text.NAME:` (nvdisasm).
-fn function_name(line: &str) -> Option<&str> {
+pub(super) fn function_name(line: &str) -> Option<&str> {
     // nvdisasm -plr appends the live ranges of registers.
     let line = line.split("//").next().unwrap_or("").trim();
     if let Some(name) = line.strip_prefix("Function :") {
@@ -252,7 +252,7 @@ fn function_name(line: &str) -> Option<&str> {
 }
 
 /// Compute capability in a listing, such as `EF_CUDA_SM52` or `sm_52`.
-fn compute_capability(text: &str) -> Option<u8> {
+pub(super) fn compute_capability(text: &str) -> Option<u8> {
     ["EF_CUDA_SM", "sm_", "SM_"].iter().find_map(|prefix| {
         text.match_indices(prefix).find_map(|(at, _)| {
             let rest = &text[at + prefix.len()..];
@@ -265,7 +265,7 @@ fn compute_capability(text: &str) -> Option<u8> {
 }
 
 /// Splits a line. `//` and `#` also start a comment.
-fn read_line(line: &str) -> Line<'_> {
+pub(super) fn read_line(line: &str) -> Line<'_> {
     let mut read = Line::default();
     let mut rest = line;
     let mut code = "";

@@ -3,6 +3,7 @@
 pub(crate) mod code;
 pub(crate) mod cubin;
 pub(crate) mod fat_binary;
+pub(crate) mod kernel;
 pub(crate) mod listing;
 mod opcodes;
 
@@ -15,6 +16,11 @@ use lanewise_core::program::Assembler;
 /// Chip for a compute capability, such as 50 for SM50.
 pub(crate) fn chip(sm: u8) -> Option<Chip> {
     Chip::named(&format!("SM{sm}"))
+}
+
+/// Chip for a compute capability, if its words can be decoded.
+pub(crate) fn decoded_chip(sm: u8) -> Option<Chip> {
+    chip(sm).filter(|chip| chip.is_old())
 }
 
 /// Decodes a word; `None` if the instruction is not supported.

@@ -1,8 +1,9 @@
 //! vISA listings (`.visaasm`) of the real assembler and of compilers.
 
+use super::evidence::Evidence;
 use crate::text::cut;
 use crate::{Content, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
-use crate::{assumed_target, functions_note, limit};
+use crate::{assumed_target, functions_note, inferred_target, limit};
 use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::visa::platform::Platform;
@@ -101,16 +102,33 @@ fn function(
     }
     let code = without_comments(lines);
     let mut read = Lines::of(&code);
-    if read.names_target {
-        function.target = read.target;
-    } else if let Some(named) = named_platform(lines) {
-        function.target = Target::Visa(named);
-    } else if read.needs_wide_registers(&code) {
-        function.target = Target::Visa(Platform::Pvc);
-    } else if target.is_none() {
-        function.target = likely_target(&read, &code);
-        let note = assumed_target("listing", function.target);
-        function.notes.push(note);
+    let stated = match read.names_target {
+        true => Some(read.target),
+        false => named_platform(lines).map(Target::Visa),
+    };
+    let evidence = Evidence::of(&code, read.needs_wide_registers(&code));
+    // What the listing shows outweighs what the caller asks for, who compares the two.
+    let asked = target.filter(|target| platform_of(Some(*target), evidence).is_ok());
+    match platform_of(stated.or(asked), evidence) {
+        Ok(Some((chosen, why))) => {
+            function.target = chosen;
+            let note = why.map(|why| inferred_target("listing", chosen, why));
+            function.notes.extend(note);
+        }
+        Ok(None) => {
+            function.target = likely_target(&read, &code);
+            let note = assumed_target("listing", function.target);
+            function.notes.push(note);
+        }
+        Err(why) => {
+            function.notes.push(why.clone());
+            function.items.push(Item {
+                offset: start,
+                bytes: Vec::new(),
+                content: Content::Unreadable(why),
+            });
+            return function;
+        }
     }
     if function.target != read.target {
         read = Lines::for_target(function.target, &code);
@@ -138,6 +156,41 @@ fn function(
         }
     }
     function
+}
+
+/// The stated target, or the one that a listing shows, with the reason; `None` if it shows
+/// none.
+///
+/// # Errors
+/// What contradicts itself.
+fn platform_of(
+    stated: Option<Target>,
+    evidence: Evidence,
+) -> Result<Option<(Target, Option<&'static str>)>, String> {
+    if let (Some(wide), Some(narrow)) = (evidence.wide, evidence.narrow) {
+        return Err(format!(
+            "the listing contradicts itself: {wide}, but {narrow}"
+        ));
+    }
+    let shown = (evidence.wide.map(|why| (64, why))).or(evidence.narrow.map(|why| (32, why)));
+    match (stated, shown) {
+        (Some(target @ Target::Visa(platform)), Some((bytes, why)))
+            if platform.grf_bytes() != bytes =>
+        {
+            Err(format!(
+                "the target is {}, whose registers have {} bytes, but {why}: they have {bytes}",
+                target.name(),
+                platform.grf_bytes()
+            ))
+        }
+        (Some(target), _) => Ok(Some((target, None))),
+        (None, _) => {
+            let why = evidence.wide.or(evidence.likely_wide);
+            let why = why.filter(|_| evidence.narrow.is_none());
+            let wide = Platform::ALL.into_iter().find(|p| p.grf_bytes() == 64);
+            Ok(wide.zip(why).map(|(p, why)| (Target::Visa(p), Some(why))))
+        }
+    }
 }
 
 /// Target of `read`, or the first one with the fewest lines that are refused.
@@ -185,24 +238,13 @@ fn without_comments(text: &str) -> String {
 /// Platform in a comment such as `//.platform XeHPC`, as the finalizer writes
 /// into its own listings.
 fn named_platform(text: &str) -> Option<Platform> {
-    let named = text.lines().find_map(|line| {
+    let mut names = text.lines().filter_map(|line| {
         let comment = line.trim_start().strip_prefix("//")?;
         let name = comment.trim_start().strip_prefix(".platform")?;
         name.split_whitespace().next()
-    })?;
-    let is = |name: &&(&str, Platform)| name.0.eq_ignore_ascii_case(named);
-    let alias = FINALIZER_NAMES.iter().find(is).map(|(_, p)| *p);
-    alias.or_else(|| Platform::named(named))
+    });
+    names.next().and_then(Platform::named)
 }
-
-/// The finalizer's names of platforms that differ from those of `.target`.
-const FINALIZER_NAMES: [(&str, Platform); 5] = [
-    ("GEN9", Platform::Skl),
-    ("Gen12LP", Platform::Tgllp),
-    ("XeHP", Platform::Xehp),
-    ("XeHPG", Platform::Dg2),
-    ("XeHPC", Platform::Pvc),
-];
 
 /// Lines as parsed by the core.
 struct Lines {

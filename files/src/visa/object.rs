@@ -478,22 +478,16 @@ fn read_attributes(
 /// Target for a GEN platform code. Source: gen_binary_info; for 4, 11, 13, 14 and
 /// 15 real objects (observed).
 fn platform(code: Option<u8>) -> (Platform, Option<String>) {
-    let (platform, exact) = match code {
-        None => return (Platform::Xehp, None),
-        Some(5) => (Platform::Skl, true),
-        Some(10) => (Platform::Icllp, true),
-        Some(12) => (Platform::Tgllp, true),
-        Some(11) => (Platform::Xehp, true),
-        Some(13) => (Platform::Dg2, true),
-        Some(14) => (Platform::Pvc, true),
-        Some(15) => (Platform::Pvc, false),
-        Some(3 | 4 | 6) => (Platform::Skl, false),
-        Some(_) => (Platform::Xehp, false),
+    let Some(code) = code else {
+        return (Platform::default(), None);
     };
-    let note = (!exact).then(|| {
+    let known = Platform::of_object_code(code);
+    let platform = known.unwrap_or_default();
+    // The first code of a row is its own, the others are those of close relatives.
+    let is_exact = known.is_some() && platform.features().object_codes.first() == Some(&code);
+    let note = (!is_exact).then(|| {
         format!(
-            "compiled for unknown GEN platform {}; using {}",
-            code.unwrap_or(0),
+            "compiled for unknown GEN platform {code}; using {}",
             platform.name()
         )
     });

@@ -372,7 +372,7 @@ fn fields_of(op: &VisaOp) -> Vec<Field> {
             Slot::Variable => (4, Some(Dword)),
             Slot::LabelCount => (0, Some(LabelCount)),
             Slot::Labels => (0, Some(Labels)),
-            Slot::Rest => (0, None),
+            Slot::Rest | Slot::TextVector(_) | Slot::TextCode(..) => (0, None),
         };
         bits += width;
         let whole = match bits {
@@ -410,7 +410,7 @@ fn shape(rest: &[u8]) -> Option<(usize, &'static [Field], &'static str)> {
     let candidates = rows()[start..].iter();
     let mut candidates = candidates.take_while(|(op, _)| op.spec.opcodes[0].first_byte() == opcode);
     let (op, fields) = candidates.find(|(op, _)| {
-        let has_encoding = !matches!(op.format.fields, [Slot::Rest]);
+        let has_encoding = !op.format.is_verbatim();
         has_encoding && op.spec.opcodes[0].matches(first, rest.len())
     })?;
     let lead = op.spec.opcodes[0].leading_bytes();

@@ -38,7 +38,11 @@ pub(super) fn append(kernel: &mut String, functions: &[Function]) {
         });
         // Each round defines one more function.
         match missing {
-            Some(function) => kernel.push_str(&function.renamed()),
+            Some(function) => {
+                // The last line of the compiler's text is a comment without an end.
+                kernel.push('\n');
+                kernel.push_str(&function.renamed());
+            }
             None => return,
         }
     }

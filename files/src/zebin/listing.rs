@@ -6,8 +6,9 @@ use super::{
     BindingTableIndex, ExecutionEnvironment, Input, Kernel, KernelInfo, LaunchError,
     PayloadArgument, arguments,
 };
-use crate::{Function, scenario};
+use crate::{Content, Function, scenario};
 use lanewise_core::isa::Target;
+use std::sync::Arc;
 
 /// How to get a file that has all that a launch needs.
 const COMPILE: &str = "open the program that ocloc writes with -internal_options \
@@ -37,6 +38,12 @@ impl Kernel {
             )));
         };
         let name = &function.name;
+        let mut contents = function.items.iter().map(|item| &item.content);
+        if let Some(Content::Unreadable(why)) =
+            contents.find(|content| matches!(content, Content::Unreadable(_)))
+        {
+            return Err(LaunchError(format!("`{name}` cannot be launched: {why}")));
+        }
         let lacks = |what: &str| lacks(name, what);
         let attribute = function.declarations.iter().find_map(|line| {
             let attribute = line.trim().strip_prefix(".kernel_attr")?.trim();
@@ -60,6 +67,7 @@ impl Kernel {
                     simd_size,
                     slm_size: if has_local { LOCAL_BYTES } else { 0 },
                     barrier_count: 0,
+                    inline_data_payload_size: 0,
                     required_work_group_size: None,
                 },
                 payload_arguments: Vec::new(),
@@ -68,9 +76,9 @@ impl Kernel {
                 per_thread_memory_buffers: Vec::new(),
             },
             text,
-            data: Vec::new(),
+            data: Arc::default(),
             platform,
-            notes: Vec::new(),
+            notes: function.notes.clone(),
         };
         if let Some(name) = super::faddr_names(&kernel.text).next() {
             return Err(lacks(&format!("data `{name}`")));
@@ -120,7 +128,7 @@ impl Kernel {
                     size: small(size),
                     arg_index: is_argument.then_some(index),
                     addrmode: mode.to_owned(),
-                    source_offset: 0,
+                    ..PayloadArgument::default()
                 });
             };
             match kind {
@@ -151,11 +159,8 @@ impl Kernel {
         let per_thread = cross_thread.map_or(per_thread, |start| start - grf);
         self.info.per_thread_payload_arguments = vec![PayloadArgument {
             arg_type: String::from("local_id"),
-            offset: 0,
             size: u16::try_from(per_thread).expect("less than an offset of 16 bits"),
-            arg_index: None,
-            addrmode: String::new(),
-            source_offset: 0,
+            ..PayloadArgument::default()
         }];
         self.info.payload_arguments = payload;
         self.arguments = arguments(&self.info, &[]);
@@ -178,7 +183,7 @@ impl Kernel {
                 arg_index: buffer.index,
             });
         self.info.binding_table_indices = entries.collect();
-        self.notes = self.unknown(&sizes);
+        self.notes.extend(self.unknown(&sizes));
         Ok(())
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Explained {
 
 pub(super) const ALL: &[Explained] = &[
     Explained {
-        reason: "mnemonics are case-insensitive and cannot be variable names (scenario.md); the tool accepts some",
+        reason: "mnemonics cannot be variable names; the tool accepts some",
         without: |case| {
             let name = case.taken_in_declaration(&["E0204"])?;
             case.without_declaration(|decl| {

@@ -76,7 +76,10 @@ impl Source {
     fn make(choices: &mut Choices) -> Self {
         let specs: Vec<&'static Spec> = Instruction::specs(Family::Visa).collect();
         let spec = choices.pick(&specs);
-        let platform = choices.pick(&Platform::ALL);
+        let known = Platform::ALL
+            .into_iter()
+            .filter(|p| p.features().assembler.is_some());
+        let platform = choices.pick(&known.collect::<Vec<_>>());
         let mut decls = declarations();
         if choices.one_in(3) {
             decls.push(declaration(choices));
@@ -501,14 +504,22 @@ fn difference(source: &Source, ours: &Ours, theirs: &Answer) -> Option<Differenc
 }
 
 fn ask(tool: &Path, source: &Source) -> io::Result<Answer> {
-    let platform = lanewise_files::assembler_platform(source.platform);
+    let platform = source
+        .platform
+        .features()
+        .assembler
+        .expect("a platform of the real assembler");
     genx::assemble(tool, platform, &genx::program(&source.decls, &source.line))
 }
 
 fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
     let mut tally = Tally::default();
     let ours = ours(source);
-    let platform = lanewise_files::assembler_platform(source.platform);
+    let platform = source
+        .platform
+        .features()
+        .assembler
+        .expect("a platform of the real assembler");
     let theirs = ask(tool, source)?;
     match difference(source, &ours, &theirs) {
         None => {
@@ -580,7 +591,11 @@ fn check_object(
         source.line
     );
     let program = Program::parse(&text);
-    let platform = lanewise_files::assembler_platform(source.platform);
+    let platform = source
+        .platform
+        .features()
+        .assembler
+        .expect("a platform of the real assembler");
     let object = match lanewise_files::isa_object(&program) {
         Ok(object) => object,
         Err(error) => {

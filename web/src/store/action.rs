@@ -1,5 +1,6 @@
 //! All actions of the page.
 
+use crate::features::checks::ChecksAction;
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
@@ -8,6 +9,7 @@ use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
 use crate::features::screen::{ScreenAction, Theme};
+use crate::features::served::ServedAction;
 use crate::features::share::ShareAction;
 use crate::features::stage::matrix::MatrixAction;
 use crate::features::state::StateAction;
@@ -63,4 +65,8 @@ actions! {
     Files(FilesAction),
     /// Launch dialog.
     Launch(LaunchAction),
+    /// Checks of a launch.
+    Checks(ChecksAction),
+    /// Programs of `lanewise serve`.
+    Served(ServedAction),
 }

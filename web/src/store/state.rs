@@ -5,6 +5,7 @@
 //! implements its own actions.
 
 use super::{Action, Slice};
+use crate::features::checks::Checks;
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::Files;
@@ -22,7 +23,7 @@ use crate::features::transport::{Speed, Stepping, Stride};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
-use lanewise_core::session::{LaunchRun, Session};
+use lanewise_core::session::{LaunchRun, PrintfWriters, Session};
 use lanewise_saved::{Position, Settings};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -82,6 +83,10 @@ pub(crate) struct State {
     pub(crate) earlier_groups: Option<Slice<LaunchRun>>,
     /// Warnings about these work-groups once they have run, by instruction.
     pub(crate) earlier_warnings: Slice<BTreeMap<u32, Diagnostic>>,
+    /// The work-items of these work-groups that called printf.
+    pub(crate) earlier_printed: Slice<PrintfWriters>,
+    /// Checks of the last launch.
+    pub(crate) checks: Slice<Checks>,
     /// Player, when embedded in another page.
     pub(crate) player: Option<Slice<Player>>,
     /// Why the visit did not start with the saved program.
@@ -126,6 +131,8 @@ impl State {
             launch: None,
             earlier_groups: None,
             earlier_warnings: Slice::default(),
+            earlier_printed: Slice::default(),
+            checks: Slice::default(),
             player: None,
             start_error: None,
         };
@@ -179,6 +186,8 @@ impl State {
             Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),
             Action::Launch(action) => self.apply_launch(action, now),
+            Action::Checks(action) => self.apply_checks(action),
+            Action::Served(action) => self.apply_served(action, now),
             Action::DismissNotice => self.dismiss_notice(),
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
@@ -191,6 +200,7 @@ impl State {
     pub(crate) fn update_derived(&mut self) {
         self.update_outcomes();
         self.find_writes();
+        self.update_checks();
     }
 
     /// Applies an action whose time does not matter.

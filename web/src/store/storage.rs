@@ -102,14 +102,22 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
     if let Some(draft) = given_up.as_ref().filter(|draft| !drafts.contains(draft)) {
         drafts.insert(0, draft.clone());
     }
-    let text = get(TEXT);
+    let is_return = is_return();
+    // Another window may have saved its own program since.
+    let own = || session()?.get_item(TEXT).ok().flatten();
+    let own = own().filter(|_| is_return && given_up.is_none());
+    let scenario = match &own {
+        Some(_) => session().and_then(|storage| storage.get_item(SCENARIO).ok().flatten()),
+        None => get(SCENARIO),
+    };
+    let text = own.or_else(|| get(TEXT));
     let reloaded_link = stored_address()
         .filter(|stored| Some(&*stored.fragment) == link && Some(&*stored.text) == text.as_deref())
-        .filter(|_| is_return())
+        .filter(|_| is_return)
         .map(|stored| stored.fragment);
     Saved {
         text,
-        scenario: get(SCENARIO),
+        scenario,
         drafts,
         position: Position::read(&get(POSITION).unwrap_or_default()),
         set_aside_after_crash: given_up.is_some(),
@@ -204,6 +212,11 @@ pub(crate) fn save_program(
     scenario: &str,
     last: Option<&str>,
 ) -> Result<Option<Draft>, NoRoom> {
+    if let Some(storage) = session() {
+        // Without it, reloading shows the program that any window saved last.
+        let _ = storage.set_item(TEXT, text);
+        let _ = storage.set_item(SCENARIO, scenario);
+    }
     let foreign = get(TEXT).filter(|kept| kept != text && last.is_some_and(|last| last != kept));
     let foreign = foreign.map(|kept| stored_draft(&kept));
     if !put(TEXT, Some(text)) {

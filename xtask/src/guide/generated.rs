@@ -7,7 +7,7 @@ use crate::{evidence, policy};
 use anyhow::{Context, Result, bail};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::isa::SPECS;
-use lanewise_core::isa::visa::op::{Behaviour, OPS, VisaOp};
+use lanewise_core::isa::visa::op::{Behavior, OPS, VisaOp};
 
 /// Replaces the placeholder lines of a page.
 pub(super) fn filled(source: &str) -> Result<String> {
@@ -38,7 +38,7 @@ fn piece(wanted: &str) -> Result<String> {
         "mnemonics" => listed(executed(name)?.into_iter()),
         "not-executed" => {
             let ops = OPS.iter();
-            listed(ops.filter(|op| op.behaviour == Behaviour::NotModelled))
+            listed(ops.filter(|op| op.behavior == Behavior::NotModelled))
         }
         "contradictions" => contradictions(SPECS.iter().flat_map(|spec| {
             let all = spec.contradictions.iter();
@@ -58,7 +58,7 @@ fn mnemonic(op: &VisaOp) -> &'static str {
 fn executed(mnemonics: &str) -> Result<Vec<&'static VisaOp>> {
     let row = |wanted| {
         let op = OPS.iter().find(|op| mnemonic(op) == wanted);
-        let op = op.filter(|op| op.behaviour != Behaviour::NotModelled);
+        let op = op.filter(|op| op.behavior != Behavior::NotModelled);
         op.with_context(|| format!("{wanted} is not an instruction that is executed"))
     };
     mnemonics.split(' ').map(row).collect()
@@ -68,8 +68,8 @@ fn instructions(mnemonics: &str) -> Result<String> {
     let mut table = String::from("| Instruction | Operation | .sat |\n|---|---|---|\n");
     for op in executed(mnemonics)? {
         let summary = op.spec.summary.replace('|', "\\|");
-        let reason = match op.behaviour {
-            Behaviour::NoEffect(reason) => format!(". {}", reason.text),
+        let reason = match op.behavior {
+            Behavior::NoEffect(reason) => format!(". {}", reason.text),
             _ => String::new(),
         };
         let saturates = if op.saturates { "yes" } else { "" };
@@ -108,7 +108,7 @@ fn contradictions<'a>(all: impl Iterator<Item = (&'a str, &'a Contradiction)>) -
         for (name, text) in [
             ("One reading", one.one),
             ("The other", one.other),
-            ("Lanewise implements", one.taken),
+            ("Lanewise implements", one.resolution),
         ] {
             html += &html_text::element("dt", "", name);
             html += &html_text::element("dd", "", text);
@@ -147,8 +147,8 @@ mod tests {
         });
         let is_executed = |op: &&VisaOp| {
             !matches!(
-                op.behaviour,
-                Behaviour::NotModelled | Behaviour::NoEffect(_) | Behaviour::SourceMark(_)
+                op.behavior,
+                Behavior::NotModelled | Behavior::NoEffect(_) | Behavior::SourceMark(_)
             )
         };
         let mut found: Vec<&str> = groups.flatten().filter(is_executed).map(mnemonic).collect();
@@ -168,7 +168,7 @@ mod tests {
             title: "T",
             one: "first",
             other: "",
-            taken: "",
+            resolution: "",
         };
         let other = Contradiction {
             id: "other",

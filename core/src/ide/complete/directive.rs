@@ -107,7 +107,7 @@ fn targets(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
             "visa",
             "Intel's virtual ISA",
             TokenClass::Keyword,
-            &[" XEHP"],
+            &[&format!(" {}", Platform::default().name())],
         );
         offer.try_word(
             "sass",
@@ -118,7 +118,9 @@ fn targets(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     }
     if context.before.lexemes.len() == 3 {
         for platform in Platform::ALL {
-            let what = format!("{}-byte registers", platform.grf_bytes());
+            let row = platform.features();
+            let (bytes, simd) = (row.grf_bytes, row.narrowest_simd);
+            let what = format!("{bytes}-byte registers, SIMD{simd} and wider");
             offer.try_word(platform.name(), &what, TokenClass::Keyword, &[]);
         }
         for chip in Chip::ALL {

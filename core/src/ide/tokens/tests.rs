@@ -1,5 +1,6 @@
 use super::*;
 use crate::library::BUNDLED;
+use std::format;
 use std::string::String;
 
 fn classes(text: &str) -> Vec<(&str, TokenClass)> {
@@ -95,6 +96,21 @@ fn words_have_the_expected_classes() {
         ("stall1", Keyword),
     ];
     assert_eq!(classes(sass), wanted);
+    // `LOP` is an opcode of SM50, `ULDC` one of later chips.
+    for (text, class) in [
+        ("SM80\n@P0 IMAD.WIDE R2, R5, R1, R2;", Mnemonic),
+        ("SM80\nULDC.64 UR4, c[0x0][0x118];", Mnemonic),
+        ("SM80\nLOP.AND R1, R2, R3;", Broken),
+        ("SM50\nLOP.AND R1, R2, R3;", Mnemonic),
+        ("SM50\nULDC.64 UR4, c[0x0][0x118];", Broken),
+    ] {
+        let text = format!(".target sass {text}");
+        let found = classes(&text);
+        let opcode = found
+            .iter()
+            .find(|(word, _)| ["IMAD", "ULDC", "LOP"].contains(word));
+        assert_eq!(opcode.map(|(_, class)| *class), Some(class), "{text}");
+    }
 }
 
 #[test]

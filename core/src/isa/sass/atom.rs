@@ -22,9 +22,9 @@ use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{
-    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
-    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style,
-    SymbolTable, ThreadSet, Unit, Update,
+    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, FaultKind,
+    IssueContext, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement,
+    Spec, Style, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -427,7 +427,7 @@ impl Semantics for Atom {
         self.atomic.source_elements(operands, unit)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
         let operands = self.data_registers();
         let issue = LaneOperands {
             dst: self.dst,
@@ -435,6 +435,7 @@ impl Semantics for Atom {
             sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
         };
         self.atomic.issue(&issue, context, out);
+        Ok(())
     }
 
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {

@@ -16,10 +16,22 @@ pub enum Chip {
     Sm61,
     /// Pascal, Tegra X2.
     Sm62,
+    /// Volta.
+    Sm70,
+    /// Turing.
+    Sm75,
+    /// Ampere, A100.
+    Sm80,
+    /// Ampere.
+    Sm86,
+    /// Ada.
+    Sm89,
+    /// Hopper.
+    Sm90,
 }
 
 impl Chip {
-    /// All of them.
+    /// The chips whose instructions are encoded.
     pub const ALL: [Self; 6] = [
         Self::Sm50,
         Self::Sm52,
@@ -27,6 +39,16 @@ impl Chip {
         Self::Sm60,
         Self::Sm61,
         Self::Sm62,
+    ];
+
+    /// Later chips, of which listings are read.
+    pub const LISTED: [Self; 6] = [
+        Self::Sm70,
+        Self::Sm75,
+        Self::Sm80,
+        Self::Sm86,
+        Self::Sm89,
+        Self::Sm90,
     ];
 
     /// Name in `.target sass NAME`.
@@ -39,7 +61,19 @@ impl Chip {
             Self::Sm60 => "SM60",
             Self::Sm61 => "SM61",
             Self::Sm62 => "SM62",
+            Self::Sm70 => "SM70",
+            Self::Sm75 => "SM75",
+            Self::Sm80 => "SM80",
+            Self::Sm86 => "SM86",
+            Self::Sm89 => "SM89",
+            Self::Sm90 => "SM90",
         }
+    }
+
+    /// Whether instructions have 64 bits and lanes meet by a stack of tokens, as up to SM62.
+    #[must_use]
+    pub fn is_old(self) -> bool {
+        self < Self::Sm70
     }
 
     /// Finds a chip by name, ignoring case and an underscore: SM50, sm_50.
@@ -52,6 +86,7 @@ impl Chip {
             .map(|rest| rest.strip_prefix('_').unwrap_or(rest))?;
         Self::ALL
             .into_iter()
+            .chain(Self::LISTED)
             .find(|chip| chip.name().get(2..) == Some(digits))
     }
 }

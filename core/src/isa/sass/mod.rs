@@ -4,6 +4,7 @@
 pub mod atom;
 pub mod atomic;
 pub mod chip;
+pub mod op;
 pub mod operand;
 pub mod operation;
 pub mod red;

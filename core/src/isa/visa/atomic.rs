@@ -508,7 +508,7 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
             "unnamed operation `predec`",
         );
     }
-    if width != Width::W32 && !check.symbols.visa.platform().has_wide_and_narrow_atomics() {
+    if width != Width::W32 && !check.symbols.visa.features().wide_and_narrow_atomics {
         let what = format!(
             ".{} is not documented on {}",
             width.bits(),
@@ -808,7 +808,7 @@ pub fn source_elements(
     .collect()
 }
 
-/// Performs the accesses of all lanes of one EU in ascending order without
+/// Performs the accesses of all lanes of a thread in ascending order without
 /// recording them; returns their number. Returns `None` and changes nothing if a
 /// lane is misaligned or out of bounds, or if cells or returned values span more
 /// than one page: such an instruction is issued lane by lane.
@@ -817,23 +817,25 @@ pub fn run_unrecorded(
     width: Width,
     address: &Operand,
     space: SpaceId,
+    thread: u8,
     machine: &mut Machine,
     symbols: &SymbolTable,
 ) -> Option<u32> {
     let context = &IssueContext {
         symbols,
         machine,
-        threads: ThreadSet::one(0),
+        threads: ThreadSet::one(thread),
     };
     let address_bytes = address.elements.bytes();
     let address_bytes = address_bytes.expect("the schema gives the type of addresses");
     let lanes = atomic.execution.size.lanes();
     let element = width.bytes().max(4);
-    let lanes_of = |operand, element| lanes_of(operand, 0, element, lanes, 0, context);
+    let lanes_of = |operand, element| lanes_of(operand, 0, element, lanes, thread, context);
     let dst = Some(atomic.dst).filter(|dst| !dst.is_null());
     let columns = Columns {
         lanes,
-        enabled: atomic.execution.enabled_on(context, 0),
+        thread,
+        enabled: atomic.execution.enabled_on(context, thread),
         addresses: &lanes_of(atomic.address, address_bytes),
         src0: &lanes_of(atomic.src0, element),
         src1: &lanes_of(atomic.src1, element),
@@ -847,8 +849,9 @@ pub fn run_unrecorded(
     }
 }
 
-/// Operands of all lanes of EU0, one array per operand.
+/// Operands of all lanes of a thread, one array per operand.
 struct Columns<'a> {
+    thread: u8,
     lanes: u8,
     /// Bit n is set if lane n is enabled.
     enabled: u32,
@@ -872,7 +875,7 @@ impl Columns<'_> {
         let Some(first) = set_bits(self.enabled).next() else {
             return Some(0);
         };
-        let [memory, registers] = machine.two_spaces(space, SpaceId::registers(0))?;
+        let [memory, registers] = machine.two_spaces(space, SpaceId::registers(self.thread))?;
         let mut cells = memory.window(self.addresses[first])?;
         let aligned = u64::from(width.bytes()) - 1;
         for lane in set_bits(self.enabled) {

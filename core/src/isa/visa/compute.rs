@@ -537,6 +537,11 @@ impl<'i> ComputeIssue<'i> {
         let (sources, bits) = sources.zip(bits).ok_or(ComputeFault::OperandCount)?;
         let (ty, saturate) = (destination.ty(), self.operands.saturate);
         let evaluator = Evaluator::new(op, sources, ty, saturate, self.float_mode())?;
+        // A kernel gets an unspecified value (OpenCL C, 6.3); all ones is assumed.
+        let evaluator = match self.thread.symbols.is_launch() {
+            true => evaluator.with_division_by_zero(low_mask(ty.bits())),
+            false => evaluator,
+        };
         Ok((evaluator, bits))
     }
 

@@ -3,7 +3,7 @@
 //! Source: visa_4_visa_header.md; limits and spellings as observed in the tool.
 
 use super::declarations::{Declarations, Placement, Symbol, VariableKind};
-use super::predefined::{is_free_mnemonic, is_mnemonic, is_reserved, surface_number};
+use super::predefined::{is_free_mnemonic, is_reserved, is_reserved_word, surface_number};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::spelling;
 use crate::number::{ElementType, parse_integer};
@@ -17,7 +17,7 @@ const SHAPE: &str = "write .decl NAME v_type=G type=ud num_elts=16 align=GRF, wi
                      predicates, address variables, surfaces and samplers";
 
 /// Maximum number of register bytes that declared variables can occupy.
-pub const MAX_REGISTER_BYTES: u32 = 1 << 20;
+pub const MAX_REGISTER_BYTES: u32 = 16 << 20;
 
 /// Parses the arguments of `.decl` and adds the variable.
 pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diagnostics) {
@@ -97,7 +97,7 @@ fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnost
             span,
             format!("`{name}` is declared as a variable"),
         );
-    } else if is_mnemonic(name) {
+    } else if is_reserved_word(name) {
         out.push(
             Diagnostic::new(
                 &rules::NAME_IS_MNEMONIC,
@@ -146,8 +146,10 @@ fn reserved_number(name: &str) -> bool {
 /// Maximum number of variables of a kind.
 const fn limit(kind: VariableKind) -> usize {
     match kind {
-        VariableKind::General => 65_536 - 32,
-        VariableKind::Predicate | VariableKind::Address => 4095,
+        VariableKind::General => 1 << 20,
+        // Their words precede those of the address variables.
+        VariableKind::Predicate => 16_382,
+        VariableKind::Address => 4095,
         VariableKind::Surface => 250,
         VariableKind::Sampler => 31,
     }

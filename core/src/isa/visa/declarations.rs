@@ -5,7 +5,7 @@
 //! for predicates, 0 for address variables, 6 for surfaces and 0 for samplers. An
 //! alias has its own ID.
 
-use super::platform::Platform;
+use super::platform::{Features, Platform};
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
 use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Span, to_u32, to_usize};
@@ -207,16 +207,22 @@ pub struct Declarations {
     pool: u32,
     /// Whether an instruction writes an address variable.
     computes_addresses: bool,
+    /// Whether a message addresses the arguments of the launch (`arg[…]`).
+    reads_arguments: bool,
+    /// Address of the implicit arguments of a launch.
+    arguments: Option<u64>,
     /// The binding table of a launch: entries that have a buffer.
     binding_table: BTreeMap<u8, BoundSurface>,
+    /// Surfaces of a launch by their bindless handles.
+    handles: BTreeMap<u32, BoundSurface>,
     /// Addresses of the data that a launch places in memory, by name.
     data: BTreeMap<Box<str>, u64>,
     /// Scratch memory of thread 0 of a launch; that of the other threads follows.
     scratch: Option<BoundSurface>,
     /// Whether the program is a launch, whose local addresses have a tag.
     is_launch: bool,
-    /// Whether Intel's compiler has written the program.
-    is_compiled: bool,
+    /// SIMD size of a program that Intel's compiler has written.
+    compiled_simd: Option<u8>,
     /// End of the declared variables in the register file.
     end: u32,
     /// Offsets of the predefined variables from the end of the declared ones, followed by
@@ -252,11 +258,14 @@ impl Declarations {
             texts: Vec::new(),
             pool: FIRST_STRING,
             computes_addresses: false,
+            reads_arguments: false,
+            arguments: None,
             binding_table: BTreeMap::new(),
+            handles: BTreeMap::new(),
             data: BTreeMap::new(),
             scratch: None,
             is_launch: false,
-            is_compiled: false,
+            compiled_simd: None,
             end: 0,
             predefined_aliases: Vec::new(),
         }
@@ -266,6 +275,12 @@ impl Declarations {
     #[must_use]
     pub const fn platform(&self) -> Platform {
         self.platform
+    }
+
+    /// Facts about the platform.
+    #[must_use]
+    pub const fn features(&self) -> &'static Features {
+        self.platform.features()
     }
 
     /// Size of a register in bytes.
@@ -281,6 +296,9 @@ impl Declarations {
             predefined::variable_number(name)
                 .map(|n| Symbol::General(u32::from(n)))
                 .or_else(|| predefined::surface_number(name).map(Symbol::Surface))
+                .or_else(|| {
+                    (name == "S31").then_some(Symbol::Sampler(predefined::BINDLESS_SAMPLER))
+                })
         })
     }
 
@@ -408,7 +426,7 @@ impl Declarations {
         if surface {
             u8::try_from(id).is_ok_and(|index| self.has_surface(index))
         } else {
-            usize::from(id) < self.samplers.len()
+            id == u16::from(predefined::BINDLESS_SAMPLER) || usize::from(id) < self.samplers.len()
         }
     }
 
@@ -634,6 +652,17 @@ impl Declarations {
         self.binding_table.get(&entry).copied()
     }
 
+    /// Gives a buffer a bindless handle.
+    pub fn bind_handle(&mut self, handle: u32, surface: BoundSurface) {
+        self.handles.insert(handle, surface);
+    }
+
+    /// The buffer with a bindless handle.
+    #[must_use]
+    pub fn surface_of_handle(&self, handle: u32) -> Option<BoundSurface> {
+        self.handles.get(&handle).copied()
+    }
+
     /// Gives a name to data at an address.
     pub fn place_data(&mut self, name: &str, address: u64) {
         self.data.insert(name.into(), address);
@@ -660,21 +689,49 @@ impl Declarations {
         })
     }
 
+    /// Records that a message addresses the arguments of the launch.
+    pub const fn note_arguments(&mut self) {
+        self.reads_arguments = true;
+    }
+
+    /// Whether a message addresses the arguments of the launch.
+    #[must_use]
+    pub const fn reads_arguments(&self) -> bool {
+        self.reads_arguments
+    }
+
+    /// Sets the address of the implicit arguments.
+    pub const fn place_arguments(&mut self, address: u64) {
+        self.arguments = Some(address);
+    }
+
+    /// The address of the implicit arguments of a launch.
+    #[must_use]
+    pub const fn arguments(&self) -> Option<u64> {
+        self.arguments
+    }
+
     /// Notes that the program is a kernel launch.
     pub const fn note_launch(&mut self) {
         self.is_launch = true;
     }
 
-    /// Notes that Intel's compiler has written the program.
-    pub const fn note_compiled(&mut self) {
-        self.is_compiled = true;
+    /// Notes that Intel's compiler has written the program, for threads of `simd` channels.
+    pub const fn note_compiled(&mut self, simd: u8) {
+        self.compiled_simd = Some(simd);
+    }
+
+    /// SIMD size of a program that Intel's compiler has written.
+    #[must_use]
+    pub const fn compiled_simd(&self) -> Option<u8> {
+        self.compiled_simd
     }
 
     /// Whether Intel's compiler has written the program: whether it has an attribute
     /// SimdSize.
     #[must_use]
     pub const fn is_compiled(&self) -> bool {
-        self.is_compiled
+        self.compiled_simd.is_some()
     }
 
     /// Whether the program is a kernel launch.

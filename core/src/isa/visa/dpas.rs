@@ -9,7 +9,6 @@ use super::matrix::{
     self, FLOATS, INTEGERS, MatrixInstruction, MatrixSuffix, MultiplyAdd, Precision, READ_FIRST,
     Variant,
 };
-use super::platform::Platform;
 use crate::contradictions;
 use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
@@ -89,12 +88,6 @@ static SPEC: Spec = Spec {
 
 static VARIANT: Variant = Variant {
     name: SPEC.name,
-    platforms: &[
-        (Platform::Xehp, 8),
-        (Platform::Dg2, 8),
-        (Platform::Mtl, 8),
-        (Platform::Pvc, 16),
-    ],
     platform_rule: &rules::DPAS_PLATFORM,
     exec_size_rule: &rules::DPAS_EXEC_SIZE,
     precisions: &Precision::RUNNABLE,

@@ -5,7 +5,6 @@
 use super::atomic::{self, CellStatus, VisaAtomic};
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
-use super::op::message::MessageFault;
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
 use super::syntax::{DocumentedInstruction, OperandValue};
@@ -280,14 +279,18 @@ impl Semantics for DwordAtomic {
         atomic::source_elements(&self.atomic, self.width(), &OFFSETS, unit, &symbols.visa)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
         let (width, bytes) = (self.width(), self.width().bytes());
         // A mask is much cheaper than a division per lane; `bytes` is a power of two.
         let aligned = u64::from(bytes) - 1;
+        let mut result = Ok(());
         for thread in context.threads.iter() {
-            let Ok(memory) = self.surface.memory(context, thread) else {
-                // Reported by `fault`.
-                continue;
+            let memory = match self.surface.memory(context, thread) {
+                Ok(memory) => memory,
+                Err(fault) => {
+                    result = result.and(Err(fault.kind()));
+                    continue;
+                }
             };
             let own = IssueContext {
                 threads: ThreadSet::one(thread),
@@ -308,6 +311,7 @@ impl Semantics for DwordAtomic {
                 access.address = memory.address(access.address);
             }
         }
+        result
     }
 
     fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
@@ -315,15 +319,16 @@ impl Semantics for DwordAtomic {
         Some(memory.address(0))
     }
 
-    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
-        let mut memories = context
-            .threads
-            .iter()
-            .map(|t| self.surface.memory(context, t));
-        memories.find_map(|memory| memory.err().map(MessageFault::kind))
+    fn first_channel(&self) -> u8 {
+        self.atomic.execution.mask.offset()
     }
 
-    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
+    fn run_unrecorded(
+        &self,
+        thread: u8,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+    ) -> Option<u32> {
         let space = self.surface.space();
         if symbols.visa.is_launch() {
             // Surfaces are bound, and local addresses have tags.
@@ -334,6 +339,7 @@ impl Semantics for DwordAtomic {
             self.width(),
             &OFFSETS,
             space,
+            thread,
             machine,
             symbols,
         )

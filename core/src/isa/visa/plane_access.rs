@@ -7,7 +7,6 @@
 
 use super::channels::Channels;
 use super::execution::{Execution, Verifier};
-use super::platform::Platform;
 use super::raw_operand::RawOperand;
 use super::raw_operand::{self, Use};
 use super::syntax::OperandValue;
@@ -270,8 +269,7 @@ impl PlaneAccess {
             return;
         }
         let variable = check.symbols.visa.general(self.offsets.id.0);
-        let platform = check.symbols.visa.platform();
-        let crashes = matches!(platform, Platform::Xehp | Platform::Dg2 | Platform::Pvc);
+        let crashes = check.symbols.visa.features().crashes_on_bf_offsets;
         if crashes && variable.is_some_and(|v| v.ty == ElementType::Bf) {
             let what = format!("{} of type BF with a constant address", OFFSETS.role);
             check.report(&rules::TOOL_FAILS, OFFSETS.part, what);

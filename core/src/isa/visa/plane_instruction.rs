@@ -119,10 +119,6 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.check_run(&K::PLANES, context, check);
     }
 
-    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
-        (!self.planes.has_address(context)).then_some(FaultKind::OutOfRange)
-    }
-
     fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
         self.planes.address_registers(symbols)
     }
@@ -131,8 +127,12 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.source_elements(&K::PLANES, unit, symbols)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
         self.planes.issue(&K::PLANES, context, out);
+        match self.planes.has_address(context) {
+            true => Ok(()),
+            false => Err(FaultKind::OutOfRange),
+        }
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {

@@ -1,74 +1,459 @@
 //! Platforms of the vISA targets and what differs between them.
+//!
+//! One row of a table has all facts about a platform. Other code asks for a feature and
+//! does not name platforms.
+//!
+//! Source: IGC, visa/HWCaps.inc, visa/common.cpp, inc/common/igfxfmid.h; the documents where
+//! they mark an instruction with its platforms; compiled programs for launches (observed).
 
-/// A platform, in the order of its generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A platform, in the order of the documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Platform {
     /// Skylake, generation 9.
     Skl,
     /// Ice Lake, generation 11.
     Icllp,
-    /// Tiger Lake, generation 12.
+    /// Tiger Lake to Alder Lake, generation 12.
     Tgllp,
-    /// Xe-HP, the default.
+    /// Xe-HP.
+    #[default]
     Xehp,
-    /// Xe-HPG.
+    /// Xe-HPG: Alchemist.
     Dg2,
     /// Meteor Lake.
     Mtl,
-    /// Xe-HPC.
+    /// Arrow Lake.
+    Arl,
+    /// Xe-HPC: Ponte Vecchio.
     Pvc,
+    /// Xe2: Battlemage.
+    Bmg,
+    /// Xe2: Lunar Lake.
+    Lnl,
+    /// Xe3: Panther Lake.
+    Ptl,
+    /// Xe3: Wildcat Lake.
+    Wcl,
+    /// Xe3P: Nova Lake.
+    Nvl,
+    /// Xe3P: Crescent Island.
+    Cri,
 }
+
+/// Facts about a platform.
+#[derive(Debug)]
+pub struct Features {
+    platform: Platform,
+    /// Name in `.target visa NAME`.
+    pub name: &'static str,
+    /// Other names: of the finalizer's listings, of ocloc and of the architecture.
+    pub aliases: &'static [&'static str],
+    /// Name for the `-platform` option of the real assembler of 2022, if it knows the platform.
+    pub assembler: Option<&'static str>,
+    /// Product families in compiled programs.
+    pub families: &'static [u32],
+    /// Release of the architecture in compiled programs, where platforms share a family.
+    pub release: Option<u32>,
+    /// Codes in vISA objects; the first platform with a code stands for all of them.
+    pub object_codes: &'static [u8],
+    /// Size of a register in bytes.
+    pub grf_bytes: u16,
+    /// Smallest number of channels of a thread that the compiler supports.
+    pub narrowest_simd: u8,
+    /// Whether 16-bit and 64-bit atomics exist: `{TGLLP+}` in the documents.
+    pub wide_and_narrow_atomics: bool,
+    /// Support of 64-bit integers in arithmetic.
+    pub quadwords: Quadwords,
+    /// Whether `div` and `mod` divide integers.
+    pub integer_division: bool,
+    /// Whether vector instructions accept BF.
+    pub bf: bool,
+    /// Whether `mul` with bytes is documented.
+    pub byte_products: bool,
+    /// Local memory as the surface of block messages.
+    pub local_blocks: LocalBlocks,
+    /// Lanes of DPAS; `None` without matrix instructions.
+    pub matrix_lanes: Option<u8>,
+    /// Whether two EUs are fused and share Src2 of DPASW.
+    pub fused: bool,
+    /// Whether matrices can be TF32.
+    pub tf32: bool,
+    /// Whether the real tool accepts sums of 16 bits in DPAS.
+    pub narrow_sums: bool,
+    /// Whether the registers of an LSC message are limited to 8.
+    pub short_messages: bool,
+    /// Whether loads can be cached as constants in L3: `cc`.
+    pub caches_constants: bool,
+    /// Whether the real tool reads an address per lane of an indirect operand (observed).
+    pub address_per_lane: bool,
+    /// Whether the real tool crashes on operands past the end of a variable (observed).
+    pub crashes_past_end: bool,
+    /// Whether the real tool crashes on `%local_id_buf_ptr` as an operand (observed).
+    pub crashes_on_local_id_buffer: bool,
+    /// Whether the real tool crashes on BF offsets at a constant address (observed).
+    pub crashes_on_bf_offsets: bool,
+    /// Position of the upper bits of a thread in the hardware slot of %sr0, if the slot is
+    /// split (observed).
+    pub slot_shift: Option<u8>,
+    /// Whether the payload keeps a register for local IDs that a kernel does not use
+    /// (observed).
+    pub keeps_local_ids: bool,
+    /// Whether arguments after the inline data start at a register (observed).
+    pub aligns_after_inline: bool,
+    /// Whether the compiler writes a fence of local memory before barriers (observed). A
+    /// barrier orders local memory by itself elsewhere.
+    pub fences_local: bool,
+}
+
+/// Support of 64-bit integers in arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quadwords {
+    /// Documented, except for rotations.
+    Documented,
+    /// Documented, also for rotations.
+    Rotated,
+    /// Undocumented; the finalizer emulates it.
+    Emulated,
+}
+
+/// Local memory as the surface of block messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalBlocks {
+    Rejected,
+    /// Accepted by the real tool only.
+    Accepted,
+    Documented,
+}
+
+/// A set of platforms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Platforms(u32);
+
+const SKL: Features = Features {
+    platform: Platform::Skl,
+    name: "SKL",
+    aliases: &["GEN9"],
+    assembler: Some("SKL"),
+    families: &[18],
+    release: None,
+    object_codes: &[5, 3, 4, 6],
+    grf_bytes: 32,
+    narrowest_simd: 8,
+    wide_and_narrow_atomics: false,
+    quadwords: Quadwords::Documented,
+    integer_division: true,
+    bf: false,
+    byte_products: true,
+    local_blocks: LocalBlocks::Rejected,
+    matrix_lanes: None,
+    fused: false,
+    tf32: false,
+    narrow_sums: false,
+    short_messages: true,
+    caches_constants: false,
+    address_per_lane: false,
+    crashes_past_end: false,
+    crashes_on_local_id_buffer: false,
+    crashes_on_bf_offsets: false,
+    slot_shift: None,
+    keeps_local_ids: true,
+    aligns_after_inline: false,
+    fences_local: false,
+};
+
+const ICLLP: Features = Features {
+    platform: Platform::Icllp,
+    name: "ICLLP",
+    aliases: &["ICL", "GEN11LP"],
+    assembler: Some("ICLLP"),
+    families: &[23, 24],
+    object_codes: &[10],
+    local_blocks: LocalBlocks::Accepted,
+    address_per_lane: true,
+    fences_local: true,
+    ..SKL
+};
+
+const TGLLP: Features = Features {
+    platform: Platform::Tgllp,
+    name: "TGLLP",
+    aliases: &["TGL", "DG1", "GEN12LP", "RKL", "ADL-S", "ADL-P", "ADL-N"],
+    assembler: Some("TGLLP"),
+    families: &[29, 30, 31, 32, 33, 34, 1210],
+    object_codes: &[12],
+    wide_and_narrow_atomics: true,
+    quadwords: Quadwords::Emulated,
+    crashes_past_end: true,
+    crashes_on_local_id_buffer: true,
+    ..ICLLP
+};
+
+const XEHP: Features = Features {
+    platform: Platform::Xehp,
+    name: "XEHP",
+    aliases: &["XeHP_SDV"],
+    assembler: Some("XeHP_SDV"),
+    families: &[1250],
+    object_codes: &[11],
+    quadwords: Quadwords::Documented,
+    integer_division: false,
+    bf: true,
+    local_blocks: LocalBlocks::Documented,
+    matrix_lanes: Some(8),
+    fused: true,
+    address_per_lane: false,
+    crashes_on_bf_offsets: true,
+    slot_shift: Some(7),
+    keeps_local_ids: false,
+    ..TGLLP
+};
+
+const DG2: Features = Features {
+    platform: Platform::Dg2,
+    name: "DG2",
+    aliases: &["XeHPG", "ACM"],
+    assembler: Some("DG2"),
+    families: &[1270],
+    object_codes: &[13],
+    quadwords: Quadwords::Emulated,
+    ..XEHP
+};
+
+const MTL: Features = Features {
+    platform: Platform::Mtl,
+    name: "MTL",
+    aliases: &["MTL-H", "MTL-U", "XeLPG"],
+    assembler: Some("MTL"),
+    families: &[1272],
+    bf: false,
+    crashes_on_bf_offsets: false,
+    ..DG2
+};
+
+const ARL: Features = Features {
+    platform: Platform::Arl,
+    name: "ARL",
+    aliases: &["ARL-H", "ARL-U", "ARL-S"],
+    assembler: None,
+    families: &[1273],
+    bf: true,
+    ..MTL
+};
+
+const PVC: Features = Features {
+    platform: Platform::Pvc,
+    name: "PVC",
+    aliases: &["XeHPC", "PVCXT"],
+    assembler: Some("PVC"),
+    families: &[1271],
+    object_codes: &[14, 15],
+    grf_bytes: 64,
+    narrowest_simd: 16,
+    quadwords: Quadwords::Rotated,
+    byte_products: false,
+    matrix_lanes: Some(16),
+    fused: false,
+    tf32: true,
+    narrow_sums: true,
+    short_messages: false,
+    slot_shift: Some(8),
+    ..XEHP
+};
+
+const BMG: Features = Features {
+    platform: Platform::Bmg,
+    name: "BMG",
+    aliases: &["XE2", "BMG-G21", "BMG-G31"],
+    assembler: None,
+    families: &[1274],
+    object_codes: &[18],
+    caches_constants: true,
+    crashes_past_end: false,
+    crashes_on_local_id_buffer: false,
+    crashes_on_bf_offsets: false,
+    aligns_after_inline: true,
+    ..PVC
+};
+
+const LNL: Features = Features {
+    platform: Platform::Lnl,
+    name: "LNL",
+    aliases: &["LNL-M"],
+    families: &[1275],
+    ..BMG
+};
+
+const PTL: Features = Features {
+    platform: Platform::Ptl,
+    name: "PTL",
+    aliases: &["XE3", "PTL-H", "PTL-U"],
+    families: &[1300],
+    object_codes: &[19],
+    ..BMG
+};
+
+const WCL: Features = Features {
+    platform: Platform::Wcl,
+    name: "WCL",
+    aliases: &[],
+    release: Some(3),
+    ..PTL
+};
+
+const NVL: Features = Features {
+    platform: Platform::Nvl,
+    name: "NVL",
+    aliases: &["XE3P", "XE3P_GRAPHICS", "NVL-P", "NVL-S", "NVL-U"],
+    families: &[1340, 1360],
+    object_codes: &[22],
+    ..BMG
+};
+
+const CRI: Features = Features {
+    platform: Platform::Cri,
+    name: "CRI",
+    aliases: &["XE3P_CRI"],
+    families: &[1380],
+    object_codes: &[21],
+    ..NVL
+};
+
+/// A row for each platform, in the order of [`Platform`].
+static FEATURES: [Features; 14] = [
+    SKL, ICLLP, TGLLP, XEHP, DG2, MTL, ARL, PVC, BMG, LNL, PTL, WCL, NVL, CRI,
+];
 
 impl Platform {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Skl,
-        Self::Icllp,
-        Self::Tgllp,
-        Self::Xehp,
-        Self::Dg2,
-        Self::Mtl,
-        Self::Pvc,
-    ];
+    pub const ALL: [Self; 14] = {
+        let mut all = [Self::Skl; 14];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = FEATURES[i].platform;
+            i += 1;
+        }
+        all
+    };
+
+    /// Facts about the platform.
+    #[must_use]
+    pub const fn features(self) -> &'static Features {
+        &FEATURES[self as usize]
+    }
 
     /// Name in `.target visa NAME`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Skl => "SKL",
-            Self::Icllp => "ICLLP",
-            Self::Tgllp => "TGLLP",
-            Self::Xehp => "XEHP",
-            Self::Dg2 => "DG2",
-            Self::Mtl => "MTL",
-            Self::Pvc => "PVC",
-        }
+        self.features().name
     }
 
-    /// Finds a platform by name, ignoring case; XeHP_SDV is XEHP.
+    /// Finds a platform by its name or an alias, ignoring case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        if name.eq_ignore_ascii_case("XeHP_SDV") {
-            return Some(Self::Xehp);
-        }
-        Self::ALL
-            .into_iter()
-            .find(|p| name.eq_ignore_ascii_case(p.name()))
+        let is = |known: &&str| known.eq_ignore_ascii_case(name);
+        let named = |p: &Self| is(&p.name()) || p.features().aliases.iter().any(is);
+        Self::ALL.into_iter().find(named)
     }
 
-    /// Size of a register in bytes: 64 on PVC, 32 before.
+    /// The platform of a product family in a compiled program, with the release of its
+    /// architecture, if the program has it.
+    #[must_use]
+    pub fn of_family(family: u32, release: Option<u32>) -> Option<Self> {
+        let is_of = |p: &Self| p.features().families.contains(&family);
+        let mut known = Self::ALL.into_iter().filter(is_of);
+        let exact = known.clone().find(|p| {
+            let own = p.features().release;
+            own.is_some() && own == release
+        });
+        exact.or_else(|| known.find(|p| p.features().release.is_none()))
+    }
+
+    /// The platform of a code in a vISA object.
+    #[must_use]
+    pub fn of_object_code(code: u8) -> Option<Self> {
+        let has = |p: &Self| p.features().object_codes.contains(&code);
+        Self::ALL.into_iter().find(has)
+    }
+
+    /// Size of a register in bytes.
     #[must_use]
     pub const fn grf_bytes(self) -> u16 {
-        match self {
-            Self::Pvc => 64,
-            _ => 32,
-        }
+        self.features().grf_bytes
+    }
+}
+
+impl Platforms {
+    /// All platforms.
+    pub const ALL: Self = Self::since(Platform::Skl);
+    pub const SKL: Self = Self::until(Platform::Skl);
+    pub const UP_TO_ICLLP: Self = Self::until(Platform::Icllp);
+    pub const FROM_ICLLP: Self = Self::since(Platform::Icllp);
+    pub const FROM_TGLLP: Self = Self::since(Platform::Tgllp);
+    pub const FROM_XEHP: Self = Self::since(Platform::Xehp);
+    pub const FROM_PVC: Self = Self::since(Platform::Pvc);
+    /// With load/store cache messages.
+    pub const WITH_LSC: Self = Self::since(Platform::Dg2);
+    /// With division and square root as IEEE 754 defines them.
+    pub const WITH_IEEE: Self = Self::SKL.and(Self::of(Platform::Xehp)).and(Self::FROM_PVC);
+    /// Whose `switchjmp` the real tool accepts.
+    pub const WITH_SWITCH: Self = Self::UP_TO_ICLLP.and(Self::FROM_PVC);
+
+    const fn of(platform: Platform) -> Self {
+        Self(1 << platform as u32)
     }
 
-    /// Whether 16-bit and 64-bit atomics exist: from TGLLP, as marked `{TGLLP+}` in the
-    /// documents.
+    /// A platform and all later ones: `{TGLLP+}` in the documents.
+    const fn since(first: Platform) -> Self {
+        Self(u32::MAX << first as u32)
+    }
+
+    /// All platforms up to one.
+    const fn until(last: Platform) -> Self {
+        Self(!((u32::MAX << last as u32) << 1))
+    }
+
+    /// These and other platforms.
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     #[must_use]
-    pub fn has_wide_and_narrow_atomics(self) -> bool {
-        self >= Self::Tgllp
+    pub const fn contains(self, platform: Platform) -> bool {
+        self.0 >> platform as u32 & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_complete_and_unambiguous() {
+        for (index, platform) in Platform::ALL.into_iter().enumerate() {
+            let features = platform.features();
+            assert_eq!(features.platform as usize, index, "{}", features.name);
+            assert!(!features.families.is_empty() && !features.object_codes.is_empty());
+            assert!(features.grf_bytes == 32 || features.grf_bytes == 64);
+            assert!(!features.fused || features.matrix_lanes.is_some());
+            for name in features.aliases.iter().chain([&features.name]) {
+                assert_eq!(Platform::named(name), Some(platform), "{name}");
+            }
+            for family in features.families {
+                let found = Platform::of_family(*family, features.release);
+                assert_eq!(found, Some(platform), "{family}");
+            }
+        }
+        assert_eq!(Platform::of_family(1300, Some(7)), Some(Platform::Ptl));
+        assert_eq!(Platform::of_family(1, None), None);
+    }
+
+    #[test]
+    fn sets_follow_the_order() {
+        let since = Platforms::since(Platform::Tgllp);
+        let until = Platforms::until(Platform::Icllp);
+        for platform in Platform::ALL {
+            assert_ne!(since.contains(platform), until.contains(platform));
+            assert!(Platforms::ALL.contains(platform));
+        }
     }
 }

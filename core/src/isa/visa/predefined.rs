@@ -104,6 +104,9 @@ pub const SLM: u8 = 0;
 /// The number of the stateless surface: the document's T255.
 pub const STATELESS: u8 = 5;
 
+/// The number of the bindless sampler, S31.
+pub const BINDLESS_SAMPLER: u8 = 31;
+
 /// The number of the first declared surface.
 pub const FIRST_DECLARED_SURFACE: u8 = 6;
 
@@ -146,8 +149,7 @@ const WITHOUT_OPCODE: [&str; 3] = ["acos", "asin", "atan"];
 /// Instructions that the real assembler does not know and takes as names.
 const TAKEN_AS_NAMES: [&str; 4] = ["invm", "rsqtm", "rt_read", "rt_write"];
 
-/// Whether a word is a mnemonic of vISA, whatever its case, and may therefore
-/// not name a variable.
+/// Whether a word is a mnemonic of vISA, whatever its case.
 #[must_use]
 pub fn is_mnemonic(word: &str) -> bool {
     if TAKEN_AS_NAMES.contains(&word) {
@@ -156,6 +158,13 @@ pub fn is_mnemonic(word: &str) -> bool {
     let mut others = WITHOUT_OPCODE.iter().chain(&FREE_IN_ASSEMBLER);
     Instruction::named(Family::Visa, word).is_some()
         || others.any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word is spelled like a mnemonic, which are in lower case, and may therefore
+/// not name a variable.
+#[must_use]
+pub fn is_reserved_word(word: &str) -> bool {
+    is_mnemonic(word) && !word.bytes().any(|b| b.is_ascii_uppercase())
 }
 
 #[cfg(test)]

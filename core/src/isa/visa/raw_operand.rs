@@ -3,8 +3,8 @@
 //! Source: visa_5_operands.md, "Raw Operands".
 
 use super::declarations::{Declarations, General, Symbol};
-use super::predefined::{self, VARIABLES, is_mnemonic};
-use super::{expression, platform, spelling};
+use super::predefined::{self, VARIABLES, is_reserved_word};
+use super::{expression, spelling};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{AddressRegister, Check, IssueContext, SourceElement, Style};
@@ -429,7 +429,7 @@ pub fn declare(
     let start = Cursor::line_of(text, diagnostic.span.start).start;
     // A block comment may end on this line.
     let inside = Span::new(start, diagnostic.span.start).of(text);
-    if !plain || is_mnemonic(name) || inside.contains("*/") {
+    if !plain || is_reserved_word(name) || inside.contains("*/") {
         return diagnostic.help(format!("declare it: `{line}`"));
     }
     let help = format!("add `{line}`");
@@ -524,8 +524,8 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     }
     let read = !usage.matrix && !matches!(part, SyntaxPart::Dst | SyntaxPart::Src1);
     let hangs = read && matches!(name, "%arg" | "%retval");
-    let early = check.symbols.visa.platform() < platform::Platform::Tgllp;
-    if hangs || name == "%local_id_buf_ptr" && !early {
+    let buffer_hangs = check.symbols.visa.features().crashes_on_local_id_buffer;
+    if hangs || name == "%local_id_buf_ptr" && buffer_hangs {
         check.report(
             &rules::TOOL_FAILS,
             part,
@@ -580,7 +580,7 @@ pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage
     let wanted = usage.bytes;
     let symbols = &check.symbols.visa;
     let past_end = offset + wanted > variable.bytes();
-    if !past_end || symbols.platform() < platform::Platform::Tgllp {
+    if !past_end || !symbols.features().crashes_past_end {
         return false;
     }
     let grf = symbols.grf_bytes();

@@ -296,7 +296,7 @@ impl Semantics for SvmAtomic {
         atomic::source_elements(&self.atomic, self.width(), &ADDRESSES, unit, &symbols.visa)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
         let space = SpaceId::VIRTUAL;
         let memory = context.machine.space(space).mapped();
         let (width, bytes) = (self.width(), self.width().bytes());
@@ -312,15 +312,26 @@ impl Semantics for SvmAtomic {
             }
         };
         atomic::issue(&self.atomic, width, &ADDRESSES, space, context, cell, out);
+        Ok(())
     }
 
-    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
+    fn first_channel(&self) -> u8 {
+        self.atomic.execution.mask.offset()
+    }
+
+    fn run_unrecorded(
+        &self,
+        thread: u8,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+    ) -> Option<u32> {
         let space = SpaceId::VIRTUAL;
         atomic::run_unrecorded(
             &self.atomic,
             self.width(),
             &ADDRESSES,
             space,
+            thread,
             machine,
             symbols,
         )

@@ -5,7 +5,7 @@ use crate::components::dialog::close_button;
 use crate::components::select::select;
 use crate::features::player::Pane;
 use crate::features::screen::{DialogKind, dialog};
-use crate::features::share::page_folder;
+use crate::features::share::shared_folder;
 use crate::store::{Action, State};
 use yew::prelude::*;
 
@@ -18,7 +18,7 @@ pub(crate) fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
 /// Contents of the dialog: options and the resulting code.
 fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
     let (chosen, step) = (&state.embedding, state.session.position());
-    let code = state.embed_code(&page_folder());
+    let code = state.embed_code(&shared_folder(state.screen.is_served));
     let set = |embedding: Embedding| Action::Embed(EmbedAction::Set(embedding));
     let option = |label: &str, is_on: bool, toggled: Embedding| {
         let on_change = dispatch.reform(move |_: bool| set(toggled.clone()));

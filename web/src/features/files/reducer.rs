@@ -55,7 +55,11 @@ impl State {
 
     fn keep_source(&mut self, name: Rc<str>, bytes: &[u8]) {
         let text = Rc::from(&*String::from_utf8_lossy(bytes));
-        self.files.source = Some(SourceText { name, text });
+        let source = SourceText { name, text };
+        if let Some(launch) = &mut self.launch {
+            launch.use_source(&source);
+        }
+        self.files.source = Some(source);
     }
 
     fn ask_worker(&mut self, id: u32, name: Rc<str>, request: SearchRequest) {

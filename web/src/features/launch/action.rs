@@ -37,6 +37,8 @@ pub(crate) enum LaunchField {
     Global(usize),
     /// Size of a work-group in a dimension.
     Local(usize),
+    /// Global ID of the first work-item in a dimension.
+    Offset(usize),
     /// Work-group to step.
     Group,
     /// Length of a buffer, bytes of local memory, or a number, by argument.

@@ -22,6 +22,7 @@ impl State {
         let launch = program.launch.as_ref().filter(|launch| launch.group > 0);
         self.earlier_groups = launch.map(|_| Slice::new(LaunchRun::new(program)));
         self.earlier_warnings = Slice::default();
+        self.earlier_printed = Slice::default();
     }
 
     /// Runs a slice of the work-groups before the one in the timeline. Returns
@@ -41,17 +42,18 @@ impl State {
             return false;
         }
         self.earlier_warnings = Slice::new(run.result().warnings.clone());
+        self.earlier_printed = Slice::new(run.result().printed.clone());
         let continued = run.clone().continue_in_timeline(&program);
         let program = Rc::new(continued);
         self.outcomes.continue_after(&run, &program);
         let granularity = self.stepping.stride.granularity();
         *self.session = Session::with_granularity(program, granularity);
-        self.session.explore(AHEAD);
+        self.session.precompute(AHEAD);
         true
     }
 
     /// Shows another work-group in the timeline, and goes to a place in it.
-    pub(super) fn show_group(&mut self, group: u32, go: TransportAction) {
+    pub(crate) fn show_group(&mut self, group: u32, go: TransportAction) {
         let text = self.text();
         let Some(mut form) = LaunchForm::read(&text) else {
             self.report_no_launch();

@@ -1,5 +1,6 @@
-use lanewise_core::ide::{FormPart, FormProblem, LaunchForm};
-use lanewise_core::isa::Target;
+use crate::features::program::SourceText;
+use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, LaunchForm, with_struct_fields};
+use lanewise_core::isa::{Family, Target};
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
 use std::rc::Rc;
@@ -18,6 +19,7 @@ pub(crate) struct LaunchDialogState {
     pub(crate) form: LaunchForm,
     /// Work-group to step.
     pub(crate) step_group: String,
+    pub(crate) is_visa: bool,
     /// Number of work-groups.
     pub(crate) groups: Option<u32>,
     /// Number of groups and of threads, in words.
@@ -43,6 +45,7 @@ impl LaunchDialogState {
             text,
             form,
             step_group: String::from("0"),
+            is_visa: false,
             groups: None,
             groups_text: String::new(),
             problems: Vec::new(),
@@ -53,7 +56,7 @@ impl LaunchDialogState {
     }
 
     /// Text of the launch with a work-group in the timeline.
-    pub(super) fn text_for(&self, group: &str) -> String {
+    pub(crate) fn text_for(&self, group: &str) -> String {
         let mut form = self.form.clone();
         form.group = group.to_owned();
         form.write(&self.text)
@@ -71,6 +74,7 @@ impl LaunchDialogState {
                 help: None,
             });
         }
+        self.is_visa = program.symbols.target.family() == Family::Visa;
         self.groups = None;
         self.groups_text.clear();
         if let Some(launch) = &program.launch {
@@ -84,10 +88,42 @@ impl LaunchDialogState {
         }
     }
 
+    /// Whether an argument is a structure whose fields are not known.
+    pub(super) fn has_unknown_struct(&self) -> bool {
+        let mut arguments = self.form.arguments.iter();
+        arguments.any(ArgumentField::is_part_of_struct)
+    }
+
+    /// Fills structures by field, as far as a source defines them.
+    pub(crate) fn use_source(&mut self, source: &SourceText) {
+        if !is_source_of(&self.text, &source.name) {
+            return;
+        }
+        let own = with_struct_fields(&self.text_for(&self.step_group), &source.text);
+        if let Some(form) = LaunchForm::read(&own) {
+            self.text = Rc::from(own);
+            self.form = form;
+            self.check();
+        }
+    }
+
     pub(super) fn problems_of(&self, part: FormPart) -> impl Iterator<Item = &FormProblem> {
         self.problems
             .iter()
             .filter(move |problem| problem.part == part)
+    }
+}
+
+/// Whether a kernel names a source file, or none.
+fn is_source_of(text: &str, name: &str) -> bool {
+    let mut files = text.lines().filter_map(|line| line.strip_prefix("FILE \""));
+    let is_own = |file: &str| {
+        let file = file.trim_end().trim_end_matches('"');
+        file.rsplit(['/', '\\']).next() == Some(name)
+    };
+    match files.next() {
+        Some(first) => is_own(first) || files.any(is_own),
+        None => true,
     }
 }
 

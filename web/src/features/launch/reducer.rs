@@ -2,7 +2,7 @@ use super::model::about_program;
 use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
 use crate::features::notice::Notice;
 use crate::features::program::Origin;
-use crate::features::screen::{Area, DialogKind, ScreenAction};
+use crate::features::screen::{Area, DialogKind, DrawerTab, ScreenAction};
 use crate::features::transport::TransportAction;
 use crate::store::{Slice, State};
 use std::rc::Rc;
@@ -38,7 +38,11 @@ impl State {
     pub(crate) fn propose_launch(&mut self, file: &str, kernel: &str, summary: &str, text: &str) {
         let about = format!("{file} · {summary}");
         let dialog = LaunchDialogState::new(kernel, about, Some(Rc::from(file)), Rc::from(text));
-        self.launch = Some(Slice::new(dialog.expect("a proposal has a launch")));
+        let mut dialog = dialog.expect("a proposal has a launch");
+        if let Some(source) = &self.files.source {
+            dialog.use_source(source);
+        }
+        self.launch = Some(Slice::new(dialog));
         self.screen.dialog = Some(DialogKind::Launch);
     }
 
@@ -87,6 +91,9 @@ impl State {
             LaunchStart::RunToEnd => {
                 self.apply_transport(TransportAction::ToEnd);
                 RESULT_TABS.iter().any(|tab| self.open_tab(tab));
+                if self.prints() {
+                    self.screen.apply(ScreenAction::OpenTab(DrawerTab::Output));
+                }
                 self.screen.apply(ScreenAction::Show(Area::State));
             }
             LaunchStart::Step => {
@@ -104,6 +111,7 @@ impl LaunchDialogState {
         match field {
             LaunchField::Global(dimension) => self.form.set_global(dimension, text),
             LaunchField::Local(dimension) => self.form.local[dimension] = text,
+            LaunchField::Offset(dimension) => self.form.offset[dimension] = text,
             LaunchField::Group => self.step_group = text,
             LaunchField::Quantity(argument) => self.form.set_quantity(argument, text),
             LaunchField::Values(argument) => self.form.set_values(argument, text),

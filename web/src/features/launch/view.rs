@@ -12,11 +12,13 @@ pub(crate) fn launch_dialog(state: &State, dispatch: &Callback<Action>) -> Html 
     let (label, class) = ("Launch", "launch-dialog");
     dialog(state, DialogKind::Launch, label, class, dispatch, || {
         let launch = state.launch.as_ref();
-        launch.map_or_else(Html::default, |launch| form(launch, dispatch))
+        launch.map_or_else(Html::default, |launch| {
+            form(launch, &state.trial_text(), dispatch)
+        })
     })
 }
 
-fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
+fn form(launch: &LaunchDialogState, trial: &[String], dispatch: &Callback<Action>) -> Html {
     let can_start = launch.problems.is_empty();
     let run = Action::Launch(LaunchAction::Start(LaunchStart::RunToEnd));
     let onsubmit = dispatch.reform(move |event: SubmitEvent| {
@@ -66,6 +68,10 @@ fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
                     <span>{ "work-group" }</span>
                     { sizes_of("Work-group size", &launch.form.local, LaunchField::Local) }
                 </span>
+                <span role="group" aria-label="Global offset">
+                    <span>{ "offset" }</span>
+                    { sizes_of("Global offset", &launch.form.offset, LaunchField::Offset) }
+                </span>
                 <span class="muted" role="status" aria-label="Groups">{ &launch.groups_text }</span>
             </div>
             { problems("launch-sizes-problem", sizes) }
@@ -83,7 +89,13 @@ fn form(launch: &LaunchDialogState, dispatch: &Callback<Action>) -> Html {
                     </table>
                 </div>
             }
+            if launch.has_unknown_struct() {
+                <p class="muted">{ "Open the source of the kernel, too, to fill structures by field." }</p>
+            }
             { problems("launch-problems", elsewhere) }
+            <div class="launch-trial" role="status" aria-label="Trial">
+                { for trial.iter().map(|line| html! { <p>{ line }</p> }) }
+            </div>
             <div class="launch-ends">
                 <button class="button primary" disabled={!can_start} autofocus=true>{ "Run to the end" }</button>
                 { start("Step from the start", LaunchStart::Step, can_start) }

@@ -2,6 +2,7 @@
 
 use super::OutcomesAction;
 use super::state::WorkerRequest;
+use crate::features::checks::ChecksAction;
 use crate::features::files::FilesAction;
 use crate::fetch::fetch;
 use crate::store::{Action, State};
@@ -69,7 +70,8 @@ pub(crate) fn use_worker(state: &State, time: SearchStart, dispatch: &Callback<A
         }
     };
     let (outcomes, files) = (&state.outcomes, &state.files);
-    let searches = is_wanted && outcomes.awaits_response();
+    let checks = &state.checks;
+    let searches = is_wanted && (outcomes.awaits_response() || checks.awaits_response());
     use_effect_with(searches || files.pending.is_some(), {
         let client = Rc::clone(&client);
         move |is_awaited| client.set_awaited(*is_awaited)
@@ -77,6 +79,8 @@ pub(crate) fn use_worker(state: &State, time: SearchStart, dispatch: &Callback<A
     let wanted = |request: &Option<WorkerRequest>| request.clone().filter(|_| is_wanted);
     use_effect_with(wanted(&outcomes.search_request), send.clone());
     use_effect_with(wanted(&outcomes.query_request), send.clone());
+    use_effect_with(wanted(&checks.launch.request), send.clone());
+    use_effect_with(checks.trial.request.clone(), send.clone());
     use_effect_with(files.request.clone(), send);
 }
 
@@ -208,6 +212,9 @@ impl Client {
             SearchResponse::File { id, contents } => {
                 Action::Files(FilesAction::Contents(id, contents.map(Rc::new)))
             }
+            SearchResponse::Checked { id, launch } => {
+                Action::Checks(ChecksAction::Answer(id, launch.map(Rc::new)))
+            }
             SearchResponse::Entry { id, entry } => {
                 Action::Files(FilesAction::Entry(id, entry.map(Rc::new)))
             }
@@ -220,6 +227,8 @@ impl Client {
     fn fail(&self, how: &str) {
         let action = FilesAction::WorkerFailed(format!("the reader {how}"));
         self.on_action.emit(Action::Files(action));
+        let action = ChecksAction::WorkerFailed(format!("the worker {how}").into());
+        self.on_action.emit(Action::Checks(action));
         let action = OutcomesAction::Failed(format!("The search {how}").into());
         self.on_action.emit(Action::Outcomes(action));
     }

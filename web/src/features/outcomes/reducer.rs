@@ -43,7 +43,7 @@ impl State {
             RunEnd::Here => self.seek_far(here),
             RunEnd::End => self.run_to(Goal::End),
             RunEnd::Access(issue, unit) => {
-                session.explore(AHEAD);
+                session.precompute(AHEAD);
                 let position = match unit {
                     Some(unit) => session.issue_start(issue).and_then(|start| {
                         let rows = session.lanes(issue);

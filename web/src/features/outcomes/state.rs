@@ -515,6 +515,7 @@ impl Outcomes {
             // its own.
             SearchResponse::Progress { .. }
             | SearchResponse::Found { .. }
+            | SearchResponse::Checked { .. }
             | SearchResponse::File { .. }
             | SearchResponse::Entry { .. }
             | SearchResponse::Panicked(_) => {}
@@ -563,7 +564,7 @@ impl Outcomes {
             if session.is_explored() || known > MAX_PREVIEW {
                 break known;
             }
-            session.explore(known + 1024);
+            session.precompute(known + 1024);
         };
         session.seek(end);
         let session = Slice::new(session);

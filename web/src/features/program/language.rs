@@ -122,7 +122,10 @@ pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
             && whole.start <= span.end
     });
     let family = program.symbols.target.family();
-    (!is_wrong).then(|| bytes_text(placed.instruction.encode().bytes(), family))
+    // Only a listing has the bytes of some instructions.
+    let encoding = placed.instruction.encode();
+    let bytes = Some(encoding.bytes()).filter(|bytes| !bytes.is_empty() && !is_wrong);
+    bytes.map(|bytes| bytes_text(bytes, family))
 }
 
 #[cfg(test)]

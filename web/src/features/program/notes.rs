@@ -28,7 +28,11 @@ pub(crate) fn notes(source: &Source) -> Html {
         notes.map(|note| visible(note).into_owned()).collect()
     };
     if notes.is_empty() {
-        return html! { <div class="notes"><h2 class="notes-line">{ name }</h2></div> };
+        return html! {
+            <section class="notes" aria-label="Notes">
+                <h2 class="notes-line">{ name }</h2>
+            </section>
+        };
     }
     html! {
         <details class="notes">

@@ -10,7 +10,7 @@ use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::with_region_component;
 use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
-use lanewise_core::session::Session;
+use lanewise_core::session::{Session, unmet_claims};
 use lanewise_core::text::{Rewritten, SyntaxPart};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -21,6 +21,32 @@ fn name_in_sentence(text: &str) -> String {
     match own_title(text) {
         Some(title) => format!("“{title}”"),
         None => String::from("an untitled program"),
+    }
+}
+
+impl State {
+    /// Says that there are no problems, and what has been checked.
+    pub(crate) fn no_problems_text(&self) -> String {
+        let mut text = self.no_problems_of_run();
+        if let Some(checks) = self.checks_text() {
+            text.push(' ');
+            text.push_str(&checks);
+        }
+        text
+    }
+
+    fn no_problems_of_run(&self) -> String {
+        let session = &self.session;
+        let groups = session.program().launch.as_ref();
+        match groups.map(|launch| (launch.group + 1, launch.group_count())) {
+            _ if !session.at_end() => {
+                String::from("No problems found in the text and in the steps so far.")
+            }
+            Some((last, all)) if last < all => {
+                format!("No problems found in the text and in {last} of {all} work-groups.")
+            }
+            _ => String::from("No problems found in the text and in this run."),
+        }
     }
 }
 
@@ -363,7 +389,15 @@ impl State {
             warning.span = placed.spans.of(SyntaxPart::Opcode);
             Problem::new(&warning, lines)
         };
-        warnings.into_iter().map(problem).collect()
+        let warnings = warnings.into_iter();
+        let own = warnings.filter(|(instruction, _)| !self.is_warning_replaced(*instruction));
+        let mut problems: Vec<Problem> = own.map(problem).collect();
+        if self.session.at_end() {
+            let (text, machine) = (&self.source.document.text, self.session.machine());
+            let unmet = unmet_claims(text, program, machine);
+            problems.extend(unmet.iter().map(|claim| Problem::new(claim, lines)));
+        }
+        problems
     }
 
     /// Seeks to the instruction on a line, if its steps are known, and opens
@@ -384,7 +418,7 @@ impl State {
             .apply(ScreenAction::OpenTab(DrawerTab::Encoding));
     }
 
-    fn place_caret(&mut self, selection: (u32, u32), focus: bool) {
+    pub(crate) fn place_caret(&mut self, selection: (u32, u32), focus: bool) {
         let caret = Caret { selection, focus };
         Request::ask(&mut self.source.caret, caret);
     }
@@ -443,6 +477,31 @@ ret (M1, 1)
         state.act(ProgramAction::Edit(format!("// one\n{text}")));
         assert!(!state.waits_for_groups());
         assert_eq!(lines(&state), [("W0714", 11)]);
+    }
+
+    #[test]
+    fn comments_about_the_end_are_compared_with_the_run() {
+        let mut state = State::of_scenario("barrier");
+        state.act(TransportAction::ToEnd);
+        assert!(state.run_problems().is_empty());
+        let text = state.text().replace("iota(100, 1)", "iota(101, 1)");
+        state.act(ProgramAction::Edit(text));
+        state.act(TransportAction::ToStart);
+        assert!(state.run_problems().is_empty());
+        state.act(TransportAction::ToEnd);
+        let codes = state.run_problems().into_iter().map(|problem| problem.code);
+        assert_eq!(codes.collect::<Vec<_>>(), ["W0715"]);
+    }
+
+    #[test]
+    fn bundled_kernels_have_no_problems() {
+        for bundled in lanewise_core::library::BUNDLED {
+            let state = State::of_text(bundled.text);
+            if bundled.id.starts_with("kernel-") {
+                let problems = &state.source.problems;
+                assert!(problems.is_empty(), "{}: {problems:?}", bundled.id);
+            }
+        }
     }
 
     #[test]

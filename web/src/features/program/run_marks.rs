@@ -2,11 +2,12 @@
 //! threads are and wait, and the fault.
 
 use crate::features::lanes::units::lanes_text;
-use crate::features::threads::thread_name;
+use crate::features::threads::{thread_name, waiting_at};
 use crate::store::State;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
 use lanewise_core::session::Session;
+use lanewise_web::launch_checks::LaunchFinding;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,7 +40,11 @@ impl RunMark {
 }
 
 /// Marks of a run, by line. `thread` is the chosen thread, if any.
-pub(crate) fn run_marks(session: &Session, thread: Option<u8>) -> Vec<RunMark> {
+pub(crate) fn run_marks(
+    session: &Session,
+    thread: Option<u8>,
+    findings: &[LaunchFinding],
+) -> Vec<RunMark> {
     let mut marks: BTreeMap<u32, RunMark> = BTreeMap::new();
     let instructions = &session.program().instructions;
     if let Some(fault) = session.fault()
@@ -59,6 +64,16 @@ pub(crate) fn run_marks(session: &Session, thread: Option<u8>) -> Vec<RunMark> {
             mark.add(&format!("×{count}"), &format!("executed {count} times"));
         }
     }
+    for found in findings {
+        for access in &found.accesses {
+            if let Some(placed) = instructions.get(access.instruction as usize) {
+                let mark = marks.entry(placed.line).or_default();
+                if !mark.text.split(' ').any(|word| word == found.code) {
+                    mark.add(&found.code, &found.title);
+                }
+            }
+        }
+    }
     for (line, text) in waits_by_line(session, thread) {
         marks.entry(line).or_default().waits = Some(text);
     }
@@ -74,13 +89,7 @@ fn waits_by_line(session: &Session, thread: Option<u8>) -> Vec<(u32, String)> {
     let mut waits = Vec::new();
     for thread in 0..program.threads {
         let control = Control::new(session.machine(), thread);
-        let at = match control.state() {
-            // The thread is already past the barrier.
-            ThreadState::AtBarrier => control.pc().checked_sub(1),
-            ThreadState::AtNamedBarrier => Some(control.pc()),
-            ThreadState::Running | ThreadState::Ended => None,
-        };
-        if let Some(at) = at {
+        if let Some(at) = waiting_at(control) {
             let at = line(at);
             waits.extend(at.map(|at| (at, format!("{} waits here", thread_name(thread, program)))));
         }
@@ -148,9 +157,10 @@ pub(crate) fn use_run_marks(state: &State) -> Rc<Vec<RunMark>> {
             state.session.clone(),
             state.can_run(),
             state.stepping.thread,
+            state.checks.clone(),
         ),
-        |(session, runs, thread)| match runs {
-            true => run_marks(session, *thread),
+        |(session, runs, thread, _)| match runs {
+            true => run_marks(session, *thread, state.findings()),
             false => Vec::new(),
         },
     )

@@ -22,7 +22,7 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn parse(text: &str) -> Self {
-        // Normalises line ends like a text area, so that positions agree.
+        // Normalizes line ends like a text area, so that positions agree.
         let text: Rc<str> = if text.contains('\r') {
             Rc::from(text.replace("\r\n", "\n").replace('\r', "\n"))
         } else {

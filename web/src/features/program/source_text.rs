@@ -4,6 +4,7 @@ use super::source::Document;
 use crate::features::stage::use_reveal;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, on_click};
+use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -11,12 +12,24 @@ use yew::prelude::*;
 /// Maximum number of lines shown.
 const MAX_LINES: usize = 5_000;
 
-/// Source file that the user opened.
+/// Source file that the user opened, or of a bundled kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceText {
     /// Name without its folder.
     pub(crate) name: Rc<str>,
     pub(crate) text: Rc<str>,
+}
+
+impl SourceText {
+    /// Source of a bundled kernel.
+    fn bundled(name: &str) -> Option<Self> {
+        let mut sources = BUNDLED.iter().filter_map(|bundled| bundled.source);
+        let (name, text) = sources.find(|(own, _)| *own == name)?;
+        Some(Self {
+            name: Rc::from(name),
+            text: Rc::from(text),
+        })
+    }
 }
 
 /// Place of the current instruction in the source.
@@ -28,7 +41,7 @@ pub(super) struct SourcePlace {
     place: Option<String>,
     /// The line, if it is one of the program's source file.
     line: Option<u32>,
-    /// The program's source file, if the user opened it.
+    /// The program's source file, if the user opened it or the kernel is bundled.
     text: Option<SourceText>,
 }
 
@@ -42,6 +55,15 @@ fn without_folder(file: &str) -> &str {
 }
 
 impl State {
+    /// The source file that the program names, if the user opened it or the kernel is
+    /// bundled.
+    pub(crate) fn kernel_source(&self) -> Option<SourceText> {
+        let file = source_name(self.session.program())?;
+        let opened = self.files.source.clone();
+        let opened = opened.filter(|source| &*source.name == file);
+        opened.or_else(|| SourceText::bundled(file))
+    }
+
     /// Place of the current instruction in the source.
     pub(super) fn source_place(&self) -> Option<SourcePlace> {
         let session = &self.session;
@@ -51,12 +73,11 @@ impl State {
         let instruction = issue.and_then(|issue| session.issue(issue))?.instruction;
         let own = program.source_line(instruction);
         let line = own.filter(|(own, _)| Some(*own) == program.source_file());
-        let text = self.files.source.clone();
         Some(SourcePlace {
             file: Rc::from(file),
             place: own.map(|(own, line)| format!("{}:{line}", without_folder(own))),
             line: line.and_then(|(_, line)| u32::try_from(line).ok()),
-            text: text.filter(|text| &*text.name == file),
+            text: self.kernel_source(),
         })
     }
 }

@@ -37,9 +37,13 @@ choices! {
         /// Products of one D element; only beside the matrix picture.
         Products "products" "Products",
         Outcomes "outcomes" "Outcomes",
+        /// Text that a kernel prints.
+        Output "output" "Output",
         Encoding "encoding" "Encoding",
         Explain "explain" "Explain",
         Problems "problems" "Problems",
+        /// Source of a file of `lanewise serve`.
+        Source "source" "Source",
     }
 }
 
@@ -55,6 +59,8 @@ impl DrawerTab {
             Self::Products => scope.own == Some(self),
             Self::Flow => scope.has_branches,
             Self::Threads => scope.threads > 1,
+            Self::Source => scope.is_served,
+            Self::Output => scope.prints,
             _ => true,
         }
     }
@@ -71,6 +77,9 @@ pub(crate) struct TabScope {
     pub(crate) own: Option<DrawerTab>,
     pub(crate) has_branches: bool,
     pub(crate) threads: u8,
+    pub(crate) is_served: bool,
+    /// Whether the kernel calls printf.
+    pub(crate) prints: bool,
 }
 
 /// Dialogs, of which at most one is open.
@@ -158,6 +167,8 @@ pub(crate) struct Screen {
     /// Sizes of the areas in percent, where the user has set them.
     pub(crate) sizes: Sizes,
     pub(crate) dialog: Option<DialogKind>,
+    /// Whether `lanewise serve` serves the page.
+    pub(crate) is_served: bool,
 }
 
 impl Screen {

@@ -7,19 +7,36 @@ use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 /// The page's address without its fragment.
-pub(crate) fn page_address() -> String {
+fn page_address() -> String {
     let location = gloo_utils::window().location();
     let mut address = location.href().expect("a page has an address");
     address.truncate(address.find('#').unwrap_or(address.len()));
     address
 }
 
-/// Address of the folder that contains the page.
-pub(crate) fn page_folder() -> String {
-    let address = page_address();
-    let path = address.split('?').next().unwrap_or_default();
-    let folder = path.rfind('/').and_then(|slash| path.get(..=slash));
-    String::from(folder.unwrap_or(path))
+/// Address of the page for links, without a fragment.
+pub(crate) fn shared_address(is_served: bool) -> String {
+    match is_served {
+        true => shared_folder(true),
+        false => page_address(),
+    }
+}
+
+/// Address of the folder that contains the page, for links.
+pub(crate) fn shared_folder(is_served: bool) -> String {
+    folder(&page_address(), is_served).to_owned()
+}
+
+/// The folder of an address. `lanewise serve` has a secret folder, whose parent has the page
+/// without the user's files.
+fn folder(address: &str, is_served: bool) -> &str {
+    let path = address.split_once('?').map_or(address, |(path, _)| path);
+    let up_to_slash = |path: &str| path.rfind('/').map_or(path.len(), |slash| slash + 1);
+    let folder = &path[..up_to_slash(path)];
+    match is_served {
+        true => &path[..up_to_slash(folder.trim_end_matches('/'))],
+        false => folder,
+    }
 }
 
 /// Link in the page's address, if any. The id of an element is an anchor, not a
@@ -86,4 +103,23 @@ pub(crate) fn use_address(state: &State) {
             replace(fragment.as_deref())
         };
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folder;
+
+    #[test]
+    fn shared_addresses_do_not_have_the_secret_of_the_server() {
+        let served = "http://127.0.0.1:8417/0123456789abcdef/";
+        for address in [
+            served,
+            &format!("{served}index.html"),
+            &format!("{served}?a=/b"),
+        ] {
+            assert_eq!(folder(address, true), "http://127.0.0.1:8417/");
+        }
+        let hosted = "https://example.org/lanewise/index.html?a=/b";
+        assert_eq!(folder(hosted, false), "https://example.org/lanewise/");
+    }
 }

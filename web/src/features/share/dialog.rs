@@ -1,6 +1,6 @@
 //! Share dialog: a link to the current view, and exports.
 
-use super::address::page_address;
+use super::address::shared_address;
 use super::{Destination, Export, ExportStatus, ShareAction, Subject};
 use crate::components::copy::CopyButton;
 use crate::components::dialog::close_button;
@@ -21,8 +21,12 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     };
     let on_action = dispatch.reform(Action::Share);
     let contents = || {
+        let is_served = state.screen.is_served;
         let link = match link {
-            Ok(fragment) => link_field(&format!("{}#{fragment}", page_address()), &on_action),
+            Ok(fragment) => {
+                let address = format!("{}#{fragment}", shared_address(is_served));
+                link_field(&address, is_served, &on_action)
+            }
             Err(reason) => html! {
                 <p class="share-long">
                     { format!("This program cannot be shared as a link: {reason}. Share the file instead.") }
@@ -60,7 +64,7 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
 }
 
 /// Link, selected on focus, and its length.
-fn link_field(address: &str, on_action: &Callback<ShareAction>) -> Html {
+fn link_field(address: &str, is_served: bool, on_action: &Callback<ShareAction>) -> Html {
     let count = address.chars().count();
     let onfocus = Callback::from(|event: FocusEvent| {
         let field: HtmlInputElement = event.target_unchecked_into();
@@ -94,8 +98,10 @@ fn link_field(address: &str, on_action: &Callback<ShareAction>) -> Html {
             } else {
                 <p class="muted">
                     { format!(
-                        "{count} characters. The link itself contains the text, the step and the view; nothing is sent to a server. It is also in the address bar."
+                        "{count} characters. The link itself contains the text, the step and the view; nothing is sent to a server."
                     ) }
+                    // The address bar has the secret of the server.
+                    { if is_served { "" } else { " It is also in the address bar." } }
                 </p>
             }
         </>

@@ -8,7 +8,9 @@ use crate::features::lanes::table::{Lane, LaneState, LanesTable};
 use crate::features::lanes::units::{Group, grouped, lanes_text, runs, unit_name};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::isa::{Access, Comparison, Family, Instruction, Style, ThreadSet, Unit, Update};
+use lanewise_core::isa::{
+    Access, Comparison, Family, Instruction, Style, ThreadSet, Unit, Update, index_of,
+};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
@@ -85,6 +87,9 @@ pub(crate) struct StageCell {
     pub(crate) words: String,
 }
 
+/// Maximum number of planes shown side by side.
+pub(crate) const PLANES: u8 = 4;
+
 /// Register planes of an instruction with channels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Planes {
@@ -98,6 +103,13 @@ pub(crate) struct Planes {
     pub(crate) eus: Vec<u8>,
     pub(crate) bytes: u8,
     pub(crate) reads: bool,
+}
+
+impl Planes {
+    /// The channel or element of the first column.
+    pub(crate) fn first(&self) -> u8 {
+        self.channels[0] - index_of(self.channels[0])
+    }
 }
 
 /// Model of the stage.
@@ -757,5 +769,5 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
 /// Whether the lanes are shown as planes: two to four channels, or elements of a
 /// vector.
 fn has_planes(instruction: &Instruction) -> bool {
-    (2..=4).contains(&instruction.channels().count_ones())
+    (2..=PLANES.into()).contains(&instruction.channels().count_ones())
 }

@@ -3,8 +3,9 @@
 use super::kind::StageKind;
 use super::lanes::{RecordRow, record_rows};
 use super::matrix::{MatrixViewOptions, matrix_thumbnail};
-use super::model::{StageLane, StageModel};
+use super::model::{PLANES, StageLane, StageModel};
 use crate::components::hue::hue;
+use lanewise_core::isa::index_of;
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::Session;
 use std::rc::Rc;
@@ -19,7 +20,7 @@ const MAX_STEPS: usize = 64;
 /// The first instruction with a picture of lanes or matrices, half executed.
 fn preview(program: Rc<Program>) -> Option<StageKind> {
     let mut session = Session::new(program);
-    session.explore(MAX_STEPS);
+    session.precompute(MAX_STEPS);
     let is_pictured = |issue: Issue| {
         let instruction = &session.program().instruction(issue).instruction;
         instruction.spec().lane_queue || instruction.matrix().is_some()
@@ -48,7 +49,12 @@ fn lanes(model: &StageModel) -> Html {
     let lane_place = |lane: &StageLane| match &model.planes {
         Some(planes) => {
             let row = usize::from(lane.unit.eu) * planes.stride + usize::from(lane.unit.lane);
-            (row, usize::from(lane.unit.channel.unwrap_or(0)))
+            (
+                row,
+                lane.unit
+                    .channel
+                    .map_or(0, |channel| index_of(channel).into()),
+            )
         }
         None => (lane.place, 0),
     };
@@ -63,7 +69,11 @@ fn lanes(model: &StageModel) -> Html {
         }
         None => (0..model.cells.len()).map(|row| (row, 0)).collect(),
     };
-    let columns = if model.planes.is_some() { 4 } else { 1 };
+    let columns = if model.planes.is_some() {
+        PLANES.into()
+    } else {
+        1
+    };
     let boxes = |places: &[(usize, usize)], left: usize| -> Vec<[usize; 4]> {
         let rows = 1 + places.iter().map(|(row, _)| *row).max().unwrap_or(0);
         let (width, height) = (WIDTH * 2 / 5 / columns, (HEIGHT / rows).min(60));

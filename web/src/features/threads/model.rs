@@ -42,6 +42,16 @@ fn last_step_of(session: &Session, thread: u8) -> Option<usize> {
     Some(next.min(position))
 }
 
+/// The instruction at which a thread waits for others, if it does.
+pub(crate) fn waiting_at(control: Control<'_>) -> Option<u32> {
+    match control.state() {
+        // The thread is already past the barrier.
+        ThreadState::AtBarrier => control.pc().checked_sub(1),
+        ThreadState::AtNamedBarrier => Some(control.pc()),
+        ThreadState::Running | ThreadState::Ended => None,
+    }
+}
+
 /// Name of a thread: `EU1`; of a launch, `thread 1`.
 pub(crate) fn thread_name(thread: u8, program: &Program) -> String {
     match program.launch {

@@ -1,6 +1,6 @@
 //! Threads tab, and the picker of the chosen thread.
 
-use super::model::thread_name;
+use super::model::{thread_name, waiting_at};
 use crate::components::select::select;
 use crate::features::lanes::units::runs;
 use crate::features::transport::TransportAction;
@@ -50,7 +50,8 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
         let name = thread_name(thread, program);
         let control = Control::new(session.machine(), thread);
         let has_ended = control.state() == ThreadState::Ended;
-        let placed = program.instructions.get(control.pc() as usize);
+        let at = waiting_at(control).unwrap_or_else(|| control.pc());
+        let placed = program.instructions.get(at as usize);
         let line = placed.filter(|_| !has_ended).map(|placed| placed.line + 1);
         let active = if has_ended { 0 } else { control.active() };
         let units = (0..32).filter(|lane| active >> lane & 1 == 1);

@@ -222,6 +222,16 @@ impl State {
         }
     }
 
+    /// Runs from the start of the work-group in the timeline to the first execution of a
+    /// line.
+    pub(crate) fn run_from_start_to(&mut self, line: u32) {
+        self.stop_for_move();
+        self.seek(0);
+        if self.current_line() != Some(line) {
+            self.run_to(Goal::Line(line));
+        }
+    }
+
     /// Moves to a position in the following ticks.
     pub(crate) fn run_later(&mut self, position: usize) {
         self.stepping.goal = Some(Goal::Position(position));
@@ -281,7 +291,7 @@ impl State {
     fn explore_slice(&mut self, position: usize) -> bool {
         let known = self.session.known();
         if known < position {
-            self.session.explore(position.min(known + SLICE));
+            self.session.precompute(position.min(known + SLICE));
         }
         self.session.seek(position);
         self.session.position() == position
@@ -413,7 +423,7 @@ impl State {
         let (index, start, end) = place(old, old.position());
         let (within, of) = (old.position() - start, (end - start).max(1));
         let mut new = Session::with_granularity(old.shared_program(), stride.granularity());
-        new.explore(old.known().max(AHEAD));
+        new.precompute(old.known().max(AHEAD));
         let mut starts = new.issue_starts();
         let from = starts.nth(index).unwrap_or(0);
         let to = starts.next().unwrap_or(new.known());
@@ -440,7 +450,7 @@ impl State {
     /// Computes at least `effects` effects, in batches.
     pub(crate) fn explore_to(&mut self, effects: usize) {
         if self.session.known() < effects {
-            self.session.explore(effects.next_multiple_of(SLICE));
+            self.session.precompute(effects.next_multiple_of(SLICE));
         }
     }
 }

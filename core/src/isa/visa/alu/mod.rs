@@ -16,7 +16,7 @@ use crate::number::{
     ElementType, FloatFormat, OddDouble, Real, Rounding, low_mask, set_bits, show, sign_extend,
 };
 use alloc::string::{String, ToString};
-use ops::{AluRow, OnDoubles, OnIntegers, OnReals};
+use ops::{AluRow, OnBits, OnDoubles, OnIntegers, OnReals};
 
 /// Element bits, one per lane.
 pub type LaneBits = [u64; 32];
@@ -161,14 +161,14 @@ pub struct Unfitted {
 
 /// Types and modes for the arithmetic of some operations.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AluTypes {
+pub(crate) struct AluContext {
     sources: [ElementType; 4],
     destination: ElementType,
     saturate: bool,
     mode: FloatMode,
 }
 
-impl AluTypes {
+impl AluContext {
     /// Sum, exact in the low bits, or its saturation.
     fn sum(&self, a: i128, b: i128) -> i128 {
         match self.saturate {
@@ -234,6 +234,29 @@ impl AluTypes {
         value.rounded(format, self.mode.rounding())
     }
 
+    /// Rounds a float by adding random bits below the last digit that is kept, then cutting
+    /// off; subnormals are kept (SRND.md). Sums above all finite numbers become infinite
+    /// (assumed).
+    fn rounded_at_random(&self, bits: u64, random: u64) -> u64 {
+        let format = |ty| {
+            float_format(AluOp::Srnd, ty)
+                .expect("`path` checks the types")
+                .0
+        };
+        let (from, to) = (format(self.sources[0]), format(self.destination));
+        let dropped = low_mask(from.fraction() - to.fraction());
+        let nearest = |bits| Real::from_bits(bits, from).to_bits(to, Rounding::NearestEven);
+        if bits & !from.sign() >= from.infinity() {
+            return nearest(bits);
+        }
+        let sum = (bits + (random & dropped)) & !dropped;
+        match nearest(sum) {
+            infinite if infinite & !to.sign() == to.infinity() => infinite,
+            // Subnormal results have fewer digits.
+            _ => Real::from_bits(sum, from).to_bits(to, Rounding::TowardZero),
+        }
+    }
+
     /// Whether a value is out of range for the destination.
     fn overflows(&self, value: i128) -> bool {
         let (low, high) = range(self.destination);
@@ -255,7 +278,7 @@ const fn pick(value: i128, term: i128) -> i128 {
 }
 
 /// Sum of the products of four bytes, signed where src1 or src2 is.
-fn dot4(types: &AluTypes, b: i128, c: i128) -> i128 {
+fn dot4(types: &AluContext, b: i128, c: i128) -> i128 {
     let [_, b_type, c_type, _] = types.sources;
     let byte = |value: i128, ty: ElementType, index: u32| {
         let bits = low_qword(value >> (8 * index)) & 0xff;
@@ -298,7 +321,7 @@ fn range(ty: ElementType) -> (i128, i128) {
 /// lowest bit. `fcvt` stores formats in integer types.
 fn float_format(op: AluOp, ty: ElementType) -> Option<(FloatFormat, u32)> {
     match (op, ty) {
-        (AluOp::Fcvt, ElementType::Ub) => Some((FloatFormat::Bf8, 0)),
+        (AluOp::Fcvt | AluOp::Srnd, ElementType::Ub) => Some((FloatFormat::Bf8, 0)),
         (AluOp::Fcvt, ElementType::Ud) => Some((FloatFormat::Tf32, 13)),
         _ => ty.float_format().map(|format| (format, 0)),
     }
@@ -311,6 +334,7 @@ enum AluPath {
     Copy,
     Integer(OnIntegers),
     Real(OnReals),
+    Bits(OnBits),
     /// Floats of at most 32 bits, rounded to nearest even.
     Double(OnDoubles),
 }
@@ -323,7 +347,9 @@ pub struct Evaluator {
     row: &'static AluRow,
     path: AluPath,
     sources: [AluSource; 4],
-    types: AluTypes,
+    types: AluContext,
+    /// The result of a division by zero, if it is no fault.
+    by_zero: Option<u64>,
 }
 
 impl AluOp {
@@ -361,6 +387,13 @@ impl AluOp {
 }
 
 impl Evaluator {
+    /// A division by zero has the result `bits` and is no fault.
+    #[must_use]
+    pub const fn with_division_by_zero(mut self, bits: u64) -> Self {
+        self.by_zero = Some(bits);
+        self
+    }
+
     /// Resolves an operation.
     ///
     /// # Errors
@@ -381,7 +414,7 @@ impl Evaluator {
         for (to, from) in all.iter_mut().zip(sources) {
             *to = *from;
         }
-        let types = AluTypes {
+        let types = AluContext {
             sources: all.map(|source| source.ty),
             destination,
             saturate,
@@ -399,6 +432,7 @@ impl Evaluator {
             path,
             sources: all,
             types,
+            by_zero: None,
         })
     }
 
@@ -433,6 +467,14 @@ impl Evaluator {
                 let fit = |values: &[Real; 4]| Some(self.fit_real(f(values, &self.types)));
                 self.lanes(operands, enabled, out, Real::ZERO, real, fit)
             }
+            AluPath::Bits(f) => self.lanes(
+                operands,
+                enabled,
+                out,
+                0,
+                |_, bits| bits,
+                |bits| Some(f(bits, &self.types)),
+            ),
             AluPath::Double(f) => {
                 self.on_doubles(f, operands, enabled, out);
                 Ok(())
@@ -447,7 +489,7 @@ impl Evaluator {
         let pairs = || self.sources.iter().zip(operands);
         let destination = self.types.destination;
         let exact = match self.path {
-            AluPath::Copy => return None,
+            AluPath::Copy | AluPath::Bits(_) => return None,
             _ if self.op.is_bitwise() => return None,
             AluPath::Integer(f) => {
                 let mut values = [0; 4];
@@ -537,7 +579,8 @@ impl Evaluator {
             for ((value, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
                 *value = read(*source, bits[lane]);
             }
-            out[lane] = compute(&values).ok_or(AluError::DivisionByZero {
+            let result = compute(&values).or(self.by_zero);
+            out[lane] = result.ok_or(AluError::DivisionByZero {
                 lane: u8::try_from(lane).expect("there are 32 lanes"),
             })?;
         }
@@ -601,10 +644,14 @@ impl Evaluator {
     /// The value of float bits with the modifier applied.
     fn real(&self, source: AluSource, bits: u64) -> Real {
         let (format, shift) = float_format(self.op, source.ty).expect("floats are on this path");
-        Real::from_bits(
-            self.flushed(source.signed(bits), source.ty) >> shift,
-            format,
-        )
+        let bits = source.signed(bits);
+        let bits = match (self.op, source.ty) {
+            // To tf32, subnormals are flushed; fcvt keeps those of other formats (FCVT.md).
+            (AluOp::Fcvt, ElementType::F) if format.is_subnormal(bits) => bits & format.sign(),
+            (AluOp::Fcvt, _) => bits,
+            _ => self.flushed(bits, source.ty),
+        };
+        Real::from_bits(bits >> shift, format)
     }
 
     /// Float bits, with subnormals flushed to zero if the mode requires it.
@@ -627,7 +674,7 @@ impl Evaluator {
     }
 
     fn fit_real(&self, value: Real) -> u64 {
-        let AluTypes {
+        let AluContext {
             destination,
             saturate,
             mode,
@@ -648,7 +695,11 @@ impl Evaluator {
             FloatFormat::Bf8 | FloatFormat::Bf16 | FloatFormat::Tf32 => Rounding::NearestEven,
             _ => mode.rounding(),
         };
-        self.flushed(value.to_bits(format, rounding) << shift, destination)
+        let bits = value.to_bits(format, rounding) << shift;
+        match self.op {
+            AluOp::Fcvt => bits,
+            _ => self.flushed(bits, destination),
+        }
     }
 }
 
@@ -663,7 +714,7 @@ fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
 }
 
 /// The evaluation strategy for the types; `None` if unsupported.
-fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
+fn path(op: AluOp, sources: &[AluSource], types: &AluContext) -> Option<AluPath> {
     let row = op.row();
     let destination = types.destination;
     let all = |is: &dyn Fn(ElementType) -> bool| sources.iter().all(|source| is(source.ty));
@@ -679,6 +730,17 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluTypes) -> Option<AluPath> {
         let source = types.sources[0];
         let converts = known(source, destination) || known(destination, source);
         return converts.then_some(AluPath::Real(row.real?));
+    }
+    if let Some(bits) = row.bits {
+        // Sources cannot have modifiers; src1 has the bits of its type.
+        let is_known = matches!(
+            (types.sources[0], destination),
+            (ElementType::F, ElementType::Hf) | (ElementType::Hf, ElementType::Ub)
+        );
+        let is_plain = sources
+            .iter()
+            .all(|source| source.modifier == Modifier::NONE);
+        return (is_known && is_plain).then_some(AluPath::Bits(bits));
     }
     let converts = op == AluOp::Mov;
     let is_small = |ty: ElementType| ty.is_float() && ty.bits() <= 32;

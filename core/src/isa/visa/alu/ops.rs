@@ -1,15 +1,18 @@
 //! Table of the operations and their arithmetic.
 
-use super::{AluTypes, dot4, first_high, pick};
+use super::{AluContext, dot4, first_high, pick};
 use crate::number::{OddDouble, Real, Rounding};
 
 /// Exact integer arithmetic.
-pub(super) type OnIntegers = fn(&[i128; 4], &AluTypes) -> i128;
+pub(super) type OnIntegers = fn(&[i128; 4], &AluContext) -> i128;
 /// Unrounded floating-point arithmetic.
-pub(super) type OnReals = fn(&[Real; 4], &AluTypes) -> Real;
+pub(super) type OnReals = fn(&[Real; 4], &AluContext) -> Real;
 /// Unrounded arithmetic of floats of at most 32 bits, on the first lanes of the sources.
 /// The results replace the first source.
-pub(super) type OnDoubles = fn(&mut [[OddDouble; 32]; 4], usize, &AluTypes);
+pub(super) type OnDoubles = fn(&mut [[OddDouble; 32]; 4], usize, &AluContext);
+
+/// Arithmetic on the bits of the elements.
+pub(super) type OnBits = fn(&[u64; 4], &AluContext) -> u64;
 
 /// Name and arithmetic of an operation.
 #[derive(Debug)]
@@ -20,6 +23,7 @@ pub(super) struct AluRow {
     /// Whether the operation excludes 64-bit integers.
     pub(super) narrow: bool,
     pub(super) real: Option<OnReals>,
+    pub(super) bits: Option<OnBits>,
     /// For operations that are exact on doubles, too.
     pub(super) float: Option<(OnReals, OnDoubles)>,
 }
@@ -57,8 +61,8 @@ macro_rules! alu_ops {
     (@ float $arguments:tt $value:block) => {
         Some((
             alu_ops!(@ closure $arguments $value),
-            |sources: &mut [[OddDouble; 32]; 4], lanes, types: &AluTypes| {
-                let compute: fn(&[OddDouble; 4], &AluTypes) -> OddDouble =
+            |sources: &mut [[OddDouble; 32]; 4], lanes, types: &AluContext| {
+                let compute: fn(&[OddDouble; 4], &AluContext) -> OddDouble =
                     alu_ops!(@ closure $arguments $value);
                 let [a, b, c, d] = sources;
                 let lanes = a.iter_mut().zip(b).zip(c).zip(d).take(lanes);
@@ -83,6 +87,7 @@ impl AluRow {
         integer: None,
         narrow: false,
         real: None,
+        bits: None,
         float: None,
     };
 }
@@ -148,6 +153,7 @@ alu_ops! {
     Rsqtm "rsqtm" [_, a] real { Real::ONE / a.sqrt() };
     // Converts between formats that element types do not distinguish.
     Fcvt "fcvt" [_, a] real { a };
+    Srnd "srnd" [t, a, b] bits { t.rounded_at_random(a, b) };
     Addc "addc" [_, a, b] integer { a + b } narrow { true };
     Carry "carry of addc" [_, a, b] integer { (a + b) >> 32 & 1 } narrow { true };
     Subb "subb" [_, a, b] integer { a - b } narrow { true };

@@ -19,8 +19,8 @@ use crate::isa::visa::raw_operand::{RawOperand, VariableId};
 use crate::isa::visa::syntax::{DocumentedInstruction, OperandValue};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
-    Access, Check, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState, Semantics,
-    Spec, Style, SymbolTable, ThreadSet,
+    Access, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError, PseudocodeState,
+    Semantics, Spec, Style, SymbolTable, ThreadSet,
 };
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
@@ -34,8 +34,6 @@ use alloc::vec::Vec;
 pub struct Variant {
     /// The document's name.
     pub name: &'static str,
-    /// Supported platforms with their execution sizes.
-    pub platforms: &'static [(Platform, u8)],
     /// Rule about unsupported platforms.
     pub platform_rule: &'static Rule,
     /// Rule about the execution size.
@@ -61,8 +59,9 @@ impl Variant {
     /// The execution size on a platform; `None` if unsupported.
     #[must_use]
     pub fn exec_size(&self, platform: Platform) -> Option<u8> {
-        let mut all = self.platforms.iter();
-        all.find(|(has, _)| *has == platform).map(|(_, size)| *size)
+        let features = platform.features();
+        let lanes = features.matrix_lanes;
+        lanes.filter(|_| features.fused || !self.shares_src2)
     }
 }
 
@@ -469,7 +468,9 @@ impl<M: MatrixInstruction> Semantics for M {
         check_rules::check_run(self.inner(), context, check);
     }
 
-    fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
+    fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) -> Result<(), FaultKind> {
+        Ok(())
+    }
 
     fn units(&self, _: &[Access]) -> u32 {
         self.inner().stages()

@@ -13,6 +13,7 @@ use crate::number::ElementType;
 use crate::rules;
 use crate::text::SyntaxPart;
 use alloc::format;
+use alloc::string::String;
 use alloc::string::ToString;
 
 use ElementType::{Bf, D, F, Hf, Ud, Uq, Uw, W};
@@ -92,13 +93,18 @@ pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {
 fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
     let (variant, platform) = (this.variant, check.symbols.visa.platform());
     let Some(size) = variant.exec_size(platform) else {
-        let what = format!("{} is not supported on {}", variant.name, platform.name());
-        check.advise(
-            variant.platform_rule,
-            SyntaxPart::Opcode,
-            what,
-            "use .target visa XEHP or DG2",
-        );
+        let (name, on) = (variant.name, platform.name());
+        let what = match platform.features().matrix_lanes {
+            Some(_) => format!("{on} has no fused EUs, so no {name}"),
+            None => format!("{name} is not supported on {on}"),
+        };
+        let has = |p: &Platform| variant.exec_size(*p).is_some();
+        let mut others = Platform::ALL.iter().filter(|p| has(p)).map(|p| p.name());
+        let help = match (others.next(), others.next()) {
+            (Some(one), Some(other)) => format!("use .target visa {one} or {other}"),
+            _ => String::from("use another target"),
+        };
+        check.advise(variant.platform_rule, SyntaxPart::Opcode, what, help);
         return;
     };
     let lanes = this.execution.size.lanes();
@@ -124,7 +130,7 @@ fn check_suffix(this: &MultiplyAdd, check: &mut Check<'_>) {
     if is_tf32.contains(&true) && !this.variant.precisions.contains(&Precision::Tf32) {
         check.report(this.variant.later_rule, SyntaxPart::Precision, pair());
     } else if is_tf32 == [true, true] {
-        if check.symbols.visa.platform() < Platform::Pvc {
+        if !check.symbols.visa.features().tf32 {
             check.report(&rules::TF32_EARLY, SyntaxPart::Precision, pair());
         }
     } else if is_tf32.contains(&true) {
@@ -388,7 +394,7 @@ impl MultiplyAdd {
     /// Whether the real tool accepts Dst and Src0 of a type, regardless of the
     /// precisions.
     fn tool_takes_sum(&self, ty: ElementType, platform: Platform) -> bool {
-        let narrow = self.variant.narrow_sums && platform == Platform::Pvc;
+        let narrow = self.variant.narrow_sums && platform.features().narrow_sums;
         matches!(ty, D | Ud | F) || narrow && matches!(ty, Bf | Hf | W | Uw)
     }
 

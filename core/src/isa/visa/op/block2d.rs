@@ -9,6 +9,8 @@ use super::VisaInstruction;
 use super::lsc::{BLOCK_LOCATION, name};
 use crate::diagnostic::to_usize;
 use crate::isa::IssueContext;
+use crate::isa::visa::vector::VectorOperand;
+use crate::machine::SpaceId;
 use crate::number::sign_extend;
 
 /// Shape of the data of a message.
@@ -156,11 +158,33 @@ impl BlockLocation {
         let unsigned = |part| Some(i64::try_from(value(part)? & 0xffff_ffff).expect("32 bits"));
         let signed = |part| Some(sign_extend(value(part)?, 32));
         let [base, width, height, pitch, x, y] = BLOCK_LOCATION;
+        let offset = |name| sign_extend(instruction.field(name).unwrap_or(0), 32);
+        let offsets = (offset(name::X_OFFSET), offset(name::Y_OFFSET));
+        if instruction.field(name::PAYLOAD) == Some(1) {
+            let VectorOperand::Direct(payload) = instruction.vector(base)? else {
+                return None;
+            };
+            // The base, then width, height and pitch minus 1, X and Y.
+            let symbols = &context.symbols.visa;
+            let start = payload.register_byte(symbols)?;
+            let dword = |index: u32| {
+                let registers = SpaceId::registers(thread);
+                (context.machine).load(registers, start + 4 * u64::from(index), 4)
+            };
+            let unsigned = |index| Some(i64::try_from(dword(index)?).expect("32 bits"));
+            let signed = |index| Some(sign_extend(dword(index)?, 32));
+            return Some(Self {
+                base: dword(0)? | dword(1)? << 32,
+                last: (unsigned(2)?, unsigned(3)?),
+                pitch: unsigned(4)? + 1,
+                first: (signed(5)? + offsets.0, signed(6)? + offsets.1),
+            });
+        }
         Some(Self {
             base: value(base)?,
             last: (unsigned(width)?, unsigned(height)?),
             pitch: unsigned(pitch)? + 1,
-            first: (signed(x)?, signed(y)?),
+            first: (signed(x)? + offsets.0, signed(y)? + offsets.1),
         })
     }
 

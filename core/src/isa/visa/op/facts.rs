@@ -1,10 +1,10 @@
-//! Facts about instructions of the opcode table, by behaviour.
+//! Facts about instructions of the opcode table, by behavior.
 //!
 //! Sources: documentation/visa of intel/intel-graphics-compiler, its finalizer, and
 //! native code that the real tools emit.
 
 use super::message::{Message, MessageFormat, MessageKind};
-use super::{Behaviour, FlowKind};
+use super::{Behavior, FlowKind};
 use crate::isa::Fact;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
@@ -73,10 +73,10 @@ const LABELS: Fact = documented(
 const SCALAR: Fact =
     documented("With execution size 1, all active channels go by the first bit of the predicate.");
 
-/// Facts about the instructions with a behaviour.
-pub(super) const fn of(behaviour: &Behaviour) -> &'static [Fact] {
-    match behaviour {
-        Behaviour::Compute(Computation::Alu(op)) => match op {
+/// Facts about the instructions with a behavior.
+pub(super) const fn of(behavior: &Behavior) -> &'static [Fact] {
+    match behavior {
+        Behavior::Compute(Computation::Alu(op)) => match op {
             AluOp::Div | AluOp::Mod => &[LANES, CONVERSION, ZERO],
             AluOp::Pow => &[LANES, CONVERSION, ABSOLUTE_BASE, PRECISION],
             AluOp::Exp
@@ -88,8 +88,8 @@ pub(super) const fn of(behaviour: &Behaviour) -> &'static [Fact] {
             | AluOp::Inv => &[LANES, CONVERSION, PRECISION],
             _ => &[LANES, CONVERSION],
         },
-        Behaviour::Compute(_) => &[LANES],
-        Behaviour::Message(Message { kind, format }) => match (kind, format) {
+        Behavior::Compute(_) => &[LANES],
+        Behavior::Message(Message { kind, format }) => match (kind, format) {
             (MessageKind::Load, MessageFormat::Lsc) => &[MESSAGE_LANES, ADDRESSES, PREFETCH],
             (MessageKind::Load, MessageFormat::Block2d) => &[
                 BLOCK_OPERANDS,
@@ -101,7 +101,7 @@ pub(super) const fn of(behaviour: &Behaviour) -> &'static [Fact] {
             (_, MessageFormat::Block2d) => &[BLOCK_OPERANDS, BLOCK_LAYOUT, BLOCK_EDGES, ADDRESSES],
             _ => &[MESSAGE_LANES, ADDRESSES],
         },
-        Behaviour::Flow(kind) => match kind {
+        Behavior::Flow(kind) => match kind {
             FlowKind::Jump => {
                 const {
                     &[
@@ -118,7 +118,7 @@ pub(super) const fn of(behaviour: &Behaviour) -> &'static [Fact] {
                 const {
                     &[
                         documented(
-                            "The channels that do not call wait behind the call until all return.",
+                            "The channels that do not call wait after the call until all return.",
                         ),
                         SCALAR,
                     ]
@@ -147,8 +147,8 @@ pub(super) const fn of(behaviour: &Behaviour) -> &'static [Fact] {
                 }
             }
         },
-        Behaviour::NoEffect(reason) => from_ref(reason),
-        Behaviour::SourceMark(_) => from_ref(&SOURCE_MARK),
-        Behaviour::NotModelled => from_ref(&NOT_EXECUTED),
+        Behavior::NoEffect(reason) | Behavior::Fence(_, reason) => from_ref(reason),
+        Behavior::SourceMark(_) => from_ref(&SOURCE_MARK),
+        Behavior::NotModelled => from_ref(&NOT_EXECUTED),
     }
 }

@@ -23,6 +23,16 @@ pub struct Format {
     pub predicate: bool,
     /// Bit n is set if the real assembler prints two blanks before operand n.
     pub gaps: u8,
+    /// Whether the mnemonic follows the operands.
+    pub postfix: bool,
+}
+
+impl Format {
+    /// Whether the text after the mnemonic is kept as it is.
+    #[must_use]
+    pub const fn is_verbatim(&self) -> bool {
+        matches!(self.fields, [Slot::Rest])
+    }
 }
 
 /// A field of the encoding.
@@ -80,6 +90,10 @@ pub enum Slot {
     LabelCount,
     /// A label list, preceded by a [`Slot::LabelCount`].
     Labels,
+    /// A vector operand of later compilers that only the text has.
+    TextVector(SyntaxPart),
+    /// A number of later compilers that only the text has.
+    TextCode(SyntaxPart, &'static str),
 }
 
 pub(super) const fn operand(
@@ -164,6 +178,7 @@ pub(super) const fn format(
         has_size: true,
         predicate: matches!(fields, [Slot::Execution, Slot::Predicate, ..]),
         gaps: 0,
+        postfix: false,
     }
 }
 
@@ -250,6 +265,7 @@ const fn min_max(fields: &'static [Slot]) -> Format {
         has_size: true,
         predicate: true,
         gaps: 0,
+        postfix: false,
     }
 }
 
@@ -406,6 +422,7 @@ pub(super) const fn without_size(
         has_size: false,
         predicate: false,
         gaps: 0,
+        postfix: false,
     }
 }
 
@@ -427,8 +444,14 @@ const DEFINED: Operand = operand(
     "the label",
 );
 
-/// `NAME:` and `.function NAME`.
+/// `.function NAME`.
 pub const DEFINITION: Format = without_size(&[Slot::Label(SyntaxPart::Label)], &[], &[DEFINED]);
+
+/// `NAME:`.
+pub const LABEL: Format = Format {
+    postfix: true,
+    ..DEFINITION
+};
 
 /// `.file "a.c"`.
 pub const FILE: Format = without_size(
@@ -536,9 +559,26 @@ pub const FENCE_SOFTWARE: Format = fence(&[], &[code(SyntaxPart::Operation, "Fen
 
 const BARRIER_ID: Operand = source(SyntaxPart::Src0, "barrier", Form::Source);
 const THREADS: Operand = source(SyntaxPart::Src1, "threads", Form::Source);
+const PRODUCERS: Operand = Operand {
+    optional: true,
+    ..source(SyntaxPart::Src2, "producers", Form::Source)
+};
+const CONSUMERS: Operand = Operand {
+    optional: true,
+    ..source(SyntaxPart::Src3, "consumers", Form::Source)
+};
 
-/// `nbarrier.signal barrier threads`.
-pub const NAMED_SIGNAL: Format = without_size(&[F0, F1], &[], &[BARRIER_ID, THREADS]);
+/// `nbarrier.signal barrier threads`, or `nbarrier.signal barrier role producers consumers`.
+pub const NAMED_SIGNAL: Format = without_size(
+    &[
+        F0,
+        F1,
+        Slot::TextVector(SyntaxPart::Src2),
+        Slot::TextVector(SyntaxPart::Src3),
+    ],
+    &[],
+    &[BARRIER_ID, THREADS, PRODUCERS, CONSUMERS],
+);
 
 /// `nbarrier.wait barrier`; the encoding repeats the barrier.
 pub const NAMED_WAIT: Format = without_size(&[F0, F1], &[], &[BARRIER_ID]);

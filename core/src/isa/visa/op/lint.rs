@@ -7,103 +7,19 @@
 mod computation;
 mod lsc;
 mod message;
-mod particulars;
 mod place;
+mod requirement;
 
 use super::{Slot, VisaInstruction};
 use crate::diagnostic::Severity;
 use crate::isa::Check;
 use crate::isa::visa::execution::{Combine, Verifier};
-use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules::{self, Rule};
 use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
-
-/// Platforms that support an instruction.
-struct Availability {
-    mnemonics: &'static [&'static str],
-    documented: &'static [Platform],
-    taken: &'static [Platform],
-}
-
-const ALL: &[Platform] = &Platform::ALL;
-const UP_TO_ICLLP: &[Platform] = &[Platform::Skl, Platform::Icllp];
-const FROM_TGLLP: &[Platform] = &[
-    Platform::Tgllp,
-    Platform::Xehp,
-    Platform::Dg2,
-    Platform::Mtl,
-    Platform::Pvc,
-];
-const FROM_XEHP: &[Platform] = &[Platform::Xehp, Platform::Dg2, Platform::Mtl, Platform::Pvc];
-const FROM_ICLLP: &[Platform] = &[
-    Platform::Icllp,
-    Platform::Tgllp,
-    Platform::Xehp,
-    Platform::Dg2,
-    Platform::Mtl,
-    Platform::Pvc,
-];
-const WITH_IEEE: &[Platform] = &[Platform::Skl, Platform::Xehp, Platform::Pvc];
-const WITH_SWITCH: &[Platform] = &[Platform::Skl, Platform::Icllp, Platform::Pvc];
-const PVC: &[Platform] = &[Platform::Pvc];
-const WITH_LSC: &[Platform] = &[Platform::Dg2, Platform::Mtl, Platform::Pvc];
-
-const AVAILABILITY: &[Availability] = &[
-    Availability {
-        mnemonics: &["dp4a"],
-        documented: FROM_TGLLP,
-        taken: FROM_TGLLP,
-    },
-    Availability {
-        mnemonics: &["rol", "ror"],
-        documented: FROM_ICLLP,
-        taken: FROM_ICLLP,
-    },
-    Availability {
-        mnemonics: &["add3", "add3.o", "bfn"],
-        documented: FROM_XEHP,
-        taken: ALL,
-    },
-    Availability {
-        mnemonics: &["fcvt", "srnd", "nbarrier.signal", "nbarrier.wait"],
-        documented: PVC,
-        taken: PVC,
-    },
-    Availability {
-        mnemonics: &["qw_gather", "qw_scatter"],
-        documented: PVC,
-        taken: FROM_XEHP,
-    },
-    Availability {
-        mnemonics: &["sad2", "sad2add"],
-        documented: UP_TO_ICLLP,
-        taken: UP_TO_ICLLP,
-    },
-    Availability {
-        mnemonics: &["lrp"],
-        documented: &[Platform::Skl],
-        taken: ALL,
-    },
-    Availability {
-        mnemonics: &["plane", "line", "dp2", "dp3", "dp4", "dph"],
-        documented: UP_TO_ICLLP,
-        taken: ALL,
-    },
-    Availability {
-        mnemonics: &["sqrtm", "divm"],
-        documented: WITH_IEEE,
-        taken: WITH_IEEE,
-    },
-    Availability {
-        mnemonics: &["switchjmp"],
-        documented: ALL,
-        taken: WITH_SWITCH,
-    },
-];
 
 /// Message about a form of an instruction. What the real tool accepts is only a warning.
 fn unsupported(rule: &Rule, mnemonic: &str, form: &str) -> String {
@@ -134,21 +50,24 @@ impl VisaInstruction {
             }
         }
         self.check_computation(check);
-        self.check_message(check);
-        self.check_lsc(check);
+        if let Some(message) = &self.op.constraints.message {
+            self.check_message(message, check);
+        }
+        if let Some(lsc) = &self.op.constraints.lsc {
+            self.check_lsc(lsc, check);
+        }
+        for requirement in self.op.constraints.requirements {
+            self.check_requirement(*requirement, check);
+        }
     }
 
     fn check_platform(&self, check: &mut Check<'_>) {
         let mnemonic = self.mnemonic();
         let platform = check.symbols.visa.platform();
-        let mut rows = AVAILABILITY.iter();
-        let row = rows.find(|row| row.mnemonics.contains(&mnemonic));
-        let (documented, taken) = match row {
-            Some(row) => (row.documented, row.taken),
-            None if mnemonic.starts_with("lsc_") => (WITH_LSC, WITH_LSC),
-            None => return,
-        };
-        let rule = match (documented.contains(&platform), taken.contains(&platform)) {
+        let availability = &self.op.constraints.availability;
+        let documented = availability.documented.contains(platform);
+        let accepted = availability.accepted.contains(platform);
+        let rule = match (documented, accepted) {
             (_, false) => &rules::PLATFORM,
             (false, true) => &rules::PLATFORM_TAKEN,
             (true, true) => return,

@@ -16,6 +16,7 @@ pub(super) mod name {
     pub(crate) const KIND: &str = "Address type";
     pub(crate) const SCALE: &str = "Address scale";
     pub(crate) const OFFSET: &str = "Address offset";
+    pub(crate) const INDEX: &str = "Surface index";
     pub(crate) const WIDTH: &str = "Address size";
     pub(crate) const SIZE: &str = "Data size";
     pub(crate) const ORDER: &str = "Data order";
@@ -25,7 +26,16 @@ pub(super) mod name {
     pub(crate) const BLOCK_WIDTH: &str = "Block width";
     pub(crate) const BLOCK_HEIGHT: &str = "Block height";
     pub(crate) const VNNI: &str = "VNNI";
+    pub(crate) const PAYLOAD: &str = "Payload";
+    pub(crate) const X_OFFSET: &str = "X offset";
+    pub(crate) const Y_OFFSET: &str = "Y offset";
 }
+
+/// Code of the function that accesses shared local memory.
+pub(super) const SLM_FUNCTION: u64 = 3;
+
+/// Code of the scope of a fence that orders the threads of a work-group.
+pub(super) const GROUP_SCOPE: u64 = 0;
 
 const FUNCTIONS: &[(&str, u32)] = &[("ugm", 0), ("ugml", 1), ("tgm", 2), ("slm", 3)];
 const CACHES: &[(&str, u32)] = &[
@@ -40,10 +50,18 @@ const CACHES: &[(&str, u32)] = &[
     ("cc", 6),
 ];
 /// Kinds of addresses.
-pub(super) const KINDS: &[(&str, u32)] =
-    &[("flat", 1), ("bss", 2), ("ss", 3), ("bti", 4), ("arg", 5)];
-/// Widths of addresses.
-pub(super) const WIDTHS: &[(&str, u32)] = &[("a16", 1), ("a32", 2), ("a64", 3)];
+pub(super) const KINDS: &[(&str, u32)] = &[
+    ("flat", 1),
+    ("bss", 2),
+    ("ss", 3),
+    ("bti", 4),
+    ("arg", 5),
+    ("surf", 6),
+];
+/// Widths of addresses. An offset of 32 bits beside a base of 64 is extended with zeros or
+/// with its sign.
+pub(super) const WIDTHS: &[(&str, u32)] =
+    &[("a16", 1), ("a32", 2), ("a64", 3), ("a32u", 4), ("a32s", 5)];
 /// Sizes of data in memory and, behind a `c`, in registers.
 pub(super) const SIZES: &[(&str, u32)] = &[
     ("d8", 1),
@@ -182,7 +200,8 @@ macro_rules! untyped_fields {
             SURFACE_FIELD,
             DST_FIELD,
             BASE_FIELD,
-            $($behind),*
+            $($behind,)*
+            Slot::TextCode(ADDRESS, name::INDEX)
         ]
     };
 }
@@ -242,9 +261,15 @@ const BLOCK: &[Slot] = &[
     Slot::Vector(BLOCK_LOCATION[4], &BLOCK_X),
     Slot::Vector(BLOCK_LOCATION[5], &BLOCK_Y),
     SRC1_FIELD,
+    // Whether the base is the first register of a payload with all of the location.
+    Slot::TextCode(ADDRESS, name::PAYLOAD),
+    // Added to X and Y, as 32-bit numbers.
+    Slot::TextCode(ADDRESS, name::X_OFFSET),
+    Slot::TextCode(ADDRESS, name::Y_OFFSET),
 ];
 
-/// `lsc_load_block2d.ugm (M1, 1) V33:d16.8x8nn flat[base,w,h,pitch,x,y]`.
+/// `lsc_load_block2d.ugm (M1, 1) V33:d16.8x8nn flat[base,w,h,pitch,x+16,y]`, or
+/// `lsc_load_block2d.ugm (M1, 1) V33:d16.8x8nn flat[payload + (16,0)]`.
 pub(super) const LSC_LOAD_BLOCK: Format = message(BLOCK, SUFFIXES, &[LOADED, LOCATION]);
 
 /// `lsc_store_block2d.ugm (M1, 1) flat[base,w,h,pitch,x,y] V33:d16.8x8nn`.
@@ -269,6 +294,7 @@ const TYPED: &[Slot] = &[
     COORDINATES[3],
     SRC1_FIELD,
     SRC2_FIELD,
+    Slot::TextCode(ADDRESS, name::INDEX),
 ];
 
 /// `lsc_load_quad.tgm (M1, 8) V33:d32.xy bti(4)[u,v,r,lod]:a32`.

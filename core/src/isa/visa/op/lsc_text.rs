@@ -14,13 +14,19 @@ use crate::isa::visa::vector::{
 };
 use crate::isa::visa::{expression, spelling};
 use crate::isa::{Style, SymbolTable};
-use crate::number::{low_mask, parse_integer};
+use crate::number::{low_mask, parse_integer, sign_extend};
 use crate::rules;
 use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
 const ATTRIBUTES: &str = "v_type=G type=ud num_elts=16 align=GRF";
+
+/// The kind of address of flat memory.
+const FLAT: u64 = 1;
+
+/// The kinds of address of a surface, which have an operand.
+const STATEFUL: [u64; 4] = [2, 3, 4, 6];
 
 /// A constant of type UD.
 const fn constant(bits: u64) -> VectorOperand {
@@ -68,8 +74,8 @@ impl VisaInstruction {
         self.set(PITCH, Argument::Vector(constant(bytes * elements)));
     }
 
-    fn is_quad(&self) -> bool {
-        self.op.spec.mnemonics[0].contains("quad")
+    pub(super) fn is_quad(&self) -> bool {
+        self.op.constraints.lsc.is_some_and(|lsc| lsc.quad)
     }
 
     /// Parses `V33:d32x4t`, `V33:d32.xyz`, `V33:d16.8x8nn`.
@@ -242,7 +248,7 @@ impl VisaInstruction {
             let span = cursor.since(start);
             let what = format!("invalid address `{}`", span.of(cursor.text()));
             let help = match (self.field(name::BLOCKS), self.raw(SyntaxPart::Address)) {
-                (Some(_), _) => "write flat[base,width,height,pitch,x,y]",
+                (Some(_), _) => "write flat[base,width,height,pitch,x,y], or flat[payload + (0,0)]",
                 (None, Some(_)) => "write flat[V32+0x10]:a64 or bti(4)[V32]:a32",
                 (None, None) => "write bti(4)[u,v,r,lod]:a32",
             };
@@ -263,6 +269,27 @@ impl VisaInstruction {
                 cursor.eat_punct(if index == 0 { '[' } else { ',' })?;
                 let vector = parse_vector(cursor, symbols, out)?;
                 self.set(part, Argument::Vector(vector));
+                let is_variable = matches!(vector, VectorOperand::Direct(_));
+                if index == 0 && cursor.is_punct('+') && is_variable {
+                    self.set_field(name::PAYLOAD, 1);
+                    cursor.advance();
+                    cursor.eat_punct('(')?;
+                    let x = expression::parse(cursor, symbols)?;
+                    cursor.eat_punct(',')?;
+                    let y = expression::parse(cursor, symbols)?;
+                    cursor.eat_punct(')')?;
+                    self.set_field(name::X_OFFSET, x.cast_unsigned() & low_mask(32));
+                    self.set_field(name::Y_OFFSET, y.cast_unsigned() & low_mask(32));
+                    break;
+                }
+                let field = match index {
+                    4 => name::X_OFFSET,
+                    5 => name::Y_OFFSET,
+                    _ => continue,
+                };
+                if is_variable && (cursor.is_punct('+') || cursor.is_punct('-')) {
+                    self.read_offset(field, cursor, symbols, out)?;
+                }
             }
             return cursor.eat_punct(']').map(|_| ());
         }
@@ -272,10 +299,22 @@ impl VisaInstruction {
                 spelling::document(span, &word.to_ascii_lowercase(), cursor, out);
             }
             self.set_field(name::KIND, kind);
-            if matches!(kind, 2..=4) {
+            let has_base = kind == FLAT && cursor.is_punct('(');
+            if has_base || STATEFUL.contains(&kind) {
                 cursor.eat_punct('(')?;
-                let surface = parse_vector(cursor, symbols, out)?;
+                let is_number = cursor.peek()?.kind == LexemeKind::Number;
+                let surface = match has_base && is_number {
+                    true => VectorOperand::Immediate(ImmediateOperand {
+                        ty: OperandType::UQ,
+                        bits: expression::parse(cursor, symbols)?.cast_unsigned(),
+                    }),
+                    false => parse_vector(cursor, symbols, out)?,
+                };
                 self.set(SyntaxPart::Surface, Argument::Vector(surface));
+                if !has_base && cursor.eat_punct(',').is_some() {
+                    let index = expression::parse(cursor, symbols)?;
+                    self.set_field(name::INDEX, u64::try_from(index).ok()?);
+                }
                 cursor.eat_punct(')')?;
             }
         }
@@ -311,23 +350,45 @@ impl VisaInstruction {
         symbols: &Declarations,
         out: &mut Diagnostics,
     ) -> Option<()> {
+        let mut ahead = cursor.clone();
+        if let Some(scale) = expression::unary(&mut ahead, symbols)
+            && ahead.eat_punct('*').is_some()
+        {
+            let scale = u64::try_from(scale)
+                .ok()
+                .filter(|s| (1..=0xffff).contains(s));
+            self.set_field(name::SCALE, scale?);
+            *cursor = ahead;
+        }
         let base = parse_bare("the address", cursor, symbols, out)?;
         self.set(SyntaxPart::Address, Argument::Raw(base));
         if cursor.is_punct('+') || cursor.is_punct('-') {
-            let start = cursor.here().start;
-            let offset = expression::offset(cursor, symbols)?;
-            let cut = offset.cast_unsigned() & low_mask(32);
-            if i32::try_from(offset).is_err() && u32::try_from(offset).is_err() {
-                let span = cursor.since(start);
-                let what = format!("`{}` is truncated to {cut:#x}", span.of(cursor.text()));
-                out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
-            }
-            self.set_field(name::OFFSET, cut);
+            self.read_offset(name::OFFSET, cursor, symbols, out)?;
         }
         if self.vector(PITCH).is_some() && cursor.eat_punct(',').is_some() {
             let pitch = parse_vector(cursor, symbols, out)?;
             self.set(PITCH, Argument::Vector(pitch));
         }
+        Some(())
+    }
+
+    /// Parses `+0x10` into a field of 32 bits.
+    fn read_offset(
+        &mut self,
+        field: &str,
+        cursor: &mut Cursor<'_>,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
+    ) -> Option<()> {
+        let start = cursor.here().start;
+        let offset = expression::offset(cursor, symbols)?;
+        let cut = offset.cast_unsigned() & low_mask(32);
+        if i32::try_from(offset).is_err() && u32::try_from(offset).is_err() {
+            let span = cursor.since(start);
+            let what = format!("`{}` is truncated to {cut:#x}", span.of(cursor.text()));
+            out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+        }
+        self.set_field(field, cut);
         Some(())
     }
 
@@ -340,19 +401,39 @@ impl VisaInstruction {
         };
         if self.field(name::BLOCKS).is_some() {
             sink.token(TokenClass::Keyword, part, "flat");
+            let (x, y) = (field(name::X_OFFSET), field(name::Y_OFFSET));
+            if field(name::PAYLOAD) == 1 {
+                sink.punct(part, "[");
+                vector(part, sink);
+                let signed = |bits| sign_extend(bits, 32);
+                let offsets = format!(" + ({},{})", signed(x), signed(y));
+                sink.token(TokenClass::Number, part, &offsets);
+                return sink.punct(part, "]");
+            }
             for (index, part) in BLOCK_LOCATION.into_iter().enumerate() {
                 sink.punct(part, if index == 0 { "[" } else { ", " });
                 vector(part, sink);
+                match index {
+                    4 => print_offset(x, false, part, sink),
+                    5 => print_offset(y, false, part, sink),
+                    _ => {}
+                }
             }
             sink.punct(part, "]");
             return;
         }
         let kind = Words::Codes(KINDS).text(field(name::KIND));
         sink.token(TokenClass::Keyword, part, &kind.unwrap_or_default());
-        let is_stateful = matches!(field(name::KIND), 2..=4);
-        if is_stateful {
+        let is_stateful = STATEFUL.contains(&field(name::KIND));
+        let surface = self.vector(SyntaxPart::Surface);
+        if is_stateful || self.flat_base().is_some() {
             sink.punct(SyntaxPart::Surface, "(");
             vector(SyntaxPart::Surface, sink);
+            if field(name::INDEX) != 0 {
+                sink.punct(SyntaxPart::Surface, ",");
+                let index = format!("{:#x}", field(name::INDEX));
+                sink.token(TokenClass::Number, SyntaxPart::Surface, &index);
+            }
             sink.punct(SyntaxPart::Surface, ")");
         }
         if !self.op.format.has_size {
@@ -360,8 +441,12 @@ impl VisaInstruction {
         }
         sink.punct(part, "[");
         if let Some(base) = self.raw(part) {
+            let scale = field(name::SCALE);
+            if scale > 1 {
+                sink.token(TokenClass::Number, part, &format!("{scale:#x}"));
+                sink.punct(part, "*");
+            }
             print_bare(base, part, symbols, sink);
-            let surface = self.vector(SyntaxPart::Surface);
             let upper = is_stateful && matches!(surface, Some(VectorOperand::Immediate(_)));
             print_offset(field(name::OFFSET), upper, part, sink);
             if self.vector(PITCH).is_some() {

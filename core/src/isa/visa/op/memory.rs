@@ -420,17 +420,26 @@ pub(super) const TYPED_ATOMIC: Format = Format {
     )
 };
 
+/// Words for the alignment of blocks; without one, the address is dword-aligned.
+const ALIGNMENTS: &[(&str, u32)] = &[("unaligned", 1), ("aligned", 2)];
+/// The code of blocks at multiples of 16 bytes.
+pub(super) const ALIGNED: u64 = 2;
+/// The field of that code.
+pub(super) const ALIGNMENT: &str = "Alignment";
+const ALIGNMENT_CODE: Slot = Slot::TextCode(SyntaxPart::Operation, ALIGNMENT);
+const BLOCK_SUFFIXES: &[Suffix] = &[codes(SyntaxPart::Operation, "unaligned", true, ALIGNMENTS)];
+
 /// `svm_block_ld (4) address dst`.
 pub(super) const SVM_BLOCK_LD: Format = format(
-    &[Slot::Blocks, OFFSET_FIELD, DST_FIELD],
-    &[],
+    &[Slot::Blocks, OFFSET_FIELD, DST_FIELD, ALIGNMENT_CODE],
+    BLOCK_SUFFIXES,
     &[source(SyntaxPart::Address, "address", Form::Source), DST],
 );
 
 /// `svm_block_st (4) address src`.
 pub(super) const SVM_BLOCK_ST: Format = format(
-    &[Slot::Blocks, OFFSET_FIELD, SRC0_FIELD],
-    &[],
+    &[Slot::Blocks, OFFSET_FIELD, SRC0_FIELD, ALIGNMENT_CODE],
+    BLOCK_SUFFIXES,
     &[source(SyntaxPart::Address, "address", Form::Source), SRC],
 );
 
@@ -550,12 +559,7 @@ pub(super) const RAW_SENDS: Format = Format {
             SRC1_FIELD,
             DST_FIELD,
         ],
-        &[
-            decimal(SHARED_FUNCTION, "ffid", "the shared function"),
-            decimal(SOURCES, "src0", "registers that are sent"),
-            decimal(MORE_SOURCES, "src1", "further registers that are sent"),
-            decimal(RESULTS, "dst", "registers that are returned"),
-        ],
+        &[SENDS_FUNCTION, SENT, SENT_TOO, RETURNED],
         &[
             source(EXTENDED, "exdesc", Form::Source),
             MESSAGE_OPERAND,
@@ -565,3 +569,22 @@ pub(super) const RAW_SENDS: Format = Format {
         ],
     )
 };
+
+/// `raw_sendsc`: the shared function may be left out.
+pub(super) const RAW_SENDSC: Format = Format {
+    suffixes: &[
+        Suffix {
+            optional: true,
+            ..SENDS_FUNCTION
+        },
+        SENT,
+        SENT_TOO,
+        RETURNED,
+    ],
+    ..RAW_SENDS
+};
+
+const SENDS_FUNCTION: Suffix = decimal(SHARED_FUNCTION, "ffid", "the shared function");
+const SENT: Suffix = decimal(SOURCES, "src0", "registers that are sent");
+const SENT_TOO: Suffix = decimal(MORE_SOURCES, "src1", "further registers that are sent");
+const RETURNED: Suffix = decimal(RESULTS, "dst", "registers that are returned");

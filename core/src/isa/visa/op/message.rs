@@ -9,7 +9,8 @@
 //! virtual addresses fault (assumed).
 
 use super::block2d::{BlockLocation, BlockShape};
-use super::lsc::{PITCH, name};
+use super::lsc::{PITCH, SLM_FUNCTION, name};
+use super::memory::{ALIGNED, ALIGNMENT};
 use super::{Argument, VisaInstruction};
 use crate::isa::rmw::{Rmw, Width};
 use crate::isa::rmw_exec::{self, Update};
@@ -18,9 +19,9 @@ use crate::isa::visa::operand::load_flags;
 use crate::isa::visa::raw_operand::RawOperand;
 use crate::isa::visa::surface::Surface;
 use crate::isa::visa::vector::VectorOperand;
-use crate::isa::{Access, FIRST_ELEMENT, FaultKind, IssueContext, SourceElement, Unit};
+use crate::isa::{Access, FIRST_ELEMENT, FaultKind, IssueContext, SourceElement, Unit, index_of};
 use crate::machine::{Machine, Recorder, SpaceId};
-use crate::number::ElementType;
+use crate::number::{ElementType, sign_extend};
 use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
@@ -110,6 +111,12 @@ pub enum MessageFault {
     /// The surface is not bound.
     #[error("no buffer is bound to the surface")]
     Unbound,
+    /// The handle is that of no surface.
+    #[error("no buffer has the surface handle {0:#x}")]
+    UnknownHandle(u64),
+    /// The program is not a launch.
+    #[error("only a launch has arguments in memory")]
+    NoArguments,
     /// The registers exceed the register file.
     #[error("the registers of {0} are outside the register file")]
     PastEnd(&'static str),
@@ -125,10 +132,17 @@ impl MessageFault {
         match self {
             Self::NotModelled(_) => FaultKind::NotModelled,
             Self::NarrowPitch => FaultKind::Undefined,
-            Self::NoValue(_) | Self::Unbound | Self::PastEnd(_) => FaultKind::OutOfRange,
+            Self::NoValue(_)
+            | Self::NoArguments
+            | Self::Unbound
+            | Self::UnknownHandle(_)
+            | Self::PastEnd(_) => FaultKind::OutOfRange,
         }
     }
 }
+
+/// The kind of address of the arguments of a launch.
+const ARGUMENTS: u64 = 5;
 
 /// The memory that a message accesses.
 #[derive(Clone, Copy, Debug)]
@@ -265,6 +279,11 @@ struct MessageShape {
     lanes: u8,
     /// Size of an address in registers, in bytes.
     address_bytes: u8,
+    /// Whether an address of 32 bits is extended with its sign.
+    is_signed: bool,
+    /// Documented alignment of loads and stores in memory, in bytes; 1 where the documents
+    /// demand none, as for LSC messages. Atomics are aligned to their size.
+    alignment: u8,
     /// Scale of offsets.
     unit: u64,
     /// Scale of the addresses of each lane.
@@ -307,6 +326,8 @@ impl MessageShape {
             lanes,
             address_bytes,
             unit,
+            is_signed: false,
+            alignment: 1,
             scale: 1,
             shift: 0,
         };
@@ -327,6 +348,7 @@ impl MessageShape {
                     });
                 Self {
                     elements: elements.collect(),
+                    alignment: 4,
                     ..plain(4, 4, 4, 1)
                 }
             }
@@ -356,6 +378,7 @@ impl MessageShape {
                         1 => u32::from(blocks.max(4)),
                         _ => u32::from(bytes),
                     },
+                    alignment: bytes,
                     ..plain(bytes, bytes, 8, 1)
                 }
             }
@@ -370,10 +393,21 @@ impl MessageShape {
                     step: Some(4),
                     masked: false,
                     lanes: dwords,
+                    alignment: match instruction.field(ALIGNMENT) {
+                        Some(ALIGNED) => 16,
+                        _ => 4,
+                    },
                     ..plain(4, 4, 8, unit)
                 }
             }
-            MessageFormat::Lsc => Self::of_lsc(message.kind, instruction, lanes, grf)?,
+            MessageFormat::Lsc => {
+                let (address_bytes, is_signed) = instruction.lsc_address(symbols);
+                Self {
+                    address_bytes,
+                    is_signed,
+                    ..Self::of_lsc(message.kind, instruction, lanes, grf)?
+                }
+            }
             MessageFormat::Block2d => {
                 let block = BlockShape::of(instruction, grf).map_err(MessageFault::NotModelled)?;
                 // The pseudo-code of LSC_UNTYPED.md and its text differ.
@@ -415,6 +449,7 @@ impl MessageShape {
                 let what = "a vector of more than 8 elements that is not transposed";
                 return Err(MessageFault::NotModelled(what));
             }
+            LscVector::Unknown => return Err(MessageFault::NotModelled("the number of elements")),
             LscVector::Single | LscVector::Block(_) => Vec::from([MessageElement {
                 channel: None,
                 offset: 0,
@@ -424,7 +459,7 @@ impl MessageShape {
                 .zip(channels_of(mask))
                 .map(|(position, channel)| MessageElement {
                     channel: Some(channel),
-                    offset: u64::from(channel % FIRST_ELEMENT) * u64::from(bytes),
+                    offset: u64::from(index_of(channel)) * u64::from(bytes),
                     register: position * each,
                 })
                 .collect(),
@@ -434,6 +469,8 @@ impl MessageShape {
             _ => (lanes, None),
         };
         Ok(Self {
+            is_signed: false,
+            alignment: 1,
             elements,
             stride: u32::from(width),
             bytes,
@@ -441,11 +478,7 @@ impl MessageShape {
             step,
             masked: true,
             lanes,
-            address_bytes: match field(name::WIDTH) {
-                1 => 2,
-                3 => 8,
-                _ => 4,
-            },
+            address_bytes: 4,
             unit: 1,
             scale: field(name::SCALE).max(1),
             shift: if size == UPPER_HALF { 16 } else { 0 },
@@ -462,22 +495,24 @@ enum LscVector {
     /// Transposed: one lane accesses this number of elements.
     Block(u8),
     TooLong,
+    /// A number without a meaning.
+    Unknown,
 }
 
 impl LscVector {
     fn of(instruction: &VisaInstruction) -> Self {
         let field = |name| instruction.field(name).unwrap_or(0);
-        if instruction.op.spec.mnemonics[0].contains("quad") {
+        if instruction.is_quad() {
             let mask = u16::try_from(field(name::CHANNELS) & 15);
             return Self::Channels(mask.expect("four bits"));
         }
         let count = match field(name::ELEMENTS) {
-            0..=1 => 1,
-            count @ 2..=4 => u8::try_from(count).expect("at most 4"),
+            count @ 1..=4 => u8::try_from(count).expect("at most 4"),
             5 => 8,
             6 => 16,
             7 => 32,
-            _ => 64,
+            8 => 64,
+            _ => return Self::Unknown,
         };
         match (field(name::ORDER) == 2, count) {
             (true, count) => Self::Block(count),
@@ -496,6 +531,45 @@ const fn elements_mask(count: u8) -> u16 {
 /// Numbers of the channels and elements in a mask.
 fn channels_of(mask: u16) -> impl Iterator<Item = u8> {
     (0..16).filter(move |channel| mask >> channel & 1 == 1)
+}
+
+impl VisaInstruction {
+    /// Whether it addresses the arguments of the launch.
+    pub(super) fn addresses_arguments(&self) -> bool {
+        self.field(name::KIND) == Some(ARGUMENTS)
+    }
+
+    /// The base that all lanes of `flat(V32)[V33]` share.
+    pub(super) fn flat_base(&self) -> Option<VectorOperand> {
+        let surface = self.vector(SyntaxPart::Surface)?;
+        let is_base = match surface {
+            VectorOperand::Direct(direct) => !direct.is_null(),
+            VectorOperand::Immediate(immediate) => immediate.bits != 0,
+            _ => false,
+        };
+        (is_base && self.field(name::KIND) == Some(1)).then_some(surface)
+    }
+
+    /// Size of the address of a lane in registers, in bytes, and whether it is signed.
+    fn lsc_address(&self, symbols: &Declarations) -> (u8, bool) {
+        let own = match self.field(name::WIDTH) {
+            Some(1) => (2, false),
+            Some(3) => (8, false),
+            Some(5) => (4, true),
+            _ => (4, false),
+        };
+        let Some(Argument::Raw(raw)) = self.argument(SyntaxPart::Address) else {
+            return own;
+        };
+        // Beside a base, offsets can have 32 bits.
+        match (self.flat_base(), symbols.general(raw.id.0)) {
+            (Some(_), Some(variable)) if own.0 == 8 && !raw.is_null() => {
+                let bytes = variable.ty.bytes().clamp(4, 8);
+                (bytes, bytes == 4 && variable.ty.is_signed())
+            }
+            _ => own,
+        }
+    }
 }
 
 /// An instruction that is a memory message.
@@ -545,7 +619,6 @@ impl MessageInstruction<'_> {
         context: &IssueContext<'_>,
         thread: u8,
     ) -> Result<SurfaceMemory, MessageFault> {
-        const SLM_FUNCTION: u64 = 3;
         let symbols = &context.symbols.visa;
         if self.instruction.code(SyntaxPart::Operation) == Some(SLM_FUNCTION) {
             return Ok(SurfaceMemory {
@@ -555,14 +628,18 @@ impl MessageInstruction<'_> {
                 mask: local_mask(SpaceId::SLM, symbols),
             });
         }
+        if self.instruction.field(name::INDEX).is_some_and(|i| i != 0) {
+            return Err(MessageFault::NotModelled("an index of a surface state"));
+        }
         let surface = || {
             let surface = self.instruction.vector(SyntaxPart::Surface)?;
             surface.scalar(symbols, context.machine, thread)
         };
         match self.instruction.field(name::KIND) {
+            // Offsets of 32 bits are extended to 64, except those of a32.
             Some(1) => Ok(SurfaceMemory::flat(
                 match self.instruction.field(name::WIDTH) {
-                    Some(3) => u64::MAX,
+                    Some(3..=5) => u64::MAX,
                     _ => u64::from(u32::MAX),
                 },
             )),
@@ -570,13 +647,26 @@ impl MessageInstruction<'_> {
                 let entry = surface().and_then(|entry| u8::try_from(entry).ok());
                 SurfaceMemory::bound(entry, symbols)
             }
-            // The state of the scratch surface, which is a thread's own memory.
-            Some(3) => {
-                let state = surface().ok_or(MessageFault::Unbound)?;
+            // A bindless handle, or the state of the scratch surface, which is a thread's own
+            // memory.
+            Some(2 | 3) => {
+                let handle = surface().ok_or(MessageFault::Unbound)?;
                 let scratch = symbols.scratch(thread);
-                let scratch = scratch.filter(|scratch| scratch.address >> 10 == state >> 6);
-                let scratch = scratch.ok_or(MessageFault::NotModelled("this surface state"))?;
-                Ok(SurfaceMemory::of(scratch))
+                let scratch = scratch.filter(|scratch| scratch.address >> 10 == handle >> 6);
+                let of_handle = u32::try_from(handle).ok();
+                let of_handle = of_handle.and_then(|handle| symbols.surface_of_handle(handle));
+                let found = of_handle.or(scratch);
+                Ok(SurfaceMemory::of(
+                    found.ok_or(MessageFault::UnknownHandle(handle))?,
+                ))
+            }
+            // Where %r0 points to, the implicit arguments lie before the payload.
+            Some(ARGUMENTS) => {
+                let base = symbols.arguments().ok_or(MessageFault::NoArguments)?;
+                Ok(SurfaceMemory {
+                    base,
+                    ..SurfaceMemory::flat(u64::from(u32::MAX))
+                })
             }
             _ => Err(MessageFault::NotModelled("this kind of surface")),
         }
@@ -587,7 +677,13 @@ impl MessageInstruction<'_> {
         if self.message.format == MessageFormat::Lsc {
             let offset = self.instruction.field(name::OFFSET).unwrap_or(0);
             // A signed field of 32 bits.
-            return Ok(crate::number::sign_extend(offset, 32).cast_unsigned());
+            let offset = sign_extend(offset, 32).cast_unsigned();
+            let Some(base) = self.instruction.flat_base() else {
+                return Ok(offset);
+            };
+            let value = base.scalar(&context.symbols.visa, context.machine, thread);
+            let value = value.ok_or(MessageFault::NoValue("the base of the address"))?;
+            return Ok(offset.wrapping_add(value));
         }
         match self.instruction.vector(SyntaxPart::Address) {
             Some(VectorOperand::Direct(direct)) if direct.is_null() => Ok(0),
@@ -737,7 +833,11 @@ impl MessageInstruction<'_> {
             let registers = SpaceId::registers(thread);
             (context.machine).load(registers, at.into(), shape.address_bytes)
         });
-        value.ok_or(MessageFault::PastEnd("the addresses"))
+        let value = value.ok_or(MessageFault::PastEnd("the addresses"))?;
+        Ok(match shape.is_signed {
+            true => sign_extend(value, 8 * u32::from(shape.address_bytes)).cast_unsigned(),
+            false => value,
+        })
     }
 
     #[expect(
@@ -784,8 +884,13 @@ impl MessageInstruction<'_> {
             }
         };
         let (address, in_bounds, mut fault) = target.cell(offset, shape.bytes, context.machine);
-        let is_atomic = matches!(self.message.kind, MessageKind::Atomic(_));
-        if is_atomic && !address.is_multiple_of(shape.bytes.into()) {
+        let alignment = match self.message.kind {
+            MessageKind::Atomic(_) => shape.bytes,
+            MessageKind::Load | MessageKind::Store => shape.alignment,
+        };
+        // The lanes of a block are at one distance from its start.
+        let start = address.wrapping_sub(shape.step.unwrap_or(0).wrapping_mul(lane.into()));
+        if !start.is_multiple_of(alignment.into()) {
             fault = Some(FaultKind::Misaligned);
         }
         if self.is_prefetch() {
@@ -826,7 +931,19 @@ impl MessageInstruction<'_> {
                 _ => Width::W32,
             };
             let apply = |width, old, access: &Access| update.apply(width, old, access);
-            rmw_exec::perform(width, accesses, machine, recorder, apply);
+            if shape.width == shape.bytes {
+                rmw_exec::perform(width, accesses, machine, recorder, apply);
+                return;
+            }
+            // Returned values are zero-extended like loaded ones.
+            for access in accesses {
+                rmw_exec::perform(width, &[*access], machine, recorder, apply);
+                if let Some(dst) = access.dst {
+                    let registers = SpaceId::registers(access.unit.eu);
+                    let upper = u64::from(dst) + u64::from(shape.bytes);
+                    machine.store(recorder, registers, upper, shape.width - shape.bytes, 0);
+                }
+            }
             return;
         }
         for access in accesses {

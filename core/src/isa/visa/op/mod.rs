@@ -5,6 +5,8 @@
 //! instruction consists of a row and its arguments.
 
 mod block2d;
+mod constraints;
+mod dataflow;
 mod facts;
 pub mod format;
 mod lint;
@@ -17,6 +19,7 @@ mod semantics;
 mod table;
 mod text;
 
+pub use constraints::Constraints;
 pub use format::{Format, Slot};
 pub use table::OPS;
 
@@ -36,7 +39,11 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use constraints::Requirement;
 use message::Message;
+
+/// The largest ID of a predicate that the encoding can hold.
+const MAX_ENCODED_PREDICATE: u16 = 0xfff;
 
 /// A row of the opcode table.
 #[derive(Debug)]
@@ -48,7 +55,9 @@ pub struct VisaOp {
     /// Whether `.sat` may follow the mnemonic.
     pub saturates: bool,
     /// How it executes.
-    pub behaviour: Behaviour,
+    pub behavior: Behavior,
+    /// What is documented and accepted.
+    pub constraints: Constraints,
 }
 
 /// Finds the row of a spec; `None` if the spec is not in the table.
@@ -77,7 +86,7 @@ pub fn named(mnemonic: &str) -> Option<&'static VisaOp> {
 
 /// How an instruction executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Behaviour {
+pub enum Behavior {
     /// Computes elements, predicates, addresses or surface variables.
     Compute(Computation),
     /// Performs loads, stores or atomics per lane.
@@ -86,10 +95,23 @@ pub enum Behaviour {
     Flow(FlowKind),
     /// Has no effect in Lanewise, for the given reason.
     NoEffect(&'static Fact),
+    /// Orders accesses, which are in order in Lanewise, for the given reason.
+    Fence(FenceSpaces, &'static Fact),
     /// Relates the following instructions to the source text.
     SourceMark(SourceMark),
     /// Parsed, printed and encoded, but faults when executed.
     NotModelled,
+}
+
+/// The memory that a fence orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FenceSpaces {
+    /// Global memory, for all threads of the device.
+    Global,
+    /// Shared local memory.
+    Local,
+    /// That of the message, with its scope.
+    OfMessage,
 }
 
 /// Part of a position in the source text.
@@ -244,6 +266,8 @@ impl Slot {
             | Self::Vector(part, _)
             | Self::Raw(part, _)
             | Self::Text(part, _)
+            | Self::TextVector(part)
+            | Self::TextCode(part, _)
             | Self::Label(part) => Some(*part),
             Self::Surface => Some(SyntaxPart::Surface),
             Self::Labels => Some(SyntaxPart::Label),
@@ -272,7 +296,8 @@ impl Slot {
                 let null = DirectOperand::start_of(VariableId(0), Region::DESTINATION);
                 Argument::Vector(VectorOperand::Direct(null))
             }
-            Self::Vector(..) => Argument::Vector(VectorOperand::NULL),
+            Self::Vector(..) | Self::TextVector(_) => Argument::Vector(VectorOperand::NULL),
+            Self::TextCode(..) => Argument::Code(0),
             Self::Raw(..) => Argument::Raw(RawOperand::NULL),
             Self::Surface => Argument::Surface(Surface(0)),
             Self::Label(_) => Argument::Label(LabelId(0)),
@@ -397,7 +422,10 @@ impl VisaInstruction {
 
     fn field_index(&self, field: &str) -> Option<usize> {
         let mut fields = self.op.format.fields.iter();
-        fields.position(|slot| matches!(slot, Slot::Code { name, .. } if *name == field))
+        fields.position(|slot| match slot {
+            Slot::Code { name, .. } | Slot::TextCode(_, name) => *name == field,
+            _ => false,
+        })
     }
 
     /// The number in a field, by name; `None` if the format lacks the field.
@@ -433,10 +461,27 @@ impl VisaInstruction {
         }
     }
 
+    fn requires(&self, requirement: Requirement) -> bool {
+        self.op.constraints.requirements.contains(&requirement)
+    }
+
     /// Whether the encoding is known.
     #[must_use]
     pub fn has_encoding(&self) -> bool {
-        !matches!(self.op.format.fields, [Slot::Rest])
+        if self.execution.predicate.id.0 > MAX_ENCODED_PREDICATE {
+            return false;
+        }
+        let mut fields = self.op.format.fields.iter().zip(&self.arguments);
+        fields.all(|(slot, argument)| match slot {
+            Slot::Rest => false,
+            Slot::TextVector(_) | Slot::TextCode(..) => *argument == slot.default(),
+            _ => match argument {
+                Argument::Vector(VectorOperand::Predicate(predicate)) => {
+                    predicate.id.0 <= MAX_ENCODED_PREDICATE
+                }
+                _ => true,
+            },
+        })
     }
 
     /// The vector operand of a part.
@@ -515,7 +560,7 @@ impl VisaInstruction {
                     v.field(SyntaxPart::Mask, "Exec mask", 4, &mut self.execution.mask)?;
                 }
                 (Slot::Ignored { name, width }, _) => v.ignored(name, *width)?,
-                (Slot::Rest, _) => {}
+                (Slot::Rest | Slot::TextVector(_) | Slot::TextCode(..), _) => {}
                 (Slot::Text(part, width), Argument::Text(text)) => {
                     v.field(*part, "String index", *width, &mut text.index)?;
                 }

@@ -1,8 +1,9 @@
 //! Execution and descriptions of the instructions of the opcode table.
 
 use super::message::{MessageFault, MessageInstruction, MessageKind};
-use super::{Argument, Behaviour, Slot, VisaInstruction};
+use super::{Argument, Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
 use crate::diagnostic::to_u32;
+use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
 use crate::isa::visa::compute::{
     ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane,
@@ -11,8 +12,9 @@ use crate::isa::visa::declarations::{Declarations, binding_entry};
 use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
-    Access, Branch, Check, Effect, FaultKind, IssueContext, LaneComputation, LaneSource,
-    PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet, Unit,
+    Access, BarrierRoles, Branch, Check, Effect, FaultKind, Fence, FenceScope, IssueContext,
+    LaneComputation, LaneSource, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet,
+    Unit,
 };
 use crate::machine::{Change, Machine, NoJournal, Recorder, SpaceKind};
 use crate::number::{ElementType, show};
@@ -20,15 +22,16 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 impl VisaInstruction {
     /// Computes the results on a thread; `None` if the instruction computes nothing.
-    fn results(
+    pub(super) fn results(
         &self,
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Option<Result<Results, ComputeFault>> {
-        let Behaviour::Compute(computation) = self.op.behaviour else {
+        let Behavior::Compute(computation) = self.op.behavior else {
             return None;
         };
         let mut sources = [VectorOperand::NULL; 4];
@@ -37,7 +40,7 @@ impl VisaInstruction {
     }
 
     /// Its operands; `sources` holds the sources.
-    fn compute_operands<'o>(
+    pub(super) fn compute_operands<'o>(
         &self,
         symbols: &Declarations,
         sources: &'o mut [VectorOperand; 4],
@@ -177,8 +180,8 @@ impl VisaInstruction {
 
     /// The instruction as a memory message.
     fn message(&self) -> Option<MessageInstruction<'_>> {
-        match self.op.behaviour {
-            Behaviour::Message(message) => Some(MessageInstruction {
+        match self.op.behavior {
+            Behavior::Message(message) => Some(MessageInstruction {
                 message,
                 instruction: self,
             }),
@@ -200,6 +203,17 @@ impl VisaInstruction {
     }
 }
 
+impl VisaInstruction {
+    /// The numbers of threads by role of a named barrier, if given.
+    pub(super) fn barrier_roles(&self) -> Option<BarrierRoles> {
+        let given = |part| self.vector(part).filter(|v| *v != VectorOperand::NULL);
+        Some(BarrierRoles {
+            producers: given(SyntaxPart::Src2)?,
+            consumers: given(SyntaxPart::Src3)?,
+        })
+    }
+}
+
 impl Semantics for VisaInstruction {
     fn check(&self, check: &mut Check<'_>) {
         self.lint(check);
@@ -215,24 +229,25 @@ impl Semantics for VisaInstruction {
         if let Some(VectorOperand::Address { .. }) = self.vector(SyntaxPart::Dst) {
             symbols.visa.note_computed_address();
         }
-    }
-
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        if let Some(message) = self.message() {
-            let first = out.len();
-            if message.issue(context, out).is_err() {
-                // Reported by `fault`.
-                out.truncate(first);
-            }
+        if self.addresses_arguments() {
+            symbols.visa.note_arguments();
         }
     }
 
-    fn fault(&self, context: &IssueContext<'_>) -> Option<FaultKind> {
-        match self.op.behaviour {
-            Behaviour::NotModelled => Some(FaultKind::NotModelled),
-            Behaviour::Compute(_) => self.compute_fault(context).map(ComputeFault::kind),
-            Behaviour::Message(_) => self.message_fault(context).map(MessageFault::kind),
-            Behaviour::Flow(_) | Behaviour::NoEffect(_) | Behaviour::SourceMark(_) => None,
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
+        if let Some(message) = self.message() {
+            let first = out.len();
+            return message.issue(context, out).map_err(|fault| {
+                out.truncate(first);
+                fault.kind()
+            });
+        }
+        match self.op.behavior {
+            Behavior::NotModelled => Err(FaultKind::NotModelled),
+            _ => match self.compute_fault(context) {
+                Some(fault) => Err(fault.kind()),
+                None => Ok(()),
+            },
         }
     }
 
@@ -244,10 +259,15 @@ impl Semantics for VisaInstruction {
         Some(format!("{fault}"))
     }
 
-    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
+    fn run_unrecorded(
+        &self,
+        thread: u8,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+    ) -> Option<u32> {
         let thread = VisaThread {
             symbols: &symbols.visa,
-            number: 0,
+            number: thread,
         };
         let results = self.results(machine, thread)?.ok()?;
         results.write(machine, thread, &mut NoJournal);
@@ -255,15 +275,15 @@ impl Semantics for VisaInstruction {
     }
 
     fn is_source_mark(&self) -> bool {
-        matches!(self.op.behaviour, Behaviour::SourceMark(_))
+        matches!(self.op.behavior, Behavior::SourceMark(_))
     }
 
     fn is_computation(&self) -> bool {
-        matches!(self.op.behaviour, Behaviour::Compute(_))
+        matches!(self.op.behavior, Behavior::Compute(_))
     }
 
     fn computation(&self, context: &IssueContext<'_>, number: u8) -> Option<LaneComputation> {
-        let Behaviour::Compute(computation) = self.op.behaviour else {
+        let Behavior::Compute(computation) = self.op.behavior else {
             return None;
         };
         let symbols = &context.symbols.visa;
@@ -321,14 +341,26 @@ impl Semantics for VisaInstruction {
         })
     }
 
+    fn taken_address(&self, symbols: &SymbolTable) -> Option<(u32, Range<u32>)> {
+        self.address_of_variable(&symbols.visa)
+    }
+
+    fn reads(&self, symbols: &SymbolTable) -> Reads {
+        self.read_operands(&symbols.visa)
+    }
+
+    fn dataflow(&self, context: &IssueContext<'_>, thread: u8) -> Option<Dataflow> {
+        self.data_flow(context, thread)
+    }
+
     fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
         let memory = self.message()?.target(context, thread).ok()?;
         Some(memory.address(0))
     }
 
     fn units(&self, accesses: &[Access]) -> u32 {
-        match self.op.behaviour {
-            Behaviour::Message(_) => to_u32(accesses.len()),
+        match self.op.behavior {
+            Behavior::Message(_) => to_u32(accesses.len()),
             _ => 1,
         }
     }
@@ -348,8 +380,35 @@ impl Semantics for VisaInstruction {
         self.message()?.channel_element(unit, &symbols.visa)
     }
 
+    fn fence(&self) -> Option<Fence> {
+        let Behavior::Fence(spaces, _) = self.op.behavior else {
+            return None;
+        };
+        let fence = |local, scope| Fence {
+            local,
+            global: !local,
+            scope,
+        };
+        Some(match spaces {
+            FenceSpaces::Global => fence(false, FenceScope::Device),
+            FenceSpaces::Local => fence(true, FenceScope::Group),
+            FenceSpaces::OfMessage => {
+                let scope = match self.code(SyntaxPart::Descriptor(0)) {
+                    Some(lsc::GROUP_SCOPE) => FenceScope::Group,
+                    _ => FenceScope::Device,
+                };
+                let function = self.code(SyntaxPart::Operation);
+                fence(function == Some(lsc::SLM_FUNCTION), scope)
+            }
+        })
+    }
+
+    fn first_channel(&self) -> u8 {
+        self.execution.mask.offset()
+    }
+
     fn branch(&self) -> Option<Branch<'_>> {
-        let Behaviour::Flow(kind) = self.op.behaviour else {
+        let Behavior::Flow(kind) = self.op.behavior else {
             return None;
         };
         Some(Branch {
@@ -358,22 +417,25 @@ impl Semantics for VisaInstruction {
             targets: self.targets(),
             index: self.vector(SyntaxPart::Src0),
             threads: self.vector(SyntaxPart::Src1),
+            roles: self.barrier_roles(),
         })
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
         let name = self.op.spec.mnemonics[0];
-        match self.op.behaviour {
-            Behaviour::Compute(_) => {
+        match self.op.behavior {
+            Behavior::Compute(_) => {
                 let written = self.describe_written(effect, symbols);
                 format!("{name}: {written}")
             }
-            Behaviour::Message(_) => self.describe_access(effect, symbols),
-            Behaviour::NoEffect(reason) => format!("{name} changes nothing: {}", reason.text),
-            Behaviour::SourceMark(_) => {
+            Behavior::Message(_) => self.describe_access(effect, symbols),
+            Behavior::NoEffect(reason) | Behavior::Fence(_, reason) => {
+                format!("{name} changes nothing: {}", reason.text)
+            }
+            Behavior::SourceMark(_) => {
                 format!("{name} changes nothing: it is about the source text")
             }
-            Behaviour::Flow(_) | Behaviour::NotModelled => String::from(self.op.spec.summary),
+            Behavior::Flow(_) | Behavior::NotModelled => String::from(self.op.spec.summary),
         }
     }
 

@@ -1,9 +1,12 @@
 //! Parsing and printing of instructions according to their format.
 
+use super::constraints::Requirement;
 use super::memory::SHARED_FUNCTION;
-use super::{Argument, Behaviour, FlowKind, OPS, Slot, VisaInstruction, VisaOp, named};
+use super::{Argument, Behavior, FlowKind, OPS, Slot, VisaInstruction, VisaOp, named};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Form, Suffix, Words};
+use crate::isa::visa::alu::AluOp;
+use crate::isa::visa::compute::Computation;
 use crate::isa::visa::execution::{ExecSize, Execution, MaskControl, Predicate};
 use crate::isa::visa::vector::{Modifier, VectorOperand};
 use crate::isa::visa::{raw_operand, spelling};
@@ -45,6 +48,8 @@ impl VisaInstruction {
             };
         }
         let saturate = match op.format.suffixes {
+            // Operands that are kept verbatim start with the suffixes.
+            _ if op.format.is_verbatim() => None,
             [first, ..] if first.part == SHARED_FUNCTION => this.parse_raw_sends(cursor, out),
             _ => this.parse_suffixes(cursor, spans, out),
         };
@@ -54,8 +59,13 @@ impl VisaInstruction {
                 parse_dropped(suffix, cursor, out);
             }
         }
+        // Optional operands at the end are given together.
+        let mut is_extended = false;
         for operand in op.format.operands {
             raw_operand::skip_commas(cursor, out);
+            if cursor.at_end() && operand.optional && !is_extended {
+                continue;
+            }
             if cursor.at_end() && operand.form != Form::Rest {
                 let what = format!("missing operand {}", operand.name);
                 let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
@@ -65,6 +75,7 @@ impl VisaInstruction {
                 )));
                 return Err(ParseError);
             }
+            is_extended |= operand.optional;
             let start = cursor.here().start;
             let parsed = this.parse_operand(operand, cursor, symbols, out);
             spans.set(operand.part, cursor.since(start));
@@ -83,7 +94,7 @@ impl VisaInstruction {
             return Err(ParseError);
         }
         this.set_lsc_pitch();
-        if op.spec.mnemonics[0] == "nbarrier.wait" {
+        if op.behavior == Behavior::Flow(FlowKind::NamedWait) {
             let barrier = this.vector(SyntaxPart::Src0);
             let barrier = barrier.expect("the format has a barrier");
             this.set(SyntaxPart::Src1, Argument::Vector(barrier));
@@ -156,7 +167,8 @@ impl VisaInstruction {
                 },
             }
         }
-        if numbers.len() == 3 && self.op.spec.mnemonics[0].starts_with("raw_sendsc") {
+        let optional = self.op.format.suffixes.first().is_some_and(|s| s.optional);
+        if optional && numbers.len() == 3 {
             numbers.insert(0, 0);
         }
         let suffixes = self.op.format.suffixes;
@@ -177,7 +189,7 @@ impl VisaInstruction {
     /// assembler. A move of a predicate has one lane.
     fn drop_lost_mask(&mut self, spans: &OperandSpans, out: &mut Diagnostics) {
         let is_predicate = |part| matches!(self.vector(part), Some(VectorOperand::Predicate(_)));
-        let moved = self.op.spec.mnemonics[0] == "mov"
+        let moved = self.op.behavior == Behavior::Compute(Computation::Alu(AluOp::Mov))
             && is_predicate(SyntaxPart::Src0)
             && !is_predicate(SyntaxPart::Dst);
         let has_blocks = self.op.format.fields.iter();
@@ -185,7 +197,7 @@ impl VisaInstruction {
         let (mask, size) = (self.execution.mask, self.execution.size);
         if moved {
             (self.execution.mask, self.execution.size) = (MaskControl::NO_MASK, ExecSize::ONE);
-        } else if has_blocks || self.op.behaviour == Behaviour::Flow(FlowKind::Jump) {
+        } else if has_blocks || self.op.behavior == Behavior::Flow(FlowKind::Jump) {
             self.execution.mask = MaskControl::M1;
         }
         if (mask, size) != (self.execution.mask, self.execution.size) {
@@ -311,8 +323,7 @@ impl VisaInstruction {
     /// that it does not list: that of the first one.
     fn first_count(&self, suffix: &Suffix, word: &str) -> Option<u64> {
         let counted = matches!(suffix.part, SyntaxPart::Repeat | SyntaxPart::Width);
-        let mnemonic = self.op.spec.mnemonics[0];
-        let takes = counted && !["gather", "scatter", "typed_atomic"].contains(&mnemonic);
+        let takes = counted && !self.requires(Requirement::ListedCounts);
         Words::Decimal
             .code(word)
             .filter(|_| takes)
@@ -338,7 +349,7 @@ impl VisaInstruction {
     pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
         let names = &symbols.visa;
         let format = self.op.format;
-        if core::ptr::eq(self.op, named(":").expect("a row for labels")) {
+        if format.postfix {
             self.print_operand(&format.operands[0], symbols, style, sink);
             return sink.punct(SyntaxPart::Label, ":");
         }
@@ -363,7 +374,14 @@ impl VisaInstruction {
             self.execution.print_size(short, sink);
         }
         for (index, operand) in format.operands.iter().enumerate() {
-            sink.space();
+            let argument = self.argument(operand.part);
+            if operand.optional && argument == Some(&Argument::Vector(VectorOperand::NULL)) {
+                continue;
+            }
+            let is_suffix = matches!(argument, Some(Argument::Rest(text)) if text.starts_with('.'));
+            if !is_suffix {
+                sink.space();
+            }
             if style == Style::Assembler && format.gaps >> index & 1 == 1 {
                 sink.space();
             }

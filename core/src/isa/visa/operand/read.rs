@@ -1,7 +1,7 @@
 //! Reading of sources.
 
 use super::place::{LanePlace, load_address, out_of_registers, scattered};
-use super::{LaneRange, OperandFault, VisaThread};
+use super::{LaneRange, OperandFault, VisaThread, load_flags};
 use crate::isa::schema::Direction;
 use crate::isa::visa::alu::{AluSource, LaneBits};
 use crate::isa::visa::vector::{ImmediateOperand, VectorOperand};
@@ -49,11 +49,37 @@ pub fn read_lanes(
         }
         _ => {
             let place = LanePlace::of(operand, Direction::In, lanes, machine, thread)?;
-            load(&place, lanes, machine, bits)?;
+            let is_indirect = matches!(operand, VectorOperand::Indirect(_));
+            match load(&place, lanes, machine, bits) {
+                // For half of a thread without channels, the compiler's loops over the values
+                // of a variable read that of channel -1, which nothing uses.
+                Err(OperandFault::OutOfRegisters { .. })
+                    if is_indirect
+                        && lanes.enabled.count_ones() == 1
+                        && has_idle_half(machine, thread) =>
+                {
+                    for lane in set_bits(lanes.enabled) {
+                        bits[lane] = 0;
+                    }
+                }
+                loaded => loaded?,
+            }
             place.ty
         }
     };
     Ok(AluSource { ty, modifier })
+}
+
+/// Whether the program is compiled, and a half of the thread, or all of a thread of at most
+/// 16 channels, has no enabled channel.
+fn has_idle_half(machine: &Machine, thread: VisaThread<'_>) -> bool {
+    let active = load_flags(machine, thread.number, 0).unwrap_or(u32::MAX);
+    let halves: &[u32] = match thread.symbols.compiled_simd() {
+        Some(32) => &[0xffff, 0xffff_0000],
+        Some(_) => &[u32::MAX],
+        None => &[],
+    };
+    halves.iter().any(|half| active & half == 0)
 }
 
 fn of_immediate(

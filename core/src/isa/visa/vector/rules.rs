@@ -3,7 +3,6 @@
 use super::{DirectOperand, IndirectOperand, Modifier, Region, Stride, VectorOperand};
 use crate::bits::Undeclared;
 use crate::isa::visa::declarations::Declarations;
-use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand;
 use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
@@ -341,9 +340,9 @@ fn addresses_in_tool(region: Region, check: &Check<'_>) -> u32 {
     if !region.vertical.is_null() {
         return 1;
     }
-    match check.symbols.visa.platform() {
-        Platform::Icllp | Platform::Tgllp => LANES,
-        _ => LANES / region.width.elements().map_or(1, u32::from).clamp(1, LANES),
+    match check.symbols.visa.features().address_per_lane {
+        true => LANES,
+        false => LANES / region.width.elements().map_or(1, u32::from).clamp(1, LANES),
     }
 }
 

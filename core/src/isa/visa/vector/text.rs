@@ -195,6 +195,17 @@ fn parse_written(
     let start = cursor.here().start;
     let here = Span::new(cursor.before(), cursor.before());
     let (what, at, instead) = if cursor.is_punct('<') {
+        if let Some((at, sign, ahead)) = missing_sign(wanted.regions, cursor) {
+            *cursor = ahead;
+            let span = cursor.since(start);
+            let what = format!(
+                "missing `{sign}` in the region `{}`",
+                span.of(cursor.text())
+            );
+            let help = format!("insert `{sign}`");
+            out.push(wanted.diagnostic(span, what).fix(help, at, sign));
+            return None;
+        }
         let region = match wanted.regions {
             Regions::Destination => parse_stride(cursor),
             _ => parse_region(false, cursor, out),
@@ -203,8 +214,10 @@ fn parse_written(
         if !written {
             (format!("unexpected region in {role}"), span, "")
         } else if region.is_none() {
+            // Any other region would change which elements are meant.
             let what = format!("invalid region `{}`", span.of(cursor.text()));
-            (what, span, wanted.regions.text())
+            wanted.report(span, what, out);
+            return None;
         } else if !placed && wanted.regions == Regions::Written {
             let what = format!("expected row and column before the region of {role}");
             (what, end, "(0,0)")
@@ -213,6 +226,13 @@ fn parse_written(
         }
     } else if placed && written {
         let what = format!("expected a region after row and column of {role}");
+        // A region without its `<`, or one of several that are possible.
+        let is_destination = wanted.regions == Regions::Destination;
+        if cursor.adjacent() || wanted.wraps && !is_destination {
+            skip_glued(cursor);
+            wanted.report(here, what, out);
+            return None;
+        }
         (what, here, wanted.regions.text())
     } else {
         return Some(wanted.regions.implied());
@@ -363,6 +383,38 @@ fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) 
     checked.is_legal().then_some(region)
 }
 
+/// The only sign that a region lacks, where it belongs, and the rest of the line after the
+/// region; `None` if the region would be invalid with the sign.
+fn missing_sign<'t>(regions: Regions, cursor: &Cursor<'t>) -> Option<(Span, char, Cursor<'t>)> {
+    let signs: &[char] = match regions {
+        Regions::Written => &[';', ',', '>'],
+        Regions::Destination => &['>'],
+        Regions::LeftOut => return None,
+    };
+    let mut ahead = cursor.clone();
+    ahead.eat_punct('<')?;
+    let mut missing = None;
+    let mut region = Region::DESTINATION;
+    for sign in signs {
+        let stride = Stride::of(parse_integer(ahead.word()).ok()?)?;
+        ahead.advance();
+        (region.vertical, region.width, region.horizontal) =
+            (region.width, region.horizontal, stride);
+        if ahead.eat_punct(*sign).is_none() {
+            let end = Span::new(ahead.before(), ahead.before());
+            if missing.replace((end, *sign)).is_some() {
+                return None;
+            }
+        }
+    }
+    let is_legal = match regions {
+        Regions::Destination => matches!(region.horizontal.elements(), Some(1 | 2 | 4)),
+        _ => region.is_legal(),
+    };
+    let (at, sign) = missing.filter(|_| is_legal)?;
+    Some((at, sign, ahead))
+}
+
 /// Parses `<1>`, the stride of a destination: 1, 2 or 4.
 fn parse_stride(cursor: &mut Cursor<'_>) -> Option<Region> {
     cursor.eat_punct('<')?;
@@ -409,7 +461,7 @@ fn parse_modifier(
     let found = signs.find(|(known, _)| known.eq_ignore_ascii_case(&sign));
     let Some((own, modifier)) = found else {
         let what = format!("invalid source modifier `{}`", span.of(cursor.text()));
-        out.push(wanted.diagnostic(span, what).fix(wanted.help, span, ""));
+        wanted.report(span, what, out);
         return None;
     };
     let own = format!("({own})");
@@ -590,7 +642,15 @@ fn parse_address_of(
         (Some(Symbol::General(id)), Some(bytes)) => symbols.general(id).and_then(|variable| {
             let bytes = u64::try_from(bytes).ok()?;
             let grf = u64::from(symbols.grf_bytes());
-            let column = (bytes % grf) / u64::from(variable.ty.bytes());
+            let size = u64::from(variable.ty.bytes());
+            let column = (bytes % grf) / size;
+            if !bytes.is_multiple_of(size) {
+                let span = cursor.since(start);
+                let written = span.of(cursor.text());
+                let kept = bytes / size * size;
+                let what = format!("`{written}` is truncated to byte {kept}");
+                out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+            }
             Some(VectorOperand::AddressOf(DirectOperand {
                 row: u8::try_from(bytes / grf).ok()?,
                 column: u8::try_from(column).ok()?,
@@ -699,7 +759,11 @@ fn parse_immediate(
             out.push(wanted.diagnostic(word, what).fix(wanted.help, word, ":uq"));
         } else {
             let what = format!("expected a type after `{}`", span.of(cursor.text()));
-            out.push(wanted.diagnostic(span, what).fix(wanted.help, end, ":uq"));
+            // A type between a number and what is glued to it would not help.
+            out.push(match glued {
+                true => wanted.diagnostic(span, what).help(wanted.help),
+                false => wanted.diagnostic(span, what).fix(wanted.help, end, ":uq"),
+            });
         }
         return None;
     };

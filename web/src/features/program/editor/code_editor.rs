@@ -151,9 +151,9 @@ impl Mounted {
             text: typed,
             opened: props.opened,
             caret: props.caret,
-            // If the user has not scrolled or focused yet, scroll to the
-            // current line.
-            line: props.current.filter(|_| left.scroll != 0 || left.focus),
+            // Without focus, the current line is shown rather than the
+            // position, which counts folded lines.
+            line: props.current.filter(|_| left.focus),
             search: props.search,
             has_problems: false,
         }

@@ -6,7 +6,7 @@ use super::boxes::Rect;
 use super::item::StageItem::{Cell, Lane};
 use crate::components::hue::hue;
 use crate::features::lanes::table::LaneState;
-use lanewise_core::isa::FIRST_ELEMENT;
+use lanewise_core::isa::index_of;
 use yew::prelude::*;
 
 /// Distance from an edge to the edge of the returned value, in CSS pixels.
@@ -155,7 +155,7 @@ impl View<'_> {
 
     fn column_of(&self, lane: &StageLane) -> Option<u8> {
         let channel = lane.unit.channel.filter(|_| self.model.planes.is_some());
-        channel.map(|channel| channel % FIRST_ELEMENT)
+        channel.map(index_of)
     }
 
     /// Edges of plane elements run below the rows, each channel on a track of

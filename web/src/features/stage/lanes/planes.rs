@@ -1,11 +1,11 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{Planes, StageCell, StageModel};
+use super::super::model::{PLANES, Planes, StageCell, StageModel};
 use super::View;
 use super::item::StageItem;
 use crate::features::lanes::table::LaneState;
 use crate::features::lanes::units::unit_name;
-use lanewise_core::isa::{CHANNELS, FIRST_ELEMENT, Unit};
+use lanewise_core::isa::{CHANNELS, Unit, index_of};
 use yew::prelude::*;
 
 impl View<'_> {
@@ -32,7 +32,7 @@ impl View<'_> {
         });
         let elements = model.lanes.iter().enumerate().map(|(index, lane)| {
             let channel = lane.unit.channel.expect("planes are of channels");
-            let (row, column) = (row_of(lane.unit), channel % FIRST_ELEMENT + 2);
+            let (row, column) = (row_of(lane.unit), index_of(channel) + 2);
             let style = format!("grid-area:{row}/{column};{}", self.drag_style(index));
             // For a gather, the value is old until the lane executes.
             let value = match planes.reads {
@@ -72,7 +72,7 @@ impl View<'_> {
             ("Src", "→")
         };
         let contents = if is_shared { "by address" } else { "records" };
-        let first = planes.channels[0] / FIRST_ELEMENT * FIRST_ELEMENT;
+        let first = planes.first();
         let slot_head = |slot: u8| {
             let column = slot + 8;
             if is_shared {
@@ -90,8 +90,8 @@ impl View<'_> {
                     <span class="registers-head">{ format!("{registers} {}, planes {arrow}", planes.variable) }</span>
                     <span class="memory-head">{ format!("{}, {contents}", model.memory) }</span>
                     <span class="lane-head">{ "lane" }</span>
-                    { for (0..4).map(|channel| channel_head(first + channel, channel + 2)) }
-                    { for (0..4).map(slot_head) }
+                    { for (0..PLANES).map(|channel| channel_head(first + channel, channel + 2)) }
+                    { for (0..PLANES).map(slot_head) }
                 </div>
                 <div
                     class="stage-lanes"
@@ -139,9 +139,9 @@ impl View<'_> {
     fn padding(&self, planes: &Planes) -> Vec<Html> {
         let threads = planes.eus.len();
         let mut padding = Vec::new();
-        let first = planes.channels[0] / FIRST_ELEMENT * FIRST_ELEMENT;
-        for channel in first..first + FIRST_ELEMENT {
-            let column = channel - first + 2;
+        let first = planes.first();
+        for channel in first..first + PLANES {
+            let column = index_of(channel) + 2;
             if !planes.channels.contains(&channel) {
                 let end = planes.stride * threads + 1;
                 let text = if first == 0 { "disabled" } else { "" };
@@ -173,7 +173,7 @@ fn label(class: &'static str, area: &str, text: Html) -> Html {
 
 fn channel_head(channel: u8, column: u8) -> Html {
     html! {
-        <span class="slot" ~style={format!("grid-column:{column}")} data-channel={(channel % FIRST_ELEMENT).to_string()}>
+        <span class="slot" ~style={format!("grid-column:{column}")} data-channel={index_of(channel).to_string()}>
             { CHANNELS[usize::from(channel)] }
         </span>
     }
@@ -215,7 +215,7 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
         let address = cell.range.address;
         let slot = |row: &RecordRow| {
             let offset = address.checked_sub(row.address)?;
-            let is_slot = offset < 4 * bytes && offset % bytes == 0;
+            let is_slot = offset < u64::from(PLANES) * bytes && offset % bytes == 0;
             is_slot.then_some((offset / bytes) as usize)
         };
         if let Some(row) = rows.last_mut()
@@ -229,10 +229,10 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<RecordRow> {
         let channel = owner
             .and_then(|lane| lane.unit.channel)
             .expect("a channel of a lane accesses each cell of a record");
-        let base = address.wrapping_sub(u64::from(channel % FIRST_ELEMENT) * bytes);
+        let base = address.wrapping_sub(u64::from(index_of(channel)) * bytes);
         let is_clear = rows.last().is_none_or(|row| {
             base.checked_sub(row.address)
-                .is_some_and(|offset| offset >= 4 * bytes)
+                .is_some_and(|offset| offset >= u64::from(PLANES) * bytes)
         });
         let start = if is_clear && base <= address {
             base

@@ -9,7 +9,7 @@ use crate::features::state::tab::Tab;
 use lanewise_answer::notation::Notation;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::machine::{Machine, SpaceKind};
+use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Buffer, pointer_text};
 
 impl StateInputs {
@@ -205,6 +205,27 @@ impl StateInputs {
         Some(ChosenCell { place, editor })
     }
 
+    /// Who wrote a cell that the work-group of the timeline has not written.
+    fn unwritten_text(&self, place: Place, kind: CellKind) -> String {
+        let program = self.session.program();
+        let launch = program.launch.as_ref();
+        let Some(launch) = launch.filter(|_| place.space == SpaceId::VIRTUAL) else {
+            return String::from("Not written yet.");
+        };
+        let group = launch.group;
+        let bits = place.bits(kind);
+        let changed = bits.load(self.written.start()) != bits.load(&program.start);
+        match (launch.group_count(), group, changed) {
+            (1, ..) => String::from("Not written yet."),
+            (_, 1, true) => String::from("Written by group 0, before this group."),
+            (_, _, true) => format!("Written by one of the groups 0 to {}.", group - 1),
+            (_, 0, false) => String::from("Not written by group 0 yet."),
+            (_, _, false) => {
+                format!("Not written by group {group} yet; as at the start of the launch.")
+            }
+        }
+    }
+
     /// Model of the inspect bar below the grid.
     pub(crate) fn cell_model(&self) -> Option<CellModel> {
         let inspect = &self.state_view.inspect;
@@ -215,6 +236,7 @@ impl StateInputs {
             name: self.name_of(place, kind),
             now: self.value_in(self.session.machine(), place, kind),
             start: self.value_in(&self.session.program().start, place, kind),
+            unwritten: self.unwritten_text(place, kind),
             at_start: position == 0,
             is_edited: inspect.is_editing(),
             wrong: match &inspect.editor {

@@ -110,6 +110,8 @@ pub(crate) struct CellModel {
     pub(crate) watched: bool,
     /// Step that last wrote the cell, from 1, and its effect.
     pub(crate) last: Option<(usize, String)>,
+    /// Who wrote the cell if the timeline did not, in words.
+    pub(crate) unwritten: String,
     /// Whether the last step wrote the cell.
     pub(crate) is_last: bool,
 }

@@ -59,7 +59,7 @@ fn cell_bar(
         Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
         Some((step, effect)) => format!("Last written by step {step}. {effect}"),
         None if cell.at_start => String::from("At the start of the run."),
-        None => String::from("Not written yet."),
+        None => cell.unwritten.clone(),
     };
     let tool = |name, enabled, action| tool_button(name, enabled, action, inspect);
     // Restores focus before the bar is removed.

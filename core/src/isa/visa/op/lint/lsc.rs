@@ -3,8 +3,8 @@
 use crate::isa::Check;
 use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::op::block2d::is_block_size;
+use crate::isa::visa::op::constraints::{AtomicFunctions, LscAccess, LscConstraints};
 use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, name};
-use crate::isa::visa::platform::Platform;
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules;
 use crate::text::SyntaxPart;
@@ -24,6 +24,8 @@ const LOADS: Pairs = &[
     (5, 2),
     (6, 2),
 ];
+/// Further pairs of loads on platforms that cache constants in L3.
+const CONSTANT_LOADS: Pairs = &[(1, 6), (2, 6), (6, 6)];
 const STORES: Pairs = &[
     (0, 0),
     (1, 1),
@@ -42,14 +44,10 @@ const TGM: u64 = 2;
 const SLM: u64 = 3;
 
 impl VisaInstruction {
-    pub(super) fn check_lsc(&self, check: &mut Check<'_>) {
+    pub(super) fn check_lsc(&self, row: &LscConstraints, check: &mut Check<'_>) {
         let mnemonic = self.mnemonic();
-        if self.field(name::SIZE).is_none() || mnemonic.contains("state_info") {
-            return;
-        }
-        let is_typed = mnemonic.ends_with(".tgm");
-        let is_atomic = mnemonic.starts_with("lsc_atomic");
-        let is_store = mnemonic.starts_with("lsc_store") || mnemonic == "lsc_ccs_update";
+        let is_typed = row.typed;
+        let is_store = matches!(row.access, LscAccess::Store);
         let function = match is_typed {
             true => TGM,
             false => self.code(Operation).unwrap_or(0),
@@ -64,11 +62,16 @@ impl VisaInstruction {
         );
         let pairs = match () {
             () if matches!(function, UGML | TGM) => &[(0, 0)],
-            () if is_atomic => ATOMICS,
-            () if is_store => STORES,
-            () => LOADS,
+            () => match row.access {
+                LscAccess::Load => LOADS,
+                LscAccess::Store => STORES,
+                LscAccess::Atomic { .. } => ATOMICS,
+            },
         };
-        if !pairs.contains(&caches) {
+        let has = check.symbols.visa.features();
+        let is_load = matches!(row.access, LscAccess::Load) && !matches!(function, UGML | TGM);
+        let is_constant = is_load && has.caches_constants && CONSTANT_LOADS.contains(&caches);
+        if !is_constant && !pairs.contains(&caches) {
             let what = "unsupported pair of cache controls";
             check.report(&rules::LSC_CACHES, Cache, what);
         }
@@ -79,19 +82,22 @@ impl VisaInstruction {
             self.check_lsc_block(is_store, function, check);
             return;
         }
-        self.check_lsc_shape(is_atomic, is_store, check);
+        self.check_lsc_shape(row, check);
         self.check_lsc_address(function, check);
-        if is_atomic {
-            self.check_lsc_atomic(function, check);
+        if let LscAccess::Atomic {
+            operands,
+            functions,
+        } = row.access
+        {
+            self.check_lsc_atomic(operands, functions, function, check);
         }
     }
 
-    fn check_lsc_shape(&self, is_atomic: bool, is_store: bool, check: &mut Check<'_>) {
+    fn check_lsc_shape(&self, row: &LscConstraints, check: &mut Check<'_>) {
         let field = |name| self.field(name).unwrap_or(0);
         let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
         let transposed = field(name::ORDER) == 2;
         let lanes = self.execution.size.lanes();
-        let is_quad = self.mnemonic().contains("quad");
         if transposed && lanes != 1 {
             check.report(
                 &rules::LSC_SHAPE,
@@ -99,16 +105,16 @@ impl VisaInstruction {
                 "transposed data requires execution size 1",
             );
         }
-        if is_quad {
+        if row.quad {
             let is_contiguous = matches!(elements, 1 | 3 | 7 | 15);
-            if is_store && !is_contiguous {
+            if matches!(row.access, LscAccess::Store) && !is_contiguous {
                 let what = "undocumented channels; expected x, xy, xyz or xyzw";
                 check.report(&rules::LSC_SHAPE, Width, what);
             }
             if size == 4 {
                 check.report(&rules::UNDOCUMENTED, Width, "undocumented quad of d64");
             }
-            if self.mnemonic().ends_with(".tgm") && lanes == 32 {
+            if row.typed && lanes == 32 {
                 check.report(
                     &rules::UNDOCUMENTED,
                     ExecSize,
@@ -121,6 +127,7 @@ impl VisaInstruction {
             check.report(&rules::LSC_SHAPE, Width, "more than 8 elements per lane");
         }
         let is_narrow = !matches!(size, 3 | 4) && !transposed;
+        let is_atomic = matches!(row.access, LscAccess::Atomic { .. });
         if elements > 1 && !is_atomic && (is_narrow || size > 4) {
             check.report(
                 &rules::LSC_SHAPE,
@@ -133,7 +140,7 @@ impl VisaInstruction {
         let count = usize::try_from(elements).ok().and_then(|e| counts.get(e));
         let bytes = if size == 4 { 8 } else { 4 };
         let registers = (u32::from(lanes) * bytes).div_ceil(32) * count.copied().unwrap_or(1);
-        let is_limited = check.symbols.visa.platform() != Platform::Pvc;
+        let is_limited = check.symbols.visa.features().short_messages;
         if !transposed && is_limited && registers > 8 {
             let what = format!("the data occupies {registers} registers");
             check.report(&rules::LSC_SHAPE, Width, what);
@@ -175,11 +182,15 @@ impl VisaInstruction {
         self.expect_type(PITCH, &["ud", "d", "uw", "w"], &rules::TYPE_TAKEN, check);
     }
 
-    fn check_lsc_atomic(&self, function: u64, check: &mut Check<'_>) {
+    fn check_lsc_atomic(
+        &self,
+        operands: u8,
+        functions: AtomicFunctions,
+        function: u64,
+        check: &mut Check<'_>,
+    ) {
         let field = |name| self.field(name).unwrap_or(0);
         let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
-        let operation = self.mnemonic().trim_end_matches(".tgm");
-        let operation = operation.trim_start_matches("lsc_atomic_");
         if !matches!(size, 3 | 4 | 6) || elements > 1 || field(name::ORDER) == 2 {
             check.report(
                 &rules::LSC_SHAPE,
@@ -187,28 +198,23 @@ impl VisaInstruction {
                 "atomics do not support this data shape",
             );
         }
-        if matches!(operation, "fadd" | "fsub") && function > UGML {
+        if functions == AtomicFunctions::Global && function > UGML {
             check.report(
                 &rules::LSC_FUNCTION,
                 Operation,
                 "float addition requires ugm or ugml",
             );
         }
-        if size == 4 && function == SLM && operation != "icas" {
+        if size == 4 && function == SLM && functions != AtomicFunctions::All {
             check.report(
                 &rules::LSC_FUNCTION,
                 Operation,
                 "slm supports only 64-bit icas",
             );
         }
-        let wanted = match operation {
-            "iinc" | "idec" | "load" => 0,
-            "icas" | "fcas" => 2,
-            _ => 1,
-        };
         for (number, part) in [(1, Src1), (2, Src2)] {
             let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
-            if is_there != (wanted >= number) {
+            if is_there != (operands >= number) {
                 let what = match is_there {
                     true => "unexpected operand for this operation",
                     false => "missing operand of this operation",
@@ -245,7 +251,9 @@ impl VisaInstruction {
             );
         }
         let [base, sizes @ ..] = BLOCK_LOCATION;
-        self.expect_type(base, &["uq"], &rules::TYPE_TAKEN, check);
+        if self.field(name::PAYLOAD) != Some(1) {
+            self.expect_type(base, &["uq"], &rules::TYPE_TAKEN, check);
+        }
         for part in sizes {
             self.expect_type(part, &["ud", "d"], &rules::TYPE_TAKEN, check);
         }

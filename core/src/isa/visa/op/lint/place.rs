@@ -54,10 +54,6 @@ impl VisaInstruction {
                         variable.bytes()
                     );
                     check.report(&rules::PLACE, part, what);
-                } else if start % grf + last > 2 * grf {
-                    let what =
-                        format!("the operand spans {last} bytes from byte {start} of `{name}`");
-                    check.report(&rules::REGION_SPAN, part, what);
                 } else if start + last > variable.bytes() {
                     let what = format!(
                         "the operand reaches byte {} of `{name}`, which has {} bytes",
@@ -65,6 +61,10 @@ impl VisaInstruction {
                         variable.bytes()
                     );
                     check.report(&rules::PLACE, part, what);
+                } else if start % grf + last > 2 * grf {
+                    let what =
+                        format!("the operand spans {last} bytes from byte {start} of `{name}`");
+                    check.report(&rules::REGION_SPAN, part, what);
                 }
             }
             VectorOperand::Indirect(indirect) => {

@@ -1,0 +1,333 @@
+//! The request and its answer.
+
+use crate::findings::{Checked, FindingJson, Findings, MAX_FINDINGS, source_of};
+use crate::schedules::Schedules;
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use lanewise_answer::printf::{self, Printed};
+use lanewise_checks::Report;
+use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
+use lanewise_core::program::{Launch, Program, Sizes};
+use lanewise_core::rules;
+use lanewise_core::session::{NoObserver, RunOrder, RunResult, run_scheduled};
+use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The fields of a `launch` request.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Request {
+    /// File of the program, on the command line.
+    #[serde(default)]
+    pub path: String,
+    /// The kernel; the only one if it is not named.
+    pub kernel: Option<String>,
+    #[serde(flatten)]
+    sizes: RequestSizes,
+    #[serde(default)]
+    offset: Vec<u32>,
+    #[serde(default)]
+    args: Vec<Argument>,
+    /// Device to compile a source for, on the command line.
+    pub device: Option<String>,
+    check: Option<CheckField>,
+    /// Order of threads and work-groups.
+    schedule: Option<String>,
+    /// Number of orders whose buffers are compared.
+    schedules: Option<u32>,
+}
+
+/// The sizes of a launch: `global` and `local` in work-items, or `grid` in work-groups of
+/// `block` work-items.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct RequestSizes {
+    global: Option<Vec<u32>>,
+    local: Option<Vec<u32>>,
+    grid: Option<Vec<u32>>,
+    block: Option<Vec<u32>>,
+}
+
+impl RequestSizes {
+    /// Work-items in all, and of a work-group.
+    ///
+    /// # Errors
+    /// If a size is missing, there is one too many, or one has more than three dimensions.
+    pub fn global_and_local(&self) -> Result<(Sizes, Sizes), String> {
+        let sizes = |sizes: &[u32], name: &str| {
+            sizes_of(sizes, 1).ok_or_else(|| format!("`{name}` has one to three sizes"))
+        };
+        match (&self.global, &self.local, &self.grid, &self.block) {
+            (Some(global), Some(local), None, None) => {
+                Ok((sizes(global, "global")?, sizes(local, "local")?))
+            }
+            (None, None, Some(grid), Some(block)) => {
+                let (grid, block) = (sizes(grid, "grid")?, sizes(block, "block")?);
+                let mut global = [0; 3];
+                for (global, (grid, block)) in global.iter_mut().zip(grid.iter().zip(&block)) {
+                    let product = grid.checked_mul(*block);
+                    *global = product.ok_or("`grid` times `block` is too large")?;
+                }
+                Ok((global, block))
+            }
+            _ => Err(String::from(
+                "a launch has `global` and `local`, or `grid` and `block`",
+            )),
+        }
+    }
+}
+
+/// All checks, or a list.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum CheckField {
+    All(bool),
+    List(Vec<String>),
+}
+
+impl CheckField {
+    fn checked(&self) -> Result<Option<Checked>, String> {
+        match self {
+            Self::All(false) => Ok(None),
+            Self::All(true) => Checked::of(&[""; 0]).map(Some),
+            Self::List(words) => Checked::of(words).map(Some),
+        }
+    }
+}
+
+/// One argument: exactly one of the first four fields.
+#[derive(Clone, Debug, Deserialize)]
+struct Argument {
+    /// Bytes in hexadecimal.
+    buffer: Option<String>,
+    /// Bytes in hexadecimal, little-endian.
+    scalar: Option<String>,
+    /// Size in bytes.
+    local: Option<u64>,
+    /// Position of the argument with the same buffer.
+    alias: Option<usize>,
+    /// Whether the bytes of the buffer count as written.
+    initialized: Option<bool>,
+}
+
+impl Argument {
+    fn value(&self) -> Result<LaunchValue, Vec<Diagnostic>> {
+        let bytes = |hex: &String| {
+            let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
+            bytes.map_err(|error| refuse(format!("an argument is not hexadecimal: {error}")))
+        };
+        match (&self.buffer, &self.scalar, self.local, self.alias) {
+            (Some(hex), None, None, None) => Ok(LaunchValue::Buffer(ElementType::Ub, bytes(hex)?)),
+            (None, Some(hex), None, None) => Ok(LaunchValue::Value(bytes(hex)?)),
+            (None, None, Some(bytes), None) => Ok(LaunchValue::Local(bytes)),
+            (None, None, None, Some(other)) => Ok(LaunchValue::SameAs(other)),
+            _ => Err(refuse(
+                "an argument is one of `buffer`, `scalar`, `local` and `alias`",
+            )),
+        }
+    }
+}
+
+/// The answer: every buffer as it is after the launch.
+#[derive(Clone, Debug, Serialize)]
+pub struct LaunchAnswer {
+    ok: bool,
+    fault: Option<Fault>,
+    instructions: u32,
+    buffers: BTreeMap<u32, String>,
+    /// The output of printf, if the kernel calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdout: Option<String>,
+    /// The findings of the checks, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    findings: Option<Vec<FindingJson>>,
+    /// Notes on findings beyond the limit, and on parts of the launch that were not checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unchecked: Vec<String>,
+    /// The comparison of several orders, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedules: Option<Schedules>,
+    /// Notes on parts missing from `stdout`, and on formats that do not fit their arguments.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    printf: Vec<String>,
+}
+
+impl LaunchAnswer {
+    /// Adds the findings of checks.
+    pub fn add(&mut self, found: Option<Findings>) {
+        self.unchecked = found.as_ref().map_or_else(Vec::new, Findings::unchecked);
+        self.findings = found.map(|found| found.found);
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Fault {
+    kind: &'static str,
+    message: String,
+}
+
+/// A refusal of a request.
+#[must_use]
+pub fn refuse(what: impl Into<String>) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(
+        &rules::REQUEST_FIELD,
+        Span::default(),
+        what,
+    )]
+}
+
+/// Answers a request about a kernel.
+///
+/// # Errors
+/// The problems of the request, or of the program of the launch.
+pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Diagnostic>> {
+    let values = request.args.iter().map(Argument::value);
+    let values: Vec<LaunchValue> = values.collect::<Result<_, Vec<Diagnostic>>>()?;
+    let is_buffer = |index: &usize| matches!(values.get(*index), Some(LaunchValue::Buffer(..)));
+    let mut aliases = request.args.iter().filter_map(|argument| argument.alias);
+    if let Some(wrong) = aliases.find(|index| !is_buffer(index)) {
+        return Err(refuse(format!("`alias`: argument {wrong} is not a buffer")));
+    }
+    let (global, local) = request.sizes.global_and_local().map_err(refuse)?;
+    let offset =
+        offset_of(&request.offset).ok_or_else(|| refuse("`offset` has at most three numbers"))?;
+    let mut program = kernel
+        .launch_at(offset, global, local, &values)
+        .map_err(|error| refuse(error.to_string()))?;
+    if !program.can_run() {
+        return Err(program.diagnostics);
+    }
+    let checked = request.check.as_ref().map_or(Ok(None), CheckField::checked);
+    let checked = checked.map_err(refuse)?;
+    let schedule = schedule_of(&program, request.schedule.as_deref()).map_err(refuse)?;
+    let given = request.args.iter().filter(|a| a.buffer.is_some());
+    let launch = program.launch.iter_mut();
+    for (buffer, argument) in launch.flat_map(|l| &mut l.buffers).zip(given) {
+        buffer.is_undefined = argument.initialized == Some(false);
+    }
+    let (result, report) = run(&program, checked, schedule);
+    let orders = request.schedules;
+    let schedules = orders.map(|orders| Schedules::compare(&program, &result, orders));
+    let found = report.map(|mut report| {
+        if let Some(schedules) = &schedules {
+            schedules.add_to(&program, &mut report);
+        }
+        let source = source_of(&program, Path::new(&request.path));
+        Findings::of(&program, report, MAX_FINDINGS, &[], source.as_deref())
+    });
+    let contents = buffers(&kernel.arguments, &program, &result);
+    let mut answer = answer_of(&program, result, contents);
+    answer.add(found);
+    answer.schedules = schedules;
+    Ok(answer)
+}
+
+/// The schedule of a name, or the usual one.
+///
+/// # Errors
+/// If the name is not that of a schedule.
+pub fn schedule_of(program: &Program, name: Option<&str>) -> Result<RunOrder, String> {
+    let Some(name) = name else {
+        return Ok(RunOrder::of(program));
+    };
+    RunOrder::named(name).ok_or_else(|| {
+        format!(
+            "unknown schedule `{name}`; expected `sequential`, `round-robin`, `reversed` or `seed:N`"
+        )
+    })
+}
+
+/// Runs a launch, with checks if requested.
+#[must_use]
+pub fn run(
+    program: &Program,
+    checked: Option<Checked>,
+    schedule: RunOrder,
+) -> (RunResult, Option<Report>) {
+    match checked {
+        Some(checked) => {
+            let (result, report) = checked.run(program, schedule);
+            (result, Some(report))
+        }
+        None => {
+            let groups = program.launch.as_ref().map_or(0, Launch::group_count);
+            let run = run_scheduled(program, schedule, groups, &mut NoObserver);
+            (run.into_result(), None)
+        }
+    }
+}
+
+/// The output of printf, if the kernel calls it.
+#[must_use]
+pub fn printed(program: &Program, result: &RunResult) -> Option<Printed> {
+    let launch = program.launch.as_ref()?;
+    printf::printed(launch, &result.machine, Some(&result.printed))
+}
+
+/// The answer about a launch that has run.
+#[must_use]
+pub fn answer_of(
+    program: &Program,
+    result: RunResult,
+    buffers: BTreeMap<u32, String>,
+) -> LaunchAnswer {
+    let (stdout, printf) = printed(program, &result).map_or((None, Vec::new()), |printed| {
+        (Some(printed.text), printed.notes)
+    });
+    LaunchAnswer {
+        stdout,
+        printf,
+        findings: None,
+        schedules: None,
+        unchecked: Vec::new(),
+        ok: true,
+        buffers,
+        instructions: result.instructions,
+        fault: result.fault.map(|fault| Fault {
+            kind: fault.kind.word(),
+            message: fault.message,
+        }),
+    }
+}
+
+/// One to three sizes; those that are left out are `rest`.
+#[must_use]
+pub fn sizes_of(sizes: &[u32], rest: u32) -> Option<Sizes> {
+    let fits = (1..=3).contains(&sizes.len());
+    fits.then(|| std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest)))
+}
+
+/// The global ID of the first work-item: 0 unless given.
+#[must_use]
+pub fn offset_of(offset: &[u32]) -> Option<Sizes> {
+    match offset {
+        [] => Some([0; 3]),
+        offset => sizes_of(offset, 0),
+    }
+}
+
+/// The buffers after a launch, by argument.
+#[must_use]
+pub fn buffers(
+    arguments: &[zebin::Argument],
+    program: &Program,
+    result: &RunResult,
+) -> BTreeMap<u32, String> {
+    let launch = program.launch.as_ref();
+    let buffers = launch.map_or(&[][..], |launch| &launch.buffers).iter();
+    let arguments = arguments.iter();
+    let arguments = arguments.filter(|argument| argument.kind == ArgumentKind::Buffer);
+    let memory = result.machine.space(SpaceId::VIRTUAL);
+    let contents = arguments.filter_map(|argument| {
+        // An argument may have the buffer of another one.
+        let buffer = buffers
+            .clone()
+            .find(|buffer| buffer.name == argument.name)?;
+        let size = usize::try_from(buffer.bytes()).expect("mapped memory is bounded");
+        let mut bytes = vec![0; size];
+        memory.read(buffer.address, &mut bytes);
+        Some((argument.index, HEXLOWER.encode(&bytes)))
+    });
+    contents.collect()
+}

@@ -1,0 +1,21 @@
+//! Launches of compiled kernels as JSON: the request `launch` of `lanewise batch`, and the
+//! npm package.
+
+mod findings;
+#[cfg(all(target_arch = "wasm32", feature = "javascript"))]
+#[allow(unsafe_code, reason = "wasm-bindgen generates it")]
+pub mod javascript;
+mod launch;
+mod schedules;
+mod watch;
+
+pub use findings::{
+    AccessJson, Checked, CheckedRun, DEFAULT_CHECKS, FindingJson, Findings, MAX_FINDINGS,
+    check_allowed, source_of, text_of,
+};
+pub use launch::{
+    LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers, offset_of, printed, refuse,
+    run, schedule_of, sizes_of,
+};
+pub use schedules::{MAX_ORDERS, Schedules};
+pub use watch::Watch;

@@ -1,0 +1,147 @@
+//! Barriers that not all work-items of a group reach.
+
+use crate::finding::{AccessNote, Finding, Kind, Operation, Severity, Space};
+use crate::{Checks, channel_of};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use lanewise_core::diagnostic::to_usize;
+use lanewise_core::isa::visa::op::FlowKind;
+use lanewise_core::machine::control::{Control, ThreadState};
+use lanewise_core::session::{ObservedStep, barrier_number};
+
+/// A thread that waits at a barrier.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    thread: u8,
+    instruction: u32,
+    /// Step of the work-group, counted from 1.
+    step: u64,
+}
+
+/// The barrier that threads of a group wait at.
+#[derive(Debug, Default)]
+pub(crate) struct Barriers {
+    arrived: Vec<Arrival>,
+    /// Whether a barrier of the group was not reached by all.
+    is_broken: bool,
+}
+
+impl Barriers {
+    pub(crate) fn enter_group(&mut self) {
+        self.arrived.clear();
+        self.is_broken = false;
+    }
+
+    pub(crate) const fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+}
+
+impl Checks {
+    fn barrier_note(&self, arrival: Arrival, lane: u8) -> AccessNote {
+        let Arrival {
+            thread,
+            instruction,
+            step,
+        } = arrival;
+        AccessNote {
+            operation: Operation::Barrier,
+            group: self.group,
+            thread,
+            lane,
+            instruction,
+            site: self.facts[to_usize(instruction)].site,
+            address: 0,
+            bytes: 0,
+            value: None,
+            step: Some(step),
+        }
+    }
+
+    fn divergent(&mut self, notes: Vec<AccessNote>, why: String) {
+        // Later ones in the group are consequences.
+        let is_first = !core::mem::replace(&mut self.barriers.is_broken, true);
+        if self.options.barriers && is_first {
+            let (kind, severity) = (Kind::BarrierDivergence, Severity::Error);
+            self.report
+                .extend(Some(Finding::new(kind, severity, Space::Local, why, notes)));
+        }
+    }
+
+    /// Threads arrive at a barrier.
+    pub(crate) fn arrive(&mut self, step: ObservedStep<'_>) {
+        let instruction = step.issue.instruction;
+        let branch = step.program.instruction(step.issue).instruction.branch();
+        let Some(branch) = branch else { return };
+        for thread in step.issue.threads.iter() {
+            let number = barrier_number(step.program, &branch, thread, step.machine);
+            match number {
+                Some(number) if branch.kind == FlowKind::NamedSignal => {
+                    self.races.signal(thread, number);
+                }
+                Some(number) => self.races.wait(thread, number),
+                None => {}
+            }
+        }
+        if branch.kind != FlowKind::Barrier {
+            return;
+        }
+        for thread in step.issue.threads.iter() {
+            let arrival = Arrival {
+                thread,
+                instruction,
+                step: step.steps + 1,
+            };
+            self.barriers.arrived.push(arrival);
+            let control = Control::new(step.machine, thread);
+            let missing = control.dispatched() & !control.active();
+            if missing == 0 {
+                continue;
+            }
+            let lane = channel_of(missing);
+            let waits = control.waiting(lane.into()).is_some();
+            let count = missing.count_ones();
+            let what = match waits {
+                true => "have not reached it",
+                false => "have returned before it",
+            };
+            let why = format!("{count} work-items of thread {thread} {what}");
+            let note = self.barrier_note(arrival, lane);
+            self.divergent(vec![note], why);
+        }
+    }
+
+    /// Threads have moved on; a barrier may be complete.
+    pub(crate) fn release(&mut self, step: ObservedStep<'_>) {
+        let Some(first) = self.barriers.arrived.first().copied() else {
+            return;
+        };
+        if Control::new(step.machine, first.thread).state() == ThreadState::AtBarrier {
+            return;
+        }
+        let arrived = core::mem::take(&mut self.barriers.arrived);
+        self.races
+            .barrier(arrived.iter().map(|arrival| arrival.thread));
+        let mut others = arrived.iter();
+        if let Some(other) = others.find(|other| other.instruction != first.instruction) {
+            let notes = vec![self.barrier_note(*other, 0), self.barrier_note(first, 0)];
+            let (one, other) = (first.thread, other.thread);
+            let why = format!("threads {one} and {other} wait at different barriers");
+            self.divergent(notes, why);
+            return;
+        }
+        let has_ended = |thread: &u8| {
+            let control = Control::new(step.machine, *thread);
+            control.dispatched() != 0
+                && control.state() == ThreadState::Ended
+                && !arrived.iter().any(|arrival| arrival.thread == *thread)
+        };
+        if let Some(ended) = (0..step.program.threads).find(has_ended) {
+            let note = self.barrier_note(first, 0);
+            let why = format!("thread {ended} has ended and does not reach it");
+            self.divergent(vec![note], why);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! Findings, grouped by kind and lines.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use lanewise_core::rules::Severity;
+use lanewise_core::session::RunOrder;
+
+/// Most groups of findings that are kept; the others are counted.
+const MAX_FINDINGS: usize = 10_000;
+
+/// A kind of finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    RaceLocal,
+    RaceGlobal,
+    OutOfBounds,
+    Misaligned,
+    BarrierDivergence,
+    NoProgress,
+    Uninitialized,
+    Nan,
+    Infinity,
+    Denormal,
+    Unwritten,
+    OrderDependent,
+}
+
+/// Texts about a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct KindFacts {
+    pub kind: Kind,
+    /// A stable code.
+    pub code: &'static str,
+    /// The word in answers and options.
+    pub word: &'static str,
+    /// The word of `--check` that looks for it.
+    pub check: &'static str,
+    /// A noun for counts, and its plural.
+    pub noun: &'static str,
+    pub plural: &'static str,
+    pub title: &'static str,
+    /// Why it is a defect, in a sentence.
+    pub why: &'static str,
+}
+
+/// All kinds of findings.
+pub static KINDS: [KindFacts; 12] = [
+    KindFacts {
+        kind: Kind::RaceLocal,
+        code: "W0831",
+        word: "race-local",
+        check: "races",
+        noun: "race",
+        plural: "races",
+        title: "race on local memory",
+        why: "Two work-items of a group access the same byte, at least one of them writes it, and no barrier with a local fence orders the accesses: the result depends on which of them is first.",
+    },
+    KindFacts {
+        kind: Kind::RaceGlobal,
+        code: "W0832",
+        word: "race-global",
+        check: "races",
+        noun: "race",
+        plural: "races",
+        title: "race on global memory",
+        why: "Two work-items access the same byte, at least one of them writes it, and neither a barrier with a global fence nor atomics with fences order the accesses. A barrier does not reach other work-groups.",
+    },
+    KindFacts {
+        kind: Kind::OutOfBounds,
+        code: "W0833",
+        word: "out-of-bounds",
+        check: "memory",
+        noun: "access out of bounds",
+        plural: "accesses out of bounds",
+        title: "access out of bounds",
+        why: "The access is outside the buffer, the local memory that the kernel asked for, or the private memory of the work-item.",
+    },
+    KindFacts {
+        kind: Kind::Misaligned,
+        code: "W0834",
+        word: "misaligned",
+        check: "memory",
+        noun: "misaligned access",
+        plural: "misaligned accesses",
+        title: "misaligned access",
+        why: "The address is not a multiple of the size of the element that the message accesses.",
+    },
+    KindFacts {
+        kind: Kind::BarrierDivergence,
+        code: "W0835",
+        word: "barrier-divergence",
+        check: "barriers",
+        noun: "divergent barrier",
+        plural: "divergent barriers",
+        title: "barrier that not all work-items reach",
+        why: "Every work-item of a group must reach the same barrier equally often. Hardware counts threads only, so that the group goes on with part of the work-items elsewhere, or waits forever.",
+    },
+    KindFacts {
+        kind: Kind::NoProgress,
+        code: "W0836",
+        word: "no-progress",
+        check: "barriers",
+        noun: "loop without progress",
+        plural: "loops without progress",
+        title: "loop without progress",
+        why: "The launch was stopped in a loop that did not end: it may wait for a value that no other work-item can write.",
+    },
+    KindFacts {
+        kind: Kind::Uninitialized,
+        code: "W0837",
+        word: "uninitialized",
+        check: "uninit",
+        noun: "undefined value",
+        plural: "undefined values",
+        title: "use of an undefined value",
+        why: "A value that nothing has written decides an address, a branch, an atomic or the content of a buffer.",
+    },
+    KindFacts {
+        kind: Kind::Nan,
+        code: "W0838",
+        word: "nan",
+        check: "float",
+        noun: "NaN",
+        plural: "NaNs",
+        title: "not a number from numbers",
+        why: "The result of an instruction is not a number although none of its sources is NaN: 0/0, ∞ − ∞, 0 · ∞, or the square root of a negative number. What is computed from it is not a number either.",
+    },
+    KindFacts {
+        kind: Kind::Infinity,
+        code: "W0839",
+        word: "infinity",
+        check: "float",
+        noun: "infinity",
+        plural: "infinities",
+        title: "infinity from finite numbers",
+        why: "The result of an instruction is infinite although all of its sources are finite: it is too large for its type, or a number is divided by zero.",
+    },
+    KindFacts {
+        kind: Kind::Denormal,
+        code: "W0840",
+        word: "denormal",
+        check: "float",
+        noun: "denormal number",
+        plural: "denormal numbers",
+        title: "denormal number replaced by zero",
+        why: "A source or the result of an instruction is a denormal number, and the mode of the thread (%cr0) replaces it by zero. Compile without -cl-denorms-are-zero to keep denormal numbers.",
+    },
+    KindFacts {
+        kind: Kind::Unwritten,
+        code: "W0841",
+        word: "unwritten",
+        check: "uninit",
+        noun: "unwritten buffer part",
+        plural: "unwritten buffer parts",
+        title: "buffer written in part",
+        why: "The launch writes part of a buffer that was passed as undefined, and leaves the rest as it was: the launch may be too small, or a bound of the kernel wrong.",
+    },
+    KindFacts {
+        kind: Kind::OrderDependent,
+        code: "W0842",
+        word: "order-dependent",
+        check: "races",
+        noun: "dependency on the order",
+        plural: "dependencies on the order",
+        title: "result that depends on the order of threads",
+        why: "Other orders of work-groups and threads leave other buffers. A race is the usual reason; without one, atomics return different values, or add floats in a different order.",
+    },
+];
+
+impl Kind {
+    /// Code, words and reason.
+    #[must_use]
+    pub fn facts(self) -> &'static KindFacts {
+        let found = KINDS.iter().find(|facts| facts.kind == self);
+        found.expect("every kind is in the table")
+    }
+}
+
+/// Kind of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    Read,
+    Write,
+    Atomic,
+    Branch,
+    Barrier,
+}
+
+impl Operation {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Atomic => "atomic",
+            Self::Branch => "branch",
+            Self::Barrier => "barrier",
+        }
+    }
+}
+
+/// The memory of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    Local,
+    Global,
+    Private,
+    Constant,
+    /// A variable in registers.
+    Register,
+}
+
+impl Space {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::Global => "global",
+            Self::Private => "private",
+            Self::Constant => "constant",
+            Self::Register => "register",
+        }
+    }
+}
+
+/// The place in a program by which findings are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Site {
+    /// A line of the source.
+    Line(u64),
+    /// An instruction of a program without source lines.
+    Instruction(u32),
+}
+
+/// One access of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessNote {
+    pub operation: Operation,
+    /// Index of the work-group.
+    pub group: u32,
+    pub thread: u8,
+    /// Channel of the thread.
+    pub lane: u8,
+    pub instruction: u32,
+    pub site: Site,
+    pub address: u64,
+    pub bytes: u8,
+    pub value: Option<u64>,
+    /// Step of the timeline of the work-group, counted from 1; see [`locate`](crate::locate).
+    pub step: Option<u64>,
+}
+
+/// A defect, and how often it occurred.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub kind: Kind,
+    pub severity: Severity,
+    pub space: Space,
+    pub message: String,
+    /// The later access first, then the other one, of the first occurrence.
+    pub accesses: Vec<AccessNote>,
+    pub count: u64,
+    /// Work-groups in which it occurred.
+    pub groups: u32,
+    last_group: u32,
+}
+
+impl Finding {
+    #[must_use]
+    pub fn new(
+        kind: Kind,
+        severity: Severity,
+        space: Space,
+        message: String,
+        accesses: Vec<AccessNote>,
+    ) -> Self {
+        Self {
+            last_group: accesses.first().map_or(0, |access| access.group),
+            kind,
+            severity,
+            space,
+            message,
+            accesses,
+            count: 1,
+            groups: 1,
+        }
+    }
+}
+
+type Key = (Kind, Option<Site>, Option<Site>);
+
+/// The findings of a launch.
+#[derive(Debug, Default)]
+pub struct Report {
+    findings: BTreeMap<Key, Finding>,
+    /// Keys of the findings, in the order in which they were found.
+    order: Vec<Key>,
+    /// Findings beyond the limit.
+    dropped: u64,
+    /// Parts of the launch that could not be checked.
+    pub limits: Vec<&'static str>,
+    /// Whether the launch has gone on after the faults of accesses.
+    pub clears_faults: bool,
+    /// The order of the launch, if it is not the usual one.
+    pub schedule: Option<RunOrder>,
+}
+
+impl Report {
+    /// Adds an occurrence; `finding` makes the finding if it is the first of its lines, or
+    /// more severe than those before.
+    pub fn add(
+        &mut self,
+        kind: Kind,
+        severity: Severity,
+        (site, other): (Site, Option<Site>),
+        group: u32,
+        finding: impl FnOnce() -> Finding,
+    ) {
+        let other = other.unwrap_or(site);
+        let key = (kind, Some(site.min(other)), Some(site.max(other)));
+        if let Some(known) = self.findings.get_mut(&key) {
+            if severity < known.severity {
+                let (count, groups, last_group) = (known.count, known.groups, known.last_group);
+                *known = finding();
+                (known.count, known.groups, known.last_group) = (count, groups, last_group);
+            }
+            known.count += 1;
+            if known.last_group != group {
+                known.last_group = group;
+                known.groups += 1;
+            }
+        } else if self.findings.len() < MAX_FINDINGS {
+            self.findings.insert(key, finding());
+            self.order.push(key);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Adds a finding.
+    pub fn extend(&mut self, finding: Option<Finding>) {
+        let Some(finding) = finding else { return };
+        let sites: Vec<Site> = finding.accesses.iter().map(|access| access.site).collect();
+        let Some(first) = sites.first() else { return };
+        let (kind, severity, group) = (finding.kind, finding.severity, finding.last_group);
+        let sites = (*first, sites.get(1).copied());
+        self.add(kind, severity, sites, group, || finding);
+    }
+
+    /// The findings after the first `known` ones, in the order in which they were found.
+    pub fn found_after(&self, known: usize) -> impl Iterator<Item = &Finding> {
+        self.order[known..].iter().map(|key| &self.findings[key])
+    }
+
+    /// Findings that were only counted.
+    #[must_use]
+    pub const fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// The findings without an order.
+    pub fn iter(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.values()
+    }
+
+    /// The findings by severity, then by line.
+    #[must_use]
+    pub fn findings(self) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = self.findings.into_values().collect();
+        findings.sort_by_key(|f| (f.severity, f.accesses.first().map(|a| a.site), f.kind));
+        findings
+    }
+}

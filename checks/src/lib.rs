@@ -1,0 +1,284 @@
+//! Checks of launches: watches what the steps of a launch do and reports data races,
+//! accesses outside their object, misaligned accesses, barriers in divergent flow and loops
+//! that make no progress.
+//!
+//! [`Checks`] is an observer of [`lanewise_core::session::LaunchRun`]; it changes nothing but
+//! the faults of accesses that it reports, so that the launch goes on. Its findings are
+//! grouped by kind and lines ([`Report`]). It judges one run: that it finds nothing does not
+//! mean that another input or order has no defect.
+//!
+//! # Bounds
+//! The shadow memory is made on first touch and limited to that of 64 MB of memory; the number of
+//! findings and of moments is limited, too. A limit that is reached is said in the report.
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::panic, clippy::cast_possible_truncation)
+)]
+
+extern crate alloc;
+
+mod barriers;
+mod clocks;
+mod finding;
+mod locate;
+mod memory;
+mod operands;
+mod progress;
+mod races;
+mod shadow;
+
+pub use finding::{
+    AccessNote, Finding, KINDS, Kind, KindFacts, Operation, Report, Severity, Site, Space,
+};
+
+pub use locate::{Rerun, last_write, locate};
+pub use operands::Operands;
+
+use alloc::vec::Vec;
+use barriers::Barriers;
+use lanewise_core::diagnostic::to_usize;
+use lanewise_core::isa::visa::op::FlowKind;
+use lanewise_core::isa::{Access, Fence};
+use lanewise_core::machine::Machine;
+use lanewise_core::machine::control::Control;
+use lanewise_core::program::{Issue, Program};
+use lanewise_core::session::{GroupFault, LaunchRun, ObservedStep, Observer, RunResult};
+use progress::Progress;
+use races::Races;
+
+/// The selected checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Data races.
+    pub races: bool,
+    /// Accesses outside their object, and misaligned ones.
+    pub memory: bool,
+    /// Barriers that not all work-items reach, and loops without progress.
+    pub barriers: bool,
+    /// Conflicts that only the order of a thread's instructions resolves.
+    pub lockstep: bool,
+    /// Results that are NaN, infinite or denormal.
+    pub float: bool,
+}
+
+impl Options {
+    pub const NONE: Self = Self {
+        races: false,
+        memory: false,
+        barriers: false,
+        lockstep: false,
+        float: false,
+    };
+    /// Everything but lockstep.
+    pub const ALL: Self = Self {
+        races: true,
+        memory: true,
+        barriers: true,
+        lockstep: false,
+        float: false,
+    };
+
+    /// Looks for what a word of `--check` names, too; false if it names nothing.
+    pub fn add(&mut self, word: &str) -> bool {
+        match word {
+            "races" => self.races = true,
+            "memory" => self.memory = true,
+            "barriers" => self.barriers = true,
+            "lockstep" => self.lockstep = true,
+            "float" => self.float = true,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Properties of an instruction, determined once.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    is_atomic: bool,
+    /// Whether one access serves all active lanes.
+    is_scalar: bool,
+    /// The channel of lane 0.
+    channel: u8,
+    fence: Option<Fence>,
+    site: Site,
+}
+
+fn facts_of(program: &Program) -> Vec<Facts> {
+    let mut line = None;
+    let instructions = (0..).zip(&program.instructions);
+    let facts = instructions.map(|(index, placed)| {
+        let instruction = &placed.instruction;
+        // Code without a line belongs to that before it.
+        line = program.source_line(index).map(|(_, line)| line).or(line);
+        Facts {
+            is_atomic: instruction.update(&program.symbols).is_some(),
+            is_scalar: instruction.lanes() == 1 || instruction.is_block(),
+            channel: instruction.first_channel(),
+            fence: instruction.fence(),
+            site: match line {
+                Some(line) => Site::Line(line),
+                None => Site::Instruction(index),
+            },
+        }
+    });
+    facts.collect()
+}
+
+/// Watches a launch.
+#[derive(Debug)]
+pub struct Checks {
+    options: Options,
+    facts: Vec<Facts>,
+    group: u32,
+    report: Report,
+    races: Races,
+    barriers: Barriers,
+    progress: Progress,
+}
+
+impl Checks {
+    #[must_use]
+    pub fn new(program: &Program, options: Options) -> Self {
+        let facts = facts_of(program);
+        let has_fences = facts.iter().any(|facts| facts.fence.is_some());
+        let has_atomics = facts.iter().any(|facts| facts.is_atomic);
+        let has_named_barriers = program.instructions.iter().any(|placed| {
+            let branch = placed.instruction.branch();
+            branch.is_some_and(|branch| branch.kind == FlowKind::NamedSignal)
+        });
+        let has_clocks = has_fences && has_atomics || has_named_barriers;
+        let orders_local = !program.symbols.visa.features().fences_local;
+        Self {
+            options,
+            group: 0,
+            report: Report::default(),
+            races: Races::new(has_clocks, orders_local, options.lockstep),
+            barriers: Barriers::default(),
+            progress: Progress::new(facts.len()),
+            facts,
+        }
+    }
+
+    /// The findings so far.
+    #[must_use]
+    pub const fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The findings.
+    #[must_use]
+    pub fn into_report(mut self) -> Report {
+        self.report.clears_faults = self.options.memory;
+        self.report
+    }
+
+    /// Describes an access by its index in the instruction.
+    fn note(
+        &self,
+        step: ObservedStep<'_>,
+        (index, access): (u64, &Access),
+        operation: Operation,
+    ) -> AccessNote {
+        let instruction = step.issue.instruction;
+        let facts = &self.facts[to_usize(instruction)];
+        let thread = access.unit.eu;
+        AccessNote {
+            operation,
+            group: self.group,
+            thread,
+            lane: lane_of(facts, access, step.machine),
+            instruction,
+            site: facts.site,
+            address: access.address,
+            bytes: access.bytes,
+            value: None,
+            step: Some(step.steps + index + 1),
+        }
+    }
+}
+
+/// The lowest channel of a mask; 0 if it is empty.
+fn channel_of(mask: u32) -> u8 {
+    u8::try_from(mask.trailing_zeros() & 31).expect("at most 31")
+}
+
+/// The channel of its thread that an access belongs to.
+fn lane_of(facts: &Facts, access: &Access, machine: &Machine) -> u8 {
+    if facts.is_scalar {
+        let active = Control::new(machine, access.unit.eu).active();
+        return channel_of(active);
+    }
+    (facts.channel + access.unit.lane) & 31
+}
+
+impl Observer for Checks {
+    fn enter_group(&mut self, program: &Program, group: u32, _: &Machine) {
+        self.group = group;
+        self.races.enter_group(group, program.threads);
+        self.barriers.enter_group();
+        self.progress.enter_group();
+    }
+
+    #[inline]
+    fn issue(&mut self, _: &Program, issue: Issue, issued: u32) {
+        self.progress.issue(issue.instruction, issued);
+    }
+
+    fn issued(&mut self, step: ObservedStep<'_>, accesses: &mut [Access]) {
+        if self.options.memory && !accesses.is_empty() {
+            self.check_memory(step, accesses);
+        }
+        let instruction = step.issue.instruction;
+        let facts = self.facts[to_usize(instruction)];
+        if let Some(fence) = facts.fence {
+            for thread in step.issue.threads.iter() {
+                self.races.fence(thread, fence);
+            }
+            return;
+        }
+        if accesses.is_empty() {
+            self.arrive(step);
+            return;
+        }
+        if self.options.races {
+            let is_reported = !self.barriers.is_broken();
+            let report = is_reported.then_some(&mut self.report);
+            self.races.accesses(&self.facts, step, accesses, report);
+        }
+    }
+
+    fn branched(&mut self, step: ObservedStep<'_>) {
+        self.release(step);
+    }
+
+    fn leave_group(&mut self, program: &Program, _: &Machine, fault: GroupFault) {
+        if let Some(fault) = fault.filter(|_| self.options.barriers) {
+            let found = self.progress.stuck(program, fault, &self.facts, self.group);
+            self.report.extend(found);
+        }
+    }
+}
+
+/// The place of an instruction by which findings are grouped.
+#[must_use]
+pub fn site_of(program: &Program, instruction: u32) -> Site {
+    let line = |index| program.source_line(index).map(|(_, line)| line);
+    let line = (0..=instruction).rev().find_map(line);
+    line.map_or(Site::Instruction(instruction), Site::Line)
+}
+
+/// Runs every work-group of a launch and checks it.
+#[must_use]
+pub fn run(program: &Program, options: Options) -> (RunResult, Report) {
+    let mut run = LaunchRun::new(program);
+    let mut checks = Checks::new(program, options);
+    let groups = program
+        .launch
+        .as_ref()
+        .map_or(0, |launch| launch.group_count());
+    run.advance_observed(program, groups, u64::MAX, &mut checks);
+    (run.result().clone(), checks.into_report())
+}

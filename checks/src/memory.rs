@@ -1,0 +1,148 @@
+//! Accesses outside their object, and misaligned ones.
+
+use crate::Checks;
+use crate::finding::{Finding, Kind, Operation, Severity, Space};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use lanewise_core::isa::{Access, FaultKind};
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::Launch;
+use lanewise_core::session::ObservedStep;
+
+impl Checks {
+    /// Reports accesses that are outside their object or misaligned, and clears their faults.
+    pub(crate) fn check_memory(&mut self, step: ObservedStep<'_>, accesses: &mut [Access]) {
+        let Some(launch) = &step.program.launch else {
+            return;
+        };
+        for (index, access) in (0..).zip(accesses) {
+            // A prefetch has no effect.
+            if !access.writes && access.dst.is_none() {
+                continue;
+            }
+            let is_local = access.space == SpaceId::SLM;
+            let end = access.address.saturating_add(access.bytes.into());
+            // The compiler packs the records of printf.
+            let is_aligned = access.address.is_multiple_of(access.bytes.max(1).into())
+                || launch.is_printed(access.address);
+            let is_outside = match access.fault {
+                Some(FaultKind::Unmapped) => true,
+                Some(_) => false,
+                None => {
+                    !access.in_bounds
+                        || is_local && end > launch.local_bytes
+                        || is_foreign(launch, access)
+                }
+            };
+            if is_outside {
+                self.report_memory(step, (index, access), Kind::OutOfBounds);
+            } else if !is_aligned {
+                self.report_memory(step, (index, access), Kind::Misaligned);
+            }
+            clear_fault(access);
+        }
+    }
+
+    #[cold]
+    fn report_memory(
+        &mut self,
+        step: ObservedStep<'_>,
+        (index, access): (u64, &Access),
+        kind: Kind,
+    ) {
+        let operation = match access.writes {
+            _ if step
+                .program
+                .instruction(step.issue)
+                .instruction
+                .update(&step.program.symbols)
+                .is_some() =>
+            {
+                Operation::Atomic
+            }
+            true => Operation::Write,
+            false => Operation::Read,
+        };
+        let mut note = self.note(step, (index, access), operation);
+        if operation == Operation::Write {
+            note.value = Some(access.src0);
+        }
+        let (site, group) = (note.site, self.group);
+        self.report
+            .add(kind, Severity::Error, (site, None), group, || {
+                let context = step.program.context(step.issue, step.machine);
+                let instruction = &step.program.instruction(step.issue).instruction;
+                let start = instruction.surface_start(&context, access.unit.eu);
+                let launch = step.program.launch.as_ref();
+                let (space, place) = place_of(launch, access, start);
+                let what = match (kind, operation) {
+                    (Kind::Misaligned, _) => format!(
+                        "the address of {place}, {:#x}, is not a multiple of {}",
+                        access.address, access.bytes
+                    ),
+                    (_, Operation::Read) => format!("{place} is read out of bounds"),
+                    _ => format!("{place} is written out of bounds"),
+                };
+                Finding::new(kind, Severity::Error, space, what, vec![note])
+            });
+    }
+}
+
+/// Lets a run go on after an access that is reported: it reads zero and writes nothing.
+pub(crate) fn clear_fault(access: &mut Access) {
+    if matches!(
+        access.fault,
+        Some(FaultKind::Unmapped | FaultKind::Misaligned)
+    ) {
+        access.fault = None;
+        access.in_bounds = false;
+    }
+}
+
+/// Whether an access is in the private memory of another thread.
+fn is_foreign(launch: &Launch, access: &Access) -> bool {
+    if access.space != SpaceId::VIRTUAL || !launch.is_private(access.address) {
+        return false;
+    }
+    let (start, bytes) = launch.private_of(access.unit.eu);
+    access.address.wrapping_sub(start) >= bytes
+}
+
+/// The memory of an access and the name of its place; `start` is the start of its surface.
+fn place_of(launch: Option<&Launch>, access: &Access, start: Option<u64>) -> (Space, String) {
+    let plain = |name: &str| format!("{name}[{:#x}]", access.address);
+    if access.space == SpaceId::SLM {
+        return (Space::Local, plain("local"));
+    }
+    let Some(launch) = launch else {
+        return (Space::Global, plain("memory"));
+    };
+    if launch.is_private(access.address) || start.is_some_and(|start| launch.is_private(start)) {
+        return (Space::Private, plain("private"));
+    }
+    let start = start.filter(|start| *start != 0);
+    if let Some(data) = launch.data.iter().find(|data| Some(data.address) == start) {
+        return (
+            Space::Constant,
+            format!("`{}`[{:#x}]", data.name, access.address - data.address),
+        );
+    }
+    if let Some(name) =
+        start.and_then(|s| launch.surface_element_name(s, access.address, access.bytes))
+    {
+        return (Space::Global, name);
+    }
+    let of_data = launch.data.iter().any(|data| {
+        let past = data.address + data.bytes();
+        access.address.wrapping_sub(past) < 0x1000
+    });
+    let near_buffer = launch
+        .buffers
+        .iter()
+        .any(|buffer| access.address.wrapping_sub(buffer.address + buffer.bytes()) < 0x1000);
+    match of_data && !near_buffer {
+        true => (Space::Constant, plain("constant")),
+        false => (Space::Global, plain("memory")),
+    }
+}

@@ -1,0 +1,92 @@
+//! CUDA C++ and PTX, compiled by NVIDIA's `nvcc` and `ptxas` and listed by `nvdisasm`.
+
+use super::cache::Entry;
+use super::{Compiler, Failure, Job, temporary_folder};
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// Lists the instructions of cubins.
+const DISASSEMBLER: &str = "nvdisasm";
+
+/// Version such as `V12.4.131`; empty if the compiler does not say it.
+pub(super) fn version(compiler: &Compiler) -> String {
+    let Ok(folder) = temporary_folder() else {
+        return String::new();
+    };
+    let printed = compiler.run(folder.path(), [OsStr::new("--version")]);
+    let printed = printed.map(|finished| finished.output).unwrap_or_default();
+    let is_version = |word: &&str| {
+        let digits = word.strip_prefix('V');
+        digits.is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let version = printed.split_whitespace().find(is_version);
+    let disassembler = compiler.tool(DISASSEMBLER);
+    format!("{} {disassembler:?}", version.unwrap_or(""))
+}
+
+pub(super) fn compile_cuda(job: &Job<'_>) -> Result<Entry, Failure> {
+    compile(job, &["-cubin", "-lineinfo"])
+}
+
+pub(super) fn compile_ptx(job: &Job<'_>) -> Result<Entry, Failure> {
+    compile(job, &["-lineinfo"])
+}
+
+fn compile(job: &Job<'_>, options: &[&str]) -> Result<Entry, Failure> {
+    let folder = temporary_folder()?;
+    let cubin = folder.path().join("program.cubin");
+    let device = format!("-arch={}", job.device);
+    let mut arguments: Vec<&OsStr> = options.iter().map(OsStr::new).collect();
+    arguments.extend([OsStr::new(&device), OsStr::new("-o"), cubin.as_os_str()]);
+    arguments.extend(job.options.split_whitespace().map(OsStr::new));
+    arguments.push(job.path.as_os_str());
+    let finished = job.compiler.run(folder.path(), arguments)?;
+    let log = finished.output + &finished.errors;
+    if !finished.status.success() || !cubin.is_file() {
+        return Err(job.failure(&log, finished.status));
+    }
+    let program = match job.compiler.tool(DISASSEMBLER) {
+        Some(tool) => listing(job, &tool, &cubin)?,
+        // Cubins for SM50 to SM62 are read without a listing.
+        None => job.read(&cubin)?,
+    };
+    Ok(Entry { log, program })
+}
+
+/// The instructions of a cubin as text with their bits.
+fn listing(job: &Job<'_>, tool: &Path, cubin: &Path) -> Result<Vec<u8>, Failure> {
+    let arguments = [OsStr::new("-hex"), cubin.as_os_str()];
+    let folder = cubin.parent().unwrap_or(cubin);
+    // Larger than what is kept of a log, so through a file.
+    let text = folder.join("program.sass");
+    let finished = job.compiler.run_into(tool, folder, arguments, &text)?;
+    if !finished.status.success() {
+        let said = super::last_lines(&finished.errors);
+        let message = format!("`{}` failed ({}){said}", tool.display(), finished.status);
+        return Err(Failure::Unusable(message));
+    }
+    Ok(job.read(&text)?)
+}
+
+/// The devices that the compiler lists in its help.
+pub(super) fn devices(help: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words = help.split(|c| !is_part(c));
+    let mut devices: Vec<u32> = words
+        .filter_map(|word| word.strip_prefix("sm_")?.parse().ok())
+        .collect();
+    devices.sort_unstable();
+    devices.dedup();
+    devices.iter().map(|sm| format!("sm_{sm}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_listed_once() {
+        let help = "Allowed values:  'sm_75','sm_80', 'sm_90', 'sm_90a', 'compute_75', 'sm_75'";
+        assert_eq!(devices(help), ["sm_75", "sm_80", "sm_90"]);
+    }
+}

@@ -1,0 +1,274 @@
+//! Options of commands that launch a kernel.
+
+use crate::declaration_args::parse_target;
+use crate::{CliError, compiler, kernel_args, render};
+use lanewise_api::{Checked, Findings, MAX_FINDINGS, MAX_ORDERS, offset_of, sizes_of};
+use lanewise_checks::Report;
+use lanewise_core::diagnostic::Diagnostic;
+use lanewise_core::isa::Target;
+use lanewise_core::program::{Program, Sizes};
+use lanewise_core::rules::Severity;
+use lanewise_files::zebin::{Argument, Kernel, LaunchValue};
+use std::path::{Path, PathBuf};
+
+/// Options of `run` that launch a kernel.
+#[derive(clap::Args, Debug, Default)]
+#[group(skip)]
+pub(crate) struct Options {
+    /// Launch this kernel of a compiled program or a source [default: the only one]
+    #[arg(long, value_name = "NAME", requires = "size")]
+    pub(crate) kernel: Option<String>,
+    /// Read the kernel of a listing that does not name its target for this one, such as `visa BMG`
+    #[arg(long, value_name = "TARGET", value_parser = parse_target, requires = "size")]
+    pub(crate) target: Option<Target>,
+    /// Work-items in all, in one to three dimensions
+    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', group = "size")]
+    pub(crate) global: Vec<u32>,
+    /// Work-items of a work-group [default: as many as divide --global, at most 256]
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_delimiter = ',',
+        requires = "global"
+    )]
+    pub(crate) local: Vec<u32>,
+    /// Instead of --global: blocks (work-groups), in one to three dimensions
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_delimiter = ',',
+        group = "size",
+        requires = "block"
+    )]
+    pub(crate) grid: Vec<u32>,
+    /// Threads (work-items) of a block
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_delimiter = ',',
+        requires = "grid"
+    )]
+    pub(crate) block: Vec<u32>,
+    /// Dynamic shared memory of a block, for a kernel of a SASS listing
+    #[arg(long, value_name = "BYTES", default_value_t, requires = "size")]
+    pub(crate) shared: u64,
+    /// Cubin that a SASS listing was printed from, for parameters, constants and shared memory
+    #[arg(long, value_name = "FILE", requires = "size")]
+    pub(crate) cubin: Option<PathBuf>,
+    /// Global ID of the first work-item
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_delimiter = ',',
+        requires = "size"
+    )]
+    pub(crate) offset: Vec<u32>,
+    #[arg(
+        long = "arg",
+        value_name = "N=VALUE",
+        requires = "size",
+        help = "An argument, by number or name: float[64]=iota(1, 0.5), int[4]=1,2,3,4, float[64]=@FILE, float[64]=undef, 2.5, local(128)"
+    )]
+    pub(crate) arguments: Vec<String>,
+    /// Write the bytes of a buffer to a file after the launch
+    #[arg(long = "dump", value_name = "N=FILE", requires = "size")]
+    pub(crate) dumps: Vec<String>,
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        num_args = 0..,
+        require_equals = true,
+        requires = "size",
+        help = "Report races, undefined values, accesses outside their object and divergent barriers, or what LIST names: races, uninit, memory, barriers, float, lockstep"
+    )]
+    pub(crate) check: Option<Vec<String>>,
+    /// Severity from which on findings fail the run
+    #[arg(
+        long,
+        value_name = "SEVERITY",
+        value_enum,
+        default_value_t,
+        requires = "check"
+    )]
+    pub(crate) check_fail: Fail,
+    /// Suppress findings of a kind, in a file, at a line
+    #[arg(long, value_name = "KIND[:FILE[:LINE]]", requires = "check")]
+    pub(crate) allow: Vec<String>,
+    /// Most findings that are printed
+    #[arg(long, value_name = "N", default_value_t = MAX_FINDINGS, requires = "check")]
+    pub(crate) max_findings: usize,
+    /// Order of threads and work-groups: sequential, round-robin, reversed or seed:N
+    #[arg(long, value_name = "NAME", requires = "size", conflicts_with_all = ["steps", "trace"])]
+    pub(crate) schedule: Option<String>,
+    /// Run the launch in N orders and compare the buffers
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_ORDERS)),
+        requires = "size",
+        conflicts_with_all = ["steps", "trace"]
+    )]
+    pub(crate) schedules: Option<u32>,
+    #[command(flatten)]
+    pub(crate) compiler: compiler::Options,
+}
+
+/// From which severity on findings fail a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Fail {
+    #[default]
+    Error,
+    Warning,
+    Note,
+    Never,
+}
+
+impl Fail {
+    pub(crate) const fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Note => Some(Severity::Note),
+            Self::Never => None,
+        }
+    }
+}
+
+impl Options {
+    /// The program of a launch of a kernel.
+    pub(crate) fn program(&self, kernel: &Kernel) -> Result<Program, CliError> {
+        let (global, local, values) = self.launch(kernel)?;
+        let offset = offset_of(&self.offset)
+            .ok_or_else(|| CliError(String::from("--offset takes at most three numbers")))?;
+        let program = kernel.launch_at(offset, global, local, &values);
+        let mut program = program.map_err(|error| CliError(error.to_string()))?;
+        let (name, known) = (&kernel.name, &kernel.arguments);
+        kernel_args::mark_undefined(name, known, &self.arguments, &mut program)?;
+        runnable(program)
+    }
+
+    /// The requested checks.
+    pub(crate) fn checked(&self) -> Result<Option<Checked>, String> {
+        lanewise_api::check_allowed(&self.allow)?;
+        let words = self.check.as_ref();
+        words.map(|words| Checked::of(words)).transpose()
+    }
+
+    /// The findings in a report about the program of a file.
+    pub(crate) fn findings(&self, program: &Program, report: Report, path: &Path) -> Findings {
+        let source = lanewise_api::source_of(program, path);
+        let (most, source) = (self.max_findings, source.as_deref());
+        Findings::of(program, report, most, &self.allow, source)
+    }
+
+    /// Whether a launch is requested.
+    pub(crate) fn is_launch(&self) -> bool {
+        !self.global.is_empty() || !self.grid.is_empty()
+    }
+
+    /// Work-items in all and, if given, those of a work-group.
+    pub(crate) fn sizes(&self) -> Result<(Sizes, Option<Sizes>), CliError> {
+        let sizes = |sizes: &[u32], option| {
+            sizes_of(sizes, 1)
+                .ok_or_else(|| CliError(format!("--{option} takes one to three sizes")))
+        };
+        if self.grid.is_empty() {
+            let local = match self.local.as_slice() {
+                [] => None,
+                given => Some(sizes(given, "local")?),
+            };
+            return Ok((sizes(&self.global, "global")?, local));
+        }
+        let (grid, block) = (sizes(&self.grid, "grid")?, sizes(&self.block, "block")?);
+        let mut global = grid;
+        for (size, block) in global.iter_mut().zip(block) {
+            let product = size.checked_mul(block);
+            *size = product.ok_or_else(|| {
+                CliError(String::from(
+                    "--grid times --block has more than 4294967295 threads in a dimension",
+                ))
+            })?;
+        }
+        Ok((global, Some(block)))
+    }
+
+    /// The sizes and arguments of a launch of a kernel.
+    pub(crate) fn launch(
+        &self,
+        kernel: &Kernel,
+    ) -> Result<(Sizes, Sizes, Vec<LaunchValue>), CliError> {
+        if self.shared > 0 || self.cubin.is_some() {
+            let message = "--shared and --cubin are for kernels of SASS listings";
+            return Err(CliError(message.to_owned()));
+        }
+        let values = kernel_args::values(&kernel.name, &kernel.arguments, &self.arguments)?;
+        let (global, local) = self.sizes()?;
+        let local = local.or_else(|| kernel.required_group_size());
+        let local = local.unwrap_or_else(|| default_group(global));
+        Ok((global, local, values))
+    }
+
+    /// Says which size of a work-group is assumed, if any.
+    pub(crate) fn say_assumed(&self, program: &Program) {
+        if let Some(launch) = program
+            .launch
+            .as_ref()
+            .filter(|_| self.local.is_empty() && self.block.is_empty())
+        {
+            let [x, y, z] = launch.local;
+            render::say(&format!(
+                "note: work-groups of {x},{y},{z} work-items; --local selects another size"
+            ));
+        }
+    }
+}
+
+/// The program of a launch, if it has no errors.
+pub(crate) fn runnable(program: Program) -> Result<Program, CliError> {
+    if program.can_run() {
+        return Ok(program);
+    }
+    let errors = program.diagnostics.iter();
+    let errors: Vec<String> = errors.map(Diagnostic::message).collect();
+    Err(CliError(errors.join("\n")))
+}
+
+/// A launch of a kernel.
+pub(crate) struct Prepared {
+    /// Name of the kernel.
+    pub(crate) kernel: String,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) program: Program,
+    pub(crate) notes: Vec<String>,
+}
+
+/// The largest work-group that divides a launch, dimension by dimension.
+pub(crate) fn default_group(global: Sizes) -> Sizes {
+    /// Most work-items.
+    const ITEMS: u32 = 256;
+    let mut room = ITEMS;
+    global.map(|size| {
+        let divides = |part: &u32| size.is_multiple_of(*part);
+        let part = (1..=room.min(size)).rev().find(divides).unwrap_or(1);
+        room /= part;
+        part
+    })
+}
+
+/// Position of a kernel by name, or of the only one.
+pub(crate) fn position(names: &[&str], name: Option<&str>, file: &str) -> Result<usize, String> {
+    let all = || names.join(", ");
+    match (name, names) {
+        (Some(name), _) => {
+            let found = names.iter().position(|known| *known == name);
+            found.ok_or_else(|| format!("no kernel `{name}` in {file}; found {}", all()))
+        }
+        (None, [_]) => Ok(0),
+        (None, []) => Err(format!("no kernel in {file}")),
+        (None, _) => Err(format!(
+            "{file} has several kernels; add --kernel: {}",
+            all()
+        )),
+    }
+}

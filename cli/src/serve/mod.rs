@@ -1,0 +1,356 @@
+//! `lanewise serve`: the page on this machine, with files that are compiled again when they
+//! change.
+//!
+//! [`page`] has the files of the page, [`watched`] those of the user. The server accepts only
+//! requests of its own page, and shows the user's files only to those that know its token.
+//! Without the token there is the plain page, for links that it shares.
+
+mod page;
+mod watched;
+
+use crate::{CliError, Status, compiler, process, render};
+use data_encoding::HEXLOWER;
+use page::Page;
+use serde::Deserialize;
+use serde_json::json;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tiny_http::{Header, Method, Request, Response, Server};
+use watched::Files;
+
+/// Default of `--port`. The browser keeps settings by port.
+const PORT: u16 = 8417;
+
+/// Largest request body, in bytes.
+const MAX_BODY: usize = 1 << 20;
+
+/// Most requests at a time; each page waits for changes with one.
+const MAX_REQUESTS: usize = 64;
+
+/// Time after which a request for changes is answered without one.
+const WAIT: Duration = Duration::from_secs(20);
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise serve saxpy.cl
+  lanewise serve saxpy.cl --device bmg --kernel saxpy --global 64 --arg 'x=float[64]=iota(1, 0.5)'
+  lanewise serve --no-open --port 8000 kernel.bin scenario.lanewise")]
+pub(crate) struct Args {
+    /// Sources (.cl, .cu, .ptx), compiled programs, listings or scenarios
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    launch: Launch,
+    /// Port on 127.0.0.1 [default: 8417, or a free one]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// Folder of a built page, in place of the one in this program
+    #[arg(long, value_name = "FOLDER")]
+    page: Option<PathBuf>,
+}
+
+/// How files are compiled and launched.
+#[derive(clap::Args, Clone)]
+pub(crate) struct Launch {
+    /// Open this kernel [default: the first]
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Work-items in all, in one to three dimensions [default: proposed]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',')]
+    global: Vec<u32>,
+    /// Work-items of a work-group
+    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',')]
+    local: Vec<u32>,
+    /// Global ID of the first work-item
+    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',')]
+    offset: Vec<u32>,
+    /// An argument, as for `run`; others are proposed
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    arguments: Vec<String>,
+    #[command(flatten)]
+    compiler: compiler::Options,
+}
+
+/// The server's state, shared by its requests.
+struct Site {
+    page: Page,
+    files: Arc<Files>,
+    port: u16,
+    token: String,
+}
+
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    for (sizes, option) in [
+        (&args.launch.global, "global"),
+        (&args.launch.local, "local"),
+        (&args.launch.offset, "offset"),
+    ] {
+        if sizes.len() > 3 {
+            return Err(CliError(format!("--{option} takes at most three numbers")));
+        }
+    }
+    if args.launch.compiler.device.as_deref() == Some(compiler::ALL_DEVICES) {
+        let message = "the page shows one device; `run --device all` compares them";
+        return Err(CliError(message.to_owned()));
+    }
+    for path in &args.files {
+        if !path.is_file() {
+            return Err(CliError(format!("{}: no such file", path.display())));
+        }
+    }
+    let page = Page::new(args.page.as_deref())?;
+    let server = listen(args.port)?;
+    let port = server.server_addr().to_ip().map_or(PORT, |to| to.port());
+    process::handle_signals();
+    let site = Arc::new(Site {
+        page,
+        files: Files::watch(&args.files, args.launch.clone()),
+        port,
+        token: token()?,
+    });
+    let address = format!("http://127.0.0.1:{port}/{}/", site.token);
+    writeln!(std::io::stdout(), "{address}")?;
+    render::say("Ctrl+C stops the server");
+    if !args.no_open {
+        open_browser(&address);
+    }
+    serve(&server, &site)
+}
+
+fn listen(port: Option<u16>) -> Result<Server, CliError> {
+    let bind = |port| Server::http(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let bound = match port {
+        Some(port) => bind(port),
+        None => bind(PORT).or_else(|_| bind(0)),
+    };
+    bound.map_err(|error| {
+        let port = port.unwrap_or(PORT);
+        CliError(format!(
+            "cannot listen on port {port}: {error}; --port selects another port"
+        ))
+    })
+}
+
+/// A random word that other programs and pages cannot guess.
+fn token() -> Result<String, CliError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| CliError(format!("no random numbers from the system: {error}")))?;
+    Ok(HEXLOWER.encode(&bytes))
+}
+
+/// Opens an address in the browser. Failures are ignored: the address is printed.
+fn open_browser(address: &str) {
+    let program: &[&str] = if cfg!(target_os = "macos") {
+        &["open"]
+    } else if cfg!(windows) {
+        &["rundll32", "url.dll,FileProtocolHandler"]
+    } else {
+        &["xdg-open"]
+    };
+    let mut command = Command::new(program[0]);
+    command.args(&program[1..]).arg(address);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let _ = command.stderr(Stdio::null()).spawn();
+}
+
+fn serve(server: &Server, site: &Arc<Site>) -> Result<Status, CliError> {
+    let active = Arc::new(AtomicUsize::new(0));
+    loop {
+        let request = server.recv();
+        let request =
+            request.map_err(|error| CliError(format!("cannot accept requests: {error}")))?;
+        if active.fetch_add(1, Ordering::SeqCst) >= MAX_REQUESTS {
+            active.fetch_sub(1, Ordering::SeqCst);
+            respond(request, refusal(503, "too many requests at a time"));
+            continue;
+        }
+        let (site, active) = (Arc::clone(site), Arc::clone(&active));
+        std::thread::spawn(move || {
+            let mut request = request;
+            let answer = site.answer(&mut request);
+            respond(request, answer);
+            active.fetch_sub(1, Ordering::SeqCst);
+        });
+    }
+}
+
+type Answer = Response<std::io::Cursor<Vec<u8>>>;
+
+fn respond(request: Request, mut answer: Answer) {
+    for (name, value) in [
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        // The address has the token.
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        // The panel of the extension for VS Code shows the page in a frame.
+        (
+            "Content-Security-Policy",
+            "frame-ancestors 'self' vscode-webview: vscode-file:",
+        ),
+    ] {
+        answer.add_header(header(name, value));
+    }
+    // The browser may have left.
+    let _ = request.respond(answer);
+}
+
+fn header(name: &str, value: &str) -> Header {
+    Header::from_bytes(name, value).expect("the header is valid")
+}
+
+fn answer(status: u16, content_type: &str, bytes: impl Into<Vec<u8>>) -> Answer {
+    let answer = Response::from_data(bytes).with_status_code(status);
+    answer.with_header(header("Content-Type", content_type))
+}
+
+fn refusal(status: u16, why: &str) -> Answer {
+    answer(status, "text/plain; charset=utf-8", format!("{why}\n"))
+}
+
+fn json_answer(status: u16, value: &impl serde::Serialize) -> Answer {
+    let text = serde_json::to_vec(value).expect("it has no maps with other keys");
+    answer(status, "application/json; charset=utf-8", text)
+}
+
+/// A source that was edited on the page.
+#[derive(Deserialize)]
+struct Edited {
+    /// The text before the edit.
+    base: String,
+    text: String,
+}
+
+impl Site {
+    fn answer(&self, request: &mut Request) -> Answer {
+        if let Err(why) = self.check(request) {
+            return refusal(403, why);
+        }
+        let url = request.url().to_owned();
+        let address = url.strip_prefix('/').unwrap_or(&url);
+        let below = address.strip_prefix(&*self.token);
+        match below.and_then(|below| below.strip_prefix('/')) {
+            Some(below) => self.route(request, below),
+            None => self.public(request, address),
+        }
+    }
+
+    /// Whether a request may come from a page of this server.
+    fn check(&self, request: &Request) -> Result<(), &'static str> {
+        let field = |name: &'static str| {
+            let mut fields = request.headers().iter();
+            fields.find(|field| field.field.equiv(name))
+        };
+        // Another host is a name that resolves to this machine.
+        let names = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
+        let host = field("Host").map(|field| field.value.as_str());
+        if !names.iter().any(|name| host == Some(name)) {
+            return Err("this host is not served");
+        }
+        let origin = field("Origin").map(|field| field.value.as_str());
+        let is_own = |origin: &str| origin.strip_prefix("http://") == host;
+        if origin.is_some_and(|origin| !is_own(origin)) {
+            return Err("requests of other pages are refused");
+        }
+        Ok(())
+    }
+
+    /// The plain page.
+    fn public(&self, request: &Request, address: &str) -> Answer {
+        let path = address.split_once('?').map_or(address, |(path, _)| path);
+        let is_read = matches!(request.method(), Method::Get | Method::Head);
+        match self.page.asset(path, false).filter(|_| is_read) {
+            Some(asset) => answer(200, asset.content_type, asset.bytes),
+            None => refusal(403, "open the address that `lanewise serve` has printed"),
+        }
+    }
+
+    fn route(&self, request: &mut Request, address: &str) -> Answer {
+        let (path, query) = address.split_once('?').unwrap_or((address, ""));
+        let parameter = |name: &str| {
+            let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            let found = pairs.find(|(known, _)| *known == name);
+            found.map(|(_, value)| decoded(value))
+        };
+        let number = |name: &str| parameter(name).and_then(|text| text.parse().ok());
+        let index = number("file").and_then(|index: u64| usize::try_from(index).ok());
+        match (request.method(), path) {
+            (Method::Get, "serve/file") => {
+                let kernel = parameter("kernel");
+                let seen = number("after").unwrap_or(0);
+                let view = self
+                    .files
+                    .view(index.unwrap_or(0), kernel.as_deref(), seen, WAIT);
+                match view {
+                    Some(view) => json_answer(200, &view),
+                    None => refusal(404, "no such file"),
+                }
+            }
+            (Method::Post, "serve/source") => self.save(request, index.unwrap_or(0)),
+            (Method::Get | Method::Head, path) => match self.page.asset(path, true) {
+                Some(asset) => answer(200, asset.content_type, asset.bytes),
+                None => refusal(404, "not found"),
+            },
+            _ => refusal(405, "this method is not supported"),
+        }
+    }
+
+    fn save(&self, request: &mut Request, index: usize) -> Answer {
+        let mut body = Vec::new();
+        let length = request.body_length();
+        let limit = MAX_BODY + 1;
+        let read = match length.is_some_and(|length| length > MAX_BODY) {
+            true => Ok(limit),
+            false => {
+                let body = &mut body;
+                request.as_reader().take(limit as u64).read_to_end(body)
+            }
+        };
+        match read {
+            Ok(read) if read > MAX_BODY => {
+                return refusal(413, "a source has at most 1 MB");
+            }
+            Ok(_) => {}
+            Err(_) => return refusal(400, "the request has no body"),
+        }
+        let Ok(edited) = serde_json::from_slice::<Edited>(&body) else {
+            return refusal(400, "expected {\"base\": …, \"text\": …}");
+        };
+        match self.files.save(index, &edited.base, &edited.text) {
+            Ok(()) => json_answer(200, &json!({})),
+            Err(why) => refusal(409, &why),
+        }
+    }
+}
+
+/// Decodes `%41`; invalid escapes stay.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let escaped = after.get(..2).filter(|_| *first == b'%');
+        let escaped =
+            escaped.and_then(|digits| data_encoding::HEXUPPER_PERMISSIVE.decode(digits).ok());
+        match escaped.as_deref() {
+            Some([byte]) => {
+                bytes.push(*byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

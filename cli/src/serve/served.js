@@ -1,0 +1,253 @@
+// Connects the page to `lanewise serve`, which adds this script to it: opens the files of the
+// server on the page, and fills the tab Source, the element `lanewise-source`. Hosted pages do
+// not have this script.
+
+const SOURCE_STYLE = `
+  lanewise-source { display: flex; flex-direction: column; height: 100%; min-height: 0; }
+  .served-bar { display: flex; flex: none; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 4px 10px; }
+  .served-editor { flex: 1 1 120px; min-height: 0; overflow: hidden; }
+  .served-messages { flex: 0 1 auto; max-height: 40%; margin: 0; padding: 4px 10px; overflow: auto; list-style: none; }
+  .served-messages [data-severity="error"] { color: var(--error); }
+`;
+
+/** Milliseconds before the next attempt to reach the server. */
+const RETRY = 1000;
+
+globalThis.LanewiseServe = (() => {
+  /** What the server says about the file: `View` of `serve/watched.rs`. */
+  let view = { version: 0, files: [], kernels: [], messages: [] };
+  /** Chosen file and kernel. */
+  let file = 0;
+  let kernel;
+  /** Text in the editor, if it differs from that of the file. */
+  let draft;
+  /** Source that the draft started from. */
+  let base;
+  /** What the last save or request has come to. */
+  let notice = "";
+  let page;
+  let pane;
+  /** The text and the problem that the page was given last. */
+  let opened;
+  let reported;
+  /** Cancels the request for changes. */
+  let waiting = new AbortController();
+
+  const wasReloaded = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
+
+  function show(next) {
+    const isOther = next.name !== view.name;
+    view = next;
+    if (draft === view.source) draft = undefined;
+    if (draft === undefined || isOther) base = view.source;
+    const { name, text, source, error, messages, isBusy } = view;
+    // The problems of an old version are of no interest while a new one is compiled.
+    if (!isBusy && text != null && text !== opened) {
+      const keeps = opened !== undefined || wasReloaded();
+      opened = text;
+      page.open(name, text, source ?? "", keeps);
+    }
+    const first = messages.find(({ severity }) => severity === "error");
+    const problem = first ? `${name}:${first.line}:${first.column}: ${first.message}` : error;
+    if (!isBusy && problem && problem !== reported) page.report(problem);
+    if (!isBusy) reported = problem;
+    pane?.update();
+  }
+
+  async function follow() {
+    for (;;) {
+      waiting = new AbortController();
+      const query = new URLSearchParams({ file, after: view.version });
+      if (kernel !== undefined) query.set("kernel", kernel);
+      try {
+        const answer = await fetch(`serve/file?${query}`, { signal: waiting.signal });
+        if (answer.status === 404) {
+          notice = "lanewise serve was started without a file.";
+          pane?.update();
+          return;
+        }
+        if (!answer.ok) throw new Error(await answer.text());
+        const next = await answer.json();
+        if (notice.startsWith("No connection")) notice = "";
+        if (next.version !== view.version || next.name !== view.name) show(next);
+      } catch (error) {
+        if (waiting.signal.aborted) continue;
+        notice = `No connection to lanewise serve. Start it again and open the address that it prints.`;
+        pane?.update();
+        await new Promise((resolve) => setTimeout(resolve, RETRY));
+      }
+    }
+  }
+
+  /** Asks for another file or kernel. */
+  function choose(newFile, newKernel) {
+    if (newFile !== file) draft = undefined;
+    [file, kernel] = [newFile, newKernel];
+    view = { ...view, version: 0 };
+    opened = undefined;
+    waiting.abort();
+  }
+
+  async function save() {
+    const text = draft ?? view.source;
+    notice = "Saving …";
+    pane?.update();
+    try {
+      const answer = await fetch(`serve/source?file=${file}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ base, text }),
+      });
+      notice = answer.ok ? "" : (await answer.text()).trim();
+      if (answer.ok) {
+        base = text;
+        if (draft === view.source) draft = undefined;
+      }
+    } catch {
+      notice = "No connection to lanewise serve; not saved.";
+    }
+    pane?.update();
+  }
+
+  function discard() {
+    [draft, base, notice] = [undefined, view.source, ""];
+    pane?.update();
+  }
+
+  function status() {
+    const { isBusy, error, messages, device, source } = view;
+    if (notice) return notice;
+    if (draft !== undefined && source !== base) return "The file has changed on disk.";
+    if (isBusy) return "Compiling …";
+    if (error && !messages.length) return error;
+    const errors = messages.filter(({ severity }) => severity === "error").length;
+    if (errors) return `Not compiled: ${errors} ${errors === 1 ? "error" : "errors"}.`;
+    return device ? `Compiled for ${device}.` : "";
+  }
+
+  /** An element with properties and children. */
+  function element(name, properties, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  }
+
+  /** A labelled list of choices; hidden if there is only one. */
+  function choice(label, onchange) {
+    const select = element("select", { onchange: () => onchange(select.selectedIndex) });
+    const field = element("label", { className: "field", hidden: true }, label, " ", select);
+    const set = (names, chosen) => {
+      field.hidden = names.length < 2;
+      select.replaceChildren(...names.map((name) => element("option", { selected: name === chosen }, name)));
+    };
+    return { field, set };
+  }
+
+  /** Loads the editor, which the page may not need otherwise. */
+  const editorScript = () =>
+    globalThis.LanewiseEditor
+      ? Promise.resolve()
+      : new Promise((resolve, reject) => {
+          document.head.append(element("script", { src: "./editor.js", onload: resolve, onerror: reject }));
+        });
+
+  /** A text area in place of the editor. */
+  function plainEditor(parent, { label, edited, save }) {
+    const area = element("textarea", { className: "mono", spellcheck: false, ariaLabel: label });
+    Object.assign(area.style, { width: "100%", height: "100%" });
+    area.oninput = () => edited(area.value);
+    area.onkeydown = (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      event.preventDefault();
+      save();
+    };
+    parent.append(area);
+    return {
+      show: (text) => area.value !== text && (area.value = text),
+      setDiagnostics() {},
+      select(from, to) {
+        area.focus();
+        area.setSelectionRange(from, to);
+      },
+      destroy() {},
+    };
+  }
+
+  class SourcePane extends HTMLElement {
+    connectedCallback() {
+      pane = this;
+      this.saves = element("button", { className: "button small", onclick: save }, "Save and compile");
+      this.discards = element("button", { className: "button small", onclick: discard }, "Discard my edits");
+      this.status = element("span", { className: "muted", role: "status" });
+      this.files = choice("File", (index) => choose(index, undefined));
+      this.kernels = choice("Kernel", (index) => choose(file, view.kernels[index]));
+      this.messages = element("ul", { className: "served-messages", ariaLabel: "Messages of the compiler" });
+      this.box = element("div", { className: "served-editor" });
+      const bar = element("div", { className: "served-bar" }, this.files.field, this.kernels.field, this.saves, this.discards, this.status);
+      this.replaceChildren(bar, this.box, this.messages);
+      this.update();
+      const host = { label: "Source", edited: (text) => this.edited(text), save };
+      const mount = (make) => {
+        if (!this.isConnected) return;
+        this.editor = make(this.box, host);
+        this.update();
+      };
+      editorScript().then(
+        () => mount(globalThis.LanewiseEditor.mountSource),
+        () => mount(plainEditor),
+      );
+    }
+
+    disconnectedCallback() {
+      this.editor?.destroy();
+      if (pane === this) pane = undefined;
+    }
+
+    edited(text) {
+      draft = text === view.source ? undefined : text;
+      notice = "";
+      this.update(true);
+    }
+
+    update(isTyped) {
+      const hasSource = view.source != null;
+      this.files.set(view.files, view.files[file]);
+      this.kernels.set(view.kernels, view.kernel);
+      this.box.hidden = this.saves.hidden = !hasSource;
+      this.saves.disabled = view.isBusy && draft === undefined;
+      this.discards.hidden = draft === undefined;
+      const text = status() || (hasSource ? "" : "The file is not a source.");
+      if (this.status.textContent !== text) this.status.textContent = text;
+      if (isTyped) return;
+      this.editor?.show(draft ?? view.source ?? "");
+      // Positions are those of the compiled text.
+      const messages = draft === undefined ? view.messages : [];
+      this.editor?.setDiagnostics(messages.map((message) => ({ ...message, code: "", help: "" })));
+      this.messages.hidden = !view.messages.length;
+      this.messages.replaceChildren(...view.messages.map((message) => {
+        const { severity, line, column, from, to } = message;
+        const place = `${severity} at ${line}:${column}: ${message.message}`;
+        const goes = element("button", { className: "problem-go", onclick: () => this.editor?.select(from, to) }, place);
+        const item = element("li", {}, goes);
+        item.dataset.severity = severity;
+        return item;
+      }));
+    }
+  }
+
+  return {
+    /**
+     * Called by the page. `open(name, text, source, keeps)` shows a scenario; with `keeps`,
+     * it replaces the same kernel and keeps its launch and breakpoints. `report(problem)` shows
+     * a problem of the file.
+     */
+    start(open, report) {
+      page = { open, report };
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(SOURCE_STYLE);
+      document.adoptedStyleSheets.push(sheet);
+      customElements.define("lanewise-source", SourcePane);
+      follow();
+    },
+  };
+})();

@@ -1,0 +1,378 @@
+//! Files that are shown on the page: read, compiled, and read again when they change.
+
+use crate::compiler::{self, Failure, ProgramFile};
+use crate::input::Source;
+use crate::{kernel_args, launch_options, process};
+use lanewise_core::diagnostic::{Diagnostic, to_usize};
+use lanewise_core::ide::LaunchForm;
+use lanewise_files::outline::{self, FileContents};
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Time between two looks at the files.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Time after which a missing file counts as deleted: editors replace files.
+const MISSING: Duration = Duration::from_millis(500);
+
+/// Most kernels of a file.
+const MAX_ENTRIES: usize = 64;
+
+/// Most messages of a compiler that are shown.
+const MAX_MESSAGES: usize = 200;
+
+/// What the page is told about a file.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct View {
+    /// Number of changes so far.
+    pub(super) version: u64,
+    pub(super) name: String,
+    /// Names of all files.
+    pub(super) files: Vec<String>,
+    pub(super) kernels: Vec<String>,
+    /// The kernel of `text`.
+    pub(super) kernel: Option<String>,
+    /// The scenario; `None` if there has never been one.
+    pub(super) text: Option<String>,
+    pub(super) source: Option<String>,
+    pub(super) device: Option<String>,
+    pub(super) messages: Vec<Message>,
+    /// Why the file cannot be shown as it is now.
+    pub(super) error: Option<String>,
+    pub(super) is_busy: bool,
+}
+
+/// Message of a compiler, with its range in UTF-16 code units.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Message {
+    severity: &'static str,
+    line: usize,
+    column: usize,
+    from: usize,
+    to: usize,
+    message: String,
+}
+
+/// Version of a file; `None` if it does not exist.
+type Stamp = Option<(SystemTime, u64)>;
+
+fn stamp(path: &Path) -> Stamp {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+/// A kernel or function, and its scenario or the reason why there is none.
+#[derive(Clone)]
+struct Entry {
+    name: String,
+    text: Result<String, String>,
+}
+
+/// What is known about a file.
+#[derive(Clone, Default)]
+struct State {
+    version: u64,
+    entries: Vec<Entry>,
+    source: Option<String>,
+    device: Option<String>,
+    messages: Vec<Message>,
+    error: Option<String>,
+    is_busy: bool,
+}
+
+/// A file and how it is compiled and launched.
+pub(super) struct Watched {
+    pub(super) path: PathBuf,
+    pub(super) name: String,
+    state: Mutex<State>,
+}
+
+/// The files, and a signal for their changes.
+pub(super) struct Files {
+    pub(super) all: Vec<Watched>,
+    options: super::Launch,
+    changed: Condvar,
+    /// Guards [`Self::changed`]: number of all changes.
+    changes: Mutex<u64>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Files {
+    /// Reads and compiles the files, then watches them in the background.
+    pub(super) fn watch(paths: &[PathBuf], options: super::Launch) -> Arc<Self> {
+        let all = paths.iter().map(|path| {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            Watched {
+                path: path.clone(),
+                name: name.to_string_lossy().into_owned(),
+                state: Mutex::new(State {
+                    is_busy: true,
+                    ..State::default()
+                }),
+            }
+        });
+        let files = Arc::new(Self {
+            all: all.collect(),
+            options,
+            changed: Condvar::new(),
+            changes: Mutex::new(0),
+        });
+        for index in 0..files.all.len() {
+            let files = Arc::clone(&files);
+            std::thread::spawn(move || files.follow(index));
+        }
+        files
+    }
+
+    /// Reads a file whenever it has changed.
+    fn follow(self: &Arc<Self>, index: usize) {
+        let path = &self.all[index].path;
+        let mut seen = None;
+        let mut missing_since: Option<Instant> = None;
+        let mut building: Option<std::thread::JoinHandle<()>> = None;
+        loop {
+            let now = stamp(path);
+            match (&now, missing_since) {
+                (Some(_), _) if now != seen => {
+                    missing_since = None;
+                    seen = now;
+                    if let Some(earlier) = building.take() {
+                        // The result of an earlier version is of no use.
+                        process::stop(earlier.thread().id());
+                        // A panic of the thread has been reported.
+                        let _ = earlier.join();
+                    }
+                    self.update(index, |state| state.is_busy = true);
+                    let files = Arc::clone(self);
+                    building = Some(std::thread::spawn(move || files.build(index, now)));
+                }
+                (Some(_), _) => missing_since = None,
+                (None, None) => missing_since = Some(Instant::now()),
+                (None, Some(since))
+                    if since.elapsed() > MISSING && (seen.is_some() || self.is_new(index)) =>
+                {
+                    seen = None;
+                    let name = self.all[index].path.display();
+                    let error = format!("{name} does not exist any more; the last program stays");
+                    self.update(index, |state| {
+                        state.error = Some(error);
+                        state.is_busy = false;
+                    });
+                }
+                (None, Some(_)) => {}
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+
+    /// Whether a file has never been read.
+    fn is_new(&self, index: usize) -> bool {
+        let state = lock(&self.all[index].state);
+        state.is_busy && state.error.is_none() && state.entries.is_empty()
+    }
+
+    /// Reads and compiles a version of a file.
+    fn build(&self, index: usize, version: Stamp) {
+        let path = &self.all[index].path;
+        let built = self.options.build(path);
+        if stamp(path) != version {
+            return;
+        }
+        self.update(index, |state| {
+            state.is_busy = false;
+            match built {
+                Ok(built) => {
+                    let version = state.version;
+                    *state = State { version, ..built };
+                }
+                Err(Failure::Unusable(message)) => {
+                    state.error = Some(message);
+                    state.messages.clear();
+                }
+                Err(Failure::Rejected(source, messages)) => {
+                    state.messages = shown(&source, &messages);
+                    state.source = Some(source.text);
+                    state.error = Some(String::from("not compiled"));
+                }
+            }
+        });
+    }
+
+    fn update(&self, index: usize, change: impl FnOnce(&mut State)) {
+        {
+            let mut state = lock(&self.all[index].state);
+            change(&mut state);
+            state.version += 1;
+        }
+        *lock(&self.changes) += 1;
+        self.changed.notify_all();
+    }
+
+    /// The file after version `seen`, or the same one after `limit`. `kernel` selects one of
+    /// several.
+    pub(super) fn view(
+        &self,
+        index: usize,
+        kernel: Option<&str>,
+        seen: u64,
+        limit: Duration,
+    ) -> Option<View> {
+        let file = self.all.get(index)?;
+        let end = Instant::now() + limit;
+        let mut changes = lock(&self.changes);
+        while lock(&file.state).version <= seen {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let waited = self.changed.wait_timeout(changes, left);
+            changes = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(changes);
+        let state = lock(&file.state).clone();
+        let wanted = kernel.or(self.options.kernel.as_deref());
+        let named = |entry: &&Entry| Some(&*entry.name) == wanted;
+        let first = || state.entries.iter().find(|entry| entry.text.is_ok());
+        let chosen = state.entries.iter().find(named).or_else(first);
+        let chosen = chosen.or(state.entries.first());
+        let (text, why) = match chosen.map(|entry| &entry.text) {
+            Some(Ok(text)) => (Some(text.clone()), None),
+            Some(Err(why)) => (None, Some(why.clone())),
+            None => (None, None),
+        };
+        let names = state.entries.iter().map(|entry| entry.name.clone());
+        Some(View {
+            version: state.version,
+            name: file.name.clone(),
+            files: self.all.iter().map(|file| file.name.clone()).collect(),
+            kernels: names.collect(),
+            kernel: chosen.map(|entry| entry.name.clone()),
+            text,
+            source: state.source,
+            device: state.device,
+            messages: state.messages,
+            error: state.error.or(why),
+            is_busy: state.is_busy,
+        })
+    }
+
+    /// Writes a source that was edited on the page, unless its file has changed since the
+    /// page has read `base`.
+    pub(super) fn save(&self, index: usize, base: &str, text: &str) -> Result<(), String> {
+        let file = self.all.get(index).ok_or("no such file")?;
+        let name = &file.name;
+        if !compiler::is_source(&file.path) {
+            return Err(format!("{name} is not a source"));
+        }
+        let now = Source::read(&file.path).map_err(|error| error.0)?;
+        if now.text != base {
+            return Err(format!("{name} has changed on disk; it is not saved"));
+        }
+        fs::write(&file.path, text).map_err(|error| format!("cannot write {name}: {error}"))
+    }
+}
+
+/// Messages with positions as the page counts them.
+fn shown(source: &Source, messages: &[Diagnostic]) -> Vec<Message> {
+    let units = |byte: u32| {
+        let end = source.text.floor_char_boundary(to_usize(byte));
+        source.text[..end].encode_utf16().count()
+    };
+    let messages = messages.iter().take(MAX_MESSAGES).map(|message| {
+        let (line, column) = source.position(message.span.start);
+        Message {
+            severity: message.severity().word(),
+            line,
+            column,
+            from: units(message.span.start),
+            to: units(message.span.end),
+            message: crate::render::plain(&message.what),
+        }
+    });
+    messages.collect()
+}
+
+impl super::Launch {
+    /// Reads a file, compiles it if it is a source, and makes the scenarios of its kernels.
+    fn build(&self, path: &Path) -> Result<State, Failure> {
+        let file = compiler::load(path, &self.compiler)?;
+        let entries = self.entries(path, &file)?;
+        let mut state = State {
+            entries,
+            ..State::default()
+        };
+        if let Some(compiled) = file.compiled {
+            state.messages = shown(&compiled.source, &compiled.warnings);
+            state.source = Some(compiled.source.text);
+            state.device = Some(compiled.device);
+        }
+        Ok(state)
+    }
+
+    fn entries(&self, path: &Path, file: &ProgramFile) -> Result<Vec<Entry>, String> {
+        let name = path.display().to_string();
+        let (contents, read) = outline::read(&name, &file.bytes)
+            .map_err(|why| format!("cannot open {}: {why}", file.name))?;
+        let (outline, read) = match (contents, read) {
+            (FileContents::Outline(outline), Some(read)) => (outline, read),
+            (FileContents::Scenario(text), _) => {
+                let (name, text) = (file.name.clone(), Ok(text));
+                return Ok(vec![Entry { name, text }]);
+            }
+            (FileContents::Outline(_), None) => return Ok(Vec::new()),
+        };
+        let entries = outline.entries.into_iter().take(MAX_ENTRIES);
+        let entries = entries.map(|entry| Entry {
+            text: match entry.errors.first() {
+                Some(error) if !entry.can_open => Err(format!("{}: {error}", entry.name)),
+                _ => read
+                    .open(entry.index)
+                    .and_then(|opened| match opened.kernel {
+                        Some(_) => self.filled(&entry.name, &opened.text),
+                        None => Ok(opened.text),
+                    }),
+            },
+            name: entry.name,
+        });
+        Ok(entries.collect())
+    }
+
+    /// A proposed launch with the given sizes and arguments.
+    fn filled(&self, kernel: &str, text: &str) -> Result<String, String> {
+        // The arguments are those of one kernel.
+        if self
+            .kernel
+            .as_deref()
+            .is_some_and(|wanted| wanted != kernel)
+        {
+            return Ok(text.to_owned());
+        }
+        let Some(mut form) = LaunchForm::read(text) else {
+            return Ok(text.to_owned());
+        };
+        let set = |sizes: &[u32], fields: &mut [String; 3]| {
+            for (field, size) in fields.iter_mut().zip(sizes) {
+                *field = size.to_string();
+            }
+        };
+        for (dimension, size) in self.global.iter().enumerate().take(3) {
+            form.set_global(dimension, size.to_string());
+        }
+        if let Some(global) = lanewise_api::sizes_of(&self.global, 1) {
+            // The proposed work-group may not divide another launch.
+            set(&launch_options::default_group(global), &mut form.local);
+        }
+        set(&self.local, &mut form.local);
+        set(&self.offset, &mut form.offset);
+        for argument in &self.arguments {
+            kernel_args::fill(&mut form, argument)?;
+        }
+        Ok(form.write(text))
+    }
+}

@@ -1,0 +1,209 @@
+//! Launches of kernels of SASS listings: `run --kernel`, and the batch request `launch`.
+
+use crate::launch_options::{Options, Prepared, default_group, position, runnable};
+use crate::{CliError, input, kernel_args};
+use data_encoding::HEXLOWER_PERMISSIVE;
+use lanewise_api::{LaunchAnswer, RequestSizes, answer_of, buffers, refuse};
+use lanewise_core::diagnostic::Diagnostic;
+use lanewise_core::number::ElementType;
+use lanewise_core::program::Sizes;
+use lanewise_core::session::run_launch;
+use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
+use lanewise_files::{WarpKernel, WarpLaunch, WarpProgram};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The fields of a request, beside `do`.
+#[derive(Deserialize)]
+struct WarpRequest {
+    path: String,
+    kernel: String,
+    /// The cubin that the listing was printed from.
+    cubin: Option<String>,
+    #[serde(flatten)]
+    sizes: RequestSizes,
+    /// Not available for SASS, like the next two.
+    check: Option<serde_json::Value>,
+    schedule: Option<serde_json::Value>,
+    schedules: Option<serde_json::Value>,
+    #[serde(default)]
+    args: Vec<RequestArgument>,
+    /// Dynamic shared memory in bytes.
+    #[serde(default)]
+    shared: u64,
+    /// Contents of variables, in hexadecimal.
+    #[serde(default)]
+    symbols: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RequestArgument {
+    /// Bytes in hexadecimal.
+    Buffer(String),
+    /// Bytes in hexadecimal, little-endian.
+    Scalar(String),
+    /// Size in bytes.
+    Local(u64),
+}
+
+/// Why a request is refused.
+enum Refusal {
+    Message(String),
+    Diagnostics(Vec<Diagnostic>),
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Self {
+        Self::Message(message)
+    }
+}
+
+/// Whether a path is that of a SASS listing.
+pub(crate) fn is_listing(path: &str) -> bool {
+    let extension = Path::new(path).extension();
+    extension.is_some_and(|extension| extension == "sass")
+}
+
+/// Answers a request.
+pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
+    let request = serde_json::from_str(line).map_err(|error| refuse(error.to_string()))?;
+    run(&request).map_err(|refusal| match refusal {
+        Refusal::Message(message) => refuse(message),
+        Refusal::Diagnostics(diagnostics) => diagnostics,
+    })
+}
+
+fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
+    let hex = |hex: &String| {
+        let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
+        bytes.map_err(|error| format!("an argument is not hexadecimal: {error}"))
+    };
+    let read = |path: &str| std::fs::read(path).map_err(|error| format!("{path}: {error}"));
+    for (name, value) in [
+        ("check", &request.check),
+        ("schedule", &request.schedule),
+        ("schedules", &request.schedules),
+    ] {
+        let value = value.as_ref();
+        if value.is_some_and(|value| *value != serde_json::Value::Bool(false)) {
+            let message = format!("`{name}`: not available for SASS kernels yet");
+            return Err(message.into());
+        }
+    }
+    let text = read(&request.path)?;
+    let text = lanewise_files::decode_text(&text);
+    let text = text.ok_or_else(|| format!("{} is not a text", request.path))?;
+    let cubin = request.cubin.as_deref().map(read).transpose()?;
+    let program = WarpProgram::of_listing(&text, cubin.as_deref());
+    let program = program.map_err(|error| error.to_string())?;
+    let kernel = kernel(&program, Some(&request.kernel), &request.path)?;
+    let values = request.args.iter().map(|argument| {
+        Ok(match argument {
+            RequestArgument::Buffer(text) => LaunchValue::Buffer(ElementType::Ub, hex(text)?),
+            RequestArgument::Scalar(text) => LaunchValue::Value(hex(text)?),
+            RequestArgument::Local(bytes) => LaunchValue::Local(*bytes),
+        })
+    });
+    let (global, block) = request.sizes.global_and_local()?;
+    let symbols = request.symbols.iter();
+    let symbols = symbols.map(|(name, text)| Ok((name.clone(), hex(text)?)));
+    let launch = WarpLaunch {
+        grid: grid(global, block)?,
+        block,
+        arguments: values.collect::<Result<_, String>>()?,
+        shared: request.shared,
+        symbols: symbols.collect::<Result<_, String>>()?,
+    };
+    let program = program.launch(kernel, &launch)?;
+    if !program.can_run() {
+        return Err(Refusal::Diagnostics(program.diagnostics));
+    }
+    let result = run_launch(&program);
+    let arguments = (0..).zip(&request.args).map(|(index, argument)| Argument {
+        index,
+        name: format!("arg{index}"),
+        ty: None,
+        kind: match argument {
+            RequestArgument::Buffer(_) => ArgumentKind::Buffer,
+            RequestArgument::Local(_) => ArgumentKind::Local,
+            RequestArgument::Scalar(_) => ArgumentKind::Value(0),
+        },
+    });
+    let contents = buffers(&arguments.collect::<Vec<_>>(), &program, &result);
+    Ok(answer_of(&program, result, contents))
+}
+
+/// The text of a SASS listing, if the bytes are one.
+pub(crate) fn listing(bytes: &[u8]) -> Option<String> {
+    let text = lanewise_files::decode_text(bytes)?;
+    lanewise_files::is_warp_listing(&text).then(|| text.into())
+}
+
+/// The launch of a kernel that the command line requests.
+pub(crate) fn prepare(file: &str, text: &str, options: &Options) -> Result<Prepared, CliError> {
+    let fail = |message: &str| Err(CliError(message.to_owned()));
+    if options.check.is_some() {
+        return fail("--check is not supported for SASS listings");
+    }
+    if !options.offset.is_empty() {
+        return fail("--offset is not supported for SASS listings");
+    }
+    if let Some(target) = options.target {
+        return Err(CliError(format!(
+            "{file} names its target, so --target {} is not needed",
+            target.name()
+        )));
+    }
+    let cubin = options.cubin.as_deref().map(input::read_bytes);
+    let cubin = cubin.transpose()?.map(|(_, bytes)| bytes);
+    let program = WarpProgram::of_listing(text, cubin.as_deref());
+    let program = program.map_err(|error| CliError(format!("{file}: {error}")))?;
+    let kernel = kernel(&program, options.kernel.as_deref(), file).map_err(CliError)?;
+    let sizes = kernel.parameter_sizes();
+    let arguments = kernel_args::untyped(&kernel.name, sizes.as_deref(), &options.arguments)?;
+    let (global, block) = options.sizes()?;
+    let block = block.unwrap_or_else(|| default_group(global));
+    let launch = WarpLaunch {
+        grid: grid(global, block).map_err(CliError)?,
+        block,
+        arguments: kernel_args::values(&kernel.name, &arguments, &options.arguments)?,
+        shared: options.shared,
+        symbols: BTreeMap::new(),
+    };
+    let note = "constant banks and static shared memory are taken as empty; --cubin FILE has them";
+    let notes = cubin.is_none().then(|| String::from(note));
+    let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
+    let buffers = program.launch.iter_mut();
+    let buffers = buffers.flat_map(|launch| &mut launch.buffers);
+    let named = arguments.iter();
+    let named = named.filter(|argument| argument.kind == ArgumentKind::Buffer);
+    for (buffer, argument) in buffers.zip(named) {
+        buffer.name.clone_from(&argument.name);
+    }
+    Ok(Prepared {
+        kernel: kernel.name.clone(),
+        program,
+        arguments,
+        notes: notes.into_iter().collect(),
+    })
+}
+
+/// A kernel by name, or the only one.
+fn kernel<'p>(
+    program: &'p WarpProgram,
+    name: Option<&str>,
+    file: &str,
+) -> Result<&'p WarpKernel, String> {
+    let names = program.kernels.iter().map(|kernel| kernel.name.as_str());
+    let position = position(&names.collect::<Vec<_>>(), name, file)?;
+    Ok(&program.kernels[position])
+}
+
+/// Blocks of a launch.
+fn grid(global: Sizes, block: Sizes) -> Result<Sizes, String> {
+    let is_whole = (0..3).all(|i| block[i] > 0 && global[i].is_multiple_of(block[i]));
+    let grid = is_whole.then(|| std::array::from_fn(|i| global[i] / block[i]));
+    grid.ok_or_else(|| String::from("the global size is not a multiple of that of a block"))
+}

@@ -1,0 +1,171 @@
+//! `lanewise run --check`, and checks of scenarios.
+
+mod common;
+
+use common::{Output, file, lanewise};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Runs a kernel with a planted defect.
+fn run(program: &str, arguments: &[&str], options: &[&str]) -> Output {
+    let path = format!(
+        "{}/../tests/vectors/checks/{program}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let sizes = ["run", &path, "--global", "128", "--local", "64"];
+    let arguments: Vec<&str> = arguments.iter().flat_map(|a| ["--arg", a]).collect();
+    lanewise(&[&sizes, &*arguments, options].concat(), "")
+}
+
+/// Work-items exchange values without a barrier.
+fn missing_barrier(options: &[&str]) -> Output {
+    let arguments = ["0=int[128]", "1=int[128]=iota(5, 3)", "2=local(256)"];
+    run("01-missing-barrier.2026-bmg.bin", &arguments, options)
+}
+
+fn temporary(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn reports_have_the_findings() {
+    let (sarif, junit) = (temporary("checks.sarif"), temporary("checks.xml"));
+    let (log, xml) = (sarif.to_str().unwrap(), junit.to_str().unwrap());
+    let reports = ["--check", "--sarif", log, "--junit", xml];
+    assert_eq!(missing_barrier(&reports).code, 1);
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a report");
+    let results = json_of(&read(&sarif))["runs"][0]["results"].take();
+    let result = &results[0];
+    assert_eq!(
+        (&result["ruleId"], &result["level"]),
+        (&json!("W0831"), &json!("error"))
+    );
+    let line = |place: &Value| place["physicalLocation"]["region"]["startLine"].as_u64();
+    let lines = [
+        line(&result["locations"][0]),
+        line(&result["relatedLocations"][0]),
+    ];
+    assert!(
+        lines.contains(&Some(5)) && lines.contains(&Some(6)),
+        "{result:#}"
+    );
+    assert_eq!(result.get("suppressions"), None);
+    assert!(read(&junit).contains("[W0831]"));
+    // Allowed findings are not failures.
+    let allowed = [
+        &reports[..],
+        &["--allow", "race-local", "--allow", "uninitialized"],
+    ]
+    .concat();
+    assert_eq!(missing_barrier(&allowed).code, 0);
+    let results = json_of(&read(&sarif))["runs"][0]["results"].take();
+    assert_eq!(results[0]["suppressions"], json!([{"kind": "external"}]));
+    assert!(!read(&junit).contains("<failure"));
+}
+
+#[test]
+fn accesses_of_a_race_have_steps() {
+    let done = missing_barrier(&["--check", "--json"]);
+    let answer = json_of(&done.out);
+    let accesses = answer["findings"][0]["accesses"]
+        .as_array()
+        .expect("accesses");
+    assert_eq!(accesses.len(), 2);
+    assert!(
+        accesses
+            .iter()
+            .all(|access| access["step"].as_u64() > Some(0)),
+        "{accesses:#?}"
+    );
+}
+
+#[test]
+fn orders_are_compared() {
+    let done = missing_barrier(&["--schedules", "4", "--json"]);
+    assert_eq!(done.code, 1);
+    let schedules = json_of(&done.out)["schedules"].take();
+    assert_eq!(schedules["orders"], 4);
+    assert_eq!(schedules["different"][0], "reversed");
+    // A single order can be selected.
+    let buffer = |options: &[&str]| json_of(&missing_barrier(options).out)["buffers"].take();
+    let usual = buffer(&["--json"]);
+    assert_eq!(buffer(&["--json", "--schedule", "sequential"]), usual);
+    assert_ne!(buffer(&["--json", "--schedule", "reversed"]), usual);
+    assert_eq!(missing_barrier(&["--schedule", "backwards"]).code, 2);
+    assert_eq!(missing_barrier(&["--schedules", "1"]).code, 2);
+}
+
+#[test]
+fn undefined_buffers_are_followed() {
+    let arguments = ["0=int[136]=undef", "1=int[128]=iota(5, 3)", "2=local(256)"];
+    let done = run(
+        "01-missing-barrier.2026-bmg.bin",
+        &arguments,
+        &["--check", "--json"],
+    );
+    let findings = json_of(&done.out)["findings"].take();
+    let findings = findings.as_array().expect("findings");
+    let unwritten = findings
+        .iter()
+        .find(|finding| finding["kind"] == "unwritten");
+    let message = unwritten.expect("a note")["message"].as_str();
+    assert!(
+        message.is_some_and(|message| message.starts_with("32 bytes")),
+        "{message:?}"
+    );
+}
+
+/// Two threads store to one dword.
+const COLLISION: &str = ".target visa DG2\n.threads 2\n.slm 64\n\
+    .decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+    .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+    .init EU0.V33 = 1\n.init EU1.V33 = 2\n\
+    scatter4_scaled.R (M1, 1) %slm 0x0:ud V32.0 V33.0\n";
+
+#[test]
+fn scenarios_with_two_threads_are_checked() {
+    let done = lanewise(&["check", "--json", "-"], COLLISION);
+    assert_eq!(done.code, 1, "{}", done.err);
+    let answer = json_of(&done.out);
+    let finding = &answer["findings"][0];
+    assert_eq!(finding["kind"], "race-local", "{answer:#}");
+    let values = ["02000000", "01000000"];
+    for (access, value) in finding["accesses"]
+        .as_array()
+        .expect("accesses")
+        .iter()
+        .zip(values)
+    {
+        assert_eq!(access["value"], value);
+    }
+    // The execution size of one lane is not documented.
+    let allow = ["check", "--allow", "W0474"];
+    let done = lanewise(&[&allow[..], &["-"]].concat(), COLLISION);
+    assert_eq!(
+        (done.code, done.out.as_str()),
+        (1, "1 scenario checked: 1 error\n")
+    );
+    assert!(done.err.contains("error[W0831]"), "{}", done.err);
+    let done = lanewise(
+        &[&allow[..], &["--allow", "W0831", "-"]].concat(),
+        COLLISION,
+    );
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let path = file("collision.lanewise", COLLISION);
+    let done = lanewise(&["run", path.to_str().unwrap()], "");
+    assert!(done.out.contains("[W0831]"), "{}", done.out);
+    // A barrier with a fence removes the race.
+    let first = "scatter4_scaled.R (M1, 1) %slm 0x0:ud V32.0 V33.0\n";
+    let ordered = COLLISION.replace(
+        first,
+        "cmp.eq (M1, 1) P1 V33(0,0)<0;1,0> 1:ud\n(P1) SCATTER\nfence_local\nbarrier\n(!P1) SCATTER\n",
+    );
+    let ordered = ordered.replace("SCATTER", first.trim_end());
+    let ordered = ordered.replace(".init EU0", ".decl P1 v_type=P num_elts=1\n.init EU0");
+    let done = lanewise(&[&allow[..], &["-"]].concat(), &ordered);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+}

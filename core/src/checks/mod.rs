@@ -1,0 +1,4 @@
+//! Checks that watch a run.
+
+mod shadow;
+pub mod undefined;

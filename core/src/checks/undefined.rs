@@ -1,0 +1,738 @@
+//! Follows undefined values: of registers, local and private memory, and buffers that
+//! nothing has written.
+//!
+//! A byte keeps the origin of its undefined value. Copies keep the origin; a result of
+//! arithmetic is undefined if it depends on an undefined bit. An undefined value is reported
+//! where it matters: as an address, a condition, an operand of an atomic, or the content of a
+//! buffer at the end of the launch.
+
+use super::shadow::{Mark, Shadow};
+use crate::diagnostic::to_usize;
+use crate::isa::dataflow::{DataSource, Dataflow, Reads, Transfer};
+use crate::isa::{Access, Unit};
+use crate::machine::{Change, Machine, SpaceId, SpaceKind};
+use crate::number::{low_mask, set_bits};
+use crate::program::{Issue, Launch, Program};
+use crate::session::{ObservedStep, Observer};
+use crate::text::SyntaxPart;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Most stores of undefined values to buffers that are remembered.
+const MAX_STORES: usize = 1 << 18;
+
+/// How an undefined value is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UndefinedUse {
+    /// It is part of the address of a memory access or of an indirect register.
+    Address,
+    /// It decides which channels execute an instruction.
+    Condition,
+    /// It is an operand of an atomic.
+    Atomic,
+    /// It is the content of a buffer at the end of the launch.
+    Stored,
+}
+
+/// Where an undefined value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ValueOrigin {
+    /// A byte of the register file that nothing has written.
+    Register(u32),
+    /// The first load, by an instruction, of a byte of a space that nothing has written.
+    Load {
+        instruction: u32,
+        group: u32,
+        unit: Unit,
+        step: u64,
+        space: SpaceId,
+        address: u64,
+    },
+    /// Unknown, because there were too many.
+    Other,
+}
+
+/// An undefined value that matters, by instruction.
+#[derive(Clone, Debug)]
+pub struct Undefined {
+    pub usage: UndefinedUse,
+    /// The instruction that uses it.
+    pub instruction: u32,
+    pub origin: ValueOrigin,
+    /// Work-group, and lane of a thread, of the first use.
+    pub group: u32,
+    pub unit: Unit,
+    /// Step of the work-group, counted from 1.
+    pub step: u64,
+    /// Virtual address and size of the first value in a buffer.
+    pub cell: Option<(u64, u8)>,
+    /// Number of uses, by lane.
+    pub count: u64,
+}
+
+/// A store of an undefined value to a buffer.
+#[derive(Clone, Copy, Debug)]
+struct StoredValue {
+    bytes: u8,
+    mark: Mark,
+    instruction: u32,
+    group: u32,
+    unit: Unit,
+    step: u64,
+}
+
+/// A store to a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastStore {
+    pub instruction: u32,
+    pub group: u32,
+    pub unit: Unit,
+    /// Step of the work-group, counted from 1.
+    pub step: u64,
+    pub address: u64,
+    pub bytes: u8,
+}
+
+/// Bytes that a launch leaves unwritten in a buffer that it writes in part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unwritten {
+    /// The first bytes in a row.
+    pub first: Range<u64>,
+    /// Number of bytes in all.
+    pub bytes: u64,
+    pub last_store: LastStore,
+}
+
+/// Results of following undefined values.
+#[derive(Clone, Debug)]
+pub struct UndefinedReport {
+    /// Undefined values that matter, by instruction.
+    pub values: Vec<Undefined>,
+    pub unwritten: Vec<Unwritten>,
+    /// Whether all stores of undefined values have been remembered.
+    pub is_complete: bool,
+}
+
+/// Follows the undefined values of a launch.
+#[derive(Clone, Debug)]
+pub struct UndefinedValues {
+    shadow: Shadow,
+    origins: Vec<ValueOrigin>,
+    numbers: BTreeMap<ValueOrigin, u16>,
+    /// Origins of loads, by instruction and by the memory that was not written.
+    loads: BTreeMap<(u32, SpaceId), u16>,
+    /// By instruction.
+    reads: Vec<Option<Reads>>,
+    /// Marks that the issue leaves in place of defined ones.
+    pending: Vec<(SpaceId, Range<u64>, Mark)>,
+    found: BTreeMap<(u32, UndefinedUse), Undefined>,
+    stores: BTreeMap<u64, StoredValue>,
+    /// Buffers that nothing has written before the launch, and the last store to each.
+    unwritten: Vec<(Range<u64>, Option<LastStore>)>,
+    group: u32,
+    /// Steps of the work-group before the instruction that runs.
+    steps: u64,
+}
+
+/// A byte of a register that nothing has written.
+const UNWRITTEN_REGISTER: Mark = Mark::of_origin(1);
+
+/// A byte of memory that nothing has written.
+const UNWRITTEN_MEMORY: Mark = Mark::of_origin(2);
+
+/// Number of the first origin in the table.
+const FIRST_ORIGIN: u16 = 3;
+
+/// Units of the shadow for a range of bytes.
+fn units(space: SpaceId, bytes: Range<u64>) -> Range<u64> {
+    match space.kind() {
+        SpaceKind::Flags(_) => bytes.start * 8..bytes.end * 8,
+        _ => bytes,
+    }
+}
+
+/// Whether values of the space are followed.
+fn is_followed(space: SpaceId) -> bool {
+    !matches!(
+        space.kind(),
+        SpaceKind::Control(_) | SpaceKind::Accumulators(_)
+    )
+}
+
+impl UndefinedValues {
+    /// Undefined buffers of the launch count as unwritten.
+    #[must_use]
+    pub fn new(program: &Program) -> Self {
+        let launch = program.launch.iter();
+        let buffers = launch.flat_map(|launch| launch.buffers.iter().chain(&launch.data));
+        let unwritten: Vec<_> = buffers
+            .filter(|buffer| buffer.is_undefined)
+            .map(|buffer| (buffer.range(), None))
+            .collect();
+        let mut values = Self {
+            shadow: Shadow::default(),
+            origins: Vec::new(),
+            numbers: BTreeMap::new(),
+            loads: BTreeMap::new(),
+            reads: program.instructions.iter().map(|_| None).collect(),
+            pending: Vec::new(),
+            found: BTreeMap::new(),
+            stores: BTreeMap::new(),
+            unwritten: Vec::new(),
+            group: 0,
+            steps: 0,
+        };
+        for (range, _) in &unwritten {
+            let range = range.clone();
+            values
+                .shadow
+                .fill(SpaceId::VIRTUAL, range, UNWRITTEN_MEMORY);
+        }
+        values.unwritten = unwritten;
+        values
+    }
+
+    fn start_group(&mut self, program: &Program, launch: &Launch, group: u32) {
+        self.group = group;
+        let symbols = &program.symbols.visa;
+        let registers = u64::from(symbols.register_bytes());
+        self.shadow.fill(SpaceId::SLM, 0..1 << 20, UNWRITTEN_MEMORY);
+        if let Some(private) = launch.private_memory() {
+            self.shadow
+                .fill(SpaceId::VIRTUAL, private, UNWRITTEN_MEMORY);
+        }
+        for thread in 0..launch.threads() {
+            let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
+            self.shadow.clear(file);
+            self.shadow.fill(file, 0..registers, UNWRITTEN_REGISTER);
+            for range in launch.input_registers(symbols) {
+                let range = u64::from(range.start)..u64::from(range.end);
+                self.shadow.set(file, range, Mark::DEFINED);
+            }
+            self.shadow.clear(flags);
+            self.shadow.fill(flags, 0..1 << 24, UNWRITTEN_REGISTER);
+            // The execution mask.
+            self.shadow.set(flags, 0..32, Mark::DEFINED);
+        }
+        for (space, range) in launch.initial_ranges() {
+            self.shadow.set(space, units(space, range), Mark::DEFINED);
+        }
+    }
+
+    fn number(&mut self, origin: ValueOrigin) -> u16 {
+        if let Some(number) = self.numbers.get(&origin) {
+            return *number;
+        }
+        let number = u16::try_from(self.origins.len()).unwrap_or(u16::MAX);
+        let number = number.saturating_add(FIRST_ORIGIN);
+        if number >= Mark::MAX_ORIGIN {
+            return Mark::MAX_ORIGIN;
+        }
+        self.origins.push(origin);
+        self.numbers.insert(origin, number);
+        number
+    }
+
+    fn origin(&self, mark: Mark) -> ValueOrigin {
+        let number = mark.origin().and_then(|n| n.checked_sub(FIRST_ORIGIN));
+        let origin = number.and_then(|n| self.origins.get(usize::from(n)));
+        origin.copied().unwrap_or(ValueOrigin::Other)
+    }
+
+    /// The mark of a byte that is read; of one that nothing has written, that of a new origin.
+    fn read(&mut self, space: SpaceId, unit: u64) -> Mark {
+        let mark = self.shadow.mark(space, unit);
+        if mark != UNWRITTEN_REGISTER {
+            return mark;
+        }
+        let byte = match space.kind() {
+            SpaceKind::Registers(_) => u32::try_from(unit).ok(),
+            _ => None,
+        };
+        let origin = byte.map_or(ValueOrigin::Other, ValueOrigin::Register);
+        Mark::of_origin(self.number(origin))
+    }
+
+    /// The mark of a byte of memory that an instruction loads.
+    fn loaded(&mut self, instruction: u32, access: &Access, address: u64, step: u64) -> Mark {
+        let space = access.space;
+        let mark = self.shadow.mark(space, address);
+        if mark != UNWRITTEN_MEMORY {
+            return mark;
+        }
+        if let Some(number) = self.loads.get(&(instruction, space)) {
+            return Mark::of_origin(*number);
+        }
+        let number = self.number(ValueOrigin::Load {
+            instruction,
+            group: self.group,
+            unit: access.unit,
+            step,
+            space,
+            address,
+        });
+        self.loads.insert((instruction, space), number);
+        Mark::of_origin(number)
+    }
+
+    /// The first mark of an undefined unit of an element, and its undefined bits.
+    fn element(&mut self, space: SpaceId, at: u64, width: u8) -> (Mark, u64) {
+        let whole = low_mask(u32::from(width));
+        if let SpaceKind::Flags(_) = space.kind() {
+            let start = if width == 1 { at } else { at * 8 };
+            if self
+                .shadow
+                .is_defined(space, start..start + u64::from(width))
+            {
+                return (Mark::DEFINED, 0);
+            }
+            return (self.read(space, start), whole);
+        }
+        let bytes = u64::from(width / 8);
+        if self.shadow.is_defined(space, at..at + bytes) {
+            return (Mark::DEFINED, 0);
+        }
+        let (mut first, mut undefined) = (Mark::DEFINED, 0);
+        for byte in 0..bytes {
+            let mark = self.read(space, at + byte);
+            if !mark.is_defined() {
+                undefined |= 0xff << (byte * 8);
+                if first.is_defined() {
+                    first = mark;
+                }
+            }
+        }
+        (first, undefined)
+    }
+
+    /// Notes that an undefined value matters.
+    fn report(&mut self, usage: UndefinedUse, issue: Issue, (unit, step): (Unit, u64), mark: Mark) {
+        let (origin, group) = (self.origin(mark), self.group);
+        let instruction = issue.instruction;
+        let found = self.found.entry((instruction, usage));
+        let found = found.or_insert_with(|| Undefined {
+            usage,
+            instruction,
+            origin,
+            group,
+            unit,
+            step,
+            cell: None,
+            count: 0,
+        });
+        found.count += 1;
+    }
+
+    /// Whether all that an instruction can read is defined.
+    fn are_defined(&self, reads: &Reads, thread: u8) -> bool {
+        let wide = |range: &Range<u32>| u64::from(range.start)..u64::from(range.end);
+        let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
+        let mut registers = reads.registers.iter();
+        let mut bits = reads.flags.iter();
+        registers.all(|range| self.shadow.is_defined(file, wide(range)))
+            && bits.all(|range| self.shadow.is_defined(flags, units(flags, wide(range))))
+    }
+
+    fn follow(
+        &mut self,
+        program: &Program,
+        issue: Issue,
+        machine: &Machine,
+        thread: u8,
+        accesses: &[Access],
+    ) {
+        let placed = program.instruction(issue);
+        let instruction = &placed.instruction;
+        let context = program.context(issue, machine);
+        if let Some(branch) = instruction.branch() {
+            let execution = branch.execution;
+            self.condition(program, issue, machine, thread, execution.predicate.id.0, {
+                execution.mask.offset()
+            });
+            return;
+        }
+        if let Some(flow) = instruction.dataflow(&context, thread) {
+            self.compute(issue, thread, &flow);
+            return;
+        }
+        let is_atomic = instruction.update(&program.symbols).is_some();
+        let steps = accesses.iter().zip(self.steps + 1..);
+        let of_thread = steps.filter(|(access, _)| access.unit.eu == thread);
+        let mut lane = Vec::new();
+        for (access, step) in of_thread {
+            let at = (access.unit, step);
+            let elements = instruction.source_elements(access.unit, &program.symbols);
+            for element in elements {
+                let bytes = u64::from(element.bytes);
+                let file = SpaceId::registers(thread);
+                let start = u64::from(element.at);
+                if self.shadow.is_defined(file, start..start + bytes) {
+                    continue;
+                }
+                let (mark, _) = self.element(file, start, element.bytes * 8);
+                let is_address =
+                    matches!(element.operand, SyntaxPart::Address | SyntaxPart::Offsets);
+                match (is_address, is_atomic) {
+                    (true, _) => self.report(UndefinedUse::Address, issue, at, mark),
+                    (false, true) => {
+                        self.report(UndefinedUse::Atomic, issue, at, mark);
+                    }
+                    (false, false) => {
+                        for byte in 0..bytes.min(access.bytes.into()) {
+                            let mark = self.read(file, start + byte);
+                            lane.push((access.unit, access.space, access.address + byte, mark));
+                        }
+                    }
+                }
+            }
+        }
+        for (_, space, address, mark) in &lane {
+            if !mark.is_defined() {
+                self.pending.push((*space, *address..*address + 1, *mark));
+            }
+        }
+        self.store(program, issue, accesses, &lane);
+    }
+
+    /// Reports the channels whose predicate is undefined.
+    fn condition(
+        &mut self,
+        program: &Program,
+        issue: Issue,
+        machine: &Machine,
+        thread: u8,
+        predicate: u16,
+        offset: u8,
+    ) {
+        if predicate == 0 {
+            return;
+        }
+        let flags = SpaceId::flags(thread);
+        let lanes = program.instruction(issue).instruction.lanes();
+        let enabled = machine.flag_word(flags, 0) >> offset;
+        let enabled = enabled & u32::try_from(low_mask(lanes.into())).unwrap_or(u32::MAX);
+        for lane in set_bits(enabled) {
+            let first = crate::machine::flag_address(predicate) * 8;
+            let bit = first + u64::from(offset) + lane as u64;
+            let mark = self.read(flags, bit);
+            if !mark.is_defined() {
+                let lane = u8::try_from(lane).expect("there are 32 lanes");
+                let unit = Unit::lane(thread, lane);
+                let at = (unit, self.steps + 1);
+                self.report(UndefinedUse::Condition, issue, at, mark);
+            }
+        }
+    }
+
+    fn compute(&mut self, issue: Issue, thread: u8, flow: &Dataflow) {
+        for source in &flow.sources {
+            let Some(addresses) = &source.addressed_by else {
+                continue;
+            };
+            let flags = SpaceId::flags(thread);
+            let (mark, _) = self.element(flags, addresses.start.into(), 32);
+            if !mark.is_defined() && source.read != 0 {
+                let lane = u8::try_from(source.read.trailing_zeros()).unwrap_or(0);
+                let at = (Unit::lane(thread, lane), self.steps + 1);
+                self.report(UndefinedUse::Address, issue, at, mark);
+            }
+        }
+        for result in &flow.results {
+            for lane in set_bits(result.written) {
+                let (mark, undefined) = self.result(flow, lane);
+                if undefined == 0 {
+                    continue;
+                }
+                let at = result.places[lane];
+                if result.width == 1 {
+                    self.pending.push((result.space, at..at + 1, mark));
+                } else if let SpaceKind::Flags(_) = result.space.kind() {
+                    self.pending.push((result.space, at * 8..at * 8 + 32, mark));
+                } else {
+                    for byte in 0..u64::from(result.width / 8) {
+                        if undefined >> (byte * 8) & 0xff != 0 {
+                            let range = at + byte..at + byte + 1;
+                            self.pending.push((result.space, range, mark));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The mark and the undefined bits of the result of a lane.
+    fn result(&mut self, flow: &Dataflow, lane: usize) -> (Mark, u64) {
+        let mut operands: [Option<(&DataSource, u64)>; 5] = [None; 5];
+        let mut first = Mark::DEFINED;
+        let mut count = 0;
+        for source in &flow.sources {
+            if source.read >> lane & 1 == 0 {
+                continue;
+            }
+            let undefined = match source.places {
+                None => 0,
+                Some((space, places)) => {
+                    let (mark, undefined) = self.element(space, places[lane], source.width);
+                    if first.is_defined() {
+                        first = mark;
+                    }
+                    undefined
+                }
+            };
+            if let Some(operand) = operands.get_mut(count) {
+                *operand = Some((source, undefined));
+                count += 1;
+            }
+        }
+        if first.is_defined() {
+            return (first, 0);
+        }
+        let known_zero = |(source, undefined): (&DataSource, u64)| !source.bits[lane] & !undefined;
+        let known_one = |(source, undefined): (&DataSource, u64)| source.bits[lane] & !undefined;
+        let [a, b, c, ..] = operands;
+        let all = operands.iter().flatten().fold(0, |bits, (_, u)| bits | u);
+        let everything = (first.computed(), u64::MAX);
+        match (flow.transfer, a, b) {
+            // The predicate of a selection is its last source.
+            (Transfer::Copy, Some((_, a)), _) if flow.sources.len() < 3 => (first, a),
+            (Transfer::Copy, Some((_, value)), Some((predicate, u))) if predicate.width == 1 => {
+                match (u, c) {
+                    (0, _) => (first, value),
+                    _ => everything,
+                }
+            }
+            (Transfer::And, Some(a), Some(b)) => {
+                (first.computed(), all & !(known_zero(a) | known_zero(b)))
+            }
+            (Transfer::Or, Some(a), Some(b)) => {
+                (first.computed(), all & !(known_one(a) | known_one(b)))
+            }
+            (Transfer::Xor, Some((x, _)), Some((y, _))) => match x.places == y.places {
+                true => (Mark::DEFINED, 0),
+                false => (first.computed(), all),
+            },
+            (Transfer::ShiftLeft, Some((_, value)), Some((count, 0))) => {
+                let count = count.bits[lane] & 63;
+                (first.computed(), value << count)
+            }
+            (Transfer::ShiftRight(is_signed), Some((source, value)), Some((count, 0))) => {
+                let count = count.bits[lane] & 63;
+                let sign = value >> (source.width - 1) & 1 == 1;
+                let filled = match is_signed && sign {
+                    true => !(u64::MAX >> count),
+                    false => 0,
+                };
+                (first.computed(), value >> count | filled)
+            }
+            (Transfer::Multiply, Some(a), Some(b)) => {
+                let is_zero = |(source, undefined): (&DataSource, u64)| {
+                    undefined == 0 && source.bits[lane] == 0
+                };
+                match is_zero(a) || is_zero(b) {
+                    true => (Mark::DEFINED, 0),
+                    false => everything,
+                }
+            }
+            _ => everything,
+        }
+    }
+
+    /// A lane loads bytes that may be undefined.
+    fn load(&mut self, issue: Issue, access: &Access, step: u64) {
+        let Some(dst) = access.dst.filter(|_| access.in_bounds) else {
+            return;
+        };
+        let range = access.address..access.address.saturating_add(access.bytes.into());
+        if self.shadow.is_clean(access.space) || self.shadow.is_defined(access.space, range.clone())
+        {
+            return;
+        }
+        let file = SpaceId::registers(access.unit.eu);
+        for (byte, address) in range.enumerate() {
+            let mark = self.loaded(issue.instruction, access, address, step);
+            if !mark.is_defined() {
+                let at = u64::from(dst) + byte as u64;
+                self.pending.push((file, at..at + 1, mark));
+            }
+        }
+    }
+
+    /// Remembers undefined values that lanes store to buffers.
+    fn store(
+        &mut self,
+        program: &Program,
+        issue: Issue,
+        accesses: &[Access],
+        lanes: &[(Unit, SpaceId, u64, Mark)],
+    ) {
+        let Some(launch) = &program.launch else {
+            return;
+        };
+        for (access, step) in accesses.iter().zip(self.steps + 1..) {
+            let same = |unit: &Unit| (unit.eu, unit.lane) == (access.unit.eu, access.unit.lane);
+            let of_lane = lanes.iter().filter(|(unit, ..)| same(unit));
+            let of_lane = of_lane.filter(|(.., mark)| !mark.is_defined());
+            let within = access.address..access.address.saturating_add(access.bytes.into());
+            let mut here = of_lane.clone().filter(|(_, _, at, _)| within.contains(at));
+            let Some((.., mark)) = here.next() else {
+                continue;
+            };
+            // A record that a lane stores may have padding, which is copied along.
+            let all = accesses.iter().filter(|other| same(&other.unit));
+            let bytes: usize = all.map(|other| usize::from(other.bytes)).sum();
+            let is_copy = of_lane.clone().all(|(.., mark)| !mark.is_computed());
+            let is_padding = is_copy && of_lane.count() < bytes;
+            if is_padding || launch.buffer_at(access.address).is_none() {
+                continue;
+            }
+            if self.stores.len() < MAX_STORES {
+                let value = StoredValue {
+                    bytes: access.bytes,
+                    mark: *mark,
+                    instruction: issue.instruction,
+                    group: self.group,
+                    unit: access.unit,
+                    step,
+                };
+                self.stores.insert(access.address, value);
+            }
+        }
+    }
+
+    /// The undefined values that have mattered so far; those in buffers matter at the end.
+    pub fn so_far(&self) -> impl ExactSizeIterator<Item = &Undefined> {
+        self.found.values()
+    }
+
+    /// Remembers the last store to each buffer that was unwritten.
+    fn note_store(&mut self, issue: Issue, access: &Access, step: u64) {
+        let is_store = access.writes && access.in_bounds && access.space == SpaceId::VIRTUAL;
+        for (range, last) in &mut self.unwritten {
+            if is_store && range.contains(&access.address) {
+                *last = Some(LastStore {
+                    instruction: issue.instruction,
+                    group: self.group,
+                    unit: access.unit,
+                    step,
+                    address: access.address,
+                    bytes: access.bytes,
+                });
+            }
+        }
+    }
+
+    /// The part of a buffer that is still unwritten.
+    fn unwritten_part(&self, range: &Range<u64>) -> Option<(Range<u64>, u64)> {
+        let is_unwritten = |mark| mark == UNWRITTEN_MEMORY;
+        let runs = self.shadow.runs(SpaceId::VIRTUAL, range.clone());
+        let (mut first, mut bytes): (Option<Range<u64>>, u64) = (None, 0);
+        for (run, _) in runs.filter(|(_, mark)| is_unwritten(*mark)) {
+            bytes += run.end - run.start;
+            match &mut first {
+                None => first = Some(run),
+                Some(first) if first.end == run.start => first.end = run.end,
+                Some(_) => {}
+            }
+        }
+        Some((first?, bytes))
+    }
+
+    /// Ends the launch.
+    #[must_use]
+    pub fn finish(mut self) -> UndefinedReport {
+        let buffers = core::mem::take(&mut self.unwritten);
+        let unwritten = buffers.iter().filter_map(|(range, last)| {
+            let (first, bytes) = self.unwritten_part(range)?;
+            Some(Unwritten {
+                first,
+                bytes,
+                last_store: (*last)?,
+            })
+        });
+        let unwritten = unwritten.collect();
+        let is_complete = self.stores.len() < MAX_STORES;
+        let stores = core::mem::take(&mut self.stores);
+        for (address, value) in stores {
+            let end = address + u64::from(value.bytes);
+            if self.shadow.is_defined(SpaceId::VIRTUAL, address..end) {
+                // A later store has replaced it.
+                continue;
+            }
+            let origin = self.origin(value.mark);
+            let found = self.found.entry((value.instruction, UndefinedUse::Stored));
+            let found = found.or_insert_with(|| Undefined {
+                usage: UndefinedUse::Stored,
+                instruction: value.instruction,
+                origin,
+                group: value.group,
+                unit: value.unit,
+                step: value.step,
+                cell: Some((address, value.bytes)),
+                count: 0,
+            });
+            found.count += 1;
+        }
+        UndefinedReport {
+            values: self.found.into_values().collect(),
+            unwritten,
+            is_complete,
+        }
+    }
+}
+
+impl Observer for UndefinedValues {
+    const OPERANDS: bool = true;
+
+    fn enter_group(&mut self, program: &Program, group: u32, _: &Machine) {
+        if let Some(launch) = &program.launch {
+            self.start_group(program, launch, group);
+        }
+    }
+
+    fn issued(&mut self, step: ObservedStep<'_>, accesses: &mut [Access]) {
+        let ObservedStep {
+            program,
+            issue,
+            machine,
+            steps,
+        } = step;
+        self.steps = steps;
+        let accesses = &*accesses;
+        self.pending.clear();
+        let index = to_usize(issue.instruction);
+        let placed = program.instruction(issue);
+        let reads = self.reads[index].take();
+        let reads = reads.unwrap_or_else(|| placed.instruction.reads(&program.symbols));
+        for thread in issue.threads.iter() {
+            if reads.is_indirect || !self.are_defined(&reads, thread) {
+                self.follow(program, issue, machine, thread, accesses);
+            }
+        }
+        for (access, step) in accesses.iter().zip(steps + 1..) {
+            self.load(issue, access, step);
+            self.note_store(issue, access, step);
+        }
+        self.reads[index] = Some(reads);
+    }
+
+    fn performed(&mut self, _: ObservedStep<'_>, _: &[Access], changes: &[Change]) {
+        let mut changes = changes.iter().filter(|change| is_followed(change.space));
+        let mut next = changes.next();
+        while let Some(change) = next {
+            let space = change.space;
+            let mut range = change.address..change.address + u64::from(change.bytes);
+            next = changes.next();
+            while let Some(more) = next.filter(|c| c.space == space && c.address == range.end) {
+                range.end += u64::from(more.bytes);
+                next = changes.next();
+            }
+            self.shadow.set(space, units(space, range), Mark::DEFINED);
+        }
+        let mut pending = core::mem::take(&mut self.pending);
+        for (space, range, mark) in pending.drain(..) {
+            self.shadow.set(space, range, mark);
+        }
+        self.pending = pending;
+    }
+}

@@ -1,0 +1,952 @@
+//! Evaluation of the arithmetic rows of the table, for one lane.
+
+use super::words::{NumberType, SassModifiers, Word};
+use crate::number::{
+    ElementType, FloatFormat, OddDouble, Real, Rounding, from_f64, low_mask, sign_extend, to_f64,
+};
+
+/// All ones in 32 bits.
+pub const ALL: u64 = 0xffff_ffff;
+
+/// NaN results of 32-bit floats.
+const NAN: u64 = 0x7fff_ffff;
+
+/// The condition code of old chips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ConditionCode {
+    /// Carry: 0 to 2.
+    pub carry: u64,
+    /// The result is zero.
+    pub zero: bool,
+    /// The result is negative.
+    pub sign: bool,
+    /// The signed sum exceeds the range.
+    pub overflow: bool,
+}
+
+/// Operands of a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaneInput {
+    /// Sources after their modifiers.
+    pub sources: [u64; 4],
+    /// Predicate sources.
+    pub predicates: [bool; 3],
+    /// The condition code.
+    pub code: ConditionCode,
+}
+
+/// Results of a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaneOutput {
+    /// The destination.
+    pub value: u64,
+    /// Predicate destinations.
+    pub predicates: [bool; 2],
+    /// The condition code.
+    pub code: ConditionCode,
+}
+
+impl LaneOutput {
+    /// A value without predicates.
+    #[must_use]
+    pub const fn value(value: u64) -> Self {
+        Self {
+            value,
+            predicates: [false; 2],
+            code: ConditionCode {
+                carry: 0,
+                zero: value & ALL == 0,
+                sign: value >> 31 & 1 == 1,
+                overflow: false,
+            },
+        }
+    }
+
+    /// Two predicates.
+    #[must_use]
+    pub const fn predicates(first: bool, second: bool) -> Self {
+        Self {
+            predicates: [first, second],
+            ..Self::value(0)
+        }
+    }
+}
+
+/// The signed number of 32 bits.
+fn signed(bits: u64) -> i64 {
+    sign_extend(bits & ALL, 32)
+}
+
+/// A source as a number of 32 bits: signed unless `.U32`.
+fn number(m: &SassModifiers, bits: u64) -> i64 {
+    match m.has(Word::U32) {
+        true => i64::try_from(bits & ALL).expect("32 bits"),
+        false => signed(bits),
+    }
+}
+
+fn low(bits: u64) -> u32 {
+    u32::try_from(bits & ALL).expect("32 bits")
+}
+
+fn flag(value: bool) -> u64 {
+    u64::from(value)
+}
+
+fn all_bits(value: bool) -> u64 {
+    if value { ALL } else { 0 }
+}
+
+/// Sum of two or three sources with their flags. `x` is the old condition code under `.X`.
+fn added(m: &SassModifiers, terms: &[u64], before: ConditionCode) -> LaneOutput {
+    let carry = if m.has(Word::X) { before.carry } else { 0 };
+    let sum = terms.iter().sum::<u64>() + carry;
+    let value = sum & ALL;
+    let mut out = LaneOutput::value(value);
+    out.code.carry = sum >> 32;
+    out.code.zero = value == 0 && (!m.has(Word::X) || before.zero);
+    let exact: i64 = terms.iter().map(|term| signed(*term)).sum();
+    out.code.overflow = i32::try_from(exact).is_err();
+    out
+}
+
+/// `IADD`.
+pub fn add2(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    added(m, &[x.sources[0], x.sources[1]], x.code)
+}
+
+/// `IADD3` of old chips.
+pub fn add3_old(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let pair = a + b;
+    match (m.has(Word::Rs), m.has(Word::Ls)) {
+        // The sum has 33 bits, and the shift is logical (observed).
+        (true, _) => added(m, &[(pair & low_mask(33)) >> 16, c], x.code),
+        (_, true) => added(m, &[pair << 16 & ALL, c], x.code),
+        _ => added(m, &[a, b, c], x.code),
+    }
+}
+
+/// `IADD3` from SM70: two carries are predicates.
+pub fn add3(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let carries = match m.has(Word::X) {
+        true => flag(x.predicates[0]) + flag(x.predicates[1]),
+        false => 0,
+    };
+    let sum = a + b + c + carries;
+    LaneOutput {
+        value: sum & ALL,
+        predicates: [sum >> 32 >= 1, sum >> 32 >= 2],
+        ..LaneOutput::default()
+    }
+}
+
+/// `ISCADD`, and `LEA` without `.HI`.
+pub fn scaled_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, n, _] = x.sources;
+    let mut out = added(m, &[(a & ALL) << (n & 31) & ALL, b], x.code);
+    out.predicates[0] = out.code.carry > 0;
+    out
+}
+
+/// `LEA.HI`.
+pub fn scaled_high(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneOutput {
+    let [a, b, mut c, mut n] = x.sources;
+    if m.has(Word::Sx32) {
+        n = c;
+        c = all_bits(a >> 31 & 1 == 1);
+    }
+    let wide = (c & ALL) << 32 | a & ALL;
+    let high = (wide << (n & 31)) >> 32;
+    if is_old {
+        let mut out = added(m, &[high, b], x.code);
+        out.predicates[0] = out.code.carry > 0;
+        return out;
+    }
+    let carry = flag(m.has(Word::X) && x.predicates[0]);
+    let sum = high + b + carry;
+    LaneOutput {
+        value: sum & ALL,
+        predicates: [sum >> 32 > 0, false],
+        ..LaneOutput::default()
+    }
+}
+
+/// `IMAD` and `IMUL`.
+pub fn multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let product = i128::from(number(m, a)) * i128::from(number(m, b));
+    // The sum of 64-bit numbers and its carry, in two's complement.
+    let product = (product & i128::from(u64::MAX)).unsigned_abs();
+    let carry = u128::from(m.has(Word::X) && x.predicates[0]);
+    let is_wide = m.has(Word::Wide) || m.has(Word::Hi);
+    let c = if is_wide { c } else { c & ALL };
+    let sum = product + u128::from(c) + carry;
+    let bits = u64::try_from(sum & u128::from(u64::MAX)).expect("64 bits");
+    let value = match (m.has(Word::Wide), m.has(Word::Hi)) {
+        (true, _) => bits,
+        (_, true) => bits >> 32,
+        _ => bits & ALL,
+    };
+    LaneOutput {
+        predicates: [sum >> 64 > 0, false],
+        ..LaneOutput::value(value)
+    }
+}
+
+/// `XMAD`.
+pub fn multiply_halves(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let half = |bits: u64| bits >> (16 * (bits >> 32)) & 0xffff;
+    let other = |bits: u64| bits >> (16 - 16 * (bits >> 32)) & 0xffff;
+    let (half_a, half_b) = (half(a), half(b));
+    let is_signed = |place: usize| m.types[place].is_some_and(|ty| ty.signed);
+    let factor = |bits: u64, signed| match signed {
+        true => sign_extend(bits, 16),
+        false => i64::try_from(bits).expect("16 bits"),
+    };
+    let product = factor(half_a, is_signed(0)) * factor(half_b, is_signed(1));
+    let product = product.cast_unsigned() & ALL;
+    let product = if m.has(Word::Psl) {
+        product << 16 & ALL
+    } else {
+        product
+    };
+    let mut addend = match (m.has(Word::Clo), m.has(Word::Chi)) {
+        (true, _) => c & 0xffff,
+        (_, true) => c >> 16 & 0xffff,
+        _ => c & ALL,
+    };
+    if m.has(Word::Cbcc) {
+        addend = (addend + ((b & ALL) << 16)) & ALL;
+    }
+    if m.has(Word::Csfu) {
+        // Assumed: the correction of a signed high product.
+        let fix = |own: u64, of_other: u64| flag(own >> 15 == 1 && of_other != 0) << 16;
+        let fixes = fix(half_a, other(b)) + fix(half_b, other(a));
+        addend = addend.wrapping_sub(fixes) & ALL;
+    }
+    let mut out = added(m, &[product, addend], x.code);
+    if m.has(Word::Mrg) {
+        out.value = out.value & 0xffff | (b & 0xffff) << 16;
+    }
+    out
+}
+
+/// `VABSDIFF`.
+pub fn distance(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let distance = number(m, a).abs_diff(number(m, b));
+    LaneOutput::value((distance + c) & ALL)
+}
+
+fn picked(m: &SassModifiers, a: u64, b: u64, minimum: bool) -> u64 {
+    let a_is_less = number(m, a) < number(m, b);
+    if a_is_less == minimum {
+        a & ALL
+    } else {
+        b & ALL
+    }
+}
+
+/// `IMNMX`.
+pub fn minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources;
+    let minimum = x.predicates[0];
+    if m.has(Word::Xhi) {
+        // The carry remembers whether a is picked, the zero flag whether both are equal.
+        let mut out = LaneOutput::value(picked(m, a, b, minimum));
+        out.code.zero = a & ALL == b & ALL;
+        out.code.carry = flag((number(m, a) < number(m, b)) == minimum);
+        return out;
+    }
+    if m.has(Word::Xlo) && !x.code.zero {
+        return LaneOutput::value(if x.code.carry > 0 { a & ALL } else { b & ALL });
+    }
+    if m.has(Word::Xlo) {
+        let a_is_less = a & ALL < b & ALL;
+        return LaneOutput::value(if a_is_less == minimum {
+            a & ALL
+        } else {
+            b & ALL
+        });
+    }
+    LaneOutput::value(picked(m, a, b, minimum))
+}
+
+/// `VIADDMNMX`.
+pub fn minimum_of_sum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    LaneOutput::value(picked(m, a + b, c, x.predicates[0]))
+}
+
+/// `FLO`.
+pub fn highest_bit(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let bits = low(x.sources[0]);
+    let bits = if !m.has(Word::U32) && bits >> 31 == 1 {
+        !bits
+    } else {
+        bits
+    };
+    LaneOutput::value(match bits.checked_ilog2() {
+        None => ALL,
+        Some(index) if m.has(Word::Sh) => u64::from(31 - index),
+        Some(index) => index.into(),
+    })
+}
+
+/// `SGXT`.
+pub fn extend(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, n, _, _] = x.sources;
+    let n = if m.has(Word::W) {
+        n & 31
+    } else {
+        (n & ALL).min(32)
+    };
+    let bits = a & low_mask(u32::try_from(n).expect("at most 32"));
+    LaneOutput::value(match (m.has(Word::U32), n) {
+        (_, 0) => 0,
+        (true, _) => bits,
+        (false, _) => sign_extend(bits, low(n)).cast_unsigned() & ALL,
+    })
+}
+
+/// `BMSK`.
+pub fn mask(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [position, width, _, _] = x.sources;
+    let clamp = |n: u64| {
+        if m.has(Word::W) {
+            n & 31
+        } else {
+            (n & ALL).min(32)
+        }
+    };
+    LaneOutput::value(low_mask(low(clamp(width))) << clamp(position) & ALL)
+}
+
+/// `LOP`.
+pub fn logic(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources;
+    let value = match (m.has(Word::And), m.has(Word::Or), m.has(Word::Xor)) {
+        (true, ..) => a & b,
+        (_, true, _) => a | b,
+        (.., true) => a ^ b,
+        _ => b,
+    } & ALL;
+    let predicate = match (m.has(Word::Z), m.has(Word::T)) {
+        (true, _) => value == 0,
+        (_, true) => true,
+        _ => value != 0,
+    };
+    LaneOutput {
+        predicates: [predicate, false],
+        ..LaneOutput::value(value)
+    }
+}
+
+/// The function of three bits with a table.
+fn looked_up(a: u64, b: u64, c: u64, table: u64) -> u64 {
+    let terms = (0..8_u32).filter(|index| table >> index & 1 == 1);
+    let terms = terms.map(|index| {
+        let part = |bits: u64, set: bool| if set { bits } else { !bits };
+        part(a, index & 4 != 0) & part(b, index & 2 != 0) & part(c, index & 1 != 0)
+    });
+    terms.fold(0, |all, term| all | term) & ALL
+}
+
+/// `LOP3`.
+pub fn logic3(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, table] = x.sources;
+    let value = looked_up(a, b, c, table);
+    LaneOutput {
+        predicates: [value != 0 || x.predicates[0], false],
+        ..LaneOutput::value(value)
+    }
+}
+
+/// `PLOP3`.
+pub fn predicate_logic3(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [p, q, r] = x.predicates.map(all_bits);
+    let bit = |table| looked_up(p, q, r, table) & 1 == 1;
+    LaneOutput::predicates(bit(x.sources[0]), bit(x.sources[1]))
+}
+
+/// `PSETP`.
+pub fn predicate_logic(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [p, q, r] = x.predicates;
+    let result = |p| m.logic[1].of(m.logic[0].of(p, q), r);
+    LaneOutput::predicates(result(p), result(!p))
+}
+
+/// A truth value in a register: all ones, or 1.0 with `.BF`.
+fn in_register(m: &SassModifiers, value: bool) -> LaneOutput {
+    LaneOutput::value(match (value, m.has(Word::Bf)) {
+        (false, _) => 0,
+        (true, false) => ALL,
+        (true, true) => 0x3f80_0000,
+    })
+}
+
+/// `PSET`.
+pub fn predicate_logic_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    in_register(m, predicate_logic(m, x).predicates[0])
+}
+
+/// A shift count, clamped or with `.W` wrapped.
+fn count(m: &SassModifiers, n: u64, size: u64) -> u32 {
+    low(if m.has(Word::W) {
+        n & (size - 1)
+    } else {
+        (n & ALL).min(size)
+    })
+}
+
+/// `SHL`.
+pub fn shift_left(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    LaneOutput::value((x.sources[0] & ALL) << count(m, x.sources[1], 32) & ALL)
+}
+
+/// `SHR`.
+pub fn shift_right(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let shifted = number(m, x.sources[0]) >> count(m, x.sources[1], 32);
+    LaneOutput::value(shifted.cast_unsigned() & ALL)
+}
+
+/// `SHF`.
+pub fn funnel(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneOutput {
+    let [a, n, c, _] = x.sources;
+    let wide = u128::from((c & ALL) << 32 | a & ALL);
+    let is_64 = m.has(Word::U64) || m.has(Word::S64);
+    let n = count(m, n, if is_64 { 64 } else { 32 });
+    let is_signed = m.has(Word::S64) || m.has(Word::S32);
+    let left = m.has(Word::L);
+    let shifted = match (left, is_signed) {
+        (true, _) => wide << n,
+        (false, false) => wide >> n,
+        (false, true) => {
+            let bits = u64::try_from(wide).expect("64 bits");
+            let value = i128::from(bits.cast_signed()) >> n;
+            value.cast_unsigned()
+        }
+    };
+    let bits = u64::try_from(shifted & u128::from(u64::MAX)).expect("64 bits");
+    let is_high = if is_old { left } else { m.has(Word::Hi) };
+    LaneOutput::value(if is_high { bits >> 32 } else { bits & ALL })
+}
+
+/// `BFE`.
+pub fn extract(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources;
+    let a = if m.has(Word::Brev) {
+        low(a).reverse_bits().into()
+    } else {
+        a & ALL
+    };
+    let (position, length) = (b & 0xff, (b >> 8 & 0xff).min(32));
+    if length == 0 {
+        return LaneOutput::value(0);
+    }
+    let wide = match m.has(Word::U32) {
+        true => i64::try_from(a).expect("32 bits"),
+        false => signed(a),
+    };
+    let top = (position + length - 1).min(31);
+    let bits = (wide >> position.min(63)).cast_unsigned();
+    let bits = bits & low_mask(low(length));
+    let is_negative = !m.has(Word::U32) && a >> top & 1 == 1;
+    LaneOutput::value(match is_negative {
+        true => (bits | !low_mask(low(length))) & ALL,
+        false => bits & ALL,
+    })
+}
+
+/// `BFI`.
+pub fn insert(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let (position, length) = (b & 0xff, (b >> 8 & 0xff).min(32));
+    let mask = match position {
+        0..32 => low_mask(low(length)) << position & ALL,
+        _ => 0,
+    };
+    LaneOutput::value(c & ALL & !mask | (a & ALL) << position.min(32) & mask)
+}
+
+/// `PRMT`.
+pub fn permute(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, selector, c, _] = x.sources;
+    let bytes = (c & ALL) << 32 | a & ALL;
+    let byte = |index: u64| bytes >> (8 * (index & 7)) & 0xff;
+    let first = selector & 3;
+    let picks: [u64; 4] = match m.words {
+        words if words.has(Word::F4e) => [0, 1, 2, 3].map(|i| byte(first + i)),
+        words if words.has(Word::B4e) => [8, 7, 6, 5].map(|i| byte(first + i)),
+        words if words.has(Word::Rc8) => [0; 4].map(|_| byte(first)),
+        words if words.has(Word::Ecl) => [0, 1, 2, 3].map(|i: u64| byte(i.max(first))),
+        words if words.has(Word::Ecr) => [0, 1, 2, 3].map(|i: u64| byte(i.min(first))),
+        words if words.has(Word::Rc16) => [0, 1, 0, 1].map(|i| byte((selector & 1) * 2 + i)),
+        _ => [0, 4, 8, 12].map(|shift| {
+            let pick = selector >> shift & 15;
+            match pick >> 3 {
+                0 => byte(pick),
+                _ => (byte(pick) >> 7) * 0xff,
+            }
+        }),
+    };
+    let value = picks.iter().rev().fold(0, |value, byte| value << 8 | byte);
+    LaneOutput::value(value)
+}
+
+/// `SEL`.
+pub fn select(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources;
+    LaneOutput::value(if x.predicates[0] { a } else { b } & ALL)
+}
+
+/// `ICMP`.
+pub fn select_by_number(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let holds = m.comparison.holds(Some(number(m, c).cmp(&0)));
+    LaneOutput::value(if holds { a } else { b } & ALL)
+}
+
+fn integers_compare(m: &SassModifiers, x: &LaneInput) -> bool {
+    let [a, b, _, _] = x.sources;
+    let (a, b) = (number(m, a), number(m, b));
+    let order = a.cmp(&b);
+    if m.has(Word::Ex) {
+        // The low words were compared before; they decide if the high words are equal.
+        return match order {
+            core::cmp::Ordering::Equal => x.predicates[1],
+            _ => m.comparison.holds(Some(order)),
+        };
+    }
+    if m.has(Word::X) {
+        let borrow = 1 - i64::try_from(x.code.carry.min(1)).expect("0 or 1");
+        let order = match a - b - borrow {
+            difference if difference & 0xffff_ffff == 0 && x.code.zero => {
+                core::cmp::Ordering::Equal
+            }
+            ..0 => core::cmp::Ordering::Less,
+            _ => core::cmp::Ordering::Greater,
+        };
+        return m.comparison.holds(Some(order));
+    }
+    m.comparison.holds(Some(order))
+}
+
+fn compared(m: &SassModifiers, x: &LaneInput, holds: bool) -> LaneOutput {
+    let result = |holds| m.logic[0].of(holds, x.predicates[0]);
+    LaneOutput::predicates(result(holds), result(!holds))
+}
+
+/// `ISETP`.
+pub fn compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    compared(m, x, integers_compare(m, x))
+}
+
+/// `ISET`.
+pub fn compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    in_register(m, compare(m, x).predicates[0])
+}
+
+// Floats.
+
+fn is_nan(bits: u64) -> bool {
+    bits & 0x7fff_ffff > 0x7f80_0000
+}
+
+/// A source with `.FTZ`: subnormal numbers are zeros of the same sign.
+fn flushed(m: &SassModifiers, bits: u64) -> u64 {
+    match m.has(Word::Ftz) && bits & 0x7f80_0000 == 0 {
+        true => bits & 0x8000_0000,
+        false => bits & ALL,
+    }
+}
+
+/// A result of 32 bits after `.FTZ` and `.SAT`.
+fn finished(m: &SassModifiers, bits: u64) -> LaneOutput {
+    let mut bits = if is_nan(bits) { NAN } else { flushed(m, bits) };
+    if m.has(Word::Sat) {
+        let value = to_f64(bits, ElementType::F);
+        let is_positive = value > 0.0;
+        bits = match (is_positive, value > 1.0) {
+            (false, _) => 0,
+            (true, true) => 0x3f80_0000,
+            (true, false) => bits,
+        };
+    }
+    LaneOutput::value(bits)
+}
+
+/// Rounds an expression of 32-bit floats once.
+fn rounded(
+    m: &SassModifiers,
+    sources: [u64; 3],
+    fast: impl Fn([OddDouble; 3]) -> OddDouble,
+    exact: impl Fn([Real; 3]) -> Real,
+) -> LaneOutput {
+    let sources = sources.map(|bits| flushed(m, bits));
+    let bits = match m.rounding() {
+        Rounding::NearestEven => {
+            fast(sources.map(|bits| OddDouble::from_bits(bits, ElementType::F)))
+                .to_bits(ElementType::F)
+        }
+        rounding => exact(sources.map(|bits| Real::from_bits(bits, FloatFormat::F32)))
+            .to_bits(FloatFormat::F32, rounding),
+    };
+    finished(m, bits)
+}
+
+/// `FADD`.
+pub fn float_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    rounded(m, [a, b, c], |[a, b, _]| a + b, |[a, b, _]| a + b)
+}
+
+/// `FMUL`.
+pub fn float_multiply(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    rounded(m, [a, b, c], |[a, b, _]| a * b, |[a, b, _]| a * b)
+}
+
+/// `FFMA`.
+pub fn float_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    rounded(
+        m,
+        [a, b, c],
+        |[a, b, c]| a.mul_add(b, c),
+        |[a, b, c]| a.mul_add(b, c),
+    )
+}
+
+/// A key that orders floats, with −0 before +0.
+fn order_key(bits: u64, size: u32) -> i64 {
+    let sign = 1 << (size - 1);
+    let magnitude = i64::try_from(bits & (sign - 1)).expect("63 bits");
+    if bits & sign == 0 {
+        magnitude
+    } else {
+        -1 - magnitude
+    }
+}
+
+fn float_picked(m: &SassModifiers, a: u64, b: u64, is_minimum: bool) -> u64 {
+    match (is_nan(a), is_nan(b)) {
+        (true, true) => NAN,
+        (true, _) | (_, true) if m.has(Word::Nan) => NAN,
+        (true, false) => b,
+        (false, true) => a,
+        (false, false) if (order_key(a, 32) < order_key(b, 32)) == is_minimum => a,
+        _ => b,
+    }
+}
+
+/// `FMNMX`.
+pub fn float_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources;
+    let (a, b) = (flushed(m, a), flushed(m, b));
+    LaneOutput::value(float_picked(m, a, b, x.predicates[0]))
+}
+
+/// `DMNMX`.
+pub fn double_minimum(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources;
+    let is_nan = |bits| f64::from_bits(bits).is_nan();
+    LaneOutput::value(match (is_nan(a), is_nan(b)) {
+        (true, true) => f64::NAN.to_bits(),
+        (true, false) => b,
+        (false, true) => a,
+        (false, false) if (order_key(a, 64) < order_key(b, 64)) == x.predicates[0] => a,
+        _ => b,
+    })
+}
+
+fn floats_compare(m: &SassModifiers, a: u64, b: u64) -> bool {
+    let value = |bits| to_f64(flushed(m, bits), ElementType::F);
+    m.comparison.holds(value(a).partial_cmp(&value(b)))
+}
+
+/// `FSETP`.
+pub fn float_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    compared(m, x, floats_compare(m, x.sources[0], x.sources[1]))
+}
+
+/// `FSET`.
+pub fn float_compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    in_register(m, float_compare(m, x).predicates[0])
+}
+
+/// `FCMP`.
+pub fn select_by_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let holds = match m.compares {
+        true => floats_compare(m, c, 0),
+        // Without a comparison it is GT (observed).
+        false => to_f64(flushed(m, c), ElementType::F) > 0.0,
+    };
+    LaneOutput::value(if holds { a } else { b } & ALL)
+}
+
+/// `DSETP`.
+pub fn double_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources.map(f64::from_bits);
+    if m.has(Word::Min) || m.has(Word::Max) {
+        let a_wins = match m.has(Word::Min) {
+            true => a < b,
+            false => a > b,
+        };
+        return LaneOutput::predicates(a_wins || b.is_nan(), a.is_nan());
+    }
+    compared(m, x, m.comparison.holds(a.partial_cmp(&b)))
+}
+
+/// Rounds an expression of doubles once.
+fn double(m: &SassModifiers, x: &LaneInput, f: impl Fn([Real; 3]) -> Real) -> LaneOutput {
+    let [a, b, c, _] = x
+        .sources
+        .map(|bits| Real::from_bits(bits, FloatFormat::F64));
+    LaneOutput::value(f([a, b, c]).to_bits(FloatFormat::F64, m.rounding()))
+}
+
+/// `DADD`.
+pub fn double_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    double(m, x, |[a, b, _]| a + b)
+}
+
+/// `DMUL`.
+pub fn double_multiply(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    double(m, x, |[a, b, _]| a * b)
+}
+
+/// `DFMA`.
+pub fn double_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    double(m, x, |[a, b, c]| a.mul_add(b, c))
+}
+
+/// `MUFU`. The hardware differs from the correctly rounded value by 1 or 2 in the last
+/// place (assumed).
+pub fn special_function(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneOutput {
+    let bits = x.sources[0] & ALL;
+    if m.has(Word::Rcp64h) || m.has(Word::Rsq64h) {
+        let value = f64::from_bits(bits << 32);
+        let seed = match m.has(Word::Rcp64h) {
+            true => 1.0 / value,
+            false => 1.0 / libm::sqrt(value),
+        };
+        return LaneOutput::value(seed.to_bits() >> 32);
+    }
+    let value = to_f64(bits, ElementType::F);
+    let words = m.words;
+    // New chips take the angle in turns, old ones after the reduction of RRO.
+    let angle = if is_old {
+        value
+    } else {
+        value * core::f64::consts::TAU
+    };
+    let result = match words {
+        _ if words.has(Word::Rcp) => 1.0 / value,
+        _ if words.has(Word::Rsq) => 1.0 / libm::sqrt(value),
+        _ if words.has(Word::Sqrt) => libm::sqrt(value),
+        _ if words.has(Word::Ex2) => libm::exp2(value),
+        _ if words.has(Word::Lg2) => libm::log2(value),
+        _ if words.has(Word::Sin) => libm::sin(angle),
+        _ if words.has(Word::Cos) => libm::cos(angle),
+        _ => libm::tanh(value),
+    };
+    finished(m, from_f64(result, ElementType::F))
+}
+
+/// `FCHK`: whether a quotient needs the slow path. True is always correct.
+pub fn needs_slow_division(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let field = |bits: u64| (bits >> 23 & 0xff).cast_signed();
+    let (a, b) = (field(x.sources[0]), field(x.sources[1]));
+    let is_special = |field: i64| field == 0 || field == 255;
+    let slow = is_special(a) || is_special(b) || (a - b).abs() >= 125 || b > 252 || a < 25;
+    LaneOutput::predicates(slow, !slow)
+}
+
+/// The value of a float source by its type.
+fn float_source(m: &SassModifiers, bits: u64, ty: NumberType) -> Real {
+    let (bits, format) = match ty.bits {
+        16 => (bits & 0xffff, FloatFormat::F16),
+        64 => (bits, FloatFormat::F64),
+        _ => (flushed(m, bits), FloatFormat::F32),
+    };
+    Real::from_bits(bits, format)
+}
+
+fn float_result(m: &SassModifiers, value: Real, ty: NumberType, rounding: Rounding) -> LaneOutput {
+    match ty.bits {
+        16 => LaneOutput::value(match value.is_nan() {
+            true => 0x7fff,
+            false => value.to_bits(FloatFormat::F16, rounding),
+        }),
+        64 => LaneOutput::value(value.to_bits(FloatFormat::F64, rounding)),
+        _ => finished(m, value.to_bits(FloatFormat::F32, rounding)),
+    }
+}
+
+/// `FRND`.
+pub fn round(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let ty = m.types[0].unwrap_or(NumberType::F32);
+    let value = float_source(m, x.sources[0], ty).integral(m.rounding());
+    float_result(m, value, ty, Rounding::NearestEven)
+}
+
+/// `F2F`.
+pub fn float_to_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let to = m.types[0].unwrap_or(NumberType::F32);
+    let from = m.types[1].unwrap_or(NumberType::F32);
+    let value = float_source(m, x.sources[0], from);
+    let words = [Word::Round, Word::Floor, Word::Ceil, Word::Trunc];
+    if words.into_iter().any(|word| m.has(word)) {
+        return float_result(m, value.integral(m.rounding()), to, Rounding::NearestEven);
+    }
+    float_result(m, value, to, m.rounding())
+}
+
+/// An integer source by its type.
+fn integer_source(bits: u64, ty: NumberType) -> i128 {
+    let bits = bits & low_mask(ty.bits);
+    match ty.signed {
+        true => sign_extend(bits, ty.bits).into(),
+        false => bits.into(),
+    }
+}
+
+fn clamped(value: i128, ty: NumberType) -> u64 {
+    let size = ty.bits - u32::from(ty.signed);
+    let most = i128::from(low_mask(size));
+    let least = if ty.signed { -most - 1 } else { 0 };
+    let value = value.clamp(least, most);
+    let bits = (value & i128::from(u64::MAX)).unsigned_abs();
+    u64::try_from(bits).expect("64 bits")
+}
+
+/// Type of the float and of the integer of a conversion.
+fn conversion_types(m: &SassModifiers) -> (NumberType, NumberType) {
+    let mut types = m.types.iter().flatten().copied();
+    let float = types.clone().find(|ty| ty.float);
+    let integer = types.find(|ty| !ty.float);
+    (
+        float.unwrap_or(NumberType::F32),
+        integer.unwrap_or(NumberType::S32),
+    )
+}
+
+/// `I2F`.
+pub fn integer_to_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let (float, integer) = conversion_types(m);
+    let value = Real::from_integer(integer_source(x.sources[0], integer));
+    float_result(m, value, float, m.rounding())
+}
+
+/// `F2I`.
+pub fn float_to_integer(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let (float, integer) = conversion_types(m);
+    let value = float_source(m, x.sources[0], float);
+    if value.is_nan() {
+        return LaneOutput::value(match (integer.bits, float.bits) {
+            (64, _) => 1 << 63,
+            (_, 64) => 0x8000_0000,
+            _ => 0,
+        });
+    }
+    let bits = clamped(value.integral(m.rounding()).to_integer(), integer);
+    LaneOutput::value(if integer.bits == 64 { bits } else { bits & ALL })
+}
+
+/// `I2I`.
+pub fn integer_to_integer(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let to = m.types[0].unwrap_or(NumberType::S32);
+    let from = m.types[1].unwrap_or(NumberType::S32);
+    let value = integer_source(x.sources[0], from);
+    let bits = match m.has(Word::Sat) {
+        true => clamped(value, to),
+        false => {
+            let bits = (value & i128::from(low_mask(to.bits))).unsigned_abs();
+            let bits = u64::try_from(bits).expect("64 bits");
+            if to.signed {
+                sign_extend(bits, to.bits).cast_unsigned()
+            } else {
+                bits
+            }
+        }
+    };
+    LaneOutput::value(bits & ALL)
+}
+
+/// An operation on both halves, each rounded once.
+fn halves(m: &SassModifiers, x: &LaneInput, f: impl Fn([OddDouble; 3]) -> OddDouble) -> LaneOutput {
+    let half = |shift: u32| {
+        let [a, b, c, _] = x.sources.map(|bits| {
+            let bits = bits >> shift & 0xffff;
+            let is_flushed = m.has(Word::Ftz) && bits & 0x7c00 == 0;
+            let bits = if is_flushed { bits & 0x8000 } else { bits };
+            OddDouble::from_bits(bits, ElementType::Hf)
+        });
+        f([a, b, c])
+    };
+    if m.has(Word::F32) {
+        return finished(m, half(0).to_bits(ElementType::F));
+    }
+    let bits = |shift| {
+        let value = half(shift);
+        let bits = if value.is_nan() {
+            0x7fff
+        } else {
+            value.to_bits(ElementType::Hf)
+        };
+        let number = to_f64(bits, ElementType::Hf);
+        match m.has(Word::Sat) {
+            true if number.is_nan() || number <= 0.0 => 0,
+            true if number > 1.0 => 0x3c00,
+            _ => bits,
+        }
+    };
+    LaneOutput::value(bits(0) | bits(16) << 16)
+}
+
+/// `HADD2`.
+pub fn halves_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    halves(m, x, |[a, b, _]| a + b)
+}
+
+/// `HMUL2`.
+pub fn halves_multiply(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    halves(m, x, |[a, b, _]| a * b)
+}
+
+/// `HFMA2`.
+pub fn halves_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    halves(m, x, |[a, b, c]| a.mul_add(b, c))
+}
+
+/// `F2FP`: two floats as halves.
+pub fn pack(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let half = NumberType {
+        bits: 16,
+        ..NumberType::F32
+    };
+    let part = |bits| {
+        let value = float_source(m, bits, NumberType::F32);
+        float_result(m, value, half, m.rounding()).value
+    };
+    LaneOutput::value(part(x.sources[0]) << 16 | part(x.sources[1]))
+}
+
+/// `LDC`: a constant, extended by its type.
+pub fn load_constant(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    LaneOutput::value(match m.types[0] {
+        Some(ty) if ty.bits < 32 => {
+            let bits = x.sources[0] & low_mask(ty.bits);
+            match ty.signed {
+                true => sign_extend(bits, ty.bits).cast_unsigned() & ALL,
+                false => bits,
+            }
+        }
+        _ => x.sources[0],
+    })
+}

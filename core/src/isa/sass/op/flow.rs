@@ -1,0 +1,552 @@
+//! Control flow of a warp: branches, stacks of tokens (to SM62), convergence barriers (from
+//! SM70), and barriers of a block.
+
+use super::name::Name;
+use super::operand::{LaneValues, lanes};
+use super::words::Word;
+use super::{Class, SassInstruction};
+use crate::isa::FaultKind;
+use crate::machine::control::{Control, ControlMut, ThreadState};
+use crate::machine::warp::{self, BlockWait, MAX_TOKENS, StackToken, Wait, WarpLanes, WarpMut};
+use crate::machine::{Machine, Recorder};
+use alloc::vec::Vec;
+
+/// Kind of a token on the stack of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Of `SSY`.
+    Sync,
+    /// Of `PBK`.
+    Break,
+    /// Of `PCNT`.
+    Continue,
+    /// Of `CAL`.
+    Call,
+}
+
+impl TokenKind {
+    const fn code(self) -> u8 {
+        match self {
+            Self::Sync => 0,
+            Self::Break => 1,
+            Self::Continue => 2,
+            Self::Call => 3,
+        }
+    }
+}
+
+/// Kind of a control-flow instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarpFlow {
+    /// Goes on at a label.
+    Branch,
+    /// Goes on at an address from a register, relative to the next instruction.
+    Indexed,
+    /// Goes on at an address from a register.
+    Return,
+    /// Ends lanes.
+    Exit,
+    /// Pushes a token.
+    Push(TokenKind),
+    /// Pops tokens down to one of a kind, and waits for the others that have it.
+    Pop(TokenKind),
+    /// Pushes a token of the next instruction, and goes on at a label.
+    Call,
+    /// The active lanes will meet at a convergence barrier.
+    SetBarrier,
+    /// Waits at a convergence barrier.
+    WaitBarrier,
+    /// Leaves a convergence barrier.
+    LeaveBarrier,
+    /// Waits for the lanes of a mask.
+    WarpSync,
+    /// A barrier of the block.
+    Barrier,
+}
+
+/// Byte address of an instruction in its function. Old chips have a control word before
+/// every three instructions of eight bytes, new ones have instructions of 16 bytes.
+#[must_use]
+pub fn address_of(index: u32, is_old: bool) -> u64 {
+    let index = u64::from(index);
+    if is_old {
+        index / 3 * 32 + 8 * (index % 3 + 1)
+    } else {
+        index * 16
+    }
+}
+
+/// The instruction at an address; that behind a control word.
+#[must_use]
+pub fn index_of(address: u64, is_old: bool, instructions: u32) -> Option<u32> {
+    let index = match is_old {
+        false if address.is_multiple_of(16) => address / 16,
+        true if address.is_multiple_of(8) => {
+            address / 32 * 3 + (address % 32).saturating_sub(8) / 8
+        }
+        _ => return None,
+    };
+    let index = u32::try_from(index).ok()?;
+    (index < instructions).then_some(index)
+}
+
+/// The result of the last reducing barrier.
+pub(super) fn barrier_result(machine: &Machine, thread: u8) -> u32 {
+    warp::result(machine, thread)
+}
+
+/// The mask of a convergence barrier.
+pub(super) fn barrier_mask(machine: &Machine, thread: u8, lane: u8, barrier: u8) -> u32 {
+    warp::barrier(machine, thread, lane, barrier)
+}
+
+/// Index of the thread of a lane in its block.
+pub(super) fn thread_index(machine: &Machine, thread: u8, lane: u8, dimension: u8) -> u32 {
+    let geometry = warp::geometry(machine, thread);
+    let [x, y, _] = geometry.size.map(|size| size.max(1));
+    let index = geometry.first + u32::from(lane);
+    match dimension {
+        0 => index % x,
+        1 => index / x % y,
+        _ => index / x / y,
+    }
+}
+
+/// Index of the block.
+pub(super) fn block_index(machine: &Machine, thread: u8, dimension: u8) -> u32 {
+    warp::geometry(machine, thread).block[usize::from(dimension.min(2))]
+}
+
+/// A clock that does not run backwards.
+pub(super) fn clock(machine: &Machine, thread: u8) -> u32 {
+    warp::steps(machine, thread)
+}
+
+impl SassInstruction {
+    /// Lanes to which its control flow applies.
+    fn affected(&self, machine: &Machine, thread: u8, active: u32) -> u32 {
+        let mut lanes = self.executing(machine, thread, active);
+        if let Some(code) = self.code {
+            lanes &= code.bits(machine, thread);
+        }
+        let condition = self.conditions[2];
+        let has_condition = !(condition.negated && condition.register.address().is_none());
+        if matches!(self.op.class, Class::Flow(WarpFlow::Branch)) && has_condition {
+            lanes &= condition.bits(machine, thread);
+        }
+        lanes
+    }
+
+    /// Where a lane goes on by an address from a register.
+    fn computed_target(
+        &self,
+        kind: WarpFlow,
+        pc: u32,
+        offset: u64,
+        constant: u64,
+        instructions: u32,
+    ) -> Option<u32> {
+        let address = match kind {
+            WarpFlow::Indexed => {
+                // Behind this instruction, not behind a control word.
+                let own = address_of(pc, self.is_old);
+                let next = own + if self.is_old { 8 } else { 16 };
+                next.wrapping_add(offset).wrapping_add(constant)
+            }
+            _ => offset,
+        };
+        index_of(address & 0xffff_ffff, self.is_old, instructions)
+    }
+
+    fn sources_of(&self, machine: &Machine, thread: u8) -> [LaneValues; 2] {
+        let mut sources = [[0; 32]; 2];
+        for (source, values) in self.sources.iter().zip(&mut sources) {
+            source.read(machine, thread, values);
+        }
+        sources
+    }
+
+    /// Whether lanes go on behind it.
+    #[must_use]
+    pub fn falls_through(&self, machine: &Machine, thread: u8) -> bool {
+        let active = Control::new(machine, thread).active();
+        let leaves = match self.op.class {
+            Class::Flow(
+                WarpFlow::Branch
+                | WarpFlow::Call
+                | WarpFlow::Indexed
+                | WarpFlow::Return
+                | WarpFlow::Exit
+                | WarpFlow::Pop(_),
+            ) => self.affected(machine, thread, active),
+            _ => 0,
+        };
+        active & !leaves != 0
+    }
+
+    /// Why its control flow cannot go on.
+    #[must_use]
+    pub fn flow_fault(
+        &self,
+        machine: &Machine,
+        thread: u8,
+        instructions: u32,
+    ) -> Option<FaultKind> {
+        let Class::Flow(kind) = self.op.class else {
+            return None;
+        };
+        let control = Control::new(machine, thread);
+        let affected = self.affected(machine, thread, control.active());
+        let tokens = |lane| warp::tokens(machine, thread, lane);
+        match kind {
+            WarpFlow::Branch | WarpFlow::Call if self.goes_to.is_none() && affected != 0 => {
+                Some(FaultKind::BadTarget)
+            }
+            WarpFlow::Indexed | WarpFlow::Return => {
+                let [offsets, constants] = self.sources_of(machine, thread);
+                let goes = |lane: u8| {
+                    let at = usize::from(lane);
+                    let (offset, constant) = (offsets[at], constants[at]);
+                    self.computed_target(kind, control.pc(), offset, constant, instructions)
+                };
+                let is_bad = lanes(affected).any(|lane| goes(lane).is_none());
+                is_bad.then_some(FaultKind::BadTarget)
+            }
+            WarpFlow::Push(_) | WarpFlow::Call => {
+                let room = crate::diagnostic::to_usize(MAX_TOKENS);
+                let is_full = lanes(affected).any(|lane| tokens(lane).count() >= room);
+                is_full.then_some(FaultKind::CallTooDeep)
+            }
+            WarpFlow::Pop(kind) => {
+                let has = |lane| tokens(lane).any(|token| token.kind == kind.code());
+                let is_bad = lanes(affected).any(|lane| !has(lane));
+                is_bad.then_some(FaultKind::BadTarget)
+            }
+            _ => None,
+        }
+    }
+
+    /// Advances the active lanes of a warp past the executed instruction.
+    pub fn proceed<R: Recorder>(
+        &self,
+        machine: &mut Machine,
+        thread: u8,
+        instructions: u32,
+        recorder: &mut R,
+    ) {
+        let active = Control::new(machine, thread).active();
+        let kind = match self.op.class {
+            Class::Flow(kind) => kind,
+            _ => return advance(machine, thread, instructions, recorder),
+        };
+        let affected = self.affected(machine, thread, active);
+        let [offsets, constants] = match kind {
+            WarpFlow::Indexed
+            | WarpFlow::Return
+            | WarpFlow::WarpSync
+            | WarpFlow::Barrier
+            | WarpFlow::Branch => self.sources_of(machine, thread),
+            _ => [[0; 32]; 2],
+        };
+        let predicate = self.conditions[0].bits(machine, thread);
+        let mut state = WarpLanes::load(machine, thread);
+        let pc = Control::new(machine, thread).pc();
+        let mut warp = WarpMut {
+            control: ControlMut {
+                machine,
+                thread,
+                recorder,
+                end: instructions,
+            },
+        };
+        for lane in lanes(active) {
+            state.pcs[usize::from(lane)] = pc + 1;
+        }
+        let barrier = match self.names[0] {
+            Some(Name::Barrier(number)) => number,
+            _ => 0,
+        };
+        // A barrier number and a number of threads are the same in all lanes.
+        let first = lanes(affected).next().map_or(0, usize::from);
+        match kind {
+            WarpFlow::Branch => {
+                let mask = u32::try_from(offsets[first] & 0xffff_ffff).expect("32 bits");
+                let together = mask & state.alive & !affected == 0;
+                let goes = match () {
+                    () if self.modifiers.has(Word::Div) => !together,
+                    () if self.modifiers.has(Word::Conv) => together,
+                    () => true,
+                };
+                for lane in lanes(affected).filter(|_| goes) {
+                    state.pcs[usize::from(lane)] = self.goes_to.unwrap_or(instructions);
+                }
+            }
+            WarpFlow::Indexed | WarpFlow::Return => {
+                for lane in lanes(affected) {
+                    let at = usize::from(lane);
+                    let target =
+                        self.computed_target(kind, pc, offsets[at], constants[at], instructions);
+                    state.pcs[at] = target.unwrap_or(instructions);
+                }
+            }
+            WarpFlow::Exit => {
+                state.alive &= !affected;
+                for lane in lanes(affected) {
+                    warp.cut(lane, 0);
+                }
+            }
+            WarpFlow::Push(kind) => {
+                let number = warp.new_token();
+                let target = self.goes_to.unwrap_or(instructions);
+                for lane in lanes(affected) {
+                    warp.push(
+                        lane,
+                        StackToken {
+                            kind: kind.code(),
+                            target,
+                            number,
+                        },
+                    );
+                }
+            }
+            WarpFlow::Call => {
+                let number = warp.new_token();
+                let kind = TokenKind::Call.code();
+                for lane in lanes(affected) {
+                    warp.push(
+                        lane,
+                        StackToken {
+                            kind,
+                            target: pc + 1,
+                            number,
+                        },
+                    );
+                    state.pcs[usize::from(lane)] = self.goes_to.unwrap_or(instructions);
+                }
+            }
+            WarpFlow::Pop(kind) => {
+                for lane in lanes(affected) {
+                    let tokens: Vec<StackToken> =
+                        warp::tokens(warp.control.machine, thread, lane).collect();
+                    let found = tokens.iter().position(|token| token.kind == kind.code());
+                    if let Some((place, token)) = found.and_then(|at| Some((at, tokens.get(at)?))) {
+                        let left = crate::diagnostic::to_u32(tokens.len() - place - 1);
+                        warp.cut(lane, left);
+                        state.pcs[usize::from(lane)] = token.target;
+                        state.waits[usize::from(lane)] = Wait::Token(token.number);
+                    }
+                }
+            }
+            WarpFlow::SetBarrier => {
+                for lane in lanes(affected) {
+                    warp.set_barrier(lane, barrier, affected);
+                }
+            }
+            WarpFlow::WaitBarrier => {
+                for lane in lanes(affected) {
+                    state.pcs[usize::from(lane)] = pc;
+                    state.waits[usize::from(lane)] = Wait::Convergence(barrier);
+                }
+            }
+            WarpFlow::LeaveBarrier => leave(&mut warp, barrier, affected),
+            WarpFlow::WarpSync if self.modifiers.has(Word::Exclusive) => {}
+            WarpFlow::WarpSync => {
+                for lane in lanes(affected) {
+                    let at = usize::from(lane);
+                    let mask = u32::try_from(offsets[at] & 0xffff_ffff).expect("32 bits");
+                    let all = self.modifiers.has(Word::All);
+                    state.pcs[at] = pc;
+                    state.waits[at] = Wait::Lanes(if all { u32::MAX } else { mask });
+                }
+            }
+            WarpFlow::Barrier => {
+                let m = &self.modifiers;
+                let reduction = match () {
+                    () if m.has(Word::Popc) => 1,
+                    () if m.has(Word::And) => 2,
+                    () if m.has(Word::Or) => 3,
+                    () => 0,
+                };
+                for lane in lanes(affected) {
+                    let number = u8::try_from(offsets[first] & 15).expect("four bits");
+                    let threads = u16::try_from(constants[first] & 0xffff).expect("16 bits");
+                    state.waits[usize::from(lane)] = Wait::Block(BlockWait {
+                        barrier: number,
+                        reduction,
+                        predicate: predicate >> lane & 1 == 1,
+                        threads,
+                    });
+                }
+            }
+        }
+        release(warp.control.machine, thread, &mut state);
+        warp.place(&state);
+    }
+}
+
+/// Moves the active lanes of a warp to the next instruction.
+pub fn advance<R: Recorder>(
+    machine: &mut Machine,
+    thread: u8,
+    instructions: u32,
+    recorder: &mut R,
+) {
+    let mut warp = WarpMut {
+        control: ControlMut {
+            machine,
+            thread,
+            recorder,
+            end: instructions,
+        },
+    };
+    if warp.advance() {
+        return;
+    }
+    let mut state = WarpLanes::load(warp.control.machine, thread);
+    for lane in lanes(state.active) {
+        state.pcs[usize::from(lane)] += 1;
+    }
+    release(warp.control.machine, thread, &mut state);
+    warp.place(&state);
+}
+
+/// Removes lanes from a convergence barrier, also as the others know it.
+fn leave<R: Recorder>(warp: &mut WarpMut<'_, R>, barrier: u8, leaving: u32) {
+    let thread = warp.control.thread;
+    for lane in lanes(leaving) {
+        let mask = warp::barrier(warp.control.machine, thread, lane, barrier);
+        for other in lanes(mask) {
+            let known = warp::barrier(warp.control.machine, thread, other, barrier);
+            if known == mask {
+                warp.set_barrier(other, barrier, mask & !(1 << lane));
+            }
+        }
+    }
+}
+
+/// Lets lanes go on whose wait is over.
+fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
+    loop {
+        let mut freed = 0;
+        for lane in lanes(state.alive) {
+            let at = usize::from(lane);
+            let wait = state.waits[at];
+            let others = match wait {
+                Wait::Convergence(number) => {
+                    warp::barrier(machine, thread, lane, number) & state.alive
+                }
+                Wait::Lanes(mask) => mask & state.alive,
+                Wait::Token(number) => {
+                    let holds = |lane: u8| {
+                        let mut tokens = warp::tokens(machine, thread, lane);
+                        tokens.any(|token| token.number == number)
+                    };
+                    let holders = lanes(state.alive).filter(|lane| holds(*lane));
+                    if holders.count() == 0 {
+                        freed |= 1 << lane;
+                    }
+                    continue;
+                }
+                Wait::None | Wait::Block(_) => continue,
+            };
+            let is_there = |other: u8| {
+                let other = usize::from(other);
+                let waits_alike = match (wait, state.waits[other]) {
+                    (Wait::Lanes(_), Wait::Lanes(_)) => true,
+                    (own, others) => own == others,
+                };
+                waits_alike && state.pcs[other] == state.pcs[at]
+            };
+            if lanes(others).all(is_there) {
+                freed |= 1 << lane;
+            }
+        }
+        if freed == 0 {
+            return;
+        }
+        for lane in lanes(freed) {
+            let at = usize::from(lane);
+            if !matches!(state.waits[at], Wait::Token(_)) {
+                state.pcs[at] += 1;
+            }
+            state.waits[at] = Wait::None;
+        }
+    }
+}
+
+/// Lets the lanes of a block go on that all wait at a barrier; `threads` is the number of
+/// warps.
+pub fn release_block<R: Recorder>(
+    threads: u8,
+    instructions: u32,
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    let states = || (0..threads).map(|thread| Control::new(machine, thread).state());
+    // Barriers for some threads of a block may be complete while others run.
+    if states().any(|state| state == ThreadState::Running) {
+        return;
+    }
+    if !states().any(|state| state == ThreadState::AtBarrier) {
+        return;
+    }
+    let mut warps: Vec<WarpLanes> = (0..threads)
+        .map(|thread| WarpLanes::load(machine, thread))
+        .collect();
+    for barrier in 0..16 {
+        let at_barrier = |state: &WarpLanes, lane: u8| match state.waits[usize::from(lane)] {
+            Wait::Block(wait) if wait.barrier == barrier => Some(wait),
+            _ => None,
+        };
+        let all = || {
+            let lanes_of = |state: &'_ WarpLanes| lanes(state.alive).collect::<Vec<u8>>();
+            let each = warps.iter().flat_map(move |state| {
+                lanes_of(state)
+                    .into_iter()
+                    .map(move |lane| at_barrier(state, lane))
+            });
+            each.collect::<Vec<_>>()
+        };
+        let arrived: Vec<BlockWait> = all().into_iter().flatten().collect();
+        let Some(wanted) = arrived.first().map(|wait| usize::from(wait.threads)) else {
+            continue;
+        };
+        let is_complete = match wanted {
+            0 => arrived.len() == all().len(),
+            wanted => arrived.len() >= wanted.min(all().len()),
+        };
+        if !is_complete {
+            continue;
+        }
+        let count = arrived.iter().filter(|wait| wait.predicate).count();
+        let reduced = arrived.first().map_or(0, |wait| wait.reduction);
+        let result = match reduced {
+            1 => crate::diagnostic::to_u32(count),
+            2 => u32::from(count == arrived.len()),
+            _ => u32::from(count > 0),
+        };
+        for (thread, state) in (0..).zip(&mut warps) {
+            let waiting = lanes(state.alive).filter(|lane| at_barrier(state, *lane).is_some());
+            let waiting: Vec<u8> = waiting.collect();
+            if waiting.is_empty() {
+                continue;
+            }
+            for lane in waiting {
+                state.waits[usize::from(lane)] = Wait::None;
+            }
+            release(machine, thread, state);
+            let mut warp = WarpMut {
+                control: ControlMut {
+                    machine,
+                    thread,
+                    recorder,
+                    end: instructions,
+                },
+            };
+            if reduced != 0 {
+                warp.set_result(result);
+            }
+            warp.place(state);
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Loads, stores and atomics of the lanes of a warp.
+
+use super::SassInstruction;
+use super::operand::{LaneRegister, LaneValues, lanes, read_register, signed_integer};
+use super::words::{SassModifiers, Word};
+use crate::isa::rmw::{Rmw, Width};
+use crate::isa::rmw_exec::Update;
+use crate::isa::sass::warp::AddressWindow;
+use crate::isa::{Access, FIRST_ELEMENT, FaultKind, IssueContext, Unit};
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::{low_mask, sign_extend};
+use alloc::vec::Vec;
+
+/// Bytes of the local memory of a lane. The local memories of the lanes of a warp follow
+/// one another.
+pub const LOCAL_BYTES: u64 = 0x4000;
+
+/// Kind of access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Updates, and returns the old value.
+    Atomic,
+    /// Updates.
+    Reduction,
+}
+
+/// The memory that addresses of an opcode denote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Global memory.
+    Global,
+    /// Any memory, by its window.
+    Generic,
+    /// Shared memory of the block.
+    Shared,
+    /// Local memory of the lane.
+    Local,
+}
+
+impl Window {
+    /// Whether it can be local memory.
+    #[must_use]
+    pub const fn may_be_local(self) -> bool {
+        matches!(self, Self::Generic | Self::Local)
+    }
+
+    const fn is_wide(self) -> bool {
+        matches!(self, Self::Global | Self::Generic)
+    }
+}
+
+/// Kind of a memory instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryKind {
+    /// Which memory.
+    pub window: Window,
+    /// Its kind.
+    pub action: Action,
+}
+
+/// A register in an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Term {
+    register: LaneRegister,
+    is_pair: bool,
+    scale: u64,
+}
+
+/// An address in brackets: the sum of registers and a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AddressOperand {
+    terms: [Option<Term>; 2],
+    offset: i64,
+}
+
+impl AddressOperand {
+    /// Reads `[R2.64+UR4+0x8]`, `desc[UR4][R2.64]`.
+    #[must_use]
+    pub fn parse(text: &str, modifiers: &SassModifiers) -> Option<Self> {
+        // A descriptor has no effect on values.
+        let text = match text.strip_prefix("desc[") {
+            Some(rest) => rest.split_once(']')?.1,
+            None => text,
+        };
+        let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+        let mut address = Self::default();
+        let mut count = 0;
+        for term in inside.split('+') {
+            let term = term.trim();
+            let (name, suffix) = term.split_once('.').unwrap_or((term, ""));
+            let Some(register) = LaneRegister::named(name) else {
+                address.offset += signed_integer(term)?;
+                continue;
+            };
+            let scale = match suffix {
+                "X4" => 4,
+                "X8" => 8,
+                "X16" => 16,
+                "" | "64" | "U32" => 1,
+                _ => return None,
+            };
+            if let Some(register) = register {
+                let place = address.terms.get_mut(count)?;
+                *place = Some(Term {
+                    register,
+                    is_pair: suffix == "64" || suffix.is_empty() && modifiers.has(Word::E),
+                    scale,
+                });
+                count += 1;
+            }
+        }
+        Some(address)
+    }
+
+    /// The registers that it reads.
+    pub fn registers(&self) -> impl Iterator<Item = LaneRegister> {
+        let terms = self.terms.into_iter().flatten();
+        terms.flat_map(|term| {
+            let high = term.is_pair.then(|| term.register.next(1));
+            [Some(term.register), high].into_iter().flatten()
+        })
+    }
+
+    /// The addresses of all lanes.
+    fn read(&self, is_wide: bool, machine: &Machine, thread: u8) -> LaneValues {
+        let mut sum = [self.offset.cast_unsigned(); 32];
+        for term in self.terms.iter().flatten() {
+            let mut values = [0; 32];
+            let is_pair = term.is_pair && is_wide;
+            read_register(machine, thread, term.register, is_pair, &mut values);
+            for (sum, value) in sum.iter_mut().zip(values) {
+                *sum = sum.wrapping_add(value.wrapping_mul(term.scale));
+            }
+        }
+        if !is_wide {
+            for sum in &mut sum {
+                *sum &= 0xffff_ffff;
+            }
+        }
+        sum
+    }
+}
+
+/// Bytes of an access of a lane, at most 16.
+fn size_of(m: &SassModifiers) -> u8 {
+    let is = |words: &[Word]| words.iter().any(|word| m.has(*word));
+    match () {
+        () if is(&[Word::B128]) => 16,
+        () if is(&[Word::B64, Word::U64, Word::S64, Word::F64]) => 8,
+        () if is(&[Word::U16, Word::S16, Word::F16]) => 2,
+        () if is(&[Word::U8, Word::S8]) => 1,
+        () => 4,
+    }
+}
+
+/// The place of an address.
+struct Located {
+    space: SpaceId,
+    address: u64,
+    fault: Option<FaultKind>,
+}
+
+impl SassInstruction {
+    /// The memory instruction that it is.
+    pub(super) const fn memory_kind(&self) -> Option<MemoryKind> {
+        match self.op.class {
+            super::Class::Memory(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Number of accesses of a lane.
+    pub(super) fn elements(&self) -> u8 {
+        if size_of(&self.modifiers) == 16 { 2 } else { 1 }
+    }
+
+    /// Appends the accesses of a memory instruction.
+    pub(super) fn issue_accesses(
+        &self,
+        kind: MemoryKind,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) {
+        let (machine, thread) = (context.machine, context.threads.first());
+        let active = machine.flag_word(SpaceId::flags(thread), 0);
+        let executing = self.executing(machine, thread, active);
+        let size = size_of(&self.modifiers);
+        let bytes = size.min(8);
+        let addresses = self.address.read(kind.window.is_wide(), machine, thread);
+        let mut data = [[0; 32]; 2];
+        for (source, values) in self.sources.iter().zip(&mut data) {
+            source.read(machine, thread, values);
+        }
+        let is_counting = self.modifiers.has(Word::Popc);
+        for lane in lanes(executing) {
+            for element in 0..self.elements() {
+                let at = usize::from(lane);
+                let address = addresses[at].wrapping_add(u64::from(element) * 8);
+                let located = locate(kind.window, address, bytes, size, lane, context);
+                let dst = self.destination.map(|first| {
+                    let address = first.next(2 * u16::from(element)).address(lane);
+                    u32::try_from(address).expect("a register file has less than 4 GB")
+                });
+                let value = match (kind.action, is_counting) {
+                    (Action::Load, _) => 0,
+                    (_, true) => 1,
+                    _ => data[usize::from(element)][at],
+                };
+                let mask = low_mask(u32::from(bytes) * 8);
+                let second = if size == 16 { 0 } else { data[1][at] };
+                out.push(Access {
+                    unit: Unit {
+                        eu: thread,
+                        lane,
+                        channel: (size == 16).then_some(FIRST_ELEMENT + element),
+                    },
+                    space: located.space,
+                    bytes,
+                    in_bounds: true,
+                    fault: located.fault,
+                    address: located.address,
+                    src0: value & mask,
+                    src1: second & mask,
+                    writes: kind.action != Action::Load,
+                    dst,
+                });
+            }
+        }
+    }
+
+    /// The read-modify-write of an atomic.
+    pub(super) fn rmw(&self) -> Rmw {
+        let m = &self.modifiers;
+        let is_signed = m.has(Word::S32) || m.has(Word::S64);
+        match m.words {
+            _ if m.has(Word::Cas) || m.has(Word::Cast) => Rmw::CompareExchange,
+            _ if m.has(Word::Popc) => Rmw::Add,
+            _ if m.has(Word::Min) && is_signed => Rmw::SignedMin,
+            _ if m.has(Word::Min) => Rmw::Min,
+            _ if m.has(Word::Max) && is_signed => Rmw::SignedMax,
+            _ if m.has(Word::Max) => Rmw::Max,
+            _ if m.has(Word::Inc) => Rmw::IncrementTo,
+            _ if m.has(Word::Dec) => Rmw::DecrementFrom,
+            _ if m.has(Word::And) => Rmw::And,
+            _ if m.has(Word::Or) => Rmw::Or,
+            _ if m.has(Word::Xor) => Rmw::Xor,
+            _ if m.has(Word::Exch) => Rmw::Exchange,
+            _ if m.has(Word::F32) && m.has(Word::Ftz) => Rmw::FlushedFloatAdd,
+            _ if m.has(Word::F32) || m.has(Word::F64) => Rmw::FloatAdd,
+            _ => Rmw::Add,
+        }
+    }
+
+    /// The update of its accesses. The operands of a comparing one are the compared value,
+    /// then the new one.
+    pub(super) fn atomic_update(&self) -> Option<Update> {
+        let kind = self.memory_kind()?;
+        let is_atomic = matches!(kind.action, Action::Atomic | Action::Reduction);
+        let rmw = self.rmw();
+        is_atomic.then_some(Update {
+            rmw,
+            swapped: rmw == Rmw::CompareExchange,
+            returns_new: false,
+        })
+    }
+
+    /// Performs the accesses in their order.
+    pub(super) fn perform_accesses<R: Recorder>(
+        &self,
+        kind: MemoryKind,
+        accesses: &[Access],
+        machine: &mut Machine,
+        recorder: &mut R,
+    ) {
+        let update = self.atomic_update();
+        for access in accesses {
+            recorder.begin();
+            let (space, address, bytes) = (access.space, access.address, access.bytes);
+            let width = if bytes == 8 { Width::W64 } else { Width::W32 };
+            let old = match (kind.action, update) {
+                (Action::Load, _) | (_, None) if !access.writes => {
+                    machine.load(space, address, bytes)
+                }
+                (Action::Store, _) | (_, None) => {
+                    machine.store(recorder, space, address, bytes, access.src0);
+                    continue;
+                }
+                (_, Some(update)) => machine.update(recorder, space, address, bytes, |old| {
+                    update.apply(width, old, access).new
+                }),
+            };
+            let (Some(old), Some(dst)) = (old, access.dst) else {
+                continue;
+            };
+            let registers = SpaceId::registers(access.unit.eu);
+            let (value, bytes) = self.returned(old, access);
+            machine.store(recorder, registers, dst.into(), bytes, value);
+        }
+    }
+
+    /// The value that an access writes to the destination, and its size in bytes.
+    fn returned(&self, old: u64, access: &Access) -> (u64, u8) {
+        if self.modifiers.has(Word::Cast) {
+            return (u64::from(old == access.src0), access.bytes.max(4));
+        }
+        let bits = u32::from(access.bytes) * 8;
+        let is_signed = self.modifiers.has(Word::S8) || self.modifiers.has(Word::S16);
+        let value = match is_signed {
+            true => sign_extend(old, bits).cast_unsigned() & 0xffff_ffff,
+            false => old,
+        };
+        (value, access.bytes.max(4))
+    }
+}
+
+/// Finds the memory of an address and checks it.
+fn locate(
+    window: Window,
+    address: u64,
+    bytes: u8,
+    size: u8,
+    lane: u8,
+    context: &IssueContext<'_>,
+) -> Located {
+    let thread = context.threads.first();
+    let warp = &context.symbols.sass;
+    let local = SpaceId::accumulators(thread);
+    let (space, within) = match window {
+        Window::Global => (SpaceId::VIRTUAL, address),
+        Window::Shared => (SpaceId::SLM, address),
+        Window::Local => (local, address),
+        Window::Generic => match warp.window_at(address) {
+            None => (SpaceId::VIRTUAL, address),
+            Some(found) => {
+                let start = u64::from(warp.window(found));
+                let space = match found {
+                    AddressWindow::Shared => SpaceId::SLM,
+                    AddressWindow::Local => local,
+                };
+                (space, address - start)
+            }
+        },
+    };
+    let is_beyond = space == local && within.saturating_add(bytes.into()) > LOCAL_BYTES;
+    let place = match space == local && !is_beyond {
+        true => u64::from(lane) * LOCAL_BYTES + within,
+        false => within,
+    };
+    let is_mapped = !is_beyond && context.machine.space(space).is_mapped(place, bytes);
+    let fault = match (within.is_multiple_of(size.into()), is_mapped) {
+        (false, _) => Some(FaultKind::Misaligned),
+        (true, false) => Some(FaultKind::Unmapped),
+        (true, true) => None,
+    };
+    // The second half of 16 bytes is not a multiple of 16.
+    let is_second = size == 16 && within % 16 == 8;
+    let fault = match fault {
+        Some(FaultKind::Misaligned) if is_second && is_mapped => None,
+        fault => fault,
+    };
+    Located {
+        space,
+        address: place,
+        fault,
+    }
+}

@@ -1,0 +1,281 @@
+//! The opcode table of NVIDIA's machine code, from SM50 to SM90, and the instruction type
+//! for all of its rows.
+//!
+//! A row of [`OPS`] has the operands and words of an opcode, and a [`Class`] that says how
+//! it executes; arithmetic is one expression on the values of a lane. Operands are resolved
+//! when a line is parsed. Listed instructions without a row, or with words that a row does
+//! not have, stop a run when they issue.
+
+pub mod expression;
+pub mod flow;
+pub mod memory;
+pub mod name;
+pub mod operand;
+mod parse;
+mod semantics;
+pub mod special;
+mod table;
+pub mod words;
+
+pub use parse::SassLine;
+pub use table::{OPS, UNKNOWN};
+
+use super::chip::Chip;
+use crate::isa::Spec;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use expression::{LaneInput, LaneOutput};
+use flow::WarpFlow;
+use memory::{AddressOperand, MemoryKind};
+use name::Name;
+use operand::{Kind, LanePredicate, LaneRegister, PredicateSource, SassSource};
+use special::SpecialKind;
+use words::{SassModifiers, WordSet};
+
+/// Chips that have an opcode, or a form of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Era {
+    /// SM50 to SM62.
+    Old,
+    /// From SM70 on.
+    New,
+    /// All.
+    Both,
+}
+
+/// Computes what a lane writes.
+pub type Expression = fn(&SassModifiers, &LaneInput) -> LaneOutput;
+
+/// How a row executes.
+#[derive(Clone, Copy)]
+pub enum Class {
+    /// An expression of each lane.
+    Alu(Expression),
+    /// A load, store or atomic of each lane.
+    Memory(MemoryKind),
+    /// Changes which lanes execute what.
+    Flow(WarpFlow),
+    /// Reads other lanes, or the state of the warp.
+    Special(SpecialKind),
+    /// No effect on values.
+    NoEffect,
+    /// Listed, but not executed.
+    NotModelled,
+}
+
+/// An operand of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandSlot {
+    /// A destination of one register.
+    D,
+    /// A destination of one register, which may be missing.
+    MaybeD,
+    /// A destination of two registers.
+    Pair,
+    /// A destination of four registers.
+    Four,
+    /// A predicate destination.
+    P,
+    /// A predicate destination that may be missing.
+    MaybeP,
+    /// A source.
+    S(Kind),
+    /// A source that may be missing; then it is 0.
+    Maybe(Kind),
+    /// A source of four registers.
+    Quad,
+    /// A predicate source.
+    Q,
+    /// A predicate source that may be missing; then it is false.
+    MaybeQ,
+    /// A source register that may be missing; then it is all ones.
+    MaybeR,
+    /// An address in brackets.
+    Address,
+    /// A label.
+    Label,
+    /// A register and a number: the address of the next instruction is added.
+    Indexed,
+    /// A condition of the condition code, which may be missing.
+    MaybeCode,
+    /// A named register: special, a convergence barrier, the predicates.
+    Name,
+    /// An operand without effect, which may be missing.
+    Ignored,
+    /// Any operands.
+    Any,
+}
+
+/// A row of the opcode table.
+pub struct SassOp {
+    /// Name and documentation.
+    pub spec: Spec,
+    /// The chips that have it.
+    pub era: Era,
+    /// The words that it executes.
+    pub words: WordSet,
+    /// The operands, by the words.
+    pub operands: fn(&SassModifiers) -> &'static [OperandSlot],
+    /// How it executes.
+    pub class: Class,
+}
+
+impl core::fmt::Debug for SassOp {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.spec.name)
+    }
+}
+
+/// The row of an opcode on a chip, and whether it is the uniform twin.
+#[must_use]
+pub fn named(opcode: &str, chip: Chip) -> Option<(&'static SassOp, bool)> {
+    let find = |opcode: &str| {
+        OPS.iter().find(|op| {
+            let has = match op.era {
+                Era::Old => chip.is_old(),
+                Era::New => !chip.is_old(),
+                Era::Both => true,
+            };
+            has && op.spec.name == opcode
+        })
+    };
+    if let Some(op) = find(opcode) {
+        return Some((op, false));
+    }
+    let twin = match opcode {
+        "S2UR" => Some("S2R"),
+        "VOTEU" => Some("VOTE"),
+        _ => opcode.strip_prefix('U').filter(|_| !chip.is_old()),
+    };
+    twin.and_then(find).map(|op| (op, true))
+}
+
+/// Where a branch goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FlowTarget {
+    /// A label of the function.
+    Label(Rc<str>),
+    /// A byte address in the function.
+    Address(u32),
+}
+
+/// An instruction of the table.
+#[derive(Clone, Debug)]
+pub struct SassInstruction {
+    /// Its row.
+    pub op: &'static SassOp,
+    /// The line without its comments.
+    text: Rc<str>,
+    /// Opcode and words as written.
+    mnemonic: Rc<str>,
+    /// Why it cannot be executed, if so.
+    obstacle: Option<Rc<str>>,
+    is_old: bool,
+    guard: PredicateSource,
+    modifiers: SassModifiers,
+    destination: Option<LaneRegister>,
+    /// Registers of the destination.
+    registers: u8,
+    /// Whether the destination sets the condition code.
+    sets_code: bool,
+    predicates: [LanePredicate; 2],
+    sources: [SassSource; 4],
+    conditions: [PredicateSource; 3],
+    address: AddressOperand,
+    names: [Option<Name>; 2],
+    /// The condition of the condition code.
+    code: Option<operand::CodeCondition>,
+    target: Option<FlowTarget>,
+    /// Index of the instruction at the target.
+    goes_to: Option<u32>,
+    /// The source that is the address of a label, and the label.
+    label_source: Option<(usize, Rc<str>)>,
+}
+
+impl PartialEq for SassInstruction {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.goes_to == other.goes_to
+    }
+}
+
+impl Eq for SassInstruction {}
+
+impl SassInstruction {
+    /// The opcode with its words, as written.
+    #[must_use]
+    pub fn mnemonic(&self) -> &str {
+        &self.mnemonic
+    }
+
+    /// The labels that it refers to.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        let target = match &self.target {
+            Some(FlowTarget::Label(label)) => Some(&**label),
+            _ => None,
+        };
+        let source = self.label_source.as_ref().map(|(_, label)| &**label);
+        target.into_iter().chain(source)
+    }
+
+    /// Resolves its labels and target addresses in a function with this many instructions.
+    /// Returns the name of a label that does not exist.
+    pub fn resolve(
+        &mut self,
+        position: impl Fn(&str) -> Option<u32>,
+        instructions: u32,
+    ) -> Option<Rc<str>> {
+        let mut missing = None;
+        self.goes_to = match &self.target {
+            Some(FlowTarget::Label(label)) => {
+                let found = position(label);
+                missing = found.is_none().then(|| Rc::clone(label));
+                found
+            }
+            Some(FlowTarget::Address(address)) => {
+                flow::index_of(u64::from(*address), self.is_old, instructions)
+            }
+            None => None,
+        };
+        if let Some((source, label)) = &self.label_source {
+            match position(label) {
+                Some(index) => {
+                    let address = flow::address_of(index, self.is_old);
+                    if let Some(place) = self.sources.get_mut(*source) {
+                        place.place = operand::SourcePlace::Number(address);
+                    }
+                }
+                None => missing = Some(Rc::clone(label)),
+            }
+        }
+        missing
+    }
+
+    /// Whether it uses local memory.
+    #[must_use]
+    pub const fn uses_local_memory(&self) -> bool {
+        matches!(self.op.class, Class::Memory(kind) if kind.window.may_be_local())
+    }
+
+    /// Mask of the lanes that execute it: active, with a true guard.
+    #[must_use]
+    fn executing(&self, machine: &crate::machine::Machine, thread: u8, active: u32) -> u32 {
+        active & self.guard.bits(machine, thread)
+    }
+
+    fn access_obstacle(&self) -> Option<String> {
+        self.obstacle.as_deref().map(String::from)
+    }
+
+    /// The registers that it reads or writes, for the state that is shown.
+    fn all_registers(&self) -> Vec<LaneRegister> {
+        let sources = self.sources.iter().flat_map(SassSource::registers);
+        let count = u16::from(self.registers);
+        let written = self.destination.into_iter();
+        let written = written.flat_map(move |first| (0..count).map(move |n| first.next(n)));
+        sources
+            .chain(written)
+            .chain(self.address.registers())
+            .collect()
+    }
+}

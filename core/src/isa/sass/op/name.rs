@@ -1,0 +1,91 @@
+//! Operands that are named registers: special ones, convergence barriers, predicates.
+
+use super::operand::LaneRegister;
+
+/// A special register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecialRegister {
+    /// Index of the thread in its block, by dimension.
+    Thread(u8),
+    /// Index of the block, by dimension.
+    Block(u8),
+    /// Number of the lane.
+    Lane,
+    /// Mask of the lanes that relate to the lane.
+    Mask(LaneRelation),
+    /// Zero.
+    Zero,
+    /// Generic address of shared memory: the upper word if set.
+    SharedWindow(bool),
+    /// A clock: the number of executed instructions, as far as it is kept (assumed).
+    Clock,
+}
+
+/// Relation of a lane to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneRelation {
+    /// The lane itself.
+    Equal,
+    /// Lower lanes.
+    Less,
+    /// Lower lanes and itself.
+    LessOrEqual,
+    /// Higher lanes.
+    Greater,
+    /// Higher lanes and itself.
+    GreaterOrEqual,
+}
+
+/// An operand that is a named register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// A special register.
+    Special(SpecialRegister),
+    /// A convergence barrier.
+    Barrier(u8),
+    /// The predicates.
+    Predicates,
+    /// A register; `None` for RZ.
+    Register(Option<LaneRegister>),
+}
+
+impl Name {
+    /// Reads it.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        use SpecialRegister as R;
+        let special = |register| Some(Self::Special(register));
+        match text {
+            "PR" => return Some(Self::Predicates),
+            "SRZ" | "SR_CgaCtaId" | "SR_VIRTID" | "SR_NSMID" => return special(R::Zero),
+            "SR_LANEID" => return special(R::Lane),
+            "SR_EQMASK" => return special(R::Mask(LaneRelation::Equal)),
+            "SR_LTMASK" => return special(R::Mask(LaneRelation::Less)),
+            "SR_LEMASK" => return special(R::Mask(LaneRelation::LessOrEqual)),
+            "SR_GTMASK" => return special(R::Mask(LaneRelation::Greater)),
+            "SR_GEMASK" => return special(R::Mask(LaneRelation::GreaterOrEqual)),
+            "SR_SWINLO" => return special(R::SharedWindow(false)),
+            "SR_SWINHI" => return special(R::SharedWindow(true)),
+            "SR_CLOCKLO" | "SR_CLOCKHI" | "SR_CLOCK" | "SR_GLOBALTIMERLO" | "SR_GLOBALTIMERHI" => {
+                return special(R::Clock);
+            }
+            _ => {}
+        }
+        let dimension = |prefix: &str| {
+            let letter = text.strip_prefix(prefix)?;
+            let position = ["X", "Y", "Z"].iter().position(|known| *known == letter)?;
+            u8::try_from(position).ok()
+        };
+        if let Some(dimension) = dimension("SR_TID.") {
+            return special(R::Thread(dimension));
+        }
+        if let Some(dimension) = dimension("SR_CTAID.") {
+            return special(R::Block(dimension));
+        }
+        if let Some(digits) = text.strip_prefix('B') {
+            let number = digits.parse().ok();
+            return number.filter(|number| *number < 16).map(Self::Barrier);
+        }
+        LaneRegister::named(text).map(Self::Register)
+    }
+}

@@ -1,0 +1,395 @@
+//! Reading of a line of a listing.
+
+use super::memory::AddressOperand;
+use super::name::Name;
+use super::operand::{
+    CodeCondition, Kind, LanePredicate, LaneRegister, PredicateSource, SassSource, SourceContext,
+    integer, signed_integer, split_operands, without_reuse,
+};
+use super::words::{SassModifiers, Word};
+use super::{FlowTarget, OperandSlot, SassInstruction, SassOp, UNKNOWN, named};
+use crate::isa::sass::chip::Chip;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A line of a listing, without its address, encoding and comments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SassLine<'t> {
+    /// `@!P0`, if there is a guard.
+    pub guard: Option<&'t str>,
+    /// Opcode and words.
+    pub mnemonic: &'t str,
+    /// The operands.
+    pub operands: &'t str,
+}
+
+impl<'t> SassLine<'t> {
+    /// Splits a line.
+    #[must_use]
+    pub fn split(text: &'t str) -> Self {
+        // Braces enclose two instructions that issue together.
+        let blank = |letter: char| letter.is_whitespace() || matches!(letter, '{' | '}' | ';');
+        let mut rest = text.trim_matches(blank);
+        let mut guard = None;
+        if rest.starts_with('@') {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let (found, after) = rest.split_at(end);
+            guard = Some(found);
+            rest = after.trim_start_matches(blank);
+        }
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (mnemonic, operands) = rest.split_at(end);
+        let operands = operands.split("(*").next().unwrap_or("");
+        Self {
+            guard,
+            mnemonic,
+            operands: operands.trim_matches(blank),
+        }
+    }
+}
+
+/// Operands that are read so far.
+struct OperandReader<'o> {
+    instruction: SassInstruction,
+    operands: Vec<&'o str>,
+    at: usize,
+    sources: usize,
+    predicates: usize,
+    conditions: usize,
+    names: usize,
+}
+
+impl SassInstruction {
+    /// Reads a line. An opcode, word or operand that Lanewise does not execute is an
+    /// obstacle to running it.
+    ///
+    /// # Errors
+    /// Names the part that is missing or superfluous.
+    pub fn parse(text: &str, chip: Chip) -> Result<Self, String> {
+        let line = SassLine::split(text);
+        if line.mnemonic.is_empty() {
+            return Err(String::from("expected an opcode"));
+        }
+        let mut parts = line.mnemonic.split('.');
+        let opcode = parts.next().unwrap_or("");
+        let mut instruction = Self::empty(&UNKNOWN, text, line.mnemonic, chip);
+        if let Some(guard) = line.guard {
+            let guard = guard.trim_start_matches('@');
+            let read = PredicateSource::parse(guard);
+            instruction.guard = read.ok_or_else(|| format!("expected a guard, found `{guard}`"))?;
+        }
+        let Some((op, _)) = named(opcode, chip) else {
+            instruction.obstacle = Some(format!("`{opcode}` is not executed").into());
+            return Ok(instruction);
+        };
+        instruction.op = op;
+        let mut words = Vec::new();
+        for part in parts {
+            // `.32` in ATOMS.POPC.INC.32 is no size of its own.
+            match Word::named(part) {
+                Some(word) if word == Word::Hint || op.words.has(word) => words.push(word),
+                _ => {
+                    let what = format!("`.{part}` of `{}` is not executed", op.spec.name);
+                    instruction.obstacle.get_or_insert(what.into());
+                }
+            }
+        }
+        instruction.modifiers = SassModifiers::new(&words);
+        let cleaned = without_reuse(line.operands);
+        let mut reader = OperandReader {
+            operands: split_operands(&cleaned),
+            instruction,
+            at: 0,
+            sources: 0,
+            predicates: 0,
+            conditions: 0,
+            names: 0,
+        };
+        reader.read(op)?;
+        Ok(reader.instruction)
+    }
+
+    fn empty(op: &'static SassOp, text: &str, mnemonic: &str, chip: Chip) -> Self {
+        Self {
+            op,
+            text: text.trim().into(),
+            mnemonic: mnemonic.into(),
+            obstacle: None,
+            is_old: chip.is_old(),
+            guard: PredicateSource::default(),
+            modifiers: SassModifiers::default(),
+            destination: None,
+            registers: 0,
+            sets_code: false,
+            predicates: [LanePredicate::default(); 2],
+            sources: [SassSource::ZERO; 4],
+            conditions: [PredicateSource {
+                negated: true,
+                ..PredicateSource::default()
+            }; 3],
+            address: AddressOperand::default(),
+            names: [None; 2],
+            code: None,
+            target: None,
+            goes_to: None,
+            label_source: None,
+        }
+    }
+}
+
+impl OperandReader<'_> {
+    fn read(&mut self, op: &'static SassOp) -> Result<(), String> {
+        let slots = (op.operands)(&self.instruction.modifiers);
+        for slot in slots {
+            if *slot == OperandSlot::Any {
+                return Ok(());
+            }
+            let Some(text) = self.operands.get(self.at).copied() else {
+                match slot {
+                    OperandSlot::MaybeR => self.set_source(SassSource::ZERO.inverted()),
+                    OperandSlot::Maybe(_) => self.set_source(SassSource::ZERO),
+                    OperandSlot::MaybeD
+                    | OperandSlot::MaybeP
+                    | OperandSlot::MaybeQ
+                    | OperandSlot::MaybeCode
+                    | OperandSlot::Ignored => {}
+                    _ => {
+                        let given = self.operands.len();
+                        return Err(format!("`{}` has too few operands: {given}", op.spec.name));
+                    }
+                }
+                continue;
+            };
+            if self.take(*slot, text) {
+                self.at += 1;
+            } else if !slot.is_optional() {
+                let what = format!("operand `{text}` of `{}` is not executed", op.spec.name);
+                self.instruction.obstacle.get_or_insert(what.into());
+                return Ok(());
+            }
+        }
+        if let Some(text) = self.operands.get(self.at)
+            && self.instruction.obstacle.is_none()
+        {
+            let what = format!("operand `{text}` of `{}` is not executed", op.spec.name);
+            self.instruction.obstacle = Some(what.into());
+        }
+        Ok(())
+    }
+
+    fn set_source(&mut self, source: SassSource) {
+        if let Some(place) = self.instruction.sources.get_mut(self.sources) {
+            *place = source;
+        }
+        self.sources += 1;
+    }
+
+    /// Reads an operand; returns whether it is one of the slot.
+    fn take(&mut self, slot: OperandSlot, text: &str) -> bool {
+        match slot {
+            OperandSlot::D => self.destination(text, 1),
+            OperandSlot::MaybeD => self.destination(text, 1),
+            OperandSlot::Pair => self.destination(text, 2),
+            OperandSlot::Four => self.destination(text, 4),
+            OperandSlot::P | OperandSlot::MaybeP => {
+                // `URZ` may stand for a predicate that is not written.
+                let found = LanePredicate::named(text);
+                let place = self.instruction.predicates.get_mut(self.predicates);
+                let (Some(found), Some(place)) = (found, place) else {
+                    return false;
+                };
+                *place = found;
+                self.predicates += 1;
+                true
+            }
+            OperandSlot::S(kind) => self.source(text, kind),
+            OperandSlot::Maybe(kind) => {
+                let is_read = self.source(text, kind);
+                if !is_read {
+                    self.set_source(SassSource::ZERO);
+                }
+                is_read
+            }
+            OperandSlot::Quad => {
+                let Some(register) = LaneRegister::named(text) else {
+                    return false;
+                };
+                let pairs = register.map(|first| [first, first.next(2)]);
+                for pair in pairs.map_or([None; 2], |pairs| pairs.map(Some)) {
+                    self.set_source(pair.map_or(SassSource::ZERO, SassSource::pair));
+                }
+                true
+            }
+            OperandSlot::Q | OperandSlot::MaybeQ => {
+                let found = PredicateSource::parse(text);
+                let place = self.instruction.conditions.get_mut(self.conditions);
+                let (Some(found), Some(place)) = (found, place) else {
+                    return false;
+                };
+                *place = found;
+                self.conditions += 1;
+                true
+            }
+            OperandSlot::MaybeR => {
+                let name = text.trim_start_matches('~');
+                if LaneRegister::named(name).is_none() {
+                    self.set_source(SassSource::ZERO.inverted());
+                    return false;
+                }
+                self.source(text, Kind::Int)
+            }
+            OperandSlot::Address => {
+                match AddressOperand::parse(text, &self.instruction.modifiers) {
+                    Some(address) => {
+                        self.instruction.address = address;
+                        true
+                    }
+                    None => false,
+                }
+            }
+            OperandSlot::Label => self.label(text),
+            OperandSlot::Indexed => self.indexed(text),
+            OperandSlot::MaybeCode => {
+                // The guard of a uniform branch may be printed as an operand.
+                self.instruction.code = CodeCondition::named(text);
+                if self.instruction.code.is_some() {
+                    return true;
+                }
+                let Some(condition) = PredicateSource::parse(text) else {
+                    return false;
+                };
+                if let Some(place) = self.instruction.conditions.get_mut(2) {
+                    *place = condition;
+                }
+                true
+            }
+            OperandSlot::Name => {
+                let found = Name::parse(text);
+                if let Some(place) = self.instruction.names.get_mut(self.names) {
+                    *place = found;
+                }
+                self.names += 1;
+                found.is_some()
+            }
+            OperandSlot::Ignored => true,
+            OperandSlot::Any => true,
+        }
+    }
+
+    fn destination(&mut self, text: &str, registers: u8) -> bool {
+        let (name, suffix) = text.split_once('.').unwrap_or((text, ""));
+        let Some(register) = LaneRegister::named(name) else {
+            return false;
+        };
+        if !matches!(suffix, "" | "CC") {
+            return false;
+        }
+        let is_aligned = |register: &LaneRegister| {
+            registers < 2 || register.is_even() && register.exists(u16::from(registers))
+        };
+        if register
+            .as_ref()
+            .is_some_and(|register| !is_aligned(register))
+        {
+            return false;
+        }
+        self.instruction.sets_code = suffix == "CC";
+        self.instruction.destination = register;
+        self.instruction.registers = registers;
+        true
+    }
+
+    fn source(&mut self, text: &str, kind: Kind) -> bool {
+        // The function of a return stands behind its register.
+        let text = text.split(" `(").next().unwrap_or(text);
+        let instruction = &self.instruction;
+        let name = instruction.op.spec.name;
+        let is_constant_load = name.starts_with("LDC");
+        let context = SourceContext {
+            modifiers: &instruction.modifiers,
+            is_old: instruction.is_old,
+            short_immediates: instruction.is_old && !name.ends_with("32I"),
+            constant_bytes: match instruction.modifiers.types[0] {
+                Some(ty) if is_constant_load && ty.bits < 32 => u8::try_from(ty.bits / 8).ok(),
+                _ => None,
+            },
+        };
+        if let Some(label) = label_address(text) {
+            self.instruction.label_source = label.map(|label| (self.sources, label));
+            self.set_source(SassSource::ZERO);
+            return true;
+        }
+        let Some(mut source) = SassSource::parse(text, kind, &context) else {
+            return false;
+        };
+        // Two numbers are the upper and the lower half.
+        let is_number = |text: &str| LaneRegister::named(text.trim_start_matches('-')).is_none();
+        if kind == Kind::Halves
+            && is_number(text)
+            && let super::operand::SourcePlace::Number(upper) = source.place
+            && let Some(lower) = self.operands.get(self.at + 1)
+            && let Some(lower) = SassSource::parse(lower, kind, &context)
+            && let super::operand::SourcePlace::Number(lower) = lower.place
+        {
+            source.place = super::operand::SourcePlace::Number(upper << 16 | lower);
+            self.at += 1;
+        }
+        self.set_source(source);
+        true
+    }
+
+    fn label(&mut self, text: &str) -> bool {
+        let inside = text
+            .strip_prefix("`(")
+            .and_then(|rest| rest.strip_suffix(')'));
+        self.instruction.target = match inside {
+            Some(label) => Some(FlowTarget::Label(label.trim().into())),
+            None => integer(text).map(FlowTarget::Address),
+        };
+        self.instruction.target.is_some()
+    }
+
+    /// `R2 -0x180`.
+    fn indexed(&mut self, text: &str) -> bool {
+        let mut words = text.split_whitespace();
+        let register = words.next().and_then(LaneRegister::named);
+        let offset = words.next().map_or(Some(0), signed_integer);
+        let (Some(register), Some(offset)) = (register, offset) else {
+            return false;
+        };
+        self.set_source(register.map_or(SassSource::ZERO, SassSource::register));
+        let bits = offset.cast_unsigned() & 0xffff_ffff;
+        self.set_source(SassSource::number(bits));
+        true
+    }
+}
+
+/// The label whose address a text such as `32@lo((kernel + .L_x_5@srel))` is; `Some(None)`
+/// for the upper half, which is 0.
+fn label_address(text: &str) -> Option<Option<Rc<str>>> {
+    let (is_low, inside) = match text.strip_prefix("32@lo(") {
+        Some(inside) => (true, inside),
+        None => (false, text.strip_prefix("32@hi(")?),
+    };
+    let label = inside
+        .split([' ', '(', ')', '+'])
+        .find_map(|word| word.strip_suffix("@srel"))?;
+    Some(is_low.then(|| label.into()))
+}
+
+impl OperandSlot {
+    const fn is_optional(self) -> bool {
+        matches!(
+            self,
+            Self::MaybeD
+                | Self::MaybeP
+                | Self::Maybe(_)
+                | Self::MaybeQ
+                | Self::MaybeR
+                | Self::MaybeCode
+                | Self::Ignored
+        )
+    }
+}

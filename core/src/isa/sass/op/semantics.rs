@@ -1,0 +1,342 @@
+//! Execution and description of the instructions of the table.
+
+use super::expression::{ConditionCode, LaneInput};
+use super::operand::{CONDITION_CODE, lanes};
+use super::special::{SpecialKind, WarpOutput};
+use super::{Class, Expression, SassInstruction};
+use crate::isa::sass::warp::LANES;
+use crate::isa::{
+    Access, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, SymbolTable,
+    ThreadSet, Unit, Update,
+};
+use crate::machine::control::ControlMut;
+use crate::machine::warp::WarpMut;
+use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
+use crate::number::{ElementType, show};
+use crate::text::{Sink, SyntaxPart, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl SassInstruction {
+    /// Prints the line as it was read.
+    pub fn print(&self, sink: &mut impl Sink) {
+        let line = super::SassLine::split(&self.text);
+        if let Some(guard) = line.guard {
+            sink.token(TokenClass::Predicate, SyntaxPart::Predicate, guard);
+            sink.space();
+        }
+        sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, line.mnemonic);
+        if !line.operands.is_empty() {
+            sink.space();
+            sink.token(TokenClass::Variable, SyntaxPart::Src0, line.operands);
+        }
+    }
+
+    /// Its results on a thread; `None` if it computes nothing.
+    fn output(&self, context: &IssueContext<'_>, thread: u8) -> Option<WarpOutput> {
+        let machine = context.machine;
+        let active = machine.flag_word(SpaceId::flags(thread), 0);
+        let executing = self.executing(machine, thread, active);
+        match self.op.class {
+            Class::Alu(expression) => Some(self.computed(expression, machine, thread, executing)),
+            Class::Special(kind) => Some(self.special(kind, context, thread, executing)),
+            _ => None,
+        }
+    }
+
+    fn computed(
+        &self,
+        expression: Expression,
+        machine: &Machine,
+        thread: u8,
+        executing: u32,
+    ) -> WarpOutput {
+        let mut out = WarpOutput::new(executing);
+        let mut sources = [[0; 32]; 4];
+        for (source, values) in self.sources.iter().zip(&mut sources) {
+            source.read(machine, thread, values);
+        }
+        let conditions = self.conditions.map(|source| source.bits(machine, thread));
+        let flags = SpaceId::flags(thread);
+        let code = match self.is_old {
+            true => CONDITION_CODE.map(|address| machine.flag_word(flags, address)),
+            false => [0; 5],
+        };
+        let mut codes = code;
+        let modifiers = &self.modifiers;
+        for lane in 0..LANES {
+            if executing >> lane & 1 == 0 {
+                continue;
+            }
+            let at = usize::from(lane);
+            let bit = |word: u32| word >> lane & 1 == 1;
+            let input = LaneInput {
+                sources: [
+                    sources[0][at],
+                    sources[1][at],
+                    sources[2][at],
+                    sources[3][at],
+                ],
+                predicates: conditions.map(bit),
+                code: ConditionCode {
+                    carry: u64::from(bit(code[0])) | u64::from(bit(code[1])) << 1,
+                    zero: bit(code[2]),
+                    sign: bit(code[3]),
+                    overflow: bit(code[4]),
+                },
+            };
+            let output = expression(modifiers, &input);
+            out.values[at] = output.value;
+            for (bits, value) in out.predicates.iter_mut().zip(output.predicates) {
+                *bits |= u32::from(value) << lane;
+            }
+            if self.sets_code {
+                let ConditionCode {
+                    carry,
+                    zero,
+                    sign,
+                    overflow,
+                } = output.code;
+                let parts = [carry & 1 == 1, carry & 2 == 2, zero, sign, overflow];
+                for (word, value) in codes.iter_mut().zip(parts) {
+                    *word = *word & !(1 << lane) | u32::from(value) << lane;
+                }
+            }
+        }
+        if self.sets_code {
+            for (place, (address, bits)) in
+                out.flags.iter_mut().zip(CONDITION_CODE.iter().zip(codes))
+            {
+                *place = Some((*address, bits));
+            }
+        }
+        out
+    }
+
+    /// Writes results on a thread.
+    fn write<R: Recorder>(
+        &self,
+        out: &WarpOutput,
+        thread: u8,
+        machine: &mut Machine,
+        recorder: &mut R,
+    ) {
+        if let Some(first) = self.destination {
+            let bytes = if self.registers == 2 { 8 } else { 4 };
+            let cells = lanes(out.executing)
+                .map(|lane| (first.address(lane), out.values[usize::from(lane)]));
+            machine.store_each(recorder, SpaceId::registers(thread), bytes, cells);
+        }
+        let flags = SpaceId::flags(thread);
+        for (register, bits) in self.predicates.iter().zip(out.predicates) {
+            if let Some(address) = register.address()
+                && out.executing != 0
+            {
+                let mask = out.executing;
+                machine.update(recorder, flags, address, 4, |old| {
+                    old & !u64::from(mask) | u64::from(bits & mask)
+                });
+            }
+        }
+        for (address, bits) in out.flags.iter().flatten() {
+            machine.store(recorder, flags, *address, 4, u64::from(*bits));
+        }
+        if let Some((barrier, masks)) = &out.barrier {
+            let mut warp = WarpMut {
+                control: ControlMut {
+                    machine,
+                    thread,
+                    recorder,
+                    end: 0,
+                },
+            };
+            for lane in lanes(out.executing) {
+                let mask = masks[usize::from(lane)] & 0xffff_ffff;
+                let mask = u32::try_from(mask).expect("32 bits");
+                warp.set_barrier(lane, *barrier, mask);
+            }
+        }
+    }
+
+    /// Performs its effects: accesses in their order, or all results at once.
+    pub fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        threads: ThreadSet,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        if let Some(kind) = self.memory_kind() {
+            self.perform_accesses(kind, accesses, machine, recorder);
+            return;
+        }
+        for thread in threads.iter() {
+            recorder.begin();
+            let context = IssueContext {
+                symbols,
+                machine,
+                threads,
+            };
+            if let Some(out) = self.output(&context, thread) {
+                self.write(&out, thread, machine, recorder);
+            }
+        }
+    }
+}
+
+impl Semantics for SassInstruction {
+    fn check(&self, _: &mut Check<'_>) {}
+
+    fn check_run(&self, _: &IssueContext<'_>, _: &mut Check<'_>) {}
+
+    fn note(&self, symbols: &mut SymbolTable) {
+        for register in self.all_registers() {
+            if let Some(number) = register.number() {
+                symbols.sass.note_register(number);
+            }
+        }
+        let predicates = self.predicates.iter().copied();
+        let conditions = self.conditions.iter().map(|source| source.register);
+        for register in predicates.chain(conditions).chain([self.guard.register]) {
+            if let Some(number) = register.number() {
+                symbols.sass.note_predicate(number);
+            }
+        }
+    }
+
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
+        if self.obstacle.is_some() {
+            return Err(FaultKind::NotModelled);
+        }
+        if let Some(kind) = self.memory_kind() {
+            self.issue_accesses(kind, context, out);
+        }
+        Ok(())
+    }
+
+    fn fault_reason(&self, _: &IssueContext<'_>) -> Option<String> {
+        self.access_obstacle()
+    }
+
+    fn units(&self, accesses: &[Access]) -> u32 {
+        match self.memory_kind() {
+            Some(_) => crate::diagnostic::to_u32(accesses.len()),
+            None => 1,
+        }
+    }
+
+    fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
+        let update = self.update(symbols)?;
+        let width = match access.bytes {
+            8 => crate::isa::rmw::Width::W64,
+            _ => crate::isa::rmw::Width::W32,
+        };
+        match self.destination {
+            None => update.rmw.addend(width, access.src0),
+            Some(_) => None,
+        }
+    }
+
+    fn update(&self, _: &SymbolTable) -> Option<Update> {
+        self.atomic_update()
+    }
+
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let mnemonic = self.mnemonic();
+        let ty = effect.cell_type.unwrap_or(ElementType::Ud);
+        if let Some(access) = effect.access {
+            let memory = match access.space.kind() {
+                SpaceKind::Local => "shared",
+                SpaceKind::Accumulators(_) => "local",
+                _ => symbols.memory_name(access.space).unwrap_or("memory"),
+            };
+            let mut text = format!("{memory}[{:#x}]", access.address);
+            let changes = effect.changes;
+            match changes.iter().find(|change| change.space == access.space) {
+                Some(change) => text.push_str(&format!(
+                    " {} → {}",
+                    show(change.old, ty),
+                    show(change.new, ty)
+                )),
+                None => text.push_str(" is read"),
+            }
+            let is_returned = |kind| matches!(kind, SpaceKind::Registers(_));
+            if let Some(change) = changes.iter().find(|c| is_returned(c.space.kind())) {
+                text.push_str(&format!(", returned {}", show(change.new, ty)));
+            }
+            return text;
+        }
+        let written = |kind: fn(SpaceKind) -> bool| {
+            let changes = effect.changes.iter();
+            changes.filter(|change| kind(change.space.kind())).count()
+        };
+        let lanes = written(|kind| matches!(kind, SpaceKind::Registers(_)));
+        let flags = written(|kind| matches!(kind, SpaceKind::Flags(_)));
+        match (lanes, flags) {
+            (0, 0) => format!("{mnemonic}: {}", self.op.spec.summary),
+            (0, _) => format!("{mnemonic}: predicates are written"),
+            (1, _) => format!("{mnemonic}: 1 lane writes"),
+            (lanes, _) => format!("{mnemonic}: {lanes} lanes write"),
+        }
+    }
+
+    fn pseudocode_state(&self, _: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        PseudocodeState::default()
+    }
+
+    fn lanes(&self) -> u8 {
+        LANES
+    }
+
+    fn channels(&self) -> u16 {
+        match self.memory_kind() {
+            Some(_) if self.elements() == 2 => 0b11 << 4,
+            _ => 0,
+        }
+    }
+
+    fn channel_element(&self, unit: Unit, _: &SymbolTable) -> Option<u32> {
+        let element = unit.channel?.checked_sub(crate::isa::FIRST_ELEMENT)?;
+        let register = self.destination?.next(2 * u16::from(element));
+        u32::try_from(register.address(unit.lane)).ok()
+    }
+
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        let machine = context.machine;
+        let active = machine.flag_word(SpaceId::flags(unit.eu), 0);
+        match (
+            active >> unit.lane & 1,
+            self.executing(machine, unit.eu, active) >> unit.lane & 1,
+        ) {
+            (0, _) => Some("it executes another instruction, waits or has ended"),
+            (_, 0) => Some("its guard is false"),
+            _ => None,
+        }
+    }
+
+    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        match self.registers {
+            2 => ElementType::Uq,
+            _ => ElementType::Ud,
+        }
+    }
+}
+
+impl SassInstruction {
+    /// Whether it reads the values of other lanes.
+    #[must_use]
+    pub const fn reads_other_lanes(&self) -> bool {
+        matches!(
+            self.op.class,
+            Class::Special(
+                SpecialKind::Shuffle | SpecialKind::Vote | SpecialKind::Match | SpecialKind::Reduce
+            )
+        )
+    }
+}

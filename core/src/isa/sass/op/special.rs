@@ -1,0 +1,266 @@
+//! Instructions that read other lanes or the state of the warp.
+
+use super::SassInstruction;
+use super::flow;
+use super::name::{LaneRelation, Name, SpecialRegister};
+use super::operand::{LaneValues, lanes, plain_predicate};
+use super::words::Word;
+use crate::isa::IssueContext;
+use crate::isa::sass::warp::AddressWindow;
+use crate::machine::{Machine, SpaceId};
+
+/// Operation of a special instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecialKind {
+    /// Reads a special register.
+    Register,
+    /// Reads the result of a reducing barrier.
+    BarrierResult,
+    /// Reads the predicates under a mask.
+    PredicatesToRegister,
+    /// Writes the predicates under a mask.
+    RegisterToPredicates,
+    /// Saves or restores a convergence barrier.
+    BarrierMove,
+    /// Reads a register of another lane.
+    Shuffle,
+    /// Counts votes.
+    Vote,
+    /// Finds the lanes with the same value.
+    Match,
+    /// Reduces the values of the lanes.
+    Reduce,
+}
+
+/// Results of an instruction on a thread.
+#[derive(Clone, Debug)]
+pub struct WarpOutput {
+    /// Lanes that write.
+    pub executing: u32,
+    /// Values of the destination.
+    pub values: LaneValues,
+    /// Bits of the predicate destinations.
+    pub predicates: [u32; 2],
+    /// WordSet of the flags space, and the bits that lanes write there.
+    pub flags: [Option<(u64, u32)>; 7],
+    /// A convergence barrier and the mask that lanes write there.
+    pub barrier: Option<(u8, LaneValues)>,
+}
+
+impl WarpOutput {
+    /// Nothing yet.
+    #[must_use]
+    pub const fn new(executing: u32) -> Self {
+        Self {
+            executing,
+            values: [0; 32],
+            predicates: [0; 2],
+            flags: [None; 7],
+            barrier: None,
+        }
+    }
+}
+
+impl SassInstruction {
+    /// The results of a special instruction.
+    pub(super) fn special(
+        &self,
+        kind: SpecialKind,
+        context: &IssueContext<'_>,
+        thread: u8,
+        executing: u32,
+    ) -> WarpOutput {
+        let machine = context.machine;
+        let mut out = WarpOutput::new(executing);
+        let mut sources = [[0; 32]; 3];
+        for (source, values) in self.sources.iter().zip(&mut sources) {
+            source.read(machine, thread, values);
+        }
+        let [a, b, c] = &sources;
+        let condition = self.conditions[0].bits(machine, thread);
+        match kind {
+            SpecialKind::Register => {
+                if let Some(Name::Special(register)) = self.names[0] {
+                    for lane in lanes(executing) {
+                        out.values[usize::from(lane)] =
+                            special_register(register, context, thread, lane);
+                    }
+                }
+            }
+            SpecialKind::BarrierResult => {
+                let result = flow::barrier_result(machine, thread);
+                out.values = [result.into(); 32];
+                out.predicates[0] = if result != 0 { u32::MAX } else { 0 };
+            }
+            SpecialKind::PredicatesToRegister => {
+                // One operand is the mask; with two, bits outside the mask are kept.
+                for lane in lanes(executing) {
+                    let at = usize::from(lane);
+                    let bits = predicates_of(machine, thread, lane);
+                    let (kept, mask) = (a[at], b[at]);
+                    out.values[at] = bits & mask | kept & !mask & 0xffff_ffff;
+                }
+            }
+            SpecialKind::RegisterToPredicates => {
+                for number in 0..7 {
+                    let selected = |lane: &u8| b[usize::from(*lane)] >> number & 1 == 1;
+                    let address = plain_predicate(number);
+                    let mut bits = machine.flag_word(SpaceId::flags(thread), address);
+                    for lane in lanes(executing).filter(selected) {
+                        let bit = a[usize::from(lane)] >> number & 1 == 1;
+                        bits = bits & !(1 << lane) | u32::from(bit) << lane;
+                    }
+                    out.flags[usize::from(number)] = Some((address, bits));
+                }
+            }
+            SpecialKind::BarrierMove => match self.names {
+                [Some(Name::Register(_)), Some(Name::Barrier(barrier))] => {
+                    for lane in lanes(executing) {
+                        let mask = flow::barrier_mask(machine, thread, lane, barrier);
+                        out.values[usize::from(lane)] = mask.into();
+                    }
+                    if self.modifiers.has(Word::Clear) {
+                        out.barrier = Some((barrier, [0; 32]));
+                    }
+                }
+                [Some(Name::Barrier(barrier)), Some(Name::Register(register))] => {
+                    let mut masks = [0; 32];
+                    if let Some(register) = register {
+                        super::operand::read_register(machine, thread, register, false, &mut masks);
+                    }
+                    out.barrier = Some((barrier, masks));
+                }
+                _ => {}
+            },
+            SpecialKind::Shuffle => {
+                for lane in lanes(executing) {
+                    let at = usize::from(lane);
+                    let (source, in_range) = self.shuffled(lane, b[at], c[at]);
+                    let is_there = executing >> source & 1 == 1;
+                    out.values[at] = if is_there { a[usize::from(source)] } else { 0 };
+                    out.predicates[0] |= u32::from(in_range) << lane;
+                }
+            }
+            SpecialKind::Vote => {
+                let ballot = condition & executing;
+                let holds = match () {
+                    () if self.modifiers.has(Word::All) => ballot == executing,
+                    () if self.modifiers.has(Word::Eq) => ballot == 0 || ballot == executing,
+                    () => ballot != 0,
+                };
+                out.values = [ballot.into(); 32];
+                out.predicates[0] = if holds { u32::MAX } else { 0 };
+            }
+            SpecialKind::Match => {
+                let same = |value: u64| {
+                    let same = lanes(executing).filter(|lane| a[usize::from(*lane)] == value);
+                    same.fold(0_u32, |mask, lane| mask | 1 << lane)
+                };
+                for lane in lanes(executing) {
+                    let at = usize::from(lane);
+                    let mask = same(a[at]);
+                    let is_all = mask == executing;
+                    out.values[at] = match self.modifiers.has(Word::All) && !is_all {
+                        true => 0,
+                        false => mask.into(),
+                    };
+                    out.predicates[0] |= u32::from(is_all) << lane;
+                }
+            }
+            SpecialKind::Reduce => {
+                let values = lanes(executing).map(|lane| a[usize::from(lane)] & 0xffff_ffff);
+                let reduced = values.reduce(|x, y| self.reduced(x, y));
+                out.values = [reduced.unwrap_or(0); 32];
+            }
+        }
+        out
+    }
+
+    fn reduced(&self, x: u64, y: u64) -> u64 {
+        let m = &self.modifiers;
+        // A signed order is that of numbers with the sign bit inverted.
+        let sign = if m.has(Word::S32) { 1 << 31 } else { 0 };
+        match () {
+            () if m.has(Word::Sum) => (x + y) & 0xffff_ffff,
+            () if m.has(Word::Min) => (x ^ sign).min(y ^ sign) ^ sign,
+            () if m.has(Word::Max) => (x ^ sign).max(y ^ sign) ^ sign,
+            () if m.has(Word::Or) => x | y,
+            () if m.has(Word::Xor) => x ^ y,
+            () => x & y,
+        }
+    }
+
+    /// The source lane of a shuffle, and whether it is in range: the rule of `shfl` in the
+    /// PTX ISA.
+    fn shuffled(&self, lane: u8, b: u64, c: u64) -> (u8, bool) {
+        let lane_number = u64::from(lane);
+        let (offset, clamp, segment) = (b & 31, c & 31, c >> 8 & 31);
+        let maximum = lane_number & segment | clamp & !segment & 31;
+        let minimum = lane_number & segment;
+        let (source, in_range) = match () {
+            () if self.modifiers.has(Word::Up) => {
+                let source = lane_number.wrapping_sub(offset);
+                (source, source.cast_signed() >= maximum.cast_signed())
+            }
+            () if self.modifiers.has(Word::Down) => {
+                let source = lane_number + offset;
+                (source, source <= maximum)
+            }
+            () if self.modifiers.has(Word::Bfly) => {
+                let source = lane_number ^ offset;
+                (source, source <= maximum)
+            }
+            () => {
+                let source = minimum | offset & !segment & 31;
+                (source, source <= maximum)
+            }
+        };
+        let source = u8::try_from(source & 31).expect("five bits");
+        if in_range {
+            (source, true)
+        } else {
+            (lane, false)
+        }
+    }
+}
+
+/// Bits of P0 to P6 of a lane.
+fn predicates_of(machine: &Machine, thread: u8, lane: u8) -> u64 {
+    (0..7).fold(0, |bits, number| {
+        let word = machine.flag_word(SpaceId::flags(thread), plain_predicate(number));
+        bits | u64::from(word >> lane & 1) << number
+    })
+}
+
+fn special_register(
+    register: SpecialRegister,
+    context: &IssueContext<'_>,
+    thread: u8,
+    lane: u8,
+) -> u64 {
+    let machine = context.machine;
+    let mask = match register {
+        SpecialRegister::Thread(dimension) => {
+            return flow::thread_index(machine, thread, lane, dimension).into();
+        }
+        SpecialRegister::Block(dimension) => {
+            return flow::block_index(machine, thread, dimension).into();
+        }
+        SpecialRegister::Lane => return lane.into(),
+        SpecialRegister::Zero | SpecialRegister::SharedWindow(true) => return 0,
+        SpecialRegister::SharedWindow(false) => {
+            return context.symbols.sass.window(AddressWindow::Shared).into();
+        }
+        SpecialRegister::Clock => return flow::clock(machine, thread).into(),
+        SpecialRegister::Mask(relation) => relation,
+    };
+    let own = 1_u32 << lane;
+    let lower = own - 1;
+    u64::from(match mask {
+        LaneRelation::Equal => own,
+        LaneRelation::Less => lower,
+        LaneRelation::LessOrEqual => lower | own,
+        LaneRelation::Greater => !(lower | own),
+        LaneRelation::GreaterOrEqual => !lower,
+    })
+}

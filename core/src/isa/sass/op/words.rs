@@ -1,0 +1,303 @@
+//! The words behind the dots of a mnemonic.
+
+use crate::number::Rounding;
+use alloc::vec::Vec;
+
+macro_rules! words {
+    ($($name:ident $text:literal)*) => {
+        /// A word behind a dot of a mnemonic.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Word { $(#[doc = concat!("`.", $text, "`")] $name),* }
+
+        const WORDS: &[(&str, Word)] = &[$(($text, Word::$name)),*];
+    };
+}
+
+words! {
+    X "X" Rs "RS" Ls "LS" Hi "HI" Wide "WIDE" Ex "EX"
+    U8 "U8" S8 "S8" U16 "U16" S16 "S16" U32 "U32" S32 "S32" U64 "U64" S64 "S64"
+    F16 "F16" F32 "F32" F64 "F64" B32 "32" B64 "64" B128 "128"
+    Mov "MOV" Iadd "IADD" Shl "SHL" Lut "LUT" Nz "NZ" Z "Z" T "T" PassB "PASS_B"
+    L "L" R "R" W "W" Sx32 "SX32" Xhi "XHI" Xlo "XLO" Acc "ACC" Sd "SD" Sh "SH" Brev "BREV"
+    Psl "PSL" Clo "CLO" Chi "CHI" Cbcc "CBCC" Csfu "CSFU" Mrg "MRG" Bf "BF"
+    And "AND" Or "OR" Xor "XOR" Min "MIN" Max "MAX" Nan "NAN" Num "NUM"
+    Eq "EQ" Ne "NE" Lt "LT" Le "LE" Gt "GT" Ge "GE"
+    Equ "EQU" Neu "NEU" Ltu "LTU" Leu "LEU" Gtu "GTU" Geu "GEU"
+    Ftz "FTZ" Sat "SAT" Rn "RN" Rm "RM" Rp "RP" Rz "RZ"
+    Rcp "RCP" Rsq "RSQ" Sqrt "SQRT" Ex2 "EX2" Lg2 "LG2" Sin "SIN" Cos "COS" Tanh "TANH"
+    Rcp64h "RCP64H" Rsq64h "RSQ64H" Sincos "SINCOS" Divide "DIVIDE"
+    Floor "FLOOR" Ceil "CEIL" Trunc "TRUNC" Round "ROUND" Ntz "NTZ" Mma "MMA" PackAb "PACK_AB"
+    F4e "F4E" B4e "B4E" Rc8 "RC8" Ecl "ECL" Ecr "ECR" Rc16 "RC16"
+    Idx "IDX" Up "UP" Down "DOWN" Bfly "BFLY" Any "ANY" All "ALL"
+    Add "ADD" Inc "INC" Dec "DEC" Exch "EXCH" Cas "CAS" Cast "CAST" Spin "SPIN" Popc "POPC"
+    Sum "SUM" Sync "SYNC" Arv "ARV" Reducing "RED" Result "RESULT" Clear "CLEAR"
+    Exclusive "EXCLUSIVE" Conv "CONV" Div "DIV" E "E" U "U" Rel "REL" Hint "STRONG"
+}
+
+/// WordSet that concern caches, scopes and scheduling only, which have no effect on
+/// values.
+const HINTS: &[&str] = &[
+    "CI",
+    "CV",
+    "CG",
+    "CS",
+    "CONSTANT",
+    "GPU",
+    "SYS",
+    "CTA",
+    "SM",
+    "LU",
+    "EF",
+    "EL",
+    "EU",
+    "NA",
+    "LTC64B",
+    "LTC128B",
+    "LTC256B",
+    "WEAK",
+    "NOINC",
+    "NODEC",
+    "DEFER_BLOCKING",
+    "IVALL",
+    "IVALLD",
+    "SC",
+    "GL",
+    "VC",
+    "PRIVATE",
+    "ABS",
+    "reuse",
+];
+
+impl Word {
+    /// Finds a word by its text.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        if HINTS.contains(&text) {
+            return Some(Self::Hint);
+        }
+        let found = WORDS.iter().find(|(known, _)| *known == text);
+        found.map(|(_, word)| *word)
+    }
+
+    const fn bit(self) -> u128 {
+        1 << self as u8
+    }
+}
+
+/// A set of words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordSet(u128);
+
+impl WordSet {
+    /// The set of some words.
+    #[must_use]
+    pub const fn of(words: &[Word]) -> Self {
+        let (mut set, mut rest) = (0, words);
+        while let [first, others @ ..] = rest {
+            set |= first.bit();
+            rest = others;
+        }
+        Self(set)
+    }
+
+    /// The words of both sets.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether a word is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn has(self, word: Word) -> bool {
+        self.0 & word.bit() != 0
+    }
+}
+
+/// A comparison of two numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordComparison {
+    less: bool,
+    equal: bool,
+    greater: bool,
+    unordered: bool,
+}
+
+impl WordComparison {
+    /// Whether it holds for operands in this order; `None` means that one is NaN.
+    #[must_use]
+    pub const fn holds(self, order: Option<core::cmp::Ordering>) -> bool {
+        match order {
+            Some(core::cmp::Ordering::Less) => self.less,
+            Some(core::cmp::Ordering::Equal) => self.equal,
+            Some(core::cmp::Ordering::Greater) => self.greater,
+            None => self.unordered,
+        }
+    }
+
+    const fn of(word: Word) -> Option<Self> {
+        let (less, equal, greater, unordered) = match word {
+            Word::Lt => (true, false, false, false),
+            Word::Le => (true, true, false, false),
+            Word::Eq => (false, true, false, false),
+            Word::Ne => (true, false, true, false),
+            Word::Gt => (false, false, true, false),
+            Word::Ge => (false, true, true, false),
+            Word::Ltu => (true, false, false, true),
+            Word::Leu => (true, true, false, true),
+            Word::Equ => (false, true, false, true),
+            Word::Neu => (true, false, true, true),
+            Word::Gtu => (false, false, true, true),
+            Word::Geu => (false, true, true, true),
+            Word::Num => (true, true, true, false),
+            Word::Nan => (false, false, false, true),
+            _ => return None,
+        };
+        Some(Self {
+            less,
+            equal,
+            greater,
+            unordered,
+        })
+    }
+}
+
+/// An operation on two truth values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Logic {
+    /// Both.
+    #[default]
+    And,
+    /// At least one.
+    Or,
+    /// Exactly one.
+    Xor,
+}
+
+impl Logic {
+    /// Its result.
+    #[must_use]
+    pub const fn of(self, a: bool, b: bool) -> bool {
+        match self {
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::Xor => a ^ b,
+        }
+    }
+}
+
+/// A number type behind a dot: of sources, destinations and conversions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberType {
+    /// Size in bits.
+    pub bits: u32,
+    /// Whether it is signed or a float.
+    pub signed: bool,
+    /// Whether it is a float.
+    pub float: bool,
+}
+
+impl NumberType {
+    /// S32.
+    pub const S32: Self = Self::integer(32, true);
+    /// F32.
+    pub const F32: Self = Self {
+        bits: 32,
+        signed: true,
+        float: true,
+    };
+
+    const fn integer(bits: u32, signed: bool) -> Self {
+        Self {
+            bits,
+            signed,
+            float: false,
+        }
+    }
+
+    const fn of(word: Word) -> Option<Self> {
+        Some(match word {
+            Word::U8 => Self::integer(8, false),
+            Word::S8 => Self::integer(8, true),
+            Word::U16 => Self::integer(16, false),
+            Word::S16 => Self::integer(16, true),
+            Word::U32 => Self::integer(32, false),
+            Word::S32 => Self::integer(32, true),
+            Word::U64 => Self::integer(64, false),
+            Word::S64 => Self::integer(64, true),
+            Word::F16 => Self {
+                bits: 16,
+                ..Self::F32
+            },
+            Word::F32 => Self::F32,
+            Word::F64 => Self {
+                bits: 64,
+                ..Self::F32
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// The words of an instruction, and what they mean by their order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SassModifiers {
+    /// All words.
+    pub words: WordSet,
+    /// The first comparison.
+    pub comparison: WordComparison,
+    /// Whether there is a comparison.
+    pub compares: bool,
+    /// AND, OR and XOR in their order.
+    pub logic: [Logic; 2],
+    /// Number types in their order.
+    pub types: [Option<NumberType>; 2],
+    /// Whether the first word is MIN, and the instruction picks like a minimum.
+    pub rounding: Option<Rounding>,
+}
+
+impl SassModifiers {
+    /// Reads words in their order.
+    #[must_use]
+    pub fn new(words: &[Word]) -> Self {
+        let mut logic = words.iter().filter_map(|word| match word {
+            Word::And => Some(Logic::And),
+            Word::Or => Some(Logic::Or),
+            Word::Xor => Some(Logic::Xor),
+            _ => None,
+        });
+        let types: Vec<NumberType> = words.iter().copied().filter_map(NumberType::of).collect();
+        let comparison = words.iter().copied().find_map(WordComparison::of);
+        let rounding = words.iter().find_map(|word| match word {
+            Word::Rm | Word::Floor => Some(Rounding::Down),
+            Word::Rp | Word::Ceil => Some(Rounding::Up),
+            Word::Rz | Word::Trunc => Some(Rounding::TowardZero),
+            _ => None,
+        });
+        Self {
+            words: WordSet::of(words),
+            comparison: comparison.unwrap_or_default(),
+            compares: comparison.is_some(),
+            logic: [logic.next(), logic.next()].map(Option::unwrap_or_default),
+            types: [types.first().copied(), types.get(1).copied()],
+            rounding,
+        }
+    }
+
+    /// Whether a word is there.
+    #[must_use]
+    #[inline]
+    pub const fn has(&self, word: Word) -> bool {
+        self.words.has(word)
+    }
+
+    /// The rounding mode; to nearest even unless a word names another.
+    #[must_use]
+    pub const fn rounding(&self) -> Rounding {
+        match self.rounding {
+            Some(rounding) => rounding,
+            None => Rounding::NearestEven,
+        }
+    }
+}

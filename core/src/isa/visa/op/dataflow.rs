@@ -1,0 +1,232 @@
+//! Data flow of the instructions of the opcode table.
+
+use super::{Argument, Behavior, VisaInstruction};
+use crate::isa::dataflow::{DataResult, DataSource, Dataflow, Reads, Transfer};
+use crate::isa::visa::alu::AluOp;
+use crate::isa::visa::compute::{Computation, SourceLanes, sources_by_lane};
+use crate::isa::visa::declarations::{Declarations, address_element};
+use crate::isa::visa::execution::Predicate;
+use crate::isa::visa::operand::VisaThread;
+use crate::isa::visa::vector::{Modifier, VectorOperand};
+use crate::isa::{IssueContext, LaneResult};
+use crate::machine::{SpaceId, flag_address};
+use crate::text::SyntaxPart;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Number of elements of an address variable.
+const ADDRESS_ELEMENTS: u8 = 16;
+
+fn flag_range(address: u64, bytes: u64) -> Range<u32> {
+    let end = u32::try_from(address + bytes).expect("the flags are small");
+    let start = u32::try_from(address).expect("the flags are small");
+    start..end
+}
+
+/// The elements of an address variable from one on.
+fn address_range(id: u16, element: u8, count: u8) -> Range<u32> {
+    let count = count.min(ADDRESS_ELEMENTS.saturating_sub(element)).max(1);
+    flag_range(address_element(id, element), u64::from(count) * 4)
+}
+
+/// The whole of a general variable.
+fn variable_range(id: u32, symbols: &Declarations) -> Option<Range<u32>> {
+    let variable = symbols.general(id).filter(|_| id != 0)?;
+    Some(variable.offset..variable.offset.saturating_add(variable.bytes()))
+}
+
+impl VisaInstruction {
+    pub(super) fn read_operands(&self, symbols: &Declarations) -> Reads {
+        let mut reads = Reads::default();
+        if let id @ 1.. = self.execution.predicate.id.0 {
+            reads.flags.push(flag_range(flag_address(id), 4));
+        }
+        for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
+            let is_destination = matches!(slot.part(), Some(SyntaxPart::Dst | SyntaxPart::Carry));
+            match argument {
+                Argument::Vector(VectorOperand::Indirect(indirect)) => {
+                    let addresses = address_range(indirect.id.0, indirect.element, 16);
+                    reads.flags.push(addresses);
+                    reads.is_indirect |= !is_destination;
+                }
+                _ if is_destination => {}
+                Argument::Vector(VectorOperand::Direct(direct)) => {
+                    reads.registers.extend(variable_range(direct.id.0, symbols));
+                }
+                Argument::Vector(VectorOperand::Address { id, element, width }) => {
+                    let addresses = address_range(id.0, *element, width.lanes());
+                    reads.flags.push(addresses);
+                }
+                Argument::Vector(VectorOperand::Predicate(predicate)) => {
+                    let address = flag_address(predicate.id.0);
+                    reads.flags.push(flag_range(address, 4));
+                }
+                Argument::Raw(raw) if !raw.is_null() => {
+                    reads.registers.extend(variable_range(raw.id.0, symbols));
+                }
+                _ => {}
+            }
+        }
+        reads
+    }
+
+    /// Element of the flags and variable of an `addr_add` of the address of a variable.
+    pub(super) fn address_of_variable(&self, symbols: &Declarations) -> Option<(u32, Range<u32>)> {
+        if self.op.behavior != Behavior::Compute(Computation::AddAddress) {
+            return None;
+        }
+        let (
+            Some(VectorOperand::Address { id, element, .. }),
+            Some(VectorOperand::AddressOf(base) | VectorOperand::Direct(base)),
+        ) = (self.vector(SyntaxPart::Dst), self.vector(SyntaxPart::Src0))
+        else {
+            return None;
+        };
+        let variable = symbols.storage(symbols.general(base.id.0)?);
+        let object = variable.offset..variable.offset.saturating_add(variable.bytes());
+        Some((address_range(id.0, element, 1).start, object))
+    }
+
+    pub(super) fn data_flow(&self, context: &IssueContext<'_>, number: u8) -> Option<Dataflow> {
+        let Behavior::Compute(computation) = self.op.behavior else {
+            return None;
+        };
+        let symbols = &context.symbols.visa;
+        let thread = VisaThread { symbols, number };
+        let results = self.results(context.machine, thread)?.ok()?;
+        let mut sources = [VectorOperand::NULL; 4];
+        let operands = self.compute_operands(symbols, &mut sources);
+        let read = sources_by_lane(computation, &operands, context.machine, thread);
+        let (enabled, read) = read.ok()?;
+        let results = results.by_lane(context.machine, thread);
+        let offset = self.execution.mask.offset();
+        let kinds = operands.sources.iter().copied();
+        let kinds = kinds.chain([VectorOperand::Predicate(self.execution.predicate)]);
+        let mut flow = Dataflow {
+            ignores_mask: self.execution.mask.no_mask(),
+            transfer: self.transfer(computation, operands.sources, &read, &results),
+            sources: Vec::new(),
+            results: Vec::new(),
+        };
+        for result in &results {
+            let predicate = match (result.ty, result.operand) {
+                (Some(_), _) => None,
+                (None, SyntaxPart::Predicate) => Some(self.execution.predicate),
+                (None, _) => match operands.destination {
+                    VectorOperand::Predicate(predicate) => Some(predicate),
+                    _ => None,
+                },
+            };
+            let first = predicate.map_or(0, first_bit);
+            flow.results.push(DataResult {
+                written: enabled,
+                width: result.ty.map_or(1, |ty| ty.bytes() * 8),
+                space: result.space,
+                places: result.places.map(|place| first + place),
+            });
+        }
+        for (index, (operand, source)) in kinds.zip(read).enumerate() {
+            // The address of a variable is none of its values, and a whole predicate has
+            // channels that nothing has written.
+            let is_address = computation == Computation::AddAddress && index == 0;
+            let is_address = is_address && !matches!(operand, VectorOperand::Address { .. });
+            let is_whole = matches!(operand, VectorOperand::Predicate(_)) && source.ty.is_some();
+            if !is_address && !is_whole {
+                flow.sources
+                    .push(data_source(operand, source, offset, number));
+            }
+        }
+        Some(flow)
+    }
+
+    fn transfer(
+        &self,
+        computation: Computation,
+        operands: &[VectorOperand],
+        sources: &[SourceLanes],
+        results: &[LaneResult],
+    ) -> Transfer {
+        let is_plain = |operand: &VectorOperand| operand.modifier() == Modifier::NONE;
+        let saturates = self
+            .vector(SyntaxPart::Dst)
+            .is_some_and(|dst| dst.modifier().saturates());
+        if saturates || !operands.iter().all(is_plain) {
+            return Transfer::All;
+        }
+        let result = results.first().and_then(|result| result.ty);
+        // Of elements of the same kind and size, or of integers.
+        let is_kept = |source: &SourceLanes| match (source.ty, result) {
+            (Some(source), Some(result)) => {
+                source.bytes() == result.bytes() && source.is_float() == result.is_float()
+            }
+            (source, result) => source.is_none() && result.is_none(),
+        };
+        let widens = |source: &SourceLanes| match (source.ty, result) {
+            (Some(source), Some(result)) => !source.is_float() && !result.is_float(),
+            (source, result) => source.is_none() && result.is_none(),
+        };
+        let Computation::Alu(op) = computation else {
+            let copies = computation == Computation::Select && sources.iter().take(2).all(is_kept);
+            return if copies {
+                Transfer::Copy
+            } else {
+                Transfer::All
+            };
+        };
+        if !sources.iter().all(widens) {
+            let is_copy = op == AluOp::Mov && sources.iter().all(is_kept);
+            return if is_copy {
+                Transfer::Copy
+            } else {
+                Transfer::All
+            };
+        }
+        match op {
+            AluOp::Mov => Transfer::Copy,
+            AluOp::And => Transfer::And,
+            AluOp::Or => Transfer::Or,
+            AluOp::Xor => Transfer::Xor,
+            AluOp::Shl => Transfer::ShiftLeft,
+            AluOp::Shr => Transfer::ShiftRight(false),
+            AluOp::Asr => Transfer::ShiftRight(true),
+            AluOp::Mul => Transfer::Multiply,
+            _ => Transfer::All,
+        }
+    }
+}
+
+/// Number of the first bit of a predicate in the flags.
+fn first_bit(predicate: Predicate) -> u64 {
+    flag_address(predicate.id.0) * 8
+}
+
+fn data_source(operand: VectorOperand, source: SourceLanes, offset: u8, thread: u8) -> DataSource {
+    let flags = SpaceId::flags(thread);
+    let lanes = |first: u64, step: u64| core::array::from_fn(|lane| first + lane as u64 * step);
+    let addressed_by = match operand {
+        VectorOperand::Indirect(indirect) => {
+            Some(address_range(indirect.id.0, indirect.element, 1))
+        }
+        _ => None,
+    };
+    let places = match operand {
+        VectorOperand::Predicate(predicate) if predicate.id.0 != 0 => {
+            let first = first_bit(predicate) + u64::from(offset);
+            Some((flags, lanes(first, 1)))
+        }
+        VectorOperand::Address { id, element, width } => {
+            let count = usize::from(width.lanes().max(1));
+            let first = address_element(id.0, element);
+            let place = |lane: usize| first + (lane % count) as u64 * 4;
+            Some((flags, core::array::from_fn(place)))
+        }
+        _ => source.places.map(|places| (places.space, places.addresses)),
+    };
+    DataSource {
+        read: source.read,
+        bits: source.bits,
+        width: source.ty.map_or(1, |ty| ty.bytes() * 8),
+        places,
+        addressed_by,
+    }
+}

@@ -1,0 +1,664 @@
+//! Kernels for NVIDIA GPUs that can be launched: the lines of a listing, and what a listing
+//! lacks from the cubin beside it: places of the parameters, constant banks, shared memory
+//! and variables.
+//!
+//! Sources: CuAssembler for the sections of a cubin; observed in cubins of ptxas 11.8 and
+//! NVRTC 12.4.
+
+use super::listing::{compute_capability, function_name, read_line};
+use crate::FileError;
+use crate::memory;
+use crate::notes::{Counts, mnemonic, not_modelled_note};
+use crate::zebin::LaunchValue;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::op;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
+use lanewise_core::program::{Program, Sizes};
+use object::read::elf::ElfFile64;
+use object::{Endianness, Object, ObjectSection, ObjectSymbol};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Attribute of `.nv.info` with the place of a parameter.
+const PARAMETER: u8 = 0x17;
+
+/// Address of the first variable of a module, above all buffers.
+const VARIABLES: u64 = 0x40_0000_0000;
+
+/// Blocks of a proposed launch.
+const PROPOSED_GRID: Sizes = [2, 1, 1];
+
+/// Threads of a block of a proposed launch.
+const PROPOSED_BLOCK: Sizes = [64, 1, 1];
+
+/// Threads of a proposed launch: also the value of its numbers, and the elements of its
+/// buffers.
+const PROPOSED_THREADS: u32 = 128;
+
+/// Bytes of the parameters of a kernel, at most.
+const PARAMETER_BYTES: u32 = 4096;
+
+/// Largest section of variables of a module, in bytes.
+const MAX_VARIABLES: usize = 16 << 20;
+
+/// Shared memory below this offset belongs to the system from SM90 on.
+const SYSTEM_SHARED: u64 = 0x400;
+
+/// A program for NVIDIA GPUs.
+#[derive(Clone, Debug)]
+pub struct WarpProgram {
+    /// The chip that it is compiled for.
+    pub chip: Chip,
+    /// Its kernels, in the order of the file.
+    pub kernels: Vec<WarpKernel>,
+    variables: Vec<Variable>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Default)]
+pub struct WarpKernel {
+    /// Its name.
+    pub name: String,
+    lines: Vec<String>,
+    details: Details,
+}
+
+/// Contents of the cubin other than code.
+#[derive(Clone, Debug, Default)]
+struct Details {
+    /// Offset and size of each parameter in constant bank 0, if they are known.
+    parameters: Option<Vec<(u32, u32)>>,
+    /// Static shared memory in bytes.
+    shared: u64,
+    /// Constant banks.
+    banks: Vec<(u8, Vec<u8>)>,
+}
+
+/// A variable of a module, or a `__constant__` one in bank 3.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    /// Address in global memory; `None` in bank 3.
+    address: Option<u64>,
+    /// Offset in its section.
+    offset: u64,
+    bytes: Vec<u8>,
+}
+
+/// A launch.
+#[derive(Clone, Debug, Default)]
+pub struct WarpLaunch {
+    /// Blocks.
+    pub grid: Sizes,
+    /// Threads of a block.
+    pub block: Sizes,
+    /// Arguments in their order.
+    pub arguments: Vec<LaunchValue>,
+    /// Dynamic shared memory in bytes.
+    pub shared: u64,
+    /// Contents of variables.
+    pub symbols: BTreeMap<String, Vec<u8>>,
+}
+
+impl WarpProgram {
+    /// Reads a listing. Without the cubin, the places of the parameters follow their sizes,
+    /// and constant banks and shared memory are empty.
+    ///
+    /// # Errors
+    /// If it names no chip, or one that is not supported, or has no code.
+    pub fn of_listing(text: &str, cubin: Option<&[u8]>) -> Result<Self, FileError> {
+        let sm = compute_capability(text);
+        let sm = sm.ok_or_else(|| FileError::new(0, "the listing does not name its chip"))?;
+        let chip = super::chip(sm);
+        let chip = chip.ok_or_else(|| FileError::new(0, format!("SM{sm} is not supported")))?;
+        let mut program = Self {
+            chip,
+            kernels: Vec::new(),
+            variables: Vec::new(),
+        };
+        let mut in_code = false;
+        for line in text.lines() {
+            if let Some(name) = function_name(line) {
+                in_code = true;
+                if program
+                    .kernels
+                    .last()
+                    .is_none_or(|kernel| kernel.name != name)
+                {
+                    program.kernels.push(WarpKernel {
+                        name: name.to_owned(),
+                        ..WarpKernel::default()
+                    });
+                }
+                continue;
+            }
+            if line.trim_start().starts_with(".section") {
+                in_code = false;
+            }
+            let Some(kernel) = program.kernels.last_mut().filter(|_| in_code) else {
+                continue;
+            };
+            let read = read_line(line);
+            let is_label = read.code.ends_with(':');
+            if is_label || read.address.is_some() && !read.code.is_empty() {
+                kernel.lines.push(read.code.to_owned());
+            }
+        }
+        program.kernels.retain(|kernel| !kernel.lines.is_empty());
+        if program.kernels.is_empty() {
+            return Err(FileError::new(
+                0,
+                "the listing does not contain instructions",
+            ));
+        }
+        if let Some(cubin) = cubin {
+            program.read_cubin(cubin)?;
+        }
+        Ok(program)
+    }
+
+    fn read_cubin(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let file = ElfFile64::<Endianness>::parse(bytes);
+        let file = file.map_err(|error| FileError::new(0, format!("invalid cubin: {error}")))?;
+        let section = |name: &str| {
+            let section = file.section_by_name(name)?;
+            Some((
+                section.index(),
+                section.size(),
+                section.data().unwrap_or(&[]),
+            ))
+        };
+        // Variables of a module lie in one place, those without contents behind the others.
+        let mut at = VARIABLES;
+        let mut starts = BTreeMap::new();
+        for name in [".nv.global.init", ".nv.global"] {
+            if let Some((index, size, data)) = section(name) {
+                starts.insert(index.0, at);
+                let mut contents = data.to_vec();
+                let room = usize::try_from(size)
+                    .ok()
+                    .filter(|room| *room <= MAX_VARIABLES);
+                let room = room.ok_or_else(|| {
+                    let limit = MAX_VARIABLES >> 20;
+                    let what = format!("{name}: {size} bytes of variables, more than {limit} MB");
+                    FileError::new(0, what)
+                })?;
+                contents.resize(room, 0);
+                self.variables.push(Variable {
+                    name: name.to_owned(),
+                    address: Some(at),
+                    offset: 0,
+                    bytes: contents,
+                });
+                at = (at + size).next_multiple_of(0x1_0000);
+            }
+        }
+        let bank3 = section(".nv.constant3").map(|(index, ..)| index);
+        let mut addresses = BTreeMap::new();
+        for symbol in file.symbols() {
+            let (Ok(name), Some(index)) = (symbol.name(), symbol.section_index()) else {
+                continue;
+            };
+            let start = starts.get(&index.0).copied();
+            if let Some(start) = start {
+                addresses.insert(symbol.index().0, start + symbol.address());
+            }
+            let is_constant = bank3 == Some(index);
+            if (start.is_some() || is_constant) && !name.is_empty() {
+                self.variables.push(Variable {
+                    name: name.to_owned(),
+                    address: start.map(|start| start + symbol.address()),
+                    offset: symbol.address(),
+                    bytes: Vec::new(),
+                });
+            }
+        }
+        let relocate = |name: &str, data: &mut Vec<u8>| {
+            for (prefix, entry) in [(".rel", 16), (".rela", 24)] {
+                let Some((_, _, table)) = section(&format!("{prefix}{name}")) else {
+                    continue;
+                };
+                for entry in table.chunks_exact(entry) {
+                    let (offset, info) = (long(entry, 0), long(entry, 8));
+                    let symbol = usize::try_from(info >> 32).unwrap_or(usize::MAX);
+                    let Some(address) = addresses.get(&symbol) else {
+                        continue;
+                    };
+                    let at = usize::try_from(offset).unwrap_or(usize::MAX);
+                    if let Some(place) = data.get_mut(at..at.saturating_add(8)) {
+                        let addend = if entry.len() == 24 {
+                            long(entry, 16)
+                        } else {
+                            long(place, 0)
+                        };
+                        place.copy_from_slice(&address.wrapping_add(addend).to_le_bytes());
+                    }
+                }
+            }
+        };
+        for variable in &mut self.variables {
+            if !variable.bytes.is_empty() {
+                relocate(&variable.name, &mut variable.bytes);
+            }
+        }
+        for kernel in &mut self.kernels {
+            let name = &kernel.name;
+            let details = &mut kernel.details;
+            if let Some((_, _, info)) = section(&format!(".nv.info.{name}")) {
+                details.parameters = Some(parameters(info, first_parameter(self.chip)));
+            }
+            let shared = section(&format!(".nv.shared.{name}"));
+            details.shared = shared.map_or(0, |(_, size, _)| size);
+            for bank in 1..5_u8 {
+                let own = format!(".nv.constant{bank}.{name}");
+                let found = section(&own).map(|found| (own, found));
+                let common = format!(".nv.constant{bank}");
+                let found = found.or_else(|| section(&common).map(|found| (common, found)));
+                if let Some((name, (_, _, data))) = found.filter(|(_, (_, size, _))| *size > 0) {
+                    let mut data = data.to_vec();
+                    relocate(&name, &mut data);
+                    details.banks.push((bank, data));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The scenario of a launch, without the contents of its buffers.
+    ///
+    /// # Errors
+    /// If arguments do not match the parameters of the kernel.
+    pub fn scenario(&self, kernel: &WarpKernel, launch: &WarpLaunch) -> Result<String, String> {
+        let sizes = |sizes: Sizes| format!("{},{},{}", sizes[0], sizes[1], sizes[2]);
+        let (grid, block) = (sizes(launch.grid), sizes(launch.block));
+        let target = self.chip.name();
+        let mut out = format!(".target sass {target}\n.launch grid={grid} block={block}\n");
+        let system = if self.chip >= Chip::Sm90 {
+            SYSTEM_SHARED
+        } else {
+            0
+        };
+        let details = &kernel.details;
+        // Reading without an error: a string takes everything.
+        let _ = writeln!(out, ".slm {}", system.max(details.shared));
+        let mut declared = String::new();
+        let mut bound = String::new();
+        let mut locals = 0;
+        let mut next = first_parameter(self.chip);
+        if let Some(known) = &details.parameters
+            && known.len() != launch.arguments.len()
+        {
+            let (name, wanted, given) = (&kernel.name, known.len(), launch.arguments.len());
+            return Err(format!(
+                "`{name}` has {wanted} parameters, found {given} arguments"
+            ));
+        }
+        for (index, argument) in launch.arguments.iter().enumerate() {
+            let size = match argument {
+                LaunchValue::Value(bytes) => u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+                LaunchValue::Buffer(..) | LaunchValue::SameAs(_) | LaunchValue::Local(_) => 8,
+            };
+            let align = [8, 4, 2]
+                .into_iter()
+                .find(|align| size.is_multiple_of(*align));
+            let offset = match details
+                .parameters
+                .as_ref()
+                .and_then(|known| known.get(index))
+            {
+                Some((offset, wanted)) if *wanted == size => *offset,
+                Some((_, wanted)) => {
+                    let name = &kernel.name;
+                    return Err(format!(
+                        "parameter {index} of `{name}` has {wanted} bytes, the argument {size}"
+                    ));
+                }
+                None => next.next_multiple_of(align.unwrap_or(1)),
+            };
+            next = offset.saturating_add(size);
+            match argument {
+                LaunchValue::Buffer(ty, bytes) => {
+                    let elements = (bytes.len() / usize::from(ty.bytes())).max(1);
+                    let _ = writeln!(declared, ".buffer arg{index} : {}[{elements}]", ty.name());
+                    let _ = writeln!(bound, ".param {offset:#x} = &arg{index}");
+                }
+                LaunchValue::SameAs(other) => {
+                    let _ = writeln!(bound, ".param {offset:#x} = &arg{other}");
+                }
+                LaunchValue::Local(bytes) => {
+                    let _ = writeln!(declared, ".local_arg {bytes}");
+                    let _ = writeln!(bound, ".param {offset:#x} = &local {locals}");
+                    locals += 1;
+                }
+                LaunchValue::Value(bytes) => {
+                    let mut at = offset;
+                    for part in bytes.chunks(8) {
+                        for (place, value, ty) in pieces(part) {
+                            let _ = writeln!(
+                                bound,
+                                ".param {:#x} = {value:#x}:{}",
+                                at + place,
+                                ty.name()
+                            );
+                        }
+                        at += 8;
+                    }
+                }
+            }
+        }
+        if launch.shared > 0 {
+            let _ = writeln!(declared, ".local_arg {}", launch.shared);
+        }
+        out += &declared;
+        let mut banks = details.banks.clone();
+        let mut variables = self.variables.clone();
+        for (name, bytes) in &launch.symbols {
+            let known = self
+                .variables
+                .iter()
+                .find(|variable| variable.name == *name);
+            let known = known.ok_or_else(|| format!("no variable `{name}`"))?;
+            let (target, at) = match known.address {
+                Some(address) => {
+                    let holds = |variable: &&mut Variable| {
+                        let start = variable.address.unwrap_or(u64::MAX);
+                        address.wrapping_sub(start) < variable.bytes.len() as u64
+                    };
+                    let found = variables.iter_mut().find(holds);
+                    let start = found.as_ref().and_then(|found| found.address).unwrap_or(0);
+                    (found.map(|found| &mut found.bytes), address - start)
+                }
+                None => {
+                    let bank = banks.iter_mut().find(|(bank, _)| *bank == 3);
+                    (bank.map(|(_, bytes)| bytes), known.offset)
+                }
+            };
+            let at = usize::try_from(at).unwrap_or(usize::MAX);
+            let place =
+                target.and_then(|target| target.get_mut(at..at.saturating_add(bytes.len())));
+            let place =
+                place.ok_or_else(|| format!("`{name}` has fewer than {} bytes", bytes.len()))?;
+            place.copy_from_slice(bytes);
+        }
+        for variable in variables
+            .iter()
+            .filter(|variable| !variable.bytes.is_empty())
+        {
+            let address = variable.address.unwrap_or(0);
+            let (name, count) = (&variable.name, variable.bytes.len());
+            let values: Vec<String> = variable.bytes.iter().map(u8::to_string).collect();
+            let _ = writeln!(
+                out,
+                ".data \"{name}\" : ub[{count}] at={address:#x} = {}",
+                values.join(", ")
+            );
+        }
+        for (bank, bytes) in &banks {
+            let values: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            let count = bytes.len();
+            let _ = writeln!(
+                out,
+                ".constant {bank} : ub[{count}] = {}",
+                values.join(", ")
+            );
+        }
+        out += &bound;
+        for line in &kernel.lines {
+            let end = if line.ends_with(':') { "" } else { ";" };
+            let _ = writeln!(out, "{}{end}", self.relocated(line));
+        }
+        Ok(out)
+    }
+
+    /// The scenario of a proposed launch, with [marked](crate::is_proposed) lines. Parameters of 64
+    /// bits are buffers of numbers, the others are the number of threads. Without the cubin,
+    /// the parameters are those that the code reads.
+    ///
+    /// # Errors
+    /// If the kernel cannot be launched.
+    pub fn propose(&self, kernel: &WarpKernel) -> Result<String, String> {
+        let mut kernel = kernel.clone();
+        let first = first_parameter(self.chip);
+        let read = || read_parameters(&kernel.lines, first);
+        let parameters = kernel.details.parameters.clone().unwrap_or_else(read);
+        let argument = |(_, size): &(u32, u32)| {
+            let mut bytes = PROPOSED_THREADS.to_le_bytes().to_vec();
+            let size = usize::try_from(*size).unwrap_or(usize::MAX);
+            bytes.resize(size.min(PARAMETER_BYTES as usize), 0);
+            match size {
+                8 => LaunchValue::Buffer(
+                    ElementType::Ud,
+                    bytes.repeat(PROPOSED_THREADS as usize / 2),
+                ),
+                _ => LaunchValue::Value(bytes),
+            }
+        };
+        let launch = WarpLaunch {
+            grid: PROPOSED_GRID,
+            block: PROPOSED_BLOCK,
+            arguments: parameters.iter().map(argument).collect(),
+            ..WarpLaunch::default()
+        };
+        kernel.details.parameters = Some(parameters);
+        let mut out = String::new();
+        for line in self.scenario(&kernel, &launch)?.lines() {
+            let values = match line.starts_with(".buffer") {
+                true => " = iota(0, 1)",
+                false => "",
+            };
+            let is_proposed = [".launch", ".buffer", ".param"];
+            let mark = match is_proposed.iter().any(|start| line.starts_with(start)) {
+                true => format!("  {}", memory::MARK),
+                false => String::new(),
+            };
+            if line.starts_with(".launch") {
+                let _ = writeln!(out, "{}", memory::HEADING_OF_LAUNCH);
+            }
+            let _ = writeln!(out, "{line}{values}{mark}");
+        }
+        Ok(out)
+    }
+
+    /// Whether the opcode of an instruction is executed in a launch.
+    #[must_use]
+    pub fn executes(&self, instruction: &str) -> bool {
+        let row = op::named(mnemonic(instruction), self.chip);
+        row.is_some_and(|(row, _)| !matches!(row.class, op::Class::NotModelled))
+    }
+
+    /// Note on the instructions of a kernel that are not executed, if any.
+    #[must_use]
+    pub fn not_executed(&self, kernel: &WarpKernel) -> Option<String> {
+        let lines = kernel.lines.iter().map(String::as_str);
+        let others = lines.filter(|line| !line.ends_with(':') && !self.executes(line));
+        not_modelled_note(&Counts::of(others.map(mnemonic)))
+    }
+
+    /// The kernel with a name.
+    #[must_use]
+    pub fn kernel(&self, name: &str) -> Option<&WarpKernel> {
+        self.kernels.iter().find(|kernel| kernel.name == name)
+    }
+
+    /// The line with the addresses of variables, such as `32@lo(counter)`.
+    fn relocated(&self, line: &str) -> String {
+        let mut text = line.to_owned();
+        for (prefix, shift) in [("32@lo(", 0), ("32@hi(", 32)] {
+            let Some((before, rest)) = line.split_once(prefix) else {
+                continue;
+            };
+            let Some((name, after)) = rest.split_once(')') else {
+                continue;
+            };
+            let mut variables = self.variables.iter();
+            let found = variables.find(|variable| variable.name == name.trim());
+            if let Some(address) = found.and_then(|variable| variable.address) {
+                text = format!("{before}{:#x}{after}", address >> shift & 0xffff_ffff);
+            }
+        }
+        text
+    }
+
+    /// The program of a launch whose buffers hold the given bytes.
+    ///
+    /// # Errors
+    /// If arguments do not match the parameters of the kernel.
+    pub fn launch(&self, kernel: &WarpKernel, launch: &WarpLaunch) -> Result<Program, String> {
+        let mut program = Program::parse(&self.scenario(kernel, launch)?);
+        let buffers = program.launch.as_ref();
+        let buffers = buffers.map_or(&[][..], |launch| &launch.buffers);
+        let places: Vec<u64> = buffers.iter().map(|buffer| buffer.address).collect();
+        let contents = launch
+            .arguments
+            .iter()
+            .filter_map(|argument| match argument {
+                LaunchValue::Buffer(_, bytes) => Some(bytes),
+                LaunchValue::SameAs(_) | LaunchValue::Local(_) | LaunchValue::Value(_) => None,
+            });
+        if let Some(memory) = program.start.space_mut(SpaceId::VIRTUAL) {
+            for (address, bytes) in places.into_iter().zip(contents) {
+                memory.write(address, bytes);
+            }
+        }
+        Ok(program)
+    }
+}
+
+impl WarpKernel {
+    /// Sizes of the parameters, if the file has them.
+    #[must_use]
+    pub fn parameter_sizes(&self) -> Option<Vec<u32>> {
+        let parameters = self.details.parameters.as_ref()?;
+        Some(parameters.iter().map(|(_, size)| *size).collect())
+    }
+}
+
+/// Places and sizes of the parameters that code reads, from the offset of the first. One has
+/// eight bytes if an instruction reads it in 64 bits, or its upper half with a carry, or
+/// moves its halves to a pair of registers.
+fn read_parameters(lines: &[String], first: u32) -> Vec<(u32, u32)> {
+    // Register that receives each offset.
+    let mut read: BTreeMap<u32, Option<u32>> = BTreeMap::new();
+    let mut wide = BTreeSet::new();
+    for line in lines {
+        let code = line.trim_start();
+        let code = match code.strip_prefix('@') {
+            Some(guarded) => guarded.split_once(' ').map_or("", |(_, code)| code),
+            None => code,
+        };
+        let Some((opcode, operands)) = code.split_once(' ') else {
+            continue;
+        };
+        let mut words = opcode.split('.');
+        let name = words.next().unwrap_or("");
+        let words: Vec<&str> = words.collect();
+        let has = |word: &str| words.contains(&word);
+        let last = operands.split(',').count().saturating_sub(1);
+        for (index, operand) in operands.split(',').enumerate() {
+            let Some((_, rest)) = operand.split_once("c[0x0][0x") else {
+                continue;
+            };
+            let digits = rest.split(']').next().unwrap_or("");
+            let Ok(offset) = u32::from_str_radix(digits, 16) else {
+                continue;
+            };
+            if !(first..first + PARAMETER_BYTES).contains(&offset) {
+                continue;
+            }
+            let offset = offset & !3;
+            let is_move = name.ends_with("MOV") || name.ends_with("LDC") || has("MOV");
+            let register = operands.split(',').next().unwrap_or("").trim();
+            let register = register.trim_start_matches(['U', 'R']).parse().ok();
+            read.insert(offset, register.filter(|_| is_move));
+            let is_last_of_wide = has("WIDE") && index == last;
+            if has("64") || is_last_of_wide || ["DADD", "DMUL", "DFMA", "DSETP"].contains(&name) {
+                wide.insert(offset);
+            }
+            if has("X") || has("EX") || name == "LEA" && has("HI") {
+                wide.insert(offset.saturating_sub(4));
+            }
+        }
+    }
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for (offset, register) in &read {
+        if found.last().is_some_and(|(at, size)| at + size > *offset) {
+            continue;
+        }
+        let upper = read.get(&(offset + 4)).copied().flatten();
+        let is_pair = register.is_some_and(|low| low % 2 == 0 && upper == Some(low + 1));
+        let has_eight = offset % 8 == 0 && (wide.contains(offset) || is_pair);
+        found.push((*offset, if has_eight { 8 } else { 4 }));
+    }
+    found
+}
+
+/// Whether a text is a listing of NVIDIA's tools.
+#[must_use]
+pub fn recognises(text: &str) -> bool {
+    super::listing::recognises(text)
+}
+
+/// Offset of the first parameter in constant bank 0.
+fn first_parameter(chip: Chip) -> u32 {
+    match chip {
+        Chip::Sm90 => 0x210,
+        chip if chip.is_old() => 0x140,
+        _ => 0x160,
+    }
+}
+
+fn long(bytes: &[u8], at: usize) -> u64 {
+    let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Places and sizes of the parameters in `.nv.info`, by ordinal.
+fn parameters(info: &[u8], base: u32) -> Vec<(u32, u32)> {
+    let mut found = BTreeMap::new();
+    let mut rest = info;
+    while let [format, attribute, low, high, after @ ..] = rest {
+        let size = usize::from(u16::from_le_bytes([*low, *high]));
+        if *format != 4 {
+            rest = after;
+            continue;
+        }
+        let Some((payload, after)) = after.split_at_checked(size) else {
+            break;
+        };
+        if *attribute == PARAMETER
+            && let [_, _, _, _, o0, o1, p0, p1, flags @ ..] = payload
+            && let Some(flags) = flags.first_chunk()
+        {
+            let ordinal = u16::from_le_bytes([*o0, *o1]);
+            let offset = u32::from(u16::from_le_bytes([*p0, *p1]));
+            found.insert(ordinal, (base + offset, u32::from_le_bytes(*flags) >> 18));
+        }
+        rest = after;
+    }
+    found.into_values().collect()
+}
+
+/// A part of a value, of at most eight bytes, as numbers with their offsets.
+fn pieces(bytes: &[u8]) -> Vec<(u32, u64, ElementType)> {
+    let mut found = Vec::new();
+    let mut rest = bytes;
+    let mut offset = 0;
+    for (size, ty) in [
+        (8, ElementType::Uq),
+        (4, ElementType::Ud),
+        (2, ElementType::Uw),
+        (1, ElementType::Ub),
+    ] {
+        while let Some((now, later)) = rest.split_at_checked(size) {
+            let bits = now
+                .iter()
+                .rev()
+                .fold(0, |bits, byte| bits << 8 | u64::from(*byte));
+            found.push((offset, bits, ty));
+            offset += u32::from(ty.bytes());
+            rest = later;
+        }
+    }
+    found
+}

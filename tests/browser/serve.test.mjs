@@ -1,0 +1,123 @@
+// `lanewise serve`: the page with a file that is compiled when it changes. The
+// compiler is a script that copies a recorded program.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { bench } from "./bench.mjs";
+import { eventually, open } from "./harness.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const LANEWISE = join(ROOT, "target/debug/lanewise");
+const SOURCE = "kernel void saxpy_tail() {\n  int i = 0;\n}\n";
+
+const COMPILER = `#!/bin/sh
+case "$1" in query) printf %s 22.43.24595 > OCL_DRIVER_VERSION; exit 0 ;; esac
+while [ $# -gt 0 ]; do
+  case "$1" in -file) file=$2 ;; -device) device=$2 ;; -out_dir) out=$2 ;; esac
+  shift
+done
+if grep -q oops "$file"; then echo "$file:2:3: error: unknown type name 'oops'"; exit 1; fi
+cp "${ROOT}tests/vectors/kernels/zebin/basics.$device.bin" "$out/program_$device.bin"
+`;
+
+const SCENARIO = `.target visa DG2
+.title "Copy"
+.launch global=8 local=8
+.simd 8
+.buffer out : ud[8]
+.decl V40 v_type=G type=ud num_elts=8 align=GRF
+mov (M1, 8) V40(0,0)<1> 1:ud
+mov (M1, 8) V40(0,0)<1> 2:ud
+ret (M1, 1)
+`;
+
+/** Serves files in a folder of their own. Returns the folder and the page. */
+async function serve(t, files, ...options) {
+  if (process.platform === "win32") return t.skip("the compiler is a shell script");
+  const built = spawnSync("cargo", ["build", "--quiet", "-p", "lanewise"], { cwd: ROOT, stdio: "inherit" });
+  assert.equal(built.status, 0);
+  const folder = await mkdtemp(join(tmpdir(), "lanewise-serve-"));
+  for (const [name, text] of Object.entries({ ...files, ocloc: COMPILER })) await writeFile(join(folder, name), text);
+  await chmod(join(folder, "ocloc"), 0o755);
+  const all = ["serve", "--no-open", "--port", "0", "--page", join(ROOT, "dist"), ...options, ...Object.keys(files)];
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, LANEWISE_CACHE: "", LANEWISE_OCLOC: "" };
+  const server = spawn(LANEWISE, all, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  t.after(async () => {
+    server.kill();
+    await rm(folder, { recursive: true });
+  });
+  const url = await new Promise((resolve) => createInterface(server.stdout).once("line", resolve));
+  const page = await open(t, { url, others: [new URL(url).origin], mayFail: true, editor: true });
+  return { folder, page, it: bench(page) };
+}
+
+test("a source is edited and compiled on the page", async (t) => {
+  const served = await serve(t, { "a.cl": SOURCE }, "--kernel", "saxpy_tail", "--global", "32", "--local", "8");
+  if (!served) return;
+  const { folder, page, it } = served;
+  await eventually(() => it.program.inputValue(), (text) => text.includes(".launch global=32 local=8"));
+  await page.getByRole("tab", { name: "Source" }).click();
+  const editor = page.getByRole("textbox", { name: "Source" });
+  const says = page.locator("lanewise-source").getByRole("status");
+  await eventually(() => says.textContent(), "Compiled for dg2.");
+  const text = () => editor.evaluate((e) => e.value);
+  await eventually(text, SOURCE);
+
+  // An error is marked in the text and listed.
+  await editor.fill(SOURCE.replace("int", "oops"));
+  await page.getByRole("button", { name: "Save and compile" }).click();
+  await eventually(() => says.textContent(), "Not compiled: 1 error.");
+  await page.getByRole("button", { name: "error at 2:3: unknown type name 'oops'" }).click();
+  await eventually(() => page.locator("lanewise-source .cm-lint-marker-error").count(), 1);
+  assert.match(await readFile(join(folder, "a.cl"), "utf8"), /oops/);
+  // The last program stays.
+  assert.match(await it.program.inputValue(), /saxpy_tail/);
+
+  await editor.fill(SOURCE);
+  await editor.press("ControlOrMeta+s");
+  await eventually(() => says.textContent(), "Compiled for dg2.");
+  assert.equal(await readFile(join(folder, "a.cl"), "utf8"), SOURCE);
+
+  // An edit on disk does not replace one on the page.
+  await editor.fill("mine");
+  await writeFile(join(folder, "a.cl"), `${SOURCE}// theirs\n`);
+  await eventually(() => says.textContent(), "The file has changed on disk.");
+  assert.equal(await text(), "mine");
+  await page.getByRole("button", { name: "Save and compile" }).click();
+  await eventually(() => says.textContent(), /it is not saved/);
+  await page.getByRole("button", { name: "Discard my edits" }).click();
+  await eventually(text, `${SOURCE}// theirs\n`);
+});
+
+test("a saved program keeps the launch, breakpoints and step", async (t) => {
+  const served = await serve(t, { "b.lanewise": SCENARIO });
+  if (!served) return;
+  const { folder, it } = served;
+  await eventually(() => it.program.inputValue(), SCENARIO);
+  await it.program.fill(SCENARIO.replace("global=8", "global=4"));
+  await it.program.press("ControlOrMeta+End");
+  await it.program.press("ArrowUp");
+  await it.program.press("F9");
+  await it.page.getByRole("button", { name: "Remove the breakpoint on line 9" }).waitFor();
+  await it.button("Step").click();
+  const step = () => it.timeline.getAttribute("aria-valuetext");
+  await eventually(step, /^step 1 of /);
+  const start = performance.now();
+  await writeFile(join(folder, "b.lanewise"), SCENARIO.replace("1:ud", "7:ud"));
+  await eventually(() => it.program.inputValue(), (text) => text.includes("7:ud"));
+  t.diagnostic(`${Math.round(performance.now() - start)} ms from the save to the program`);
+  assert.match(await it.program.inputValue(), /global=4/);
+  await it.page.getByRole("button", { name: "Remove the breakpoint on line 9" }).waitFor();
+  await eventually(step, /^step 1 of /);
+});
+
+test("the hosted page has no tab Source", async (t) => {
+  const page = await open(t);
+  await page.getByRole("tab", { name: "Problems" }).waitFor();
+  assert.equal(await page.getByRole("tab", { name: "Source" }).count(), 0);
+});

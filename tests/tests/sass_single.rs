@@ -1,0 +1,119 @@
+//! Single instructions of the SASS opcode table: registers, predicates and the condition
+//! code before and after.
+
+use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate, LaneRegister};
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::Program;
+use lanewise_core::session::run;
+use lanewise_tests::vectors;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+struct Single {
+    arch: String,
+    text: String,
+    before: BTreeMap<String, Value>,
+    after: BTreeMap<String, Value>,
+}
+
+/// The number of a value: `"0x10"` or 1.
+fn number(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => {
+            let digits = text.strip_prefix("0x").unwrap_or_else(|| panic!("{text}"));
+            u64::from_str_radix(digits, 16).unwrap()
+        }
+        other => other.as_u64().unwrap_or_else(|| panic!("{other}")),
+    }
+}
+
+/// The values of the lanes that a line lists; a value that is not a list is that of lane 0.
+fn lanes(value: &Value) -> Vec<u64> {
+    match value {
+        Value::Array(values) => values.iter().map(number).collect(),
+        value => vec![number(value)],
+    }
+}
+
+#[test]
+fn single_instructions_compute_as_recorded() {
+    let all: Vec<Single> = vectors::read("sass/single.jsonl");
+    assert_eq!(all.len(), 585);
+    let mut wrong = Vec::new();
+    for single in &all {
+        let chip = single.arch.replace("sm_", "SM");
+        let text = format!(".target sass {chip}\n{}\n", single.text);
+        let mut program = Program::parse(&text);
+        assert!(program.can_run(), "{text}{:?}", program.diagnostics);
+        assert_eq!(program.instructions.len(), 1, "{text}");
+        let [registers, flags] = [SpaceId::registers(0), SpaceId::flags(0)];
+        // Lanes without values do not take part.
+        let wide = single.before.values().any(Value::is_array);
+        let mask = if wide { u32::MAX } else { 1 };
+        let start = &mut program.start;
+        start.space_mut(flags).unwrap().store(0, 4, mask.into());
+        let code = |values: &Value| {
+            let bit = |name: &str| values.get(name).map_or(0, number);
+            [bit("C") & 1, bit("C") >> 1, bit("Z"), bit("S"), bit("O")]
+        };
+        for (name, value) in &single.before {
+            if name == "lanes" {
+                continue;
+            }
+            if name == "CC" {
+                for (address, bit) in CONDITION_CODE.into_iter().zip(code(value)) {
+                    start.space_mut(flags).unwrap().store(address, 4, bit);
+                }
+            } else if let Some(register) = LaneRegister::named(name) {
+                for (lane, value) in (0..).zip(lanes(value)) {
+                    let address = register.unwrap().address(lane);
+                    start.space_mut(registers).unwrap().store(address, 4, value);
+                }
+            } else {
+                let predicate = LanePredicate::named(name).unwrap();
+                let lanes = lanes(value).into_iter().enumerate();
+                let bits = lanes.fold(0, |bits, (lane, bit)| bits | bit << lane);
+                let address = predicate.address().unwrap();
+                start.space_mut(flags).unwrap().store(address, 4, bits);
+            }
+        }
+        let result = run(&program);
+        if let Some(fault) = &result.fault {
+            wrong.push(format!("{}: {}", single.text, fault.message));
+            continue;
+        }
+        for (name, wanted) in &single.after {
+            let part = ["C", "Z", "S", "O"].iter().position(|part| part == name);
+            let found: Vec<u64> = if let Some(part) = part {
+                let bits = CONDITION_CODE.map(|at| result.machine.load(flags, at, 4).unwrap() & 1);
+                vec![[bits[0] | bits[1] << 1, bits[2], bits[3], bits[4]][part]]
+            } else if let Some(register) = LaneRegister::named(name) {
+                let count = u8::try_from(lanes(wanted).len()).unwrap();
+                let at = |lane| register.unwrap().address(lane);
+                (0..count)
+                    .map(|lane| result.machine.load(registers, at(lane), 4).unwrap())
+                    .collect()
+            } else {
+                let address = LanePredicate::named(name).unwrap().address().unwrap();
+                let bits = result.machine.load(flags, address, 4).unwrap();
+                (0..lanes(wanted).len())
+                    .map(|lane| bits >> lane & 1)
+                    .collect()
+            };
+            if found != lanes(wanted) {
+                wrong.push(format!(
+                    "{} {} {:?}: {name} is {found:x?}, not {wanted}",
+                    single.arch, single.text, single.before
+                ));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}

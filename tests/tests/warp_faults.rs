@@ -1,0 +1,146 @@
+//! Kernels for NVIDIA GPUs that cannot run, or not to their end: the messages name the
+//! opcode, the line, the thread and the lane.
+
+use lanewise_core::diagnostic::Diagnostic;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run_launch};
+use std::rc::Rc;
+
+/// A block of 64 threads whose first lines are the three of the header.
+fn block(code: &str) -> Program {
+    Program::parse(&format!(
+        ".target sass SM80\n.launch grid=1 block=64\n.slm 1024\n{code}"
+    ))
+}
+
+/// The fault of the run, which that of single steps equals.
+fn fault(code: &str) -> String {
+    let program = block(code);
+    assert!(program.can_run(), "{code}: {:#?}", program.diagnostics);
+    let run = run_launch(&program).fault.expect("a fault");
+    let mut session = Session::new(Rc::new(program));
+    session.run_to_end();
+    let stepped = session.fault().expect("a fault of the steps");
+    assert_eq!(stepped, &run, "{code}");
+    run.message
+}
+
+fn errors(program: &Program) -> String {
+    assert!(!program.can_run());
+    let messages = program.diagnostics.iter().map(Diagnostic::message);
+    messages.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_is_not_executed_is_named() {
+    for (code, message) in [
+        (
+            "MOV R1, 0x10;\nIFOO3.X R1, R2, R3;\nEXIT;\n",
+            "`IFOO3.X` on line 5: `IFOO3` is not executed (thread 0, lane 0)",
+        ),
+        (
+            "S2R R1, SR_FOO;\nEXIT;\n",
+            "`S2R` on line 4: operand `SR_FOO` of `S2R` is not executed (thread 0, lane 0)",
+        ),
+        (
+            "S2R R0, SR_TID.X;\nISETP.LT.AND P0, PT, R0, 0x25, PT;\n@P0 EXIT;\nIFOO3;\nEXIT;\n",
+            "`IFOO3` on line 7: `IFOO3` is not executed (thread 1, lane 5)",
+        ),
+    ] {
+        assert_eq!(fault(code), message);
+    }
+}
+
+#[test]
+fn the_end_of_the_listing_is_not_the_end_of_a_kernel() {
+    for (code, name, line) in [
+        ("MOV R1, 0x10;\n", "MOV", 4),
+        (
+            "S2R R0, SR_TID.X;\nISETP.LT.AND P0, PT, R0, 0x25, PT;\n@P0 EXIT;\n",
+            "EXIT",
+            6,
+        ),
+    ] {
+        let message = fault(code);
+        let expected = format!("lanes go on behind `{name}` on line {line}, the last instruction");
+        assert!(message.starts_with(&expected), "{message}");
+    }
+}
+
+#[test]
+fn bad_addresses_name_the_lane() {
+    for (code, message) in [
+        (
+            "MOV R2, 0x0;\nMOV R3, 0x77;\nLDG.E R0, [R2.64];\nEXIT;\n",
+            "Thread 0, lane 0: address 0x7700000000 is not mapped. LDG on line 6 had no effect",
+        ),
+        (
+            "S2R R0, SR_TID.X;\nIMAD.SHL.U32 R2, R0, 0x10, RZ;\nLDS R0, [R2+0x100];\nEXIT;\n",
+            "Thread 1, lane 16: address 0x400 is not mapped. LDS on line 6 had no effect",
+        ),
+        (
+            "MOV R2, 0x1;\nSTS [R2], R0;\nEXIT;\n",
+            "Thread 0, lane 0: address 0x1 is not a multiple of 4. STS on line 5 had no effect",
+        ),
+        (
+            "MOV R2, 0x1000000;\nLDL R0, [R2];\nEXIT;\n",
+            "Thread 0, lane 0: address 0x1000000 is not mapped. LDL on line 5 had no effect",
+        ),
+    ] {
+        assert_eq!(fault(code), message);
+    }
+}
+
+#[test]
+fn endless_loops_end() {
+    let message = fault(".fuel 1000\n.L_1:\nBRA `(.L_1);\nEXIT;\n");
+    let expected = "the run stopped after 1000 instructions, the limit set by .fuel; \
+                    thread 0: channels 0xffffffff at line 6; \
+                    thread 1: channels 0xffffffff at line 6";
+    assert_eq!(message, expected);
+}
+
+#[test]
+fn deadlocks_name_their_barriers() {
+    let message = fault(
+        "S2R R0, SR_TID.X;\nISETP.GT.AND P0, PT, R0, 0x1f, PT;\n@P0 BAR.SYNC 0x1;\n\
+         @!P0 BAR.SYNC 0x0;\nEXIT;\n",
+    );
+    let expected = "`BAR.SYNC` on line 7 waits forever, and so do all other lanes; \
+                    thread 0: channels 0xffffffff at line 7; \
+                    thread 1: channels 0xffffffff at line 6";
+    assert_eq!(message, expected);
+}
+
+#[test]
+fn ended_lanes_do_not_keep_a_barrier_waiting() {
+    let program = block(
+        "S2R R0, SR_TID.X;\nISETP.GT.AND P0, PT, R0, 0x1f, PT;\n@P0 EXIT;\nBAR.SYNC 0x0;\nEXIT;\n",
+    );
+    assert_eq!(run_launch(&program).fault, None);
+}
+
+#[test]
+fn launches_beyond_the_limits_are_errors() {
+    for (sizes, message) in [
+        ("grid=1048577 block=64", "too many work-groups: 1048577"),
+        ("grid=1 block=64,64", "invalid work-group size of 4096"),
+        ("grid=0 block=64", "no work-items in x"),
+        ("grid=1 block=0", "invalid work-group size of 0"),
+    ] {
+        let program = Program::parse(&format!(".target sass SM80\n.launch {sizes}\nEXIT;\n"));
+        let found = errors(&program);
+        assert!(found.contains(message), "{sizes}: {found}");
+    }
+}
+
+#[test]
+fn malformed_lines_are_errors() {
+    for (code, message) in [
+        ("BRA `(.L_9);\n", "label `.L_9` is not defined"),
+        ("MOV R1;\nEXIT;\n", "`MOV` has too few operands: 1"),
+    ] {
+        let found = errors(&block(code));
+        assert!(found.contains(message), "{code}: {found}");
+    }
+}

@@ -1,0 +1,296 @@
+//! Whole kernels for NVIDIA GPUs, launched from their listings and compared with the buffers
+//! of `sass-kernels/launches.jsonl`; stepping, stepping back and seeking agree with the run.
+
+use data_encoding::HEXLOWER;
+use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::number::ElementType;
+use lanewise_core::program::{Program, Sizes};
+use lanewise_core::session::{Session, run_launch};
+use lanewise_files::outline::{self, FileContents};
+use lanewise_files::zebin::LaunchValue;
+use lanewise_files::{WarpLaunch, WarpProgram};
+use lanewise_tests::place::whole_snapshot;
+use lanewise_tests::vectors;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+#[derive(Deserialize)]
+struct LaunchCase {
+    stem: String,
+    archs: Vec<String>,
+    kernel: String,
+    global_size: Vec<u32>,
+    local_size: Vec<u32>,
+    args: Vec<CaseArgument>,
+    expected: Vec<Expected>,
+    #[serde(default)]
+    dynamic_shared: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum CaseArgument {
+    Buffer {
+        bytes: String,
+    },
+    Scalar {
+        #[serde(rename = "type")]
+        ty: String,
+        value: f64,
+    },
+    Local {
+        bytes: u64,
+    },
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    arg: usize,
+    compare: String,
+    bytes: String,
+}
+
+fn decoded(hex: &str) -> Vec<u8> {
+    HEXLOWER.decode(hex.as_bytes()).expect("hexadecimal")
+}
+
+fn value(argument: &CaseArgument) -> LaunchValue {
+    match argument {
+        CaseArgument::Buffer { bytes } => LaunchValue::Buffer(ElementType::Ub, decoded(bytes)),
+        CaseArgument::Local { bytes } => LaunchValue::Local(*bytes),
+        CaseArgument::Scalar { ty, value } => LaunchValue::Value(match ty.as_str() {
+            "float" => (*value as f32).to_le_bytes().to_vec(),
+            "int" | "uint" => (*value as i64).to_le_bytes()[..4].to_vec(),
+            _ => panic!("a scalar of type {ty}"),
+        }),
+    }
+}
+
+fn sizes(sizes: &[u32]) -> Sizes {
+    std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(1))
+}
+
+/// Every launch on every architecture, with its name.
+fn launches() -> Vec<(String, Rc<LaunchCase>, Program)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
+    let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
+    let mut all = Vec::new();
+    for case in cases.into_iter().map(Rc::new) {
+        for arch in &case.archs {
+            let name = format!("{} on {arch}", case.kernel);
+            let file = folder.join(format!("{}.{arch}", case.stem));
+            let text = fs::read_to_string(format!("{}.sass", file.display())).expect("a listing");
+            let cubin = fs::read(format!("{}.cubin", file.display())).expect("a cubin");
+            let program = WarpProgram::of_listing(&text, Some(&cubin)).expect("it opens");
+            let mut kernels = program.kernels.iter();
+            let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
+            let (global, block) = (sizes(&case.global_size), sizes(&case.local_size));
+            let launch = WarpLaunch {
+                grid: std::array::from_fn(|i| global[i] / block[i]),
+                block,
+                arguments: case.args.iter().map(value).collect(),
+                shared: case.dynamic_shared,
+                symbols: BTreeMap::new(),
+            };
+            let program = program.launch(kernel, &launch).expect("it launches");
+            assert!(program.can_run(), "{name}: {:#?}", program.diagnostics);
+            all.push((name, Rc::clone(&case), program));
+        }
+    }
+    all
+}
+
+/// The contents of the buffers, by argument.
+fn contents(case: &LaunchCase, program: &Program, machine: &Machine) -> BTreeMap<usize, Vec<u8>> {
+    let arguments = case.args.iter().enumerate();
+    let arguments = arguments.filter(|(_, one)| matches!(one, CaseArgument::Buffer { .. }));
+    let launch = program.launch.as_ref().expect("a launch");
+    let contents = arguments.zip(&launch.buffers).map(|((index, _), buffer)| {
+        let mut bytes = vec![0; usize::try_from(buffer.bytes()).unwrap()];
+        let memory = machine.space(SpaceId::VIRTUAL);
+        memory.read(buffer.address, &mut bytes);
+        (index, bytes)
+    });
+    contents.collect()
+}
+
+/// The words of a buffer in ascending order.
+fn sorted(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut words: Vec<&[u8]> = bytes.chunks(4).collect();
+    words.sort_unstable();
+    words
+}
+
+#[test]
+fn launches_leave_the_recorded_buffers() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (name, case, program) in launches() {
+        let result = run_launch(&program);
+        assert_eq!(result.fault, None, "{name}");
+        let found = contents(&case, &program, &result.machine);
+        for expected in &case.expected {
+            let (found, bytes) = (&found[&expected.arg], decoded(&expected.bytes));
+            let is_right = match expected.compare.as_str() {
+                "exact" => *found == bytes,
+                "sorted" => sorted(found) == sorted(&bytes),
+                other => panic!("{name}: {other}"),
+            };
+            if !is_right {
+                wrong.push(format!("{name}: argument {}", expected.arg));
+            }
+        }
+        count += 1;
+    }
+    assert_eq!((count, wrong), (26, Vec::new()));
+}
+
+/// The programs of the work-groups of a launch; each starts with the memory that the earlier
+/// ones leave. Returns the last state, too.
+fn groups(program: &Program, mut visit: impl FnMut(&Rc<Program>)) -> Machine {
+    let count = program
+        .launch
+        .as_ref()
+        .map_or(1, |launch| launch.group_count());
+    let mut machine = program.start.clone();
+    for group in 0..count {
+        let mut program = program.clone();
+        if let Some(launch) = &mut program.launch {
+            launch.group = group;
+            launch.enter_group(&program.symbols.visa, group, &mut machine);
+        }
+        program.start = machine;
+        let program = Rc::new(program);
+        visit(&program);
+        let mut session = Session::new(program);
+        while session.step() {}
+        assert_eq!(session.fault(), None);
+        machine = session.machine().clone();
+    }
+    machine
+}
+
+#[test]
+fn steps_lead_to_the_buffers_of_the_run() {
+    for (name, case, program) in launches() {
+        let run = run_launch(&program);
+        let stepped = groups(&program, |_| ());
+        let found = contents(&case, &program, &stepped);
+        assert_eq!(found, contents(&case, &program, &run.machine), "{name}");
+    }
+}
+
+#[test]
+fn steps_can_be_taken_back() {
+    let mut steps = 0;
+    for (name, _, program) in launches() {
+        groups(&program, |program| {
+            let mut session = Session::new(Rc::clone(program));
+            let start = whole_snapshot(session.machine());
+            let mut middle = Vec::new();
+            while session.step() {
+                if session.position() == 500 {
+                    middle = whole_snapshot(session.machine());
+                }
+            }
+            let end = whole_snapshot(session.machine());
+            let length = session.position();
+            steps += length;
+            while session.step_back() {
+                if session.position() == 500 && length > 500 {
+                    assert_eq!(whole_snapshot(session.machine()), middle, "{name}");
+                }
+            }
+            assert_eq!(session.position(), 0, "{name}");
+            assert_eq!(whole_snapshot(session.machine()), start, "{name}");
+            session.seek(length);
+            assert_eq!(whole_snapshot(session.machine()), end, "{name}");
+        });
+    }
+    assert!(steps > 10_000, "{steps} steps");
+}
+
+#[test]
+fn seeking_equals_stepping() {
+    for (name, _, program) in launches() {
+        let program = Rc::new(program);
+        let mut sought = Session::new(Rc::clone(&program));
+        sought.run_to_end();
+        let length = sought.position();
+        let middle = length / 2;
+        sought.seek(middle);
+        let mut stepped = Session::new(Rc::clone(&program));
+        for _ in 0..middle {
+            assert!(stepped.step(), "{name}");
+        }
+        let expected = whole_snapshot(stepped.machine());
+        assert_eq!(whole_snapshot(sought.machine()), expected, "{name}");
+        assert_eq!(sought.summary(), stepped.summary(), "{name}");
+        // From a state in between, before the middle is known.
+        let mut later = Session::new(program);
+        for _ in 0..middle / 2 {
+            assert!(later.step(), "{name}");
+        }
+        later.run_to_end();
+        assert_eq!(later.position(), length, "{name}");
+        later.seek(middle);
+        assert_eq!(whole_snapshot(later.machine()), expected, "{name}");
+    }
+}
+
+/// Kernels with a pointer to local memory: their code reads the lower half, like a number.
+const WITH_LOCAL_POINTERS: [&str; 4] = ["bitonic", "reduce_local", "scan_local", "transpose"];
+
+/// A proposal without the cubin has the parameters that the cubin gives, and runs.
+#[test]
+fn proposals_find_the_parameters_of_the_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
+    let mut others = BTreeSet::new();
+    let mut kernels = 0;
+    for entry in fs::read_dir(&folder).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "sass") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a listing");
+        let cubin = fs::read(path.with_extension("cubin")).expect("the cubin");
+        let known = WarpProgram::of_listing(&text, Some(&cubin)).expect("it opens");
+        let shown = WarpProgram::of_listing(&text, None).expect("it opens");
+        let (contents, file) = outline::read("a.sass", text.as_bytes()).expect("a listing");
+        let (FileContents::Outline(outline), Some(file)) = (contents, file) else {
+            panic!("{path:?} is not a list of functions");
+        };
+        for entry in &outline.entries {
+            assert_eq!(entry.notes, Vec::<String>::new(), "{}", entry.name);
+            let kernel = shown.kernel(&entry.name).expect("the kernel");
+            let opened = file.open(entry.index).expect("it opens");
+            assert_eq!(Ok(opened.text), shown.propose(kernel));
+        }
+        for kernel in &known.kernels {
+            let wanted = known.propose(kernel).expect("a proposal");
+            let found = shown.propose(shown.kernel(&kernel.name).expect("the kernel"));
+            let found = found.expect("a proposal");
+            let program = Program::parse(&found);
+            assert!(
+                program.can_run(),
+                "{}: {:?}",
+                kernel.name,
+                program.diagnostics
+            );
+            assert!(lanewise_files::is_proposed(&found));
+            let parameters = |text: &str| {
+                let lines = text.lines().filter(|line| line.starts_with(".param"));
+                lines.map(str::to_owned).collect::<Vec<_>>()
+            };
+            kernels += 1;
+            if parameters(&wanted) != parameters(&found) {
+                others.insert(kernel.name.clone());
+            }
+        }
+    }
+    assert!(kernels > 20, "{kernels}");
+    let others: Vec<String> = others.into_iter().collect();
+    assert_eq!(others, WITH_LOCAL_POINTERS);
+}

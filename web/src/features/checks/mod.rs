@@ -1,0 +1,10 @@
+//! Checks of a launch: the worker runs them when the launch has ended.
+
+mod action;
+mod model;
+mod reducer;
+mod view;
+
+pub(crate) use action::ChecksAction;
+pub(crate) use model::{CheckStatus, Checks};
+pub(crate) use view::{finding_list, launch_result};

@@ -1,0 +1,265 @@
+use super::model::CheckedText;
+use super::{CheckStatus, ChecksAction};
+use crate::features::outcomes::WorkerRequest;
+use crate::features::screen::{Area, DialogKind, ScreenAction};
+use crate::features::transport::TransportAction;
+use crate::store::State;
+use lanewise_core::ide::LaunchForm;
+use lanewise_web::search_worker::SearchRequest;
+use std::rc::Rc;
+
+impl State {
+    pub(crate) fn apply_checks(&mut self, action: ChecksAction) {
+        match action {
+            ChecksAction::Answer(id, Some(checked)) => {
+                self.end_checks(|awaited| awaited.id == id, &CheckStatus::Done(checked));
+            }
+            ChecksAction::Answer(_, None) => {}
+            ChecksAction::WorkerFailed(why) => {
+                self.end_checks(|_| true, &CheckStatus::Failed(why));
+            }
+            ChecksAction::Show { finding, access } => self.show_access(finding, access),
+        }
+    }
+
+    fn end_checks(&mut self, is_answered: impl Fn(&CheckedText) -> bool, status: &CheckStatus) {
+        let checks = &mut *self.checks;
+        for awaited in [&mut checks.launch, &mut checks.trial] {
+            if awaited.awaits_response() && is_answered(awaited) {
+                awaited.status = status.clone();
+            }
+        }
+    }
+
+    /// Forgets the findings about another launch, and asks for the checks of one that has
+    /// ended.
+    pub(crate) fn update_checks(&mut self) {
+        self.update_trial();
+        let program = &self.source.document.program;
+        if program.launch.is_none() && self.checks.launch.text.is_none() {
+            return;
+        }
+        let seen = self.checks.program.as_ref();
+        if !seen.is_some_and(|seen| Rc::ptr_eq(seen, program)) {
+            let program = Rc::clone(program);
+            let text = self.launch_text();
+            if self.checks.launch.text.as_deref() != text.as_deref() {
+                self.checks.launch.status = CheckStatus::NotRun;
+                self.checks.launch.text = text.map(Rc::from);
+            }
+            self.checks.program = Some(program);
+        }
+        let has_ended = self.can_run() && self.session.at_end() && !self.waits_for_groups();
+        let is_new = matches!(self.checks.launch.status, CheckStatus::NotRun);
+        if let Some(text) = self.checks.launch.text.clone()
+            && has_ended
+            && is_new
+            && !self.is_player()
+        {
+            let source = self.kernel_source().map(|source| source.text.to_string());
+            let (id, request) = self.check_request(&text, source, false);
+            let launch = &mut self.checks.launch;
+            (launch.id, launch.request, launch.status) = (id, Some(request), CheckStatus::Running);
+        }
+    }
+
+    /// Asks for the checks of the launch in the dialog, if it has changed.
+    fn update_trial(&mut self) {
+        let is_open = self.screen.dialog == Some(DialogKind::Launch);
+        let form = self.launch.as_ref().filter(|form| is_open && form.is_visa);
+        let valid = form.filter(|form| form.problems.is_empty());
+        let text = valid.map(|form| form.text_for("0"));
+        if self.checks.trial.text.as_deref() == text.as_deref() {
+            return;
+        }
+        let asked = text.map(|text| (self.check_request(&text, None, true), text));
+        let trial = &mut self.checks.trial;
+        *trial = CheckedText::default();
+        if let Some(((id, request), text)) = asked {
+            trial.text = Some(Rc::from(text));
+            (trial.id, trial.request, trial.status) = (id, Some(request), CheckStatus::Running);
+        }
+    }
+
+    fn check_request(
+        &mut self,
+        text: &str,
+        source: Option<String>,
+        is_trial: bool,
+    ) -> (u32, WorkerRequest) {
+        let id = self.checks.count.wrapping_add(1);
+        self.checks.count = id;
+        let request = SearchRequest::CheckLaunch {
+            id,
+            is_trial,
+            text: String::from(text),
+            source,
+        };
+        (id, self.outcomes.worker_request(request))
+    }
+
+    /// Text of the launch, with the first work-group in the timeline.
+    fn launch_text(&self) -> Option<String> {
+        if !self.is_checkable() {
+            return None;
+        }
+        let text = self.text();
+        let mut form = LaunchForm::read(&text)?;
+        form.group = String::from("0");
+        Some(form.write(&text))
+    }
+
+    /// Goes to the step of an access, or to its line if the step is not known.
+    fn show_access(&mut self, finding: usize, access: usize) {
+        let finding = self.findings().get(finding);
+        let access = finding.and_then(|finding| finding.accesses.get(access));
+        let Some(access) = access.cloned() else {
+            return;
+        };
+        let launch = self.source.document.program.launch.as_ref();
+        if launch.is_some_and(|launch| launch.group != access.group) {
+            self.show_group(access.group, TransportAction::ToStart);
+        }
+        let lines = &self.source.document.lines;
+        let placed = self.accessing(&access);
+        let place = placed.map(|placed| (placed.line, lines.utf16_range(placed.spans.whole())));
+        if let Some((line, selection)) = place {
+            match access.step {
+                Some(step) => self.seek_far(step),
+                None => self.run_from_start_to(line),
+            }
+            self.place_caret(selection, false);
+        }
+        self.screen.apply(ScreenAction::Show(Area::Stage));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use lanewise_web::launch_checks::{CheckedLaunch, LaunchChecks};
+
+    /// Two work-groups; the lanes of each write the first bytes of local memory, which the
+    /// second thread reads without a barrier.
+    const RACE: &str = include_str!("race.lanewise");
+
+    fn run_to_end(text: &str) -> State {
+        let mut state = State::of_text(text);
+        assert!(state.can_run(), "{:?}", state.source.problems);
+        state.act(TransportAction::ToEnd);
+        while state.stepping.running {
+            state.act(TransportAction::Tick);
+        }
+        state
+    }
+
+    /// The answer of the worker to the last request.
+    fn answer(state: &State) -> ChecksAction {
+        answer_to(&state.checks.launch)
+    }
+
+    fn answer_to(awaited: &CheckedText) -> ChecksAction {
+        let request = awaited.request.as_ref().expect("a request");
+        let SearchRequest::CheckLaunch {
+            id, text, source, ..
+        } = &*request.request
+        else {
+            panic!("{request:?}");
+        };
+        ChecksAction::Answer(*id, Some(Rc::new(checked(text, source.clone()))))
+    }
+
+    fn checked(text: &str, source: Option<String>) -> CheckedLaunch {
+        let mut checks = LaunchChecks::new(text, source);
+        while !checks.work() {}
+        checks.finish()
+    }
+
+    #[test]
+    fn launch_is_checked_once_when_it_has_ended() {
+        let mut state = State::of_text(RACE);
+        assert!(state.can_run(), "{:?}", state.source.problems);
+        assert!(state.checks.launch.request.is_none());
+        let before = state.no_problems_text();
+        state.act(TransportAction::ToEnd);
+        let request = state.checks.launch.request.clone();
+        assert!(request.is_some());
+        state.act(answer(&state));
+        assert_ne!(state.no_problems_text(), before);
+        let codes = state.findings().iter().map(|f| &*f.code);
+        assert_eq!(codes.collect::<Vec<_>>(), ["W0831", "W0831"]);
+        state.act(TransportAction::ToStart);
+        state.act(TransportAction::ToEnd);
+        assert_eq!(state.checks.launch.request, request);
+        assert_eq!(state.findings().len(), 2);
+    }
+
+    #[test]
+    fn dialog_says_what_is_out_of_bounds() {
+        use crate::features::launch::{LaunchAction, LaunchField};
+        let mut state = State::of_scenario("kernel-histogram");
+        state.act(LaunchAction::Open);
+        state.act(answer_to(&state.checks.trial));
+        let fine = state.trial_text();
+        let length = LaunchAction::Edit(LaunchField::Quantity(1), String::from("8"));
+        state.act(length);
+        assert!(state.checks.trial.awaits_response());
+        state.act(answer_to(&state.checks.trial));
+        assert_ne!(state.trial_text(), fine);
+        // The checks of a launch that has run are others.
+        assert!(state.checks.launch.request.is_none());
+        state.act(ScreenAction::CloseDialog);
+        assert!(state.trial_text().is_empty());
+    }
+
+    #[test]
+    fn single_instructions_are_not_checked() {
+        let mut state = State::of_scenario("lock");
+        state.act(TransportAction::ToEnd);
+        assert!(state.session.at_end() && state.checks.launch.request.is_none());
+    }
+
+    #[test]
+    fn late_answer_about_another_text_is_ignored() {
+        let mut state = run_to_end(RACE);
+        let late = answer(&state);
+        let text = state.text().replace("0x1:ud", "0x2:ud");
+        state.act(ProgramAction::Edit(text));
+        state.act(late);
+        assert!(state.findings().is_empty());
+    }
+
+    #[test]
+    fn access_is_shown_in_its_group() {
+        let mut state = run_to_end(RACE);
+        state.act(answer(&state));
+        let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
+        let access = state.findings()[0].accesses[1].clone();
+        let line = state.accessing(&access).unwrap().line;
+        state.act(crate::features::launch::LaunchAction::ShowGroup(1));
+        let (finding, access_index) = (0, 1);
+        state.act(ChecksAction::Show {
+            finding,
+            access: access_index,
+        });
+        while state.stepping.running {
+            state.act(TransportAction::Tick);
+        }
+        assert_eq!(group(&state), access.group);
+        assert_eq!(state.current_line(), Some(line));
+        // The launch is still the same.
+        assert_eq!(state.findings().len(), 2);
+    }
+
+    #[test]
+    fn out_of_bounds_is_said_once() {
+        let text = RACE.replace("0x0:ud V32.0 V33.0\n", "0x100000:ud V32.0 V33.0\n");
+        assert_ne!(text, RACE);
+        let mut state = run_to_end(&text);
+        assert_eq!(state.run_problems().len(), 1);
+        state.act(answer(&state));
+        assert_eq!(state.findings()[0].code, "W0833");
+        assert!(state.run_problems().is_empty());
+    }
+}

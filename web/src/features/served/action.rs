@@ -1,0 +1,23 @@
+use std::rc::Rc;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ServedAction {
+    /// The server's script runs.
+    Connected,
+    Open(ServedProgram),
+    /// A problem of a file, such as an error of its compiler.
+    Report(Rc<str>),
+}
+
+/// A kernel of a file, or a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ServedProgram {
+    /// Name of the file.
+    pub(crate) name: Rc<str>,
+    /// The scenario.
+    pub(crate) text: Rc<str>,
+    /// Text of the source; empty if the file is not a source.
+    pub(crate) source: Rc<str>,
+    /// Whether the program replaces an earlier version of itself.
+    pub(crate) keeps: bool,
+}

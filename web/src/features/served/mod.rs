@@ -1,0 +1,11 @@
+//! Programs of `lanewise serve`, which adds a script to the page: `cli/src/serve/served.js`.
+//! The script follows the files of the server and fills the tab Source.
+
+mod action;
+mod reducer;
+mod script;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use action::ServedAction;
+pub(crate) use script::{source_pane, use_served};

@@ -1,0 +1,106 @@
+use super::ServedAction;
+use super::action::ServedProgram;
+use crate::features::program::{BreakpointAction, Origin, ProgramAction};
+use crate::features::transport::TransportAction;
+use crate::store::{Saved, State};
+use lanewise_core::library::named;
+use std::rc::Rc;
+
+/// A kernel with source lines, two buffers and a launch.
+fn kernel() -> &'static str {
+    named("kernel-endless-lock").unwrap().text
+}
+
+/// Its source, with enough lines.
+const SOURCE: &str = "// 1\n// 2\n// 3\n// 4\n// 5\n// 6\n// 7\n// 8\n// 9\n// 10\n";
+
+fn open(state: &mut State, text: &str, source: &str, keeps: bool) {
+    state.act(ServedAction::Open(ServedProgram {
+        name: Rc::from("lock.cl"),
+        text: Rc::from(text),
+        source: Rc::from(source),
+        keeps,
+    }));
+}
+
+/// Number of the line of an instruction, from 1.
+fn number_of(text: &str, start: &str) -> u32 {
+    let line = text.lines().position(|line| line.starts_with(start));
+    u32::try_from(line.unwrap()).unwrap() + 1
+}
+
+#[test]
+fn a_save_keeps_the_launch_the_breakpoints_and_the_step() {
+    let mut state = State::new(Saved::default());
+    open(&mut state, kernel(), SOURCE, false);
+    assert_eq!(state.source.origin, Origin::File);
+    assert_eq!(&*state.text(), kernel());
+
+    // The user's own launch, a breakpoint at the second instruction of line 6, and a step.
+    let own = kernel()
+        .replace("global=32 local=32", "global=64 local=32")
+        .replace("c : ud[1]", "c : ud[1] = 7");
+    state.edit(&own);
+    let stop = "mov (M1, 32) V0056(0,1)<2>";
+    let breakpoint = number_of(&own, stop);
+    state.act(BreakpointAction::Toggle(breakpoint - 1));
+    state.act(BreakpointAction::Condition(
+        breakpoint - 1,
+        Rc::from("lane 3"),
+    ));
+    for _ in 0..3 {
+        state.act(TransportAction::Step);
+    }
+    let position = state.session.position();
+    assert!(position > 0);
+
+    // A line more above the kernel, and an instruction more in line 5.
+    let source = format!("// new\n{SOURCE}");
+    let next = [4, 5, 6, 10]
+        .iter()
+        .rev()
+        .fold(kernel().to_owned(), |text, line| {
+            text.replace(&format!("LOC {line}\n"), &format!("LOC {}\n", line + 1))
+        });
+    let next = next.replace("LOC 6\n", "LOC 6\nmov (M1, 32) V0057(0,0)<1> 0x0:d\n");
+    open(&mut state, &next, &source, true);
+    let text = state.text();
+    for line in [".launch global=64 local=32\n", ".buffer c : ud[1] = 7"] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    let moved = number_of(&text, stop);
+    assert_ne!(moved, breakpoint);
+    let kept = state.source.breakpoints.numbered();
+    assert_eq!(kept, [(moved, String::from("lane 3"))]);
+    assert_eq!(state.session.position(), position);
+    // Resetting the text goes back to the launch of the server, not to the old program.
+    state.act(ProgramAction::ResetText);
+    assert_eq!(*state.text(), *next);
+    assert!(!state.is_edited());
+}
+
+#[test]
+fn another_kernel_starts_afresh() {
+    let mut state = State::new(Saved::default());
+    open(&mut state, kernel(), SOURCE, false);
+    state.act(BreakpointAction::Toggle(number_of(kernel(), "ret") - 1));
+    let other = kernel().replace("global=32", "global=64");
+    let other = other.replace(".title \"Spin lock", ".title \"Another lock");
+    open(&mut state, &other, SOURCE, true);
+    assert_eq!(*state.text(), *other);
+    assert!(state.source.breakpoints.numbered().is_empty());
+}
+
+#[test]
+fn problems_of_a_file_are_reported_and_its_program_stays() {
+    let mut state = State::new(Saved::default());
+    open(&mut state, kernel(), SOURCE, false);
+    assert!(!state.screen.is_served);
+    state.act(ServedAction::Connected);
+    assert!(state.screen.is_served);
+    let problem = "lock.cl:2:3: expected ';'";
+    state.act(ServedAction::Report(Rc::from(problem)));
+    let notice = state.notice().expect("a notice");
+    assert_eq!(&*notice.text, problem);
+    assert_eq!(&*state.text(), kernel());
+}

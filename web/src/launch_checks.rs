@@ -1,0 +1,162 @@
+//! Checks of a launch in the worker, and their findings as messages.
+
+use lanewise_api::{Checked, CheckedRun, FindingJson, Findings, MAX_FINDINGS};
+use lanewise_checks::{KINDS, Kind};
+use lanewise_core::program::{Program, Sizes};
+use lanewise_core::rules::Severity;
+use serde::{Deserialize, Serialize};
+
+/// Maximum number of instructions of a launch that are checked.
+const MAX_INSTRUCTIONS: u64 = 20_000_000;
+
+/// Instructions checked between two clock reads.
+const BUDGET: u64 = 2_000;
+
+/// Findings of the checks of a launch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedLaunch {
+    /// By severity, then by line; without those that the source calls intended.
+    pub findings: Vec<LaunchFinding>,
+    /// Number of findings that the source calls intended.
+    pub intended: u64,
+    /// Parts of the launch that were not checked, and findings beyond the limit.
+    pub unchecked: Vec<String>,
+    pub groups: u32,
+}
+
+/// A defect of a launch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaunchFinding {
+    pub severity: Severity,
+    pub code: String,
+    /// A word for the defect, and its plural: `race`, `races`.
+    pub noun: String,
+    pub plural: String,
+    pub is_out_of_bounds: bool,
+    /// Whether it says more than a warning of the run about the same instruction.
+    pub replaces_warning: bool,
+    /// The kind of defect: `race on local memory`.
+    pub title: String,
+    /// Why it is a defect.
+    pub why: String,
+    pub message: String,
+    /// The accesses of the first occurrence.
+    pub accesses: Vec<FindingAccess>,
+    pub count: u64,
+    pub groups: u32,
+    /// Messages of the findings that this one explains.
+    pub consequences: Vec<String>,
+}
+
+/// One access of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingAccess {
+    /// `read`, `write`, `atomic`, `branch` or `barrier`.
+    pub operation: String,
+    /// Index of the work-group in the launch.
+    pub group: u32,
+    pub group_id: Sizes,
+    pub item: Sizes,
+    pub thread: u8,
+    pub lane: u8,
+    /// Index of the instruction.
+    pub instruction: u32,
+    /// File and line of the source, if the program names them.
+    pub source: Option<(String, u64)>,
+    /// Address, unless the access is a branch or barrier.
+    pub address: Option<u64>,
+    pub value: Option<u64>,
+    /// Step in the timeline of its work-group, if it is known.
+    pub step: Option<usize>,
+}
+
+impl LaunchFinding {
+    fn of(found: FindingJson) -> Self {
+        let facts = KINDS.iter().find(|facts| facts.code == found.code);
+        let facts = facts.expect("findings have codes of the table");
+        let severities = [Severity::Error, Severity::Warning];
+        let severity = severities.into_iter().find(|s| s.word() == found.severity);
+        Self {
+            severity: severity.unwrap_or(Severity::Note),
+            code: String::from(facts.code),
+            noun: String::from(facts.noun),
+            plural: String::from(facts.plural),
+            is_out_of_bounds: facts.kind == Kind::OutOfBounds,
+            replaces_warning: matches!(facts.kind, Kind::OutOfBounds | Kind::BarrierDivergence),
+            title: String::from(facts.title),
+            why: String::from(facts.why),
+            message: found.message,
+            accesses: found.accesses.into_iter().map(access).collect(),
+            count: found.count,
+            groups: found.groups,
+            consequences: found.consequences,
+        }
+    }
+}
+
+fn access(access: lanewise_api::AccessJson) -> FindingAccess {
+    let note = &access.note;
+    FindingAccess {
+        operation: String::from(access.op),
+        group: note.group,
+        group_id: access.group,
+        item: access.item,
+        thread: access.thread,
+        lane: access.lane,
+        instruction: note.instruction,
+        address: (note.bytes > 0).then_some(note.address),
+        value: access.number(),
+        step: note.step.and_then(|step| usize::try_from(step).ok()),
+        source: access.file.zip(access.line),
+    }
+}
+
+/// Checks of a launch under way.
+#[derive(Debug)]
+pub struct LaunchChecks {
+    program: Program,
+    /// Text of the kernel's source, if it is known.
+    source: Option<String>,
+    run: CheckedRun,
+    /// Instructions that may still be checked.
+    left: u64,
+}
+
+impl LaunchChecks {
+    #[must_use]
+    pub fn new(text: &str, source: Option<String>) -> Self {
+        let program = Program::parse(text);
+        let checked = Checked::of(&[""; 0]).expect("no word is unknown");
+        Self {
+            run: CheckedRun::new(checked, &program),
+            program,
+            source,
+            left: MAX_INSTRUCTIONS,
+        }
+    }
+
+    /// Checks some instructions. Returns whether the launch has ended or its limit is
+    /// reached.
+    pub fn work(&mut self) -> bool {
+        let budget = self.left.min(BUDGET);
+        self.left -= budget;
+        self.run.advance(&self.program, budget) || self.left == 0
+    }
+
+    /// The findings.
+    #[must_use]
+    pub fn finish(self) -> CheckedLaunch {
+        let program = &self.program;
+        let (_, report) = self.run.finish(program);
+        let found = Findings::of(program, report, MAX_FINDINGS, &[], self.source.as_deref());
+        let unchecked = found.unchecked();
+        let (intended, findings): (Vec<_>, Vec<_>) =
+            found.found.into_iter().partition(|found| found.suppressed);
+        CheckedLaunch {
+            findings: findings.into_iter().map(LaunchFinding::of).collect(),
+            intended: intended.len() as u64,
+            unchecked,
+            groups: program.launch.as_ref().map_or(0, |l| l.group_count()),
+        }
+    }
+}
