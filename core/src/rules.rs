@@ -354,6 +354,7 @@ rules! {
         NUMBER_CHANGED "W0476" Warning Observed "the document does not list this number; the real assembler encodes the first one listed";
         FALLS_THROUGH "W0477" Warning Documented "only call enters a subroutine (CALL.md)";
         OTHER_FUNCTION "W0478" Warning Documented "a branch target is a label of the same function (GOTO.md, JMP.md)";
+        MASK_UNPRINTED "W0479" Warning Assumed "the instruction has no lanes, so its text leaves out the execution size and mask; they have no effect";
     }
 
     Refused "05" {

@@ -79,7 +79,7 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     assert.match(text, /Not from the file: proposed start values/);
     await it.button("Step").click();
     await it.summary(/[Ll]ane (EU\d\.)?\d|stage|mov|lanes write/);
-    await it.button("Restore my edits").click();
+    await it.button("Restore draft").click();
     await programIs(page, "// mine\n");
   });
 }

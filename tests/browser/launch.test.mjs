@@ -165,7 +165,7 @@ test("Open and New are in the bar; a new program keeps the old one", async (t) =
   await it.button("New").click();
   await programText(it, /^$/);
   await page.getByRole("region", { name: "Templates" }).waitFor();
-  await it.button("Restore my edits").click();
+  await it.button("Restore draft").click();
   await programText(it, /^\/\/ file\n$/);
 });
 

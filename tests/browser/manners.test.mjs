@@ -377,7 +377,7 @@ for (const theme of ["light", "dark"]) {
         await it.choose("Out of bounds");
       }
       await it.button("Program menu").click();
-      const drafts = page.getByRole("group", { name: "Replaced drafts" }).getByRole("button");
+      const drafts = page.getByRole("group", { name: "Earlier drafts" }).getByRole("button");
       await drafts.nth(1).waitFor();
       assert.deepEqual(await axe(page, theme), [], "the program menu");
       await page.keyboard.press("Escape");
@@ -401,7 +401,7 @@ test("replaced drafts are listed, and none is lost", async (t) => {
   }
   await page.reload();
   await it.summary(/^At the start/);
-  const list = page.getByRole("group", { name: "Replaced drafts" });
+  const list = page.getByRole("group", { name: "Earlier drafts" });
   await it.button("Program menu").click();
   await list.waitFor();
   const rows = await eventually(() => list.getByRole("button").allInnerTexts(), (rows) => rows.length === 3);
@@ -415,7 +415,7 @@ test("replaced drafts are listed, and none is lost", async (t) => {
   await eventually(() => list.getByRole("button").count(), 2);
   await eventually(() => list.getByRole("button", { name: /^Mine, one/ }).count(), 0);
   await page.keyboard.press("Escape");
-  await it.button("Restore my edits").click();
+  await it.button("Restore draft").click();
   await page.waitForFunction(() => /three/.test(document.querySelector("#program-text").value));
 });
 
@@ -513,7 +513,7 @@ test("a text that crashes two starts is set aside", async (t) => {
   await it.button("Step").click();
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
   await eventually(() => page.evaluate(() => localStorage["lanewise.drafts"]), /poison/);
-  await it.button("Restore my edits").waitFor();
+  await it.button("Restore draft").waitFor();
 });
 
 test("a reload restores the step, the breakpoints and the drawer's tab", async (t) => {

@@ -260,10 +260,10 @@ test("a replaced text is kept as a draft between visits", async (t) => {
   const mine = `${await it.program.inputValue()}// mine\n`;
   await it.program.fill(mine);
   await it.choose("Out of bounds");
-  await it.button("Restore my edits").waitFor();
+  await it.button("Restore draft").waitFor();
   await eventually(() => it.program.inputValue(), (text) => !text.includes("mine"));
-  await it.button("Restore my edits").click();
-  await it.button("Restore my edits").waitFor({ state: "detached" });
+  await it.button("Restore draft").click();
+  await it.button("Restore draft").waitFor({ state: "detached" });
   await hasFocus(it.program);
   await it.page.waitForFunction(() => document.getElementById("program-text").value.includes("mine"));
   await it.page.reload();

@@ -89,7 +89,7 @@ test("a typed program is text: its title, notes, comments and errors", async (t)
   // As a draft, in the picker and in the window title.
   await it.choose("Out of bounds");
   await it.button("Program menu").click();
-  await page.getByRole("group", { name: "Replaced drafts" }).getByText("<img src=x").first().waitFor();
+  await page.getByRole("group", { name: "Earlier drafts" }).getByText("<img src=x").first().waitFor();
   await harmless(page, "a draft");
 });
 
@@ -149,7 +149,7 @@ test("saved data is text", async (t) => {
   const it = bench(page);
   await page.getByRole("heading", { name: quoted(HOSTILE[0]) }).waitFor();
   await it.button("Program menu").click();
-  await page.getByRole("group", { name: "Replaced drafts" }).getByRole("button").first().waitFor();
+  await page.getByRole("group", { name: "Earlier drafts" }).getByRole("button").first().waitFor();
   await harmless(page, "drafts");
   assert.equal(await page.evaluate(() => document.documentElement.getAttribute("style")), null);
 });

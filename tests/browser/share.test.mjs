@@ -63,7 +63,7 @@ test("a shared link opened in a fresh profile has the same text, step, tab and f
   await eventually(() => there.getByRole("status", { name: "Step summary" }).innerText(), said);
   await other.panel("Shared local memory").waitFor();
   await eventually(() => there.getByLabel("Format", { exact: true }).inputValue(), "as used, in hexadecimal");
-  assert.equal(await there.getByRole("button", { name: "Restore my edits" }).count(), 0);
+  assert.equal(await there.getByRole("button", { name: "Restore draft" }).count(), 0);
 });
 
 test("inspected and watched cells, step size and plain text are part of the link", async (t) => {
@@ -179,7 +179,7 @@ test("a broken link is reported, and the user's work stays", async (t) => {
   await it.choose("Histogram with conflicts");
   await settled(page);
   assert.equal(await page.getByRole("alert").filter({ hasText: "link" }).count(), 0);
-  await it.button("Restore my edits").click();
+  await it.button("Restore draft").click();
   await eventually(() => it.program.inputValue(), "// mine\n.slm 64\n");
 });
 
@@ -248,7 +248,7 @@ test("a reload restores the position even if the text is not the link's own", as
   await it.at("step 7 of 16");
   await eventually(() => it.program.inputValue(), text);
   await eventually(() => page.evaluate(() => location.hash), `#${link}`);
-  await it.button("Restore my edits").waitFor({ state: "detached" });
+  await it.button("Restore draft").waitFor({ state: "detached" });
 });
 
 test("copying is confirmed beside the button that was pressed", async (t) => {
@@ -280,7 +280,7 @@ test("opening a link keeps the user's text as a draft, across a reload too", asy
   await eventually(() => it.program.inputValue(), text);
   await page.reload();
   await it.at("step 9 of 16");
-  await it.button("Restore my edits").click();
+  await it.button("Restore draft").click();
   await eventually(() => it.program.inputValue(), "// mine\n");
   await page.waitForFunction(() => !location.hash);
 });
@@ -309,7 +309,7 @@ test("a scenario is dropped; other files are rejected, and nothing is lost", asy
     await page.getByRole("alert").filter({ hasText: `Cannot open ${name}: ` }).filter({ hasText: why }).waitFor();
     assert.equal(await it.program.inputValue(), text);
   }
-  await it.button("Restore my edits").click();
+  await it.button("Restore draft").click();
   await eventually(() => it.program.inputValue(), "// mine\n");
 });
 

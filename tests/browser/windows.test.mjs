@@ -27,7 +27,7 @@ test("two windows do not overwrite each other silently", async (t) => {
   await one.program.fill("// of the first window again\n");
   await first.getByRole("status").filter({ hasText: "among the replaced drafts" }).waitFor();
   await eventually(() => saved(first), "// of the first window again\n");
-  await one.button("Restore my edits").click();
+  await one.button("Restore draft").click();
   await first.waitForFunction(() => localStorage["lanewise.text"] === "// of the second window\n");
   await first.getByRole("textbox", { name: "Program" }).filter({ hasText: "// of the second window" }).waitFor();
 });
@@ -108,7 +108,7 @@ test("a text that did not fit in storage is not later mistaken for another windo
   await eventually(() => saved(page), "// three\n");
   await settled(page);
   assert.equal(await page.getByRole("status", { name: "Notice" }).textContent(), "");
-  assert.equal(await it.button("Restore my edits").count(), 0);
+  assert.equal(await it.button("Restore draft").count(), 0);
 });
 
 test("Back returns to the previous scenario even if it was edited", async (t) => {
@@ -128,7 +128,7 @@ test("Back returns to the previous scenario even if it was edited", async (t) =>
   await page.goBack();
   await isOpen("Compare-and-swap lock", "lock");
   // The edited text is among the replaced drafts.
-  await it.button("Restore my edits").click();
+  await it.button("Restore draft").click();
   await eventually(() => it.program.inputValue(), /\/\/ mine/);
 });
 

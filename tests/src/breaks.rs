@@ -103,6 +103,7 @@ pub const BREAKS: &[(&str, Break)] = &[
         "E0399",
         Break::Line("media_ld.nomod (65,1) T6 0 0x0:ud 0x0:ud C.0"),
     ),
+    ("W0479", Break::Bytes("8b900000000000")),
     ("W0461", Break::Line("oword_ld (M2, 2) T6 0x0:ud C.0")),
     (
         "W0462",

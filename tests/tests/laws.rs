@@ -37,7 +37,8 @@ fn symbols(target: Target) -> SymbolTable {
 
 /// Whether the text of an instruction expresses a field. Exceptions: bits of an absent
 /// predicate or variable, regions of matrix operands, bits of a constant beyond its
-/// type, and reserved values, which are printed as they are read.
+/// type, the size and mask of an instruction without lanes, and reserved values, which
+/// are printed as they are read.
 fn has_text(field: &Field, fields: &[Field], instruction: &Instruction) -> bool {
     let mut own = fields.iter().filter(|f| f.part == field.part);
     let is_null = own.any(|f| f.name.ends_with("id") && f.bits == 0);
@@ -51,7 +52,9 @@ fn has_text(field: &Field, fields: &[Field], instruction: &Instruction) -> bool 
     };
     let reserved = ["reserved", "undocumented", "not defined"];
     let is_reserved = reserved.iter().any(|word| field.meaning.contains(word));
-    has_text && !is_null && !is_reserved
+    let is_size = matches!(field.part, SyntaxPart::ExecSize | SyntaxPart::Mask);
+    let is_lost = is_size && instruction.spec().syntax.lanes.is_empty();
+    has_text && !is_null && !is_reserved && !is_lost
 }
 
 /// Checks that an instruction and the one parsed from its text agree in all fields

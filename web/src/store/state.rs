@@ -37,7 +37,7 @@ pub(crate) struct Saved {
     pub(crate) text: Option<String>,
     /// Id of the scenario the program started from.
     pub(crate) scenario: Option<String>,
-    /// Replaced drafts, newest first.
+    /// Earlier drafts, newest first.
     pub(crate) drafts: Vec<Draft>,
     /// Whether the settings were of another version of the records.
     pub(crate) is_other_version: bool,
@@ -140,7 +140,7 @@ impl State {
         if saved.set_aside_after_crash {
             // Cleared by the first edit or step.
             state.start_error = Some(
-                "Your last program crashed the page twice, so the first scenario was opened instead. Use Restore my edits to get your program back.",
+                "Your last program crashed the page twice, so the first scenario was opened instead. Use Restore draft to get your program back.",
             );
         }
         if saved.is_other_version {

@@ -61,8 +61,8 @@ pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Actio
             { entry("Run to cursor", run_to_cursor) }
             { switch("Plain text", mode.plain, EditorAction::Plain(!mode.plain)) }
             if !drafts.is_empty() {
-                <div role="group" aria-label="Replaced drafts" class="drafts">
-                    <p class="muted">{ "Replaced drafts" }</p>
+                <div role="group" aria-label="Earlier drafts" class="drafts">
+                    <p class="muted">{ "Earlier drafts" }</p>
                     { for drafts.iter().enumerate().map(|(index, draft)| {
                         draft_entry(index, draft, dispatch)
                     }) }

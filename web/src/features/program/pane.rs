@@ -174,7 +174,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                         }
                     }
                     if !source.drafts.is_empty() {
-                        { button("Restore my edits", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
+                        { button("Restore draft", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
                     }
                     if state.is_edited() {
                         { button("Reset text", "quiet", Action::Program(ProgramAction::ResetText)) }

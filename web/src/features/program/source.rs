@@ -120,7 +120,7 @@ pub(crate) struct Source {
     pub(crate) original: Document,
     /// Number of programs opened so far; each has its own undo history.
     pub(crate) opened: u32,
-    /// Replaced drafts, newest first.
+    /// Earlier drafts, newest first.
     pub(crate) drafts: Rc<[Draft]>,
     /// Report of the last rewrite, until the text is edited.
     pub(crate) formatted: Option<String>,

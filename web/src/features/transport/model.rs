@@ -4,6 +4,7 @@ use crate::store::State;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::visa::op::FlowKind;
 use lanewise_core::program::ProgramInstruction;
+use lanewise_core::text::counted;
 
 /// Parts of the transport that depend on the whole program or run.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,10 +98,13 @@ impl State {
             return format!("Running to {}: step {position}", goal.name());
         }
         let problems = self.source.problems.iter();
-        match problems.filter(|p| p.severity == Severity::Error).count() {
-            0 => {}
-            1 => return String::from("1 error. The picture shows your previous program."),
-            n => return format!("{n} errors. The picture shows your previous program."),
+        let errors = problems.filter(|p| p.severity == Severity::Error).count();
+        if errors > 0 {
+            let previous = match self.session.program().instructions.is_empty() {
+                true => "",
+                false => " The picture shows your previous program.",
+            };
+            return format!("{}.{previous}", counted(errors, "error"));
         }
         let stopped = self.source.breakpoints.stopped_at(position);
         match (stopped.filter(|_| !running), self.address_origin()) {

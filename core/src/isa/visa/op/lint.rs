@@ -13,7 +13,7 @@ mod requirement;
 use super::{Slot, VisaInstruction};
 use crate::diagnostic::Severity;
 use crate::isa::Check;
-use crate::isa::visa::execution::{Combine, Verifier};
+use crate::isa::visa::execution::{Combine, Execution, Verifier};
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules::{self, Rule};
@@ -81,18 +81,24 @@ impl VisaInstruction {
     }
 
     fn check_execution(&self, check: &mut Check<'_>) {
-        if self
-            .op
-            .format
-            .fields
-            .iter()
-            .any(|slot| matches!(slot, Slot::Execution | Slot::GatherLanes))
-            && self.op.format.has_size
-        {
+        let format = self.op.format;
+        let has_byte = |slot: &Slot| matches!(slot, Slot::Execution | Slot::GatherLanes);
+        let has_byte = format.fields.iter().any(has_byte);
+        if has_byte && format.has_size {
             self.execution.check(Verifier::Strict, check);
-        } else if self.execution.predicate.combine == Combine::Reserved {
+            return;
+        }
+        if self.execution.predicate.combine == Combine::Reserved {
             let what = "both `any` and `all` are set";
             check.report(&rules::RESERVED_COMBINE, SyntaxPart::Predicate, what);
+        }
+        let single = Execution {
+            predicate: self.execution.predicate,
+            ..Execution::SINGLE
+        };
+        if has_byte && self.execution != single {
+            let what = "the execution size and mask are not those of an instruction without lanes";
+            check.report(&rules::MASK_UNPRINTED, SyntaxPart::ExecSize, what);
         }
     }
 
