@@ -121,7 +121,7 @@ fn Page(props: &StoreProps) -> Html {
     let transport = use_transport(state);
     let is_system_dark = use_media_query("(prefers-color-scheme: dark)");
     let screen = state.screen;
-    let scope = tab_scope(state, kind.own_tab());
+    let scope = tab_scope(state, kind.extra_tab());
     let tab = screen.open_tab(scope);
     let drawer = use_drawer_pane((!screen.hides(Area::Drawer)).then_some(tab), &stage, props);
     let divider = |divider: Divider| {

@@ -479,7 +479,7 @@ impl History {
 
     fn rerun_segment(&mut self, segment: usize) {
         self.segments[segment].record = Some(Rc::new(self.rerun(segment)));
-        self.forget_beyond_limit(segment);
+        self.evict_records(segment);
     }
 
     /// Recomputes the record of a segment.
@@ -540,13 +540,13 @@ impl History {
         self.is_finished = fault.is_some() || next_issue(&program, machine).is_none();
         self.fault = fault;
         if self.known >= self.next_copy {
-            self.copy_state(machine);
+            self.checkpoint(machine);
         }
     }
 
     /// Takes a checkpoint, or postpones it if too many pages were written relative to the
     /// number of effects since the last one.
-    fn copy_state(&mut self, machine: &Machine) {
+    fn checkpoint(&mut self, machine: &Machine) {
         let last = self.segments.last_mut();
         let last = last.expect("the initial state is the first checkpoint");
         let copied = machine.bytes_beside(&last.start);
@@ -566,15 +566,15 @@ impl History {
             record: Some(Rc::new(next)),
         });
         if self.segments.iter().map(|s| s.copied).sum::<usize>() > self.limits.copied {
-            self.drop_every_second_copy();
+            self.thin_checkpoints();
         }
         let last = self.segments.len() - 1;
         self.next_copy = self.segments[last].first_effect + (CHECKPOINT << self.doublings);
-        self.forget_beyond_limit(last);
+        self.evict_records(last);
     }
 
     /// Drops every second checkpoint and doubles the checkpoint interval.
-    fn drop_every_second_copy(&mut self) {
+    fn thin_checkpoints(&mut self) {
         self.doublings += 1;
         let mut is_kept = false;
         self.segments.retain(|_| {
@@ -594,7 +594,7 @@ impl History {
     }
 
     /// Evicts records, those farthest from a segment first, until the limit is met.
-    fn forget_beyond_limit(&mut self, near: usize) {
+    fn evict_records(&mut self, near: usize) {
         let bytes = |s: &Segment| s.record.as_deref().map_or(0, Record::bytes);
         let mut all: usize = self.segments.iter().map(bytes).sum();
         let mut kept = 0..self.segments.len();

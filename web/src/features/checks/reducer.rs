@@ -125,7 +125,7 @@ impl State {
         let place = placed.map(|placed| (placed.line, lines.utf16_range(placed.spans.whole())));
         if let Some((line, selection)) = place {
             match access.step {
-                Some(step) => self.seek_far(step),
+                Some(step) => self.seek_unexplored(step),
                 None => self.run_from_start_to(line),
             }
             self.place_caret(selection, false);

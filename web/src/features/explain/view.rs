@@ -24,7 +24,7 @@ pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
             if let (Some(explained), pseudocode) = &*model {
                 { explanation(explained, pseudocode.as_ref(), dispatch) }
             } else {
-                <p class="empty">{ "Write an instruction to see what it does." }</p>
+                <p class="empty">{ "Type an instruction to see what it does." }</p>
             }
         </section>
     }

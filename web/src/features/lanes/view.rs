@@ -34,7 +34,7 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
     }
     let lit = &highlight.highlighted;
     let lanes = match &table.heading {
-        None => html! { <p class="empty">{ "Write an instruction to see its lanes." }</p> },
+        None => html! { <p class="empty">{ "Type an instruction to see its lanes." }</p> },
         Some((instruction, _)) if table.lanes.is_empty() => {
             let does = if table.is_matrix {
                 "is a matrix instruction; it does not access memory lane by lane."

@@ -48,17 +48,17 @@ pub(crate) fn use_worker(state: &State, time: SearchStart, dispatch: &Callback<A
             connection: RefCell::default(),
         })
     });
-    let is_late = use_state_eq(|| false);
+    let preload_due = use_state_eq(|| false);
     {
-        let is_late = is_late.clone();
+        let preload_due = preload_due.clone();
         use_effect_with((), move |()| {
-            let timer = Timeout::new(PRELOAD_DELAY, move || is_late.set(true));
+            let timer = Timeout::new(PRELOAD_DELAY, move || preload_due.set(true));
             move || drop(timer)
         });
     }
     let is_wanted = match time {
         SearchStart::Now => true,
-        SearchStart::AfterLoad => *is_late,
+        SearchStart::AfterLoad => *preload_due,
         SearchStart::Never => false,
     };
     let send = {

@@ -40,7 +40,7 @@ impl State {
         assert!(is_alike, "only lane orders differ");
         let session = &mut self.session;
         match end {
-            RunEnd::Here => self.seek_far(here),
+            RunEnd::Here => self.seek_unexplored(here),
             RunEnd::End => self.run_to(Goal::End),
             RunEnd::Access(issue, unit) => {
                 session.precompute(AHEAD);
@@ -53,7 +53,7 @@ impl State {
                     None => session.issue_start(IssueIndex(issue.0 + 1)),
                 };
                 match position {
-                    Some(position) => self.seek_far(position),
+                    Some(position) => self.seek_unexplored(position),
                     None => self.run_to(Goal::End),
                 }
             }
@@ -64,7 +64,7 @@ impl State {
     pub(crate) fn update_outcomes(&mut self) {
         let context = ProgramContext::new(&self.source, &self.session);
         if !self.outcomes.belong_to(context) {
-            self.outcomes.take_program(context);
+            self.outcomes.set_program(context);
         }
     }
 }

@@ -232,7 +232,7 @@ impl Outcomes {
 
     /// Switches to another program and starts a search, unless only lane orders
     /// changed. A program with errors has no effect.
-    pub(crate) fn take_program(&mut self, context: ProgramContext<'_>) {
+    pub(crate) fn set_program(&mut self, context: ProgramContext<'_>) {
         if self.belong_to(context) {
             return;
         }
@@ -297,7 +297,7 @@ impl Outcomes {
         if needs_text && !context.can_run {
             return None;
         }
-        self.take_program(context);
+        self.set_program(context);
         match action {
             OutcomesAction::Worker(response) => {
                 // A late worker is healthy.

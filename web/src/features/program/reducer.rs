@@ -139,7 +139,7 @@ impl State {
         self.stepping.thread = None;
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
-        self.seek_far(0);
+        self.seek_unexplored(0);
         self.reset_grids();
         self.open_requested_tab();
         self.matrix_view = MatrixViewOptions::default();
@@ -209,7 +209,7 @@ impl State {
                 Some(program) => {
                     self.session.replace_program(Rc::new(program));
                     self.earlier_groups = None;
-                    self.seek_far(position);
+                    self.seek_unexplored(position);
                 }
                 None => {
                     let granularity = self.stepping.stride.granularity();
@@ -225,7 +225,7 @@ impl State {
                 *self.session = Session::with_granularity(program, granularity);
             }
             self.begin_earlier_groups();
-            self.seek_far(position);
+            self.seek_unexplored(position);
         }
         self.drop_removed_memories();
         self.drop_removed_cells();

@@ -70,7 +70,7 @@ impl StageKind {
     }
 
     /// Drawer tab that only this kind has.
-    pub(crate) const fn own_tab(&self) -> Option<DrawerTab> {
+    pub(crate) const fn extra_tab(&self) -> Option<DrawerTab> {
         match self {
             Self::Matrix(_) => Some(DrawerTab::Products),
             _ => None,
@@ -140,7 +140,7 @@ impl StageKind {
                 html! { <p {class} data-stale={stale.then_some("")}>{ text }</p> }
             }
             Self::Empty => html! {
-                <p class="empty">{ "Write an instruction to see what its lanes do." }</p>
+                <p class="empty">{ "Type an instruction to see what each lane does." }</p>
             },
         }
     }

@@ -116,7 +116,7 @@ impl State {
         if let Some(stride) = Stride::of_key(&position.stride) {
             self.set_stride(stride);
         }
-        self.seek_far(position.step);
+        self.seek_unexplored(position.step);
     }
 
     /// The position, or the one that a run was asked for.
@@ -149,7 +149,7 @@ impl State {
 
     /// Moves to a position that may not be known yet, as soon as the work-groups before
     /// the one in the timeline have ended.
-    pub(crate) fn seek_far(&mut self, position: usize) {
+    pub(crate) fn seek_unexplored(&mut self, position: usize) {
         if self.can_run() {
             if !self.waits_for_groups() {
                 self.explore_to(AHEAD);
@@ -167,7 +167,7 @@ impl State {
         if self.stepping.stride == Stride::Instruction {
             self.seek_next_instruction();
         } else if self.session.step() || self.session.position() > start {
-            self.arrive();
+            self.after_move();
         }
     }
 
@@ -186,14 +186,14 @@ impl State {
             self.seek_previous_instruction();
         } else {
             self.session.step_back();
-            self.arrive();
+            self.after_move();
         }
     }
 
     fn seek(&mut self, position: usize) {
         if self.can_run() {
             self.session.seek(position);
-            self.arrive();
+            self.after_move();
         }
     }
 
@@ -270,7 +270,7 @@ impl State {
         };
         if is_reached || self.session.at_end() {
             self.pause();
-            self.arrive();
+            self.after_move();
             let missed = match goal {
                 Goal::Iteration { .. } => Some(format!("{} again", goal.name())),
                 Goal::Line(_) | Goal::Source(_) | Goal::Barrier { .. } => Some(goal.name()),
@@ -347,7 +347,7 @@ impl State {
         let program = self.session.shared_program();
         *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
         self.explore_to(AHEAD);
-        self.arrive();
+        self.after_move();
     }
 
     pub(crate) fn toggle_run(&mut self) {
@@ -392,7 +392,7 @@ impl State {
     fn seek_next_instruction(&mut self) {
         let issue = self.session.next_issue();
         while self.session.next_issue() == issue && self.session.step() {}
-        self.arrive();
+        self.after_move();
     }
 
     /// Seeks back to the start of this instruction, or of the previous one if
@@ -401,7 +401,7 @@ impl State {
         let last = self.session.last_issue();
         let start = last.and_then(|last| self.session.issue_start(last));
         self.session.seek(start.unwrap_or(0));
-        self.arrive();
+        self.after_move();
     }
 
     /// Sets the step size. Finer effects change the history but not the run:
@@ -430,11 +430,11 @@ impl State {
         drop(starts);
         new.seek(from + within * (to - from) / of);
         *self.session = new;
-        self.arrive();
+        self.after_move();
     }
 
     /// After each move: computes further history and scrolls to changes.
-    fn arrive(&mut self) {
+    fn after_move(&mut self) {
         self.explore_to(self.session.position() + 1);
         self.follow_position();
     }

@@ -81,7 +81,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                 if let Some(instruction) = instruction {
                     { instruction }
                 } else {
-                    <p class="empty">{ "Write an instruction to see its bits." }</p>
+                    <p class="empty">{ "Type an instruction to see its bits." }</p>
                 }
                 { decode_form(&form, read_only, &on_action) }
             </div>

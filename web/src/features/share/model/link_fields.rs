@@ -133,7 +133,7 @@ impl State {
             }
         }
         // Seeking scrolls to writes but does not change the tab.
-        self.seek_far(step.and_then(Result::ok).unwrap_or(0));
+        self.seek_unexplored(step.and_then(Result::ok).unwrap_or(0));
         for name in [view::WATCH, view::CELL] {
             let Some(value) = fields.get(name) else {
                 continue;
