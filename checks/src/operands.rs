@@ -10,10 +10,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 use lanewise_core::diagnostic::to_u32;
-use lanewise_core::isa::visa::alu::FloatMode;
+use lanewise_core::isa::visa::alu::{Fitting, FloatMode};
 use lanewise_core::isa::visa::predefined::CONTROL;
-use lanewise_core::isa::{Access, LaneComputation};
-use lanewise_core::machine::{Machine, NoJournal, SpaceId};
+use lanewise_core::isa::{Access, LaneComputation, LaneResult};
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, set_bits};
 use lanewise_core::program::Program;
 use lanewise_core::session::{ObservedStep, Observer};
@@ -57,12 +57,18 @@ impl Class {
     }
 }
 
-/// Register and new value of `%cr0`, the mode of a thread.
-fn float_mode(step: ObservedStep<'_>, thread: u8) -> Option<(u64, FloatMode)> {
+/// Whether the result of a lane is 0 only because a denormal number is replaced.
+fn is_flushed(result: &LaneResult, lane: usize) -> bool {
+    let unfitted = result.unfitted.get(lane).and_then(Option::as_ref);
+    unfitted.is_some_and(|unfitted| unfitted.fitting == Fitting::Flushed)
+}
+
+/// `%cr0`, the mode of a thread.
+fn float_mode(step: ObservedStep<'_>, thread: u8) -> Option<FloatMode> {
     let control = step.program.symbols.visa.general(CONTROL)?;
     let address = u64::from(control.offset);
     let bits = step.machine.load(SpaceId::registers(thread), address, 4)?;
-    Some((address, FloatMode(u32::try_from(bits).ok()?)))
+    Some(FloatMode(u32::try_from(bits).ok()?))
 }
 
 impl Operands {
@@ -164,7 +170,6 @@ impl Operands {
     /// Results that are not numbers, infinite or flushed to zero although the sources are
     /// numbers, finite or denormal.
     fn unusual(&mut self, step: ObservedStep<'_>, thread: u8, computation: &LaneComputation) {
-        let mut zeros = 0;
         for result in &computation.results {
             let Some(ty) = result.ty.filter(|ty| ty.is_float()) else {
                 continue;
@@ -201,16 +206,24 @@ impl Operands {
                     }
                     _ if is_moved => {}
                     _ if has(Class::Denormal) => self.denormal_source(step, thread, lane, ty),
-                    Class::Zero
-                        if floats.iter().filter(|(_, c)| *c == Class::Normal).count() > 1 =>
-                    {
-                        zeros |= 1 << lane;
+                    Class::Zero if is_flushed(result, lane) => {
+                        let note = self.note(step, thread, lane);
+                        self.add(
+                            Kind::Denormal,
+                            Severity::Note,
+                            Space::Register,
+                            note,
+                            || {
+                                String::from(
+                                    "the result is a denormal number, which is replaced by 0",
+                                )
+                            },
+                        );
                     }
                     _ => {}
                 }
             }
         }
-        self.flushed(step, thread, zeros);
     }
 
     /// A lane reads a denormal number.
@@ -221,7 +234,7 @@ impl Operands {
         lane: usize,
         ty: ElementType,
     ) {
-        let is_kept = float_mode(step, thread).is_none_or(|(_, mode)| mode.keeps_denormals(ty));
+        let is_kept = float_mode(step, thread).is_none_or(|mode| mode.keeps_denormals(ty));
         if !is_kept {
             let note = self.note(step, thread, lane);
             self.add(
@@ -231,43 +244,6 @@ impl Operands {
                 note,
                 || String::from("a source is a denormal number, which counts as 0"),
             );
-        }
-    }
-
-    /// Lanes whose results are 0 only because denormal numbers are replaced.
-    fn flushed(&mut self, step: ObservedStep<'_>, thread: u8, zeros: u32) {
-        /// Bits of `%cr0` that keep denormal numbers of all types.
-        const KEEPS: u32 = 0x4c0;
-        let Some((address, mode)) = float_mode(step, thread).filter(|_| zeros != 0) else {
-            return;
-        };
-        if mode.0 & KEEPS == KEEPS {
-            return;
-        }
-        let mut machine = step.machine.clone();
-        let kept = u64::from(mode.0 | KEEPS);
-        machine.store(&mut NoJournal, SpaceId::registers(thread), address, 4, kept);
-        let context = step.program.context(step.issue, &machine);
-        let instruction = &step.program.instruction(step.issue).instruction;
-        let Some(computation) = instruction.computation(&context, thread) else {
-            return;
-        };
-        for lane in set_bits(zeros) {
-            let mut results = computation.results.iter();
-            let is_denormal = results.any(|result| {
-                let class = result.ty.and_then(|ty| Class::of(result.new[lane], ty));
-                class == Some(Class::Denormal)
-            });
-            if is_denormal {
-                let note = self.note(step, thread, lane);
-                self.add(
-                    Kind::Denormal,
-                    Severity::Note,
-                    Space::Register,
-                    note,
-                    || String::from("the result is a denormal number, which is replaced by 0"),
-                );
-            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Kernels with planted defects, and clean ones that tempt: the checks report what is planted,
 //! at its lines, and nothing else.
 
-use lanewise_api::{Checked, Findings, MAX_FINDINGS, Request, answer};
+use lanewise_api::{Checked, Findings, MAX_FINDINGS, Request, Schedules, answer};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, after_earlier_groups};
 use lanewise_files::zebin;
@@ -281,4 +281,82 @@ fn occurrences_are_grouped() {
     let mut local = found.found.iter().filter(|f| f.kind == "race-local");
     let counts: Vec<_> = local.by_ref().map(|f| (f.groups, f.count)).collect();
     assert_eq!(counts, [(4096, 131_072)], "{found:#?}");
+}
+
+/// A launch of two groups of one thread, whose `V32` has the number of the lane as a float.
+fn floats(lines: &str) -> String {
+    format!(
+        ".target visa DG2\n.launch global=32 local=16\n.simd 16\n\
+         .buffer s : f[16] = 0\n\
+         .decl V32 v_type=G type=f num_elts=16 align=GRF\n\
+         .decl V33 v_type=G type=f num_elts=16 align=GRF\n\
+         .decl V34 v_type=G type=uq num_elts=16 align=GRF\n\
+         .decl V35 v_type=G type=uq num_elts=1 align=qword\n\
+         .decl V40 v_type=G type=uw num_elts=16 align=GRF\n\
+         .input V35 offset=32 size=8\n.input V40 offset=64 size=32\n\
+         .bind V35 = &s\n.bind V40 = local_id.x\n\
+         mov (M1, 16) V34(0,0)<1> V35(0,0)<0;1,0>\n\
+         mov (M1, 16) V32(0,0)<1> V40(0,0)<1;1,0>\n\
+         {lines}ret (M1, 1)\n"
+    )
+}
+
+fn check_floats(lines: &str) -> Vec<(&'static str, u64, u32)> {
+    let program = Program::parse(&floats(lines));
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let found = check(&program, &["float"]).found;
+    assert!(found.iter().all(|f| f.severity == "note"), "{found:#?}");
+    let places = found.iter();
+    let places = places.map(|f| (f.kind, f.count, f.accesses[0].visa_line));
+    places.collect()
+}
+
+#[test]
+fn the_first_infinity_is_noted() {
+    // The largest float times 2 to 15; what is infinite already stays so.
+    let found = check_floats(
+        "mul (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> 0x7f7fffff:f\n\
+         add (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0> V32(0,0)<1;1,0>\n",
+    );
+    assert_eq!(found, [("infinity", 28, 16)]);
+    let found = check_floats("inv (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0>\n");
+    assert_eq!(found, [("infinity", 2, 16)]);
+}
+
+#[test]
+fn denormals_that_become_zero_are_noted() {
+    // The smallest normal number times 0.5; 0 times it is 0 anyway.
+    let halve = "mul (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> 0x00800000:f\n\
+                 mul (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0> 0x3d800000:f\n";
+    assert_eq!(check_floats(halve), [("denormal", 30, 17)]);
+    let kept = format!("or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n{halve}");
+    assert_eq!(check_floats(&kept), []);
+    // A source that counts as 0.
+    let found = check_floats("mul (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> 0x00400000:f\n");
+    assert_eq!(found, [("denormal", 30, 16)]);
+}
+
+#[test]
+fn order_of_float_atomics_is_a_finding_without_a_race() {
+    let add = "mul (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> 0x3dcccccd:f\n\
+               mul (M1, 16) V33(0,0)<1> V33(0,0)<1;1,0> V33(0,0)<1;1,0>\n\
+               svm_atomic.fadd (M1, 16) V34.0 %null.0 V33.0 %null.0\n";
+    let text = floats(add).replace("global=32 local=16", "global=128 local=64");
+    for (text, expected) in [
+        (text.clone(), &["order-dependent"][..]),
+        // Whole numbers are added exactly.
+        (text.replace("0x3dcccccd", "0x40000000"), &[]),
+    ] {
+        let program = Program::parse(&text);
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let checked = Checked::of(&[""; 0]).expect("the usual checks");
+        let (result, mut report) = checked.run(&program, RunOrder::of(&program));
+        Schedules::compare(&program, &result, 8).add_to(&program, &mut report);
+        let found = Findings::of(&program, report, MAX_FINDINGS, &[], None);
+        assert_eq!(kinds(&found), expected, "{found:#?}");
+        for finding in &found.found {
+            assert_eq!(finding.code, "W0842");
+            assert_eq!(finding.accesses[0].op, "atomic");
+        }
+    }
 }

@@ -149,6 +149,8 @@ pub enum Fitting {
     Clamped,
     /// The result is out of range; its low bits are written.
     Wrapped,
+    /// The result is subnormal; zero is written.
+    Flushed,
 }
 
 /// A result before it is rounded, saturated or wrapped to the type of its destination.
@@ -554,9 +556,13 @@ impl Evaluator {
         if self.types.saturate && !(Real::ZERO <= exact && exact <= Real::ONE) {
             return Fitting::Clamped;
         }
+        let bits = self.round_real(exact);
+        if self.fit_real(exact) != bits {
+            return Fitting::Flushed;
+        }
         // Rounding of arithmetic in one type is not worth a mention.
         let converts = self.types.sources[0] != destination;
-        let written = Real::from_bits(self.fit_real(exact) >> shift, format);
+        let written = Real::from_bits(bits >> shift, format);
         match converts && !exact.is_nan() && written != exact {
             true => Fitting::Rounded,
             false => Fitting::Exact,
@@ -674,6 +680,15 @@ impl Evaluator {
     }
 
     fn fit_real(&self, value: Real) -> u64 {
+        let bits = self.round_real(value);
+        match self.op {
+            AluOp::Fcvt => bits,
+            _ => self.flushed(bits, self.types.destination),
+        }
+    }
+
+    /// As [`Self::fit_real`], but preserves subnormal numbers.
+    fn round_real(&self, value: Real) -> u64 {
         let AluContext {
             destination,
             saturate,
@@ -695,11 +710,7 @@ impl Evaluator {
             FloatFormat::Bf8 | FloatFormat::Bf16 | FloatFormat::Tf32 => Rounding::NearestEven,
             _ => mode.rounding(),
         };
-        let bits = value.to_bits(format, rounding) << shift;
-        match self.op {
-            AluOp::Fcvt => bits,
-            _ => self.flushed(bits, destination),
-        }
+        value.to_bits(format, rounding) << shift
     }
 }
 

@@ -606,6 +606,7 @@ const fn fitting_word(fitting: Fitting) -> &'static str {
         Fitting::Rounded => "rounded",
         Fitting::Clamped => "clamped",
         Fitting::Wrapped => "wrapped",
+        Fitting::Flushed => "flushed to zero",
     }
 }
 
