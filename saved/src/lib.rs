@@ -34,6 +34,8 @@ pub struct Settings {
     pub breakpoints: Vec<(u32, String)>,
     /// Formats of the state panes, if set by the user.
     pub formats: Option<Formats>,
+    /// Names of the checks of launches, if set by the user.
+    pub checks: Option<Vec<String>>,
 }
 
 impl Default for Settings {
@@ -49,6 +51,7 @@ impl Default for Settings {
             sizes: Sizes::default(),
             breakpoints: Vec::new(),
             formats: None,
+            checks: None,
         }
     }
 }

@@ -266,6 +266,31 @@ test("a launch is checked, and a press on a finding goes to its line", async (t)
   assert.deepEqual(await axe(page, "light"), []);
   await findings.getByRole("button", { name: /^read by/ }).first().click();
   await page.getByText(/[Ll]ine 11/).first().waitFor();
+  // The earlier access, by keyboard: in another thread, at another step.
+  const step = page.getByRole("slider", { name: "Timeline" });
+  const later = await step.inputValue();
+  await findings.getByRole("button", { name: /^write by/ }).first().press("Enter");
+  await eventually(() => step.inputValue(), (now) => now !== later);
+  await page.getByText(/[Ll]ine 10/).first().waitFor();
+});
+
+test("the Launch dialog selects the checks, and the next visit remembers them", async (t) => {
+  const page = await open(t);
+  const dialog = await launch(page, "atomics.tgllp.bin", "histogram");
+  const checks = dialog.getByRole("group", { name: "Check for" });
+  const box = (name) => checks.getByRole("checkbox", { name, exact: true });
+  assert.equal(await box("races").isChecked(), true);
+  assert.equal(await box("unusual floats").isChecked(), false);
+  for (const name of ["races", "undefined values", "accesses out of bounds", "barriers"]) await box(name).press("Space");
+  await dialog.getByRole("button", { name: "Run to the end" }).press("Enter");
+  const result = page.getByRole("status", { name: "Launch result" });
+  await result.getByText(/not checked/).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Launch…" }).click();
+  assert.equal(await box("races").isChecked(), false);
+  await box("races").check();
+  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await result.getByText(/no findings/).waitFor();
 });
 
 test("the Launch dialog says what is out of bounds before the run", async (t) => {

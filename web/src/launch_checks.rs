@@ -123,10 +123,12 @@ pub struct LaunchChecks {
 }
 
 impl LaunchChecks {
+    /// A launch and the names of its checks; unknown ones select the usual checks.
     #[must_use]
-    pub fn new(text: &str, source: Option<String>) -> Self {
+    pub fn new(text: &str, source: Option<String>, checks: &[String]) -> Self {
         let program = Program::parse(text);
-        let checked = Checked::of(&[""; 0]).expect("no word is unknown");
+        let checked = Checked::of(checks).or_else(|_| Checked::of(&[""; 0]));
+        let checked = checked.expect("the usual checks are known");
         Self {
             run: CheckedRun::new(checked, &program),
             program,

@@ -61,6 +61,8 @@ pub enum SearchRequest {
         id: u32,
         /// Whether the launch is proposed in the Launch dialog, rather than run by the user.
         is_trial: bool,
+        /// Names of the checks.
+        checks: Vec<String>,
         text: String,
         /// Text of the kernel's source, if it is known.
         source: Option<String>,
@@ -297,10 +299,11 @@ impl Worker for SearchWorker {
             SearchRequest::CheckLaunch {
                 id,
                 is_trial,
+                checks,
                 text,
                 source,
             } => {
-                let checks = LaunchChecks::new(&text, source);
+                let checks = LaunchChecks::new(&text, source, &checks);
                 self.checks[usize::from(is_trial)] = Some(CheckTask { id, page, checks });
                 self.schedule(scope);
             }

@@ -132,7 +132,7 @@ impl State {
             earlier_groups: None,
             earlier_warnings: Slice::default(),
             earlier_printed: Slice::default(),
-            checks: Slice::default(),
+            checks: Slice::new(Checks::restored(settings.checks.as_deref())),
             player: None,
             start_error: None,
         };

@@ -48,6 +48,7 @@ pub(crate) fn settings(state: &State) -> Settings {
         sizes: screen.sizes,
         breakpoints: state.source.breakpoints.numbered(),
         formats: state.state_view.formats(),
+        checks: state.checks.settings(),
     }
 }
 

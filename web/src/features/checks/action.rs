@@ -1,3 +1,4 @@
+use super::CheckChoice;
 use lanewise_web::launch_checks::CheckedLaunch;
 use std::rc::Rc;
 
@@ -7,6 +8,8 @@ pub(crate) enum ChecksAction {
     Answer(u32, Option<Rc<CheckedLaunch>>),
     /// The worker failed, for this reason.
     WorkerFailed(Rc<str>),
+    /// Selects a check for launches, or does not.
+    Choose(CheckChoice, bool),
     /// Goes to an access of a finding.
     Show { finding: usize, access: usize },
 }

@@ -1,7 +1,7 @@
 use crate::features::outcomes::WorkerRequest;
 use crate::store::State;
+use lanewise_api::DEFAULT_CHECKS;
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::isa::Family;
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::counted;
 use lanewise_web::launch_checks::{CheckedLaunch, FindingAccess, LaunchFinding};
@@ -10,9 +10,29 @@ use std::rc::Rc;
 /// Maximum number of accesses out of bounds that the Launch dialog lists.
 const MAX_TRIAL_LINES: usize = 4;
 
+choices! {
+    /// A check of launches.
+    CheckChoice {
+        Races "races" "races",
+        Uninit "uninit" "undefined values",
+        Memory "memory" "accesses out of bounds",
+        Barriers "barriers" "barriers",
+        Float "float" "unusual floats",
+    }
+}
+
+impl CheckChoice {
+    /// Whether it looks at the lanes of warps, too.
+    const fn is_for_warps(self) -> bool {
+        matches!(self, Self::Races | Self::Memory)
+    }
+}
+
 /// The checks of the last launch, and of the one in the Launch dialog.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checks {
+    /// The selected checks, if they are not the usual ones.
+    pub(super) chosen: Option<Vec<CheckChoice>>,
     /// The program in the text, with any work-group in the timeline.
     pub(super) program: Option<Rc<Program>>,
     pub(crate) launch: CheckedText,
@@ -44,6 +64,38 @@ pub(crate) enum CheckStatus {
 }
 
 impl Checks {
+    /// With the checks of an earlier visit.
+    pub(crate) fn restored(keys: Option<&[String]>) -> Self {
+        let of_keys = |keys: &[String]| {
+            keys.iter()
+                .filter_map(|key| CheckChoice::of_key(key))
+                .collect()
+        };
+        Self {
+            chosen: keys.map(of_keys),
+            ..Self::default()
+        }
+    }
+
+    /// Names of the selected checks, if they are not the usual ones.
+    pub(crate) fn settings(&self) -> Option<Vec<String>> {
+        let keys = |chosen: &Vec<CheckChoice>| chosen.iter().map(|c| c.key().to_owned()).collect();
+        self.chosen.as_ref().map(keys)
+    }
+
+    /// The selected checks, in order.
+    pub(super) fn chosen(&self) -> Vec<CheckChoice> {
+        let chosen = self.chosen.clone();
+        chosen.unwrap_or_else(|| {
+            let is_usual = |choice: &CheckChoice| DEFAULT_CHECKS.contains(&choice.key());
+            CheckChoice::ALL.into_iter().filter(is_usual).collect()
+        })
+    }
+
+    pub(super) fn is_off(&self) -> bool {
+        self.chosen.as_ref().is_some_and(Vec::is_empty)
+    }
+
     pub(crate) const fn awaits_response(&self) -> bool {
         self.launch.awaits_response() || self.trial.awaits_response()
     }
@@ -76,10 +128,34 @@ impl State {
         }
     }
 
-    /// Whether the program is a launch that the checks understand.
-    pub(super) fn is_checkable(&self) -> bool {
-        let program = &self.source.document.program;
-        program.launch.is_some() && program.symbols.target.family() == Family::Visa
+    /// The checks that look at the program, in words: `races, barriers`.
+    fn looked_for(&self) -> String {
+        let has_warps = self.source.document.program.has_warps();
+        let chosen = self.checks.chosen().into_iter();
+        let chosen = chosen.filter(|choice| !has_warps || choice.is_for_warps());
+        let labels: Vec<&str> = chosen.map(CheckChoice::label).collect();
+        labels.join(", ")
+    }
+
+    /// Lines of the kernel's source that findings name, from 1, with their code and title.
+    pub(crate) fn finding_lines(&self) -> Rc<Vec<(u32, String, String)>> {
+        let findings = self.findings().iter();
+        let places = findings.flat_map(|found| {
+            let lines = found
+                .accesses
+                .iter()
+                .filter_map(|access| access.source.as_ref());
+            lines.map(move |(_, line)| (*line, found))
+        });
+        let mut lines: Vec<(u32, String, String)> = places
+            .filter_map(|(line, found)| {
+                let line = u32::try_from(line).ok()?;
+                Some((line, found.code.clone(), found.title.clone()))
+            })
+            .collect();
+        lines.sort();
+        lines.dedup();
+        Rc::new(lines)
     }
 
     /// The instruction of an access.
@@ -113,6 +189,7 @@ impl State {
             None => format!("Group {} finished. Launch: {all}", launch.group),
         };
         let found = match &self.checks.launch.status {
+            _ if self.checks.is_off() => String::from("not checked"),
             CheckStatus::NotRun => return Some(run),
             CheckStatus::Running => String::from("checking…"),
             CheckStatus::Failed(why) => format!("not checked: {why}"),
@@ -154,24 +231,23 @@ impl State {
     /// Sentence about what the checks have covered, for a launch.
     pub(crate) fn checks_text(&self) -> Option<String> {
         self.session.program().launch.as_ref()?;
-        if !self.is_checkable() {
+        if self.checks.is_off() {
             return Some(String::from(
-                "SASS kernels are not checked for races and undefined values.",
+                "The launch is not checked: all checks are switched off in the Launch dialog.",
             ));
         }
+        let looked_for = self.looked_for();
         Some(match &self.checks.launch.status {
-            CheckStatus::NotRun => String::from(
-                "Races, undefined values and accesses out of bounds are checked when the launch has ended.",
-            ),
+            CheckStatus::NotRun => {
+                format!("Checked when the launch has ended: {looked_for}.")
+            }
             CheckStatus::Running => String::from("The checks of the launch are running."),
             CheckStatus::Failed(why) => format!("The launch was not checked: {why}."),
             CheckStatus::Done(checked) => {
                 let groups = counted(checked.groups, "work-group");
                 let mut text = match checked.findings.len() {
-                    0 => format!(
-                        "Checked for races, undefined values, memory errors and barriers: no findings in {groups}."
-                    ),
-                    _ => format!("Checked {groups}."),
+                    0 => format!("Checked: {looked_for}. No findings in {groups}."),
+                    _ => format!("Checked {groups}: {looked_for}."),
                 };
                 if checked.intended > 0 {
                     let intended = counted(checked.intended, "finding");

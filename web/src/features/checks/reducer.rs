@@ -1,5 +1,5 @@
 use super::model::CheckedText;
-use super::{CheckStatus, ChecksAction};
+use super::{CheckChoice, CheckStatus, ChecksAction};
 use crate::features::outcomes::WorkerRequest;
 use crate::features::screen::{Area, DialogKind, ScreenAction};
 use crate::features::transport::TransportAction;
@@ -18,8 +18,21 @@ impl State {
             ChecksAction::WorkerFailed(why) => {
                 self.end_checks(|_| true, &CheckStatus::Failed(why));
             }
+            ChecksAction::Choose(choice, is_chosen) => self.choose_check(choice, is_chosen),
             ChecksAction::Show { finding, access } => self.show_access(finding, access),
         }
+    }
+
+    /// Selects a check or does not, and checks the launch again.
+    fn choose_check(&mut self, choice: CheckChoice, is_chosen: bool) {
+        let checks = &mut *self.checks;
+        let chosen = checks.chosen();
+        let is_kept = |other: &CheckChoice| match *other == choice {
+            true => is_chosen,
+            false => chosen.contains(other),
+        };
+        checks.chosen = Some(CheckChoice::ALL.into_iter().filter(is_kept).collect());
+        checks.launch.status = CheckStatus::NotRun;
     }
 
     fn end_checks(&mut self, is_answered: impl Fn(&CheckedText) -> bool, status: &CheckStatus) {
@@ -54,6 +67,7 @@ impl State {
         if let Some(text) = self.checks.launch.text.clone()
             && has_ended
             && is_new
+            && !self.checks.is_off()
             && !self.is_player()
         {
             let source = self.kernel_source().map(|source| source.text.to_string());
@@ -66,7 +80,7 @@ impl State {
     /// Asks for the checks of the launch in the dialog, if it has changed.
     fn update_trial(&mut self) {
         let is_open = self.screen.dialog == Some(DialogKind::Launch);
-        let form = self.launch.as_ref().filter(|form| is_open && form.is_visa);
+        let form = self.launch.as_ref().filter(|_| is_open);
         let valid = form.filter(|form| form.problems.is_empty());
         let text = valid.map(|form| form.text_for("0"));
         if self.checks.trial.text.as_deref() == text.as_deref() {
@@ -92,6 +106,18 @@ impl State {
         let request = SearchRequest::CheckLaunch {
             id,
             is_trial,
+            checks: match is_trial {
+                true => vec![CheckChoice::Memory.key()],
+                false => self
+                    .checks
+                    .chosen()
+                    .into_iter()
+                    .map(CheckChoice::key)
+                    .collect(),
+            }
+            .into_iter()
+            .map(String::from)
+            .collect(),
             text: String::from(text),
             source,
         };
@@ -100,9 +126,7 @@ impl State {
 
     /// Text of the launch, with the first work-group in the timeline.
     fn launch_text(&self) -> Option<String> {
-        if !self.is_checkable() {
-            return None;
-        }
+        self.source.document.program.launch.as_ref()?;
         let text = self.text();
         let mut form = LaunchForm::read(&text)?;
         form.group = String::from("0");
@@ -136,6 +160,7 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Checks;
     use super::*;
     use crate::features::program::ProgramAction;
     use lanewise_web::launch_checks::{CheckedLaunch, LaunchChecks};
@@ -162,16 +187,20 @@ mod tests {
     fn answer_to(awaited: &CheckedText) -> ChecksAction {
         let request = awaited.request.as_ref().expect("a request");
         let SearchRequest::CheckLaunch {
-            id, text, source, ..
+            id,
+            text,
+            source,
+            checks,
+            ..
         } = &*request.request
         else {
             panic!("{request:?}");
         };
-        ChecksAction::Answer(*id, Some(Rc::new(checked(text, source.clone()))))
+        ChecksAction::Answer(*id, Some(Rc::new(checked(text, source.clone(), checks))))
     }
 
-    fn checked(text: &str, source: Option<String>) -> CheckedLaunch {
-        let mut checks = LaunchChecks::new(text, source);
+    fn checked(text: &str, source: Option<String>, checks: &[String]) -> CheckedLaunch {
+        let mut checks = LaunchChecks::new(text, source, checks);
         while !checks.work() {}
         checks.finish()
     }
@@ -211,6 +240,52 @@ mod tests {
         assert!(state.checks.launch.request.is_none());
         state.act(ScreenAction::CloseDialog);
         assert!(state.trial_text().is_empty());
+    }
+
+    #[test]
+    fn checks_are_selected() {
+        let mut state = State::of_text(RACE);
+        let choose = |state: &mut State, choice, is_chosen| {
+            state.act(ChecksAction::Choose(choice, is_chosen));
+        };
+        for choice in CheckChoice::ALL {
+            choose(&mut state, choice, false);
+        }
+        state.act(TransportAction::ToEnd);
+        assert!(state.session.at_end() && state.checks.launch.request.is_none());
+        assert_eq!(state.checks.settings(), Some(Vec::new()));
+        let off = state.checks_text();
+        choose(&mut state, CheckChoice::Memory, true);
+        state.act(answer(&state));
+        assert!(state.findings().is_empty());
+        assert_ne!(state.checks_text(), off);
+        choose(&mut state, CheckChoice::Races, true);
+        state.act(answer(&state));
+        assert_eq!(state.findings().len(), 2);
+        // They are the same on the next visit.
+        let keys = state.checks.settings();
+        assert_eq!(
+            keys.as_deref(),
+            Some(&["races", "memory"].map(String::from)[..])
+        );
+        let next = Checks::restored(keys.as_deref());
+        assert_eq!(next.chosen(), state.checks.chosen());
+    }
+
+    #[test]
+    fn both_lines_of_a_finding_are_marked_in_the_source() {
+        let text = RACE
+            .replace("mov (M1, 8)", "FILE \"a.cl\"\nLOC 3\nmov (M1, 8)")
+            .replace("gather4", "LOC 5\ngather4");
+        let mut state = run_to_end(&text);
+        assert!(state.finding_lines().is_empty());
+        state.act(answer(&state));
+        let lines = state.finding_lines();
+        let lines: Vec<_> = lines
+            .iter()
+            .map(|(line, code, _)| (*line, &**code))
+            .collect();
+        assert_eq!(lines, [(3, "W0831"), (5, "W0831")]);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-use super::ChecksAction;
+use super::{CheckChoice, ChecksAction};
+use crate::components::check::check;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::store::{Action, State, on_click};
 use lanewise_core::program::Sizes;
@@ -20,6 +21,22 @@ pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html 
                 <button {onclick}>{ text }</button>
             }
         </p>
+    }
+}
+
+/// Checkboxes of the checks that run when a launch has ended.
+pub(crate) fn check_choices(state: &State, dispatch: &Callback<Action>) -> Html {
+    let chosen = state.checks.chosen();
+    let boxes = CheckChoice::ALL.map(|choice| {
+        let choose = dispatch
+            .reform(move |is_chosen| Action::Checks(ChecksAction::Choose(choice, is_chosen)));
+        check(choice.label(), chosen.contains(&choice), &choose)
+    });
+    html! {
+        <fieldset class="launch-checks">
+            <legend>{ "Check for" }</legend>
+            { for boxes }
+        </fieldset>
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::features::program::SourceText;
 use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, LaunchForm, with_struct_fields};
-use lanewise_core::isa::{Family, Target};
+use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
 use std::rc::Rc;
@@ -19,7 +19,6 @@ pub(crate) struct LaunchDialogState {
     pub(crate) form: LaunchForm,
     /// Work-group to step.
     pub(crate) step_group: String,
-    pub(crate) is_visa: bool,
     /// Number of work-groups.
     pub(crate) groups: Option<u32>,
     /// Number of groups and of threads, in words.
@@ -45,7 +44,6 @@ impl LaunchDialogState {
             text,
             form,
             step_group: String::from("0"),
-            is_visa: false,
             groups: None,
             groups_text: String::new(),
             problems: Vec::new(),
@@ -74,7 +72,6 @@ impl LaunchDialogState {
                 help: None,
             });
         }
-        self.is_visa = program.symbols.target.family() == Family::Visa;
         self.groups = None;
         self.groups_text.clear();
         if let Some(launch) = &program.launch {

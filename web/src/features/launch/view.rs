@@ -1,6 +1,7 @@
 use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
 use crate::components::file::file_input;
 use crate::dom::value_of;
+use crate::features::checks::check_choices;
 use crate::features::screen::{DialogKind, ScreenAction, dialog};
 use crate::store::{Action, State, on_click};
 use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem};
@@ -12,13 +13,11 @@ pub(crate) fn launch_dialog(state: &State, dispatch: &Callback<Action>) -> Html 
     let (label, class) = ("Launch", "launch-dialog");
     dialog(state, DialogKind::Launch, label, class, dispatch, || {
         let launch = state.launch.as_ref();
-        launch.map_or_else(Html::default, |launch| {
-            form(launch, &state.trial_text(), dispatch)
-        })
+        launch.map_or_else(Html::default, |launch| form(launch, state, dispatch))
     })
 }
 
-fn form(launch: &LaunchDialogState, trial: &[String], dispatch: &Callback<Action>) -> Html {
+fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) -> Html {
     let can_start = launch.problems.is_empty();
     let run = Action::Launch(LaunchAction::Start(LaunchStart::RunToEnd));
     let onsubmit = dispatch.reform(move |event: SubmitEvent| {
@@ -93,8 +92,9 @@ fn form(launch: &LaunchDialogState, trial: &[String], dispatch: &Callback<Action
                 <p class="muted">{ "Open the source of the kernel, too, to fill structures by field." }</p>
             }
             { problems("launch-problems", elsewhere) }
+            { check_choices(state, dispatch) }
             <div class="launch-trial" role="status" aria-label="Trial">
-                { for trial.iter().map(|line| html! { <p>{ line }</p> }) }
+                { for state.trial_text().iter().map(|line| html! { <p>{ line }</p> }) }
             </div>
             <div class="launch-ends">
                 <button class="button primary" disabled={!can_start} autofocus=true>{ "Run to the end" }</button>

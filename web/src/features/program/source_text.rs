@@ -43,6 +43,8 @@ pub(super) struct SourcePlace {
     line: Option<u32>,
     /// The program's source file, if the user opened it or the kernel is bundled.
     text: Option<SourceText>,
+    /// Lines that findings name, with their code and title.
+    findings: Rc<Vec<(u32, String, String)>>,
 }
 
 /// Name of the source file without its folder, if the program has source lines.
@@ -78,6 +80,7 @@ impl State {
             place: own.map(|(own, line)| format!("{}:{line}", without_folder(own))),
             line: line.and_then(|(_, line)| u32::try_from(line).ok()),
             text: self.kernel_source(),
+            findings: self.finding_lines(),
         })
     }
 }
@@ -107,6 +110,8 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     };
     let row = |(number, text): (u32, &str)| {
         let onclick = on_click(dispatch, TransportAction::RunToSourceLine(number));
+        let findings = place.findings.iter();
+        let findings = findings.filter(|(line, ..)| *line == number);
         html! {
             <li aria-current={(place.line == Some(number)).then_some("step")}>
                 <button
@@ -115,6 +120,9 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
                     {onclick}
                 >{ number }</button>
                 <code>{ text }</code>
+                { for findings.map(|(_, code, title)| html! {
+                    <span class="source-finding" title={title.clone()}>{ code }</span>
+                }) }
             </li>
         }
     };
