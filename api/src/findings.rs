@@ -69,11 +69,42 @@ impl Checked {
         Self { budget, ..self }
     }
 
+    /// The checks that are available for a program, and notes on those that are not.
+    fn available(mut self, program: &Program) -> (Self, Vec<&'static str>) {
+        let mut missing = Vec::new();
+        if program.has_warps() {
+            let requested = [
+                (
+                    self.uninit,
+                    "undefined values of SASS kernels are not followed",
+                ),
+                (
+                    self.options.float,
+                    "the floats of SASS kernels are not looked at",
+                ),
+                (
+                    self.options.barriers,
+                    "barriers in divergent flow of SASS kernels are not looked for",
+                ),
+            ];
+            missing.extend(
+                requested
+                    .iter()
+                    .filter(|(is, _)| *is)
+                    .map(|(_, note)| *note),
+            );
+            (self.uninit, self.options.float) = (false, false);
+        }
+        (self, missing)
+    }
+
     /// Runs a launch in an order, or another program, and checks it.
     #[must_use]
     pub fn run(self, program: &Program, schedule: RunOrder) -> (RunResult, Report) {
-        let (result, mut report) = self.run_and_report(program, schedule);
+        let (checked, missing) = self.available(program);
+        let (result, mut report) = checked.run_and_report(program, schedule);
         report.schedule = Some(schedule);
+        report.limits.extend(missing);
         if u64::from(result.instructions) >= self.budget {
             report.limits.push("the launch was stopped early");
         }
@@ -98,7 +129,8 @@ impl Checked {
 
     fn run_and_report(self, program: &Program, schedule: RunOrder) -> (RunResult, Report) {
         let checks = Checks::new(program, self.options);
-        if !self.uninit && !self.options.memory && !self.options.float {
+        let has_operands = self.options.memory && !program.has_warps() || self.options.float;
+        if !self.uninit && !has_operands {
             let mut checks = checks;
             let result = self.observe(program, schedule, &mut checks);
             return (result, checks.into_report());
@@ -142,7 +174,9 @@ fn add_undefined(program: &Program, found: &UndefinedReport, report: &mut Report
 #[derive(Debug)]
 pub struct CheckedRun {
     run: LaunchRun,
-    observers: ((Checks, Operands), UndefinedValues),
+    observers: ((Checks, Operands), Option<UndefinedValues>),
+    /// Notes on checks that are not available.
+    missing: Vec<&'static str>,
     has_ended: bool,
 }
 
@@ -150,11 +184,14 @@ impl CheckedRun {
     /// The start of a launch.
     #[must_use]
     pub fn new(checked: Checked, program: &Program) -> Self {
+        let (checked, missing) = checked.available(program);
         let options = checked.options;
         let checks = (Checks::new(program, options), Operands::new(options));
+        let values = checked.uninit.then(|| UndefinedValues::new(program));
         Self {
             run: LaunchRun::new(program),
-            observers: (checks, UndefinedValues::new(program)),
+            observers: (checks, values),
+            missing,
             has_ended: false,
         }
     }
@@ -174,7 +211,10 @@ impl CheckedRun {
     pub fn finish(self, program: &Program) -> (RunResult, Report) {
         let (observers, values) = self.observers;
         let mut report = report_of(observers);
-        add_undefined(program, &values.finish(), &mut report);
+        if let Some(values) = values {
+            add_undefined(program, &values.finish(), &mut report);
+        }
+        report.limits.extend(self.missing);
         if !self.has_ended {
             report.limits.push("the launch is too long");
         }
@@ -318,6 +358,9 @@ pub struct AccessJson {
     /// Whether it belongs to a work-item of a launch.
     #[serde(skip)]
     pub has_item: bool,
+    /// What a line of the program is called.
+    #[serde(skip)]
+    pub line_name: &'static str,
     /// The access as the checks noted it.
     #[serde(skip)]
     pub note: AccessNote,
@@ -398,6 +441,11 @@ fn access_json(program: &Program, access: &AccessNote) -> AccessJson {
         instruction: placed.instruction.text(&program.symbols, Style::Assembler),
         step: access.step,
         has_item: program.launch.is_some(),
+        line_name: if program.has_warps() {
+            "line"
+        } else {
+            "vISA line"
+        },
         bytes: (access.bytes > 0).then(|| (format!("{:#x}", access.address), access.bytes)),
         value: access.value.map(|value| {
             let bytes = value.to_le_bytes();
@@ -500,11 +548,8 @@ impl FindingJson {
                 _ => String::new(),
             };
             let (line, instruction) = (access.visa_line, &access.instruction);
-            let _ = write!(
-                out,
-                "  {}  {place}vISA line {line}: {instruction}",
-                access.actor()
-            );
+            let (actor, name) = (access.actor(), access.line_name);
+            let _ = write!(out, "  {actor}  {place}{name} {line}: {instruction}");
             if let Some(value) = access.number() {
                 let _ = write!(out, "  value {value:#x}");
             }

@@ -81,13 +81,17 @@ impl RequestSizes {
 /// All checks, or a list.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-enum CheckField {
+pub enum CheckField {
     All(bool),
     List(Vec<String>),
 }
 
 impl CheckField {
-    fn checked(&self) -> Result<Option<Checked>, String> {
+    /// The requested checks.
+    ///
+    /// # Errors
+    /// If a word names no check.
+    pub fn checked(&self) -> Result<Option<Checked>, String> {
         match self {
             Self::All(false) => Ok(None),
             Self::All(true) => Checked::of(&[""; 0]).map(Some),

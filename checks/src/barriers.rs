@@ -8,7 +8,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::visa::op::FlowKind;
+use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{Control, ThreadState};
+use lanewise_core::machine::warp::WarpLanes;
 use lanewise_core::session::{ObservedStep, barrier_number};
 
 /// A thread that waits at a barrier.
@@ -16,6 +18,8 @@ use lanewise_core::session::{ObservedStep, barrier_number};
 struct Arrival {
     thread: u8,
     instruction: u32,
+    /// Number of a barrier of a block.
+    number: u8,
     /// Step of the work-group, counted from 1.
     step: u64,
 }
@@ -45,6 +49,7 @@ impl Checks {
             thread,
             instruction,
             step,
+            ..
         } = arrival;
         AccessNote {
             operation: Operation::Barrier,
@@ -73,8 +78,23 @@ impl Checks {
     /// Threads arrive at a barrier.
     pub(crate) fn arrive(&mut self, step: ObservedStep<'_>) {
         let instruction = step.issue.instruction;
-        let branch = step.program.instruction(step.issue).instruction.branch();
-        let Some(branch) = branch else { return };
+        let placed = step.program.instruction(step.issue);
+        if step.program.has_warps() {
+            let context = step.program.context(step.issue, step.machine);
+            let thread = step.issue.threads.first();
+            if let Some(number) = placed.instruction.block_barrier(&context, thread) {
+                self.barriers.arrived.push(Arrival {
+                    thread,
+                    instruction,
+                    number,
+                    step: step.steps + 1,
+                });
+            }
+            return;
+        }
+        let Some(branch) = placed.instruction.branch() else {
+            return;
+        };
         for thread in step.issue.threads.iter() {
             let number = barrier_number(step.program, &branch, thread, step.machine);
             match number {
@@ -92,6 +112,7 @@ impl Checks {
             let arrival = Arrival {
                 thread,
                 instruction,
+                number: 0,
                 step: step.steps + 1,
             };
             self.barriers.arrived.push(arrival);
@@ -113,11 +134,44 @@ impl Checks {
         }
     }
 
+    /// Lanes of warps have moved on; barriers of their block may be complete.
+    fn release_warps(&mut self, machine: &Machine) {
+        let state = |arrival: &Arrival| Control::new(machine, arrival.thread).state();
+        let mut arrived = self.barriers.arrived.iter();
+        if arrived.all(|arrival| state(arrival) == ThreadState::AtBarrier) {
+            return;
+        }
+        let arrived = core::mem::take(&mut self.barriers.arrived);
+        let waits = |arrival: &Arrival| {
+            let lanes = WarpLanes::load(machine, arrival.thread);
+            lanes.block_barrier() == Some(arrival.instruction)
+        };
+        let (waiting, gone): (Vec<Arrival>, Vec<Arrival>) = arrived.into_iter().partition(waits);
+        let is_one = gone.windows(2).all(|pair| pair[0].number == pair[1].number);
+        if waiting.is_empty() && is_one {
+            let threads = gone.iter().map(|arrival| arrival.thread);
+            self.races.barrier(threads);
+        } else {
+            // A barrier of some threads orders only these.
+            for arrival in &gone {
+                self.races.signal(arrival.thread, arrival.number);
+            }
+            for arrival in &gone {
+                self.races.wait(arrival.thread, arrival.number);
+            }
+        }
+        self.barriers.arrived = waiting;
+    }
+
     /// Threads have moved on; a barrier may be complete.
     pub(crate) fn release(&mut self, step: ObservedStep<'_>) {
         let Some(first) = self.barriers.arrived.first().copied() else {
             return;
         };
+        if step.program.has_warps() {
+            self.release_warps(step.machine);
+            return;
+        }
         if Control::new(step.machine, first.thread).state() == ThreadState::AtBarrier {
             return;
         }

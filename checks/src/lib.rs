@@ -8,8 +8,8 @@
 //! mean that another input or order has no defect.
 //!
 //! # Bounds
-//! The shadow memory is made on first touch and limited to that of 64 MB of memory; the number of
-//! findings and of moments is limited, too. A limit that is reached is said in the report.
+//! The shadow memory takes at most 16 bytes for each byte of a touched buffer. It is made on first
+//! touch and limited to that of 64 MB of memory; the number of findings is limited, too. A limit that is reached is said in the report.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -40,7 +40,7 @@ use alloc::vec::Vec;
 use barriers::Barriers;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::isa::{Access, Fence};
+use lanewise_core::isa::{Access, Fence, Instruction};
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::Control;
 use lanewise_core::program::{Issue, Program};
@@ -98,6 +98,8 @@ impl Options {
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     is_atomic: bool,
+    /// Whether it is an atomic load or store.
+    is_strong: bool,
     /// Whether one access serves all active lanes.
     is_scalar: bool,
     /// The channel of lane 0.
@@ -114,7 +116,8 @@ fn facts_of(program: &Program) -> Vec<Facts> {
         // Code without a line belongs to that before it.
         line = program.source_line(index).map(|(_, line)| line).or(line);
         Facts {
-            is_atomic: instruction.update(&program.symbols).is_some(),
+            is_atomic: instruction.update(&program.symbols).is_some() || instruction.is_strong(),
+            is_strong: instruction.is_strong(),
             is_scalar: instruction.lanes() == 1 || instruction.is_block(),
             channel: instruction.first_channel(),
             fence: instruction.fence(),
@@ -125,6 +128,19 @@ fn facts_of(program: &Program) -> Vec<Facts> {
         }
     });
     facts.collect()
+}
+
+/// Whether a barrier follows a fence, which needs no release then.
+fn is_before_barrier(program: &Program, fence: usize) -> bool {
+    let rest = program.instructions.iter().skip(fence + 1);
+    let rest = rest.map(|placed| &placed.instruction);
+    let is_local_fence = |instruction: &Instruction| {
+        let fence = instruction.fence();
+        fence.is_some_and(|fence| !fence.global)
+    };
+    let mut rest = rest.filter(|i| !i.is_source_mark() && !is_local_fence(i));
+    let next = rest.next().and_then(|instruction| instruction.branch());
+    next.is_some_and(|branch| branch.kind == FlowKind::Barrier)
 }
 
 /// Watches a launch.
@@ -143,19 +159,28 @@ impl Checks {
     #[must_use]
     pub fn new(program: &Program, options: Options) -> Self {
         let facts = facts_of(program);
-        let has_fences = facts.iter().any(|facts| facts.fence.is_some());
+        let mut fences = (0..)
+            .zip(&facts)
+            .filter_map(|(index, facts)| Some((index, facts.fence?)));
+        let has_fences =
+            fences.any(|(index, fence)| fence.global || !is_before_barrier(program, index));
         let has_atomics = facts.iter().any(|facts| facts.is_atomic);
         let has_named_barriers = program.instructions.iter().any(|placed| {
             let branch = placed.instruction.branch();
             branch.is_some_and(|branch| branch.kind == FlowKind::NamedSignal)
         });
         let has_clocks = has_fences && has_atomics || has_named_barriers;
-        let orders_local = !program.symbols.visa.features().fences_local;
+        // A barrier of a block orders both memories.
+        let warps = program.has_warps();
+        let orders = [
+            warps || !program.symbols.visa.features().fences_local,
+            warps,
+        ];
         Self {
             options,
             group: 0,
             report: Report::default(),
-            races: Races::new(has_clocks, orders_local, options.lockstep),
+            races: Races::new(has_clocks, orders, options.lockstep),
             barriers: Barriers::default(),
             progress: Progress::new(facts.len()),
             facts,

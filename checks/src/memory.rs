@@ -37,7 +37,7 @@ impl Checks {
             };
             if is_outside {
                 self.report_memory(step, (index, access), Kind::OutOfBounds);
-            } else if !is_aligned {
+            } else if !is_aligned || access.fault == Some(FaultKind::Misaligned) {
                 self.report_memory(step, (index, access), Kind::Misaligned);
             }
             clear_fault(access);

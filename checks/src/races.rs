@@ -13,33 +13,49 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use lanewise_core::diagnostic::to_usize;
+use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::{Access, Fence, FenceScope};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::low_mask;
 use lanewise_core::session::ObservedStep;
 
-/// Most moments of a launch. Afterwards, races are not looked for.
-const MAX_MOMENTS: usize = 1 << 24;
+/// Most records that stamps refer to. Afterwards, races are not looked for.
+const MAX_RECORDS: usize = 1 << 24;
+
+/// Records that may be unused, for each granule of the shadow and at least.
+const SPARE_RECORDS: (usize, usize) = (16, 256);
 
 /// Most places whose releases are kept.
 const MAX_PLACES: usize = 1 << 16;
 
-/// Work of a thread between two events that order it.
+/// An execution of an instruction by a thread.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moment {
+struct Record {
     group: u32,
-    thread: u8,
+    /// The instruction, and in the low byte the thread.
+    place: u32,
     /// Barriers that the group had passed.
     barriers: u32,
     /// Releases of the thread.
     releases: u32,
 }
 
+impl Record {
+    /// Most instructions of a program that can be checked.
+    const MAX_INSTRUCTION: u32 = (1 << 24) - 1;
+
+    fn thread(self) -> u8 {
+        u8::try_from(self.place & 0xff).expect("it has eight bits")
+    }
+
+    const fn instruction(self) -> u32 {
+        self.place >> 8
+    }
+}
+
 /// State of a thread of the running group.
 #[derive(Clone, Debug, Default)]
 struct Thread {
-    moment: Option<u32>,
     /// Whether it has accessed local or global memory since its last fence of it.
     is_dirty: [bool; 2],
     releases: u32,
@@ -83,7 +99,10 @@ struct Conflict {
 #[derive(Debug)]
 pub(crate) struct Races {
     shadows: [Shadow; 2],
-    moments: Vec<Moment>,
+    /// Those that stamps refer to, and some that none does any more; the first is of none.
+    records: Vec<Record>,
+    /// Number of records at which unused ones are dropped.
+    most_records: usize,
     threads: Vec<Thread>,
     group: u32,
     /// By number of barriers passed, the epochs of local and global memory.
@@ -93,8 +112,8 @@ pub(crate) struct Races {
     places: BTreeMap<(SpaceId, u64), Released>,
     /// Clocks of the threads that have signalled a named barrier of the group.
     named: BTreeMap<u8, Clock>,
-    /// Whether a barrier orders local memory without a fence.
-    orders_local: bool,
+    /// Whether a barrier orders local and global memory without a fence.
+    orders: [bool; 2],
     is_full: bool,
 }
 
@@ -107,10 +126,11 @@ fn key(group: u32, thread: u8) -> u64 {
 }
 
 impl Races {
-    pub(crate) fn new(has_clocks: bool, orders_local: bool, with_lockstep: bool) -> Self {
+    pub(crate) fn new(has_clocks: bool, orders: [bool; 2], with_lockstep: bool) -> Self {
         Self {
             shadows: [Shadow::default(), Shadow::default()],
-            moments: vec![Moment::default()],
+            records: vec![Record::default()],
+            most_records: SPARE_RECORDS.1,
             threads: Vec::new(),
             group: 0,
             epochs: Vec::new(),
@@ -118,7 +138,7 @@ impl Races {
             with_lockstep,
             places: BTreeMap::new(),
             named: BTreeMap::new(),
-            orders_local,
+            orders,
             is_full: false,
         }
     }
@@ -146,7 +166,6 @@ impl Races {
             return;
         }
         state.releases += 1;
-        state.moment = None;
         state.fence = Some(match (state.fence, fence.scope) {
             (Some(FenceScope::Device), _) | (_, FenceScope::Device) => FenceScope::Device,
             _ => FenceScope::Group,
@@ -167,15 +186,11 @@ impl Races {
                 let state = self.threads.get(usize::from(thread));
                 state.is_some_and(|state| state.is_dirty[space])
             };
-            let is_exempt = space == LOCAL && self.orders_local;
-            if is_exempt || !arrived.clone().any(is_dirty) {
+            if self.orders[space] || !arrived.clone().any(is_dirty) {
                 *epoch += 1;
             }
         }
         self.epochs.push(epochs);
-        for state in &mut self.threads {
-            state.moment = None;
-        }
         if self.has_clocks {
             let mut joined = Clock::default();
             for state in &self.threads {
@@ -196,7 +211,6 @@ impl Races {
             return;
         };
         state.releases += 1;
-        state.moment = None;
         state.clock.note(own, state.releases);
         let named = self.named.entry(barrier).or_default();
         named.join(&state.clock, |_| true);
@@ -206,38 +220,68 @@ impl Races {
     pub(crate) fn wait(&mut self, thread: u8, barrier: u8) {
         if let Some(state) = self.threads.get_mut(usize::from(thread)) {
             state.awaited = Some(barrier);
-            state.moment = None;
+            state.releases += 1;
         }
     }
 
-    /// The moment of a thread.
-    fn moment(&mut self, thread: u8) -> Option<u32> {
+    /// A new record of a thread and an instruction.
+    fn record(&mut self, thread: u8, instruction: u32) -> Option<(u32, Record)> {
         let barriers = u32::try_from(self.epochs.len() - 1).ok()?;
         let state = self.threads.get_mut(usize::from(thread))?;
-        if let Some(moment) = state.moment {
-            return Some(moment);
-        }
         let awaited = state.awaited.take().and_then(|b| self.named.get(&b));
         if let Some(signals) = awaited {
             state.clock.join(signals, |_| true);
         }
-        if self.moments.len() >= MAX_MOMENTS {
-            self.is_full = true;
-            return None;
-        }
-        let moment = u32::try_from(self.moments.len()).ok()?;
-        self.moments.push(Moment {
+        let number = u32::try_from(self.records.len()).ok()?;
+        let record = Record {
             group: self.group,
-            thread,
+            place: instruction << 8 | u32::from(thread),
             barriers,
             releases: state.releases,
-        });
-        state.moment = Some(moment);
-        Some(moment)
+        };
+        self.records.push(record);
+        Some((number, record))
+    }
+
+    /// Drops the records that no stamp refers to, once there are many.
+    fn tidy(&mut self) {
+        if self.records.len() < self.most_records {
+            return;
+        }
+        // The new number of each record that is referred to.
+        let mut numbers = vec![0; self.records.len()];
+        for stamp in self.shadows.iter_mut().flat_map(Shadow::stamps_mut) {
+            numbers[to_usize(stamp.record())] = 1;
+        }
+        numbers[0] = 1;
+        let mut kept = 0;
+        for (old, number) in numbers.iter_mut().enumerate() {
+            if *number != 0 {
+                self.records[kept] = self.records[old];
+                *number = to_u32(kept);
+                kept += 1;
+            }
+        }
+        self.records.truncate(kept);
+        for stamp in self.shadows.iter_mut().flat_map(Shadow::stamps_mut) {
+            if stamp.is_some() {
+                *stamp = Stamp::new(numbers[to_usize(stamp.record())], stamp.lane());
+            }
+        }
+        let granules: usize = self.shadows.iter().map(Shadow::granules).sum();
+        let (of_granule, least) = SPARE_RECORDS;
+        let spare = least.max(of_granule * granules);
+        self.is_full = kept >= MAX_RECORDS;
+        self.most_records = kept + spare;
+        self.records.shrink_to(self.most_records);
+        self.records.reserve_exact(spare);
     }
 
     /// Releases and acquires of an atomic.
     fn synchronize(&mut self, access: &Access) {
+        if !self.has_clocks {
+            return;
+        }
         let group = self.group;
         let Some(state) = self.threads.get_mut(usize::from(access.unit.eu)) else {
             return;
@@ -273,7 +317,8 @@ impl Races {
         let instruction = step.issue.instruction;
         let own = &facts[to_usize(instruction)];
         let launch = step.program.launch.as_ref();
-        if self.is_full || instruction > Stamp::MAX_INSTRUCTION {
+        self.tidy();
+        if self.is_full || instruction > Record::MAX_INSTRUCTION {
             limit(
                 report,
                 "races are looked for in the first part of the launch only",
@@ -281,6 +326,7 @@ impl Races {
             return;
         }
         let mut conflicts = Vec::new();
+        let mut current: Option<(u8, u32, Record)> = None;
         for (index, access) in accesses.iter().enumerate() {
             if !access.in_bounds || !(access.writes || access.dst.is_some()) {
                 continue;
@@ -298,30 +344,38 @@ impl Races {
                 continue;
             }
             let thread = access.unit.eu;
-            let Some(moment) = self.moment(thread) else {
-                limit(
-                    report,
-                    "races are looked for in the first part of the launch only",
-                );
-                return;
+            let (number, record) = match current {
+                Some((of, number, record)) if of == thread => (number, record),
+                _ => {
+                    let Some((number, record)) = self.record(thread, instruction) else {
+                        continue;
+                    };
+                    current = Some((thread, number, record));
+                    (number, record)
+                }
             };
             if let Some(state) = self.threads.get_mut(usize::from(thread)) {
                 state.is_dirty[space] = true;
             }
+            let is_strong_load = own.is_strong && !access.writes;
             let operation = match (own.is_atomic, access.writes) {
+                _ if is_strong_load => Operation::Read,
                 (true, _) => Operation::Atomic,
                 (false, true) => Operation::Write,
                 (false, false) => Operation::Read,
             };
-            let stamp = Stamp::new(moment, instruction, lane_of(own, access, step.machine));
+            let stamp = Stamp::new(number, lane_of(own, access, step.machine));
             conflicts.clear();
             let judge = Judge {
-                moments: &self.moments,
+                facts,
+                records: &self.records,
                 epochs: &self.epochs,
                 space,
                 clock: self.threads.get(usize::from(thread)).map(|t| &t.clock),
                 with_lockstep: self.with_lockstep,
                 stamp,
+                record,
+                is_strong_load,
             };
             let has_room =
                 self.shadows[space].visit(access.address, access.bytes, |cell, at, n| {
@@ -344,7 +398,7 @@ impl Races {
                     self.report(&now, conflict, report);
                 }
             }
-            if own.is_atomic && self.has_clocks {
+            if own.is_atomic {
                 self.synchronize(access);
             }
         }
@@ -378,9 +432,10 @@ impl Races {
         let is_stored = |value: Option<u64>| value.is_some() && value == stored;
         let writes =
             now.operation == Operation::Write && conflict.old_operation == Operation::Write;
-        let (before, after) = (self.moments[to_usize(old.moment())], now.stamp);
+        let record_of = |stamp: Stamp| self.records[to_usize(stamp.record())];
+        let (before, after) = (record_of(old), record_of(now.stamp));
         let same_step =
-            conflict.order == Order::Lockstep && old.instruction() == after.instruction();
+            conflict.order == Order::Lockstep && before.instruction() == after.instruction();
         let mut old_value = found;
         let severity = if same_step {
             // Lanes of one store; those of earlier executions do not conflict.
@@ -407,7 +462,7 @@ impl Races {
             }
         };
         let site = |instruction: u32| now.facts[to_usize(instruction)].site;
-        let sites = (site(after.instruction()), Some(site(old.instruction())));
+        let sites = (site(after.instruction()), Some(site(before.instruction())));
         let (kind, space, name) = match now.space {
             LOCAL => (Kind::RaceLocal, Space::Local, "local"),
             _ => (Kind::RaceGlobal, Space::Global, "global"),
@@ -437,13 +492,13 @@ impl Races {
             );
             let index = earlier.len() as u64;
             let step = Some(now.step.steps + index + 1);
-            let note = |operation, group, thread, stamp: Stamp, (value, step)| AccessNote {
+            let note = |operation, record: Record, stamp: Stamp, (value, step)| AccessNote {
                 operation,
-                group,
-                thread,
+                group: record.group,
+                thread: record.thread(),
                 lane: stamp.lane(),
-                instruction: stamp.instruction(),
-                site: site(stamp.instruction()),
+                instruction: record.instruction(),
+                site: site(record.instruction()),
                 address: conflict.address,
                 bytes,
                 value,
@@ -454,20 +509,8 @@ impl Races {
                 _ => found,
             };
             let accesses = vec![
-                note(
-                    now.operation,
-                    self.group,
-                    access.unit.eu,
-                    after,
-                    (value, step),
-                ),
-                note(
-                    conflict.old_operation,
-                    before.group,
-                    before.thread,
-                    old,
-                    (old_value, None),
-                ),
+                note(now.operation, after, now.stamp, (value, step)),
+                note(conflict.old_operation, before, old, (old_value, None)),
             ];
             Finding::new(kind, severity, space, message, accesses)
         });
@@ -495,33 +538,48 @@ struct Now<'s> {
 
 /// Compares an access with those before it.
 struct Judge<'s> {
-    moments: &'s [Moment],
+    facts: &'s [Facts],
+    records: &'s [Record],
     epochs: &'s [[u32; 2]],
     space: usize,
     clock: Option<&'s Clock>,
     with_lockstep: bool,
     stamp: Stamp,
+    record: Record,
+    is_strong_load: bool,
 }
 
 impl Judge<'_> {
+    fn record_of(&self, stamp: Stamp) -> Record {
+        self.records[to_usize(stamp.record())]
+    }
+
+    fn is_atomic(&self, stamp: Stamp) -> bool {
+        let instruction = self.record_of(stamp).instruction();
+        self.facts[to_usize(instruction)].is_atomic
+    }
+
     fn order(&self, old: Stamp) -> Order {
-        if old.moment() == self.stamp.moment() {
+        if old.record() == self.stamp.record() {
             return Order::Lockstep;
         }
-        let before = self.moments[to_usize(old.moment())];
-        let now = self.moments[to_usize(self.stamp.moment())];
+        let (before, now) = (self.record_of(old), self.record);
         if before.group == now.group {
-            if before.thread == now.thread {
-                return Order::Ordered;
+            if before.thread() == now.thread() {
+                let moment = |record: Record| (record.barriers, record.releases);
+                return match moment(before) == moment(now) {
+                    true => Order::Lockstep,
+                    false => Order::Ordered,
+                };
             }
-            let epoch = |moment: Moment| self.epochs.get(to_usize(moment.barriers));
-            let epoch = |moment| epoch(moment).map(|epochs| epochs[self.space]);
+            let epoch = |record: Record| self.epochs.get(to_usize(record.barriers));
+            let epoch = |record| epoch(record).map(|epochs| epochs[self.space]);
             if epoch(before) != epoch(now) {
                 return Order::Ordered;
             }
         }
         let knows =
-            |clock: &Clock| clock.has(key(before.group, before.thread), before.releases + 1);
+            |clock: &Clock| clock.has(key(before.group, before.thread()), before.releases + 1);
         if self.clock.is_some_and(knows) {
             return Order::Ordered;
         }
@@ -539,14 +597,11 @@ impl Judge<'_> {
         bytes: u8,
         out: &mut Vec<Conflict>,
     ) {
-        if !old.is_some() || old == self.stamp {
-            return;
-        }
         let order = self.order(old);
         let is_kept = match order {
             Order::Ordered => false,
             Order::Lockstep => {
-                let is_same = old.instruction() == self.stamp.instruction();
+                let is_same = old.record() == self.stamp.record();
                 old.lane() != self.stamp.lane() && (is_same || self.with_lockstep)
             }
             Order::BarrierOnly | Order::Unordered => true,
@@ -562,21 +617,39 @@ impl Judge<'_> {
         }
     }
 
-    /// Keeps the accesses of two threads.
-    fn keep(&self, slots: &mut [Stamp; 2]) {
-        let own = self.stamp.moment();
-        let [first, second] = slots;
-        if !first.is_some() || first.moment() == own && !self.with_lockstep {
+    /// Keeps the accesses of two threads; of reads and atomics, one each.
+    fn keep(&self, others: &mut [Stamp; 2], is_atomic: bool) {
+        let [first, second] = others;
+        if first.record() == self.stamp.record() && !self.with_lockstep {
             *first = self.stamp;
-        } else if !second.is_some() || second.moment() == own {
+            return;
+        }
+        let is_own = |stamp: Stamp| {
+            self.order(stamp) == Order::Lockstep && self.is_atomic(stamp) == is_atomic
+        };
+        if !first.is_some() || !self.with_lockstep && is_own(*first) {
+            *first = self.stamp;
+        } else if !second.is_some() || is_own(*second) {
             *second = self.stamp;
         } else if self.order(*first) == Order::Ordered {
             *first = self.stamp;
         } else if self.order(*second) == Order::Ordered {
             *second = self.stamp;
+        } else if self.is_atomic(*first) == self.is_atomic(*second) {
+            if self.is_atomic(*first) != is_atomic {
+                *second = self.stamp;
+            }
+        } else if self.record_of(*first).thread() == self.record_of(*second).thread() {
+            let same = if self.is_atomic(*first) == is_atomic {
+                first
+            } else {
+                second
+            };
+            *same = self.stamp;
         }
     }
 
+    #[inline]
     fn touch(
         &self,
         cell: &mut Cell,
@@ -585,21 +658,28 @@ impl Judge<'_> {
         bytes: u8,
         out: &mut Vec<Conflict>,
     ) {
-        let mut check = |old, operation| self.conflict(old, operation, at, bytes, out);
-        check(cell.write, Operation::Write);
-        if operation != Operation::Atomic {
-            for old in cell.atomics {
-                check(old, Operation::Atomic);
+        let mut check = |old: Stamp, operation| {
+            if old.is_some() && old != self.stamp {
+                self.conflict(old, operation, at, bytes, out);
             }
+        };
+        check(cell.write, Operation::Write);
+        if self.is_strong_load {
+            // Plain writes that come later are not compared with it.
+            return;
         }
-        if operation != Operation::Read {
-            for old in cell.reads {
-                check(old, Operation::Read);
+        for old in cell.others {
+            if old.is_some() {
+                match (operation, self.is_atomic(old)) {
+                    (Operation::Read, false) | (Operation::Atomic, true) => {}
+                    (_, true) => check(old, Operation::Atomic),
+                    (_, false) => check(old, Operation::Read),
+                }
             }
         }
         match operation {
-            Operation::Read => self.keep(&mut cell.reads),
-            Operation::Atomic => self.keep(&mut cell.atomics),
+            Operation::Read => self.keep(&mut cell.others, false),
+            Operation::Atomic => self.keep(&mut cell.others, true),
             _ => {
                 *cell = Cell {
                     write: self.stamp,

@@ -3,11 +3,13 @@
 use crate::launch_options::{Options, Prepared, default_group, position, runnable};
 use crate::{CliError, input, kernel_args};
 use data_encoding::HEXLOWER_PERMISSIVE;
-use lanewise_api::{LaunchAnswer, RequestSizes, answer_of, buffers, refuse};
+use lanewise_api::{
+    CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, answer_of, buffers, refuse,
+};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Sizes;
-use lanewise_core::session::run_launch;
+use lanewise_core::session::RunOrder;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
 use lanewise_files::{WarpKernel, WarpLaunch, WarpProgram};
 use serde::Deserialize;
@@ -23,8 +25,8 @@ struct WarpRequest {
     cubin: Option<String>,
     #[serde(flatten)]
     sizes: RequestSizes,
-    /// Not available for SASS, like the next two.
-    check: Option<serde_json::Value>,
+    check: Option<CheckField>,
+    /// Not available for SASS, like the next one.
     schedule: Option<serde_json::Value>,
     schedules: Option<serde_json::Value>,
     #[serde(default)]
@@ -82,7 +84,6 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
     };
     let read = |path: &str| std::fs::read(path).map_err(|error| format!("{path}: {error}"));
     for (name, value) in [
-        ("check", &request.check),
         ("schedule", &request.schedule),
         ("schedules", &request.schedules),
     ] {
@@ -120,7 +121,12 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
     if !program.can_run() {
         return Err(Refusal::Diagnostics(program.diagnostics));
     }
-    let result = run_launch(&program);
+    let checked = request
+        .check
+        .as_ref()
+        .map_or(Ok(None), CheckField::checked)?;
+    let (result, report) = lanewise_api::run(&program, checked, RunOrder::of(&program));
+    let found = report.map(|report| Findings::of(&program, report, MAX_FINDINGS, &[], None));
     let arguments = (0..).zip(&request.args).map(|(index, argument)| Argument {
         index,
         name: format!("arg{index}"),
@@ -132,7 +138,9 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
         },
     });
     let contents = buffers(&arguments.collect::<Vec<_>>(), &program, &result);
-    Ok(answer_of(&program, result, contents))
+    let mut answer = answer_of(&program, result, contents);
+    answer.add(found);
+    Ok(answer)
 }
 
 /// The text of a SASS listing, if the bytes are one.
@@ -144,9 +152,6 @@ pub(crate) fn listing(bytes: &[u8]) -> Option<String> {
 /// The launch of a kernel that the command line requests.
 pub(crate) fn prepare(file: &str, text: &str, options: &Options) -> Result<Prepared, CliError> {
     let fail = |message: &str| Err(CliError(message.to_owned()));
-    if options.check.is_some() {
-        return fail("--check is not supported for SASS listings");
-    }
     if !options.offset.is_empty() {
         return fail("--offset is not supported for SASS listings");
     }

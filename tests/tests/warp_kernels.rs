@@ -2,10 +2,11 @@
 //! of `sass-kernels/launches.jsonl`; stepping, stepping back and seeking agree with the run.
 
 use data_encoding::HEXLOWER;
+use lanewise_api::{Checked, Findings, MAX_FINDINGS};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Program, Sizes};
-use lanewise_core::session::{Session, run_launch};
+use lanewise_core::session::{RunOrder, Session, run_launch};
 use lanewise_files::outline::{self, FileContents};
 use lanewise_files::zebin::LaunchValue;
 use lanewise_files::{WarpLaunch, WarpProgram};
@@ -73,34 +74,129 @@ fn sizes(sizes: &[u32]) -> Sizes {
     std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(1))
 }
 
+/// The launch of a case on an architecture, after an edit of its listing.
+fn launch(case: &LaunchCase, arch: &str, edit: impl Fn(String) -> String) -> Program {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
+    let file = folder.join(format!("{}.{arch}", case.stem));
+    let text = fs::read_to_string(format!("{}.sass", file.display())).expect("a listing");
+    let cubin = fs::read(format!("{}.cubin", file.display())).expect("a cubin");
+    let program = WarpProgram::of_listing(&edit(text), Some(&cubin)).expect("it opens");
+    let mut kernels = program.kernels.iter();
+    let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
+    let (global, block) = (sizes(&case.global_size), sizes(&case.local_size));
+    let launch = WarpLaunch {
+        grid: std::array::from_fn(|i| global[i] / block[i]),
+        block,
+        arguments: case.args.iter().map(value).collect(),
+        shared: case.dynamic_shared,
+        symbols: BTreeMap::new(),
+    };
+    let program = program.launch(kernel, &launch).expect("it launches");
+    assert!(
+        program.can_run(),
+        "{}: {:#?}",
+        case.kernel,
+        program.diagnostics
+    );
+    program
+}
+
 /// Every launch on every architecture, with its name.
 fn launches() -> Vec<(String, Rc<LaunchCase>, Program)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
     let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
     let mut all = Vec::new();
     for case in cases.into_iter().map(Rc::new) {
         for arch in &case.archs {
             let name = format!("{} on {arch}", case.kernel);
-            let file = folder.join(format!("{}.{arch}", case.stem));
-            let text = fs::read_to_string(format!("{}.sass", file.display())).expect("a listing");
-            let cubin = fs::read(format!("{}.cubin", file.display())).expect("a cubin");
-            let program = WarpProgram::of_listing(&text, Some(&cubin)).expect("it opens");
-            let mut kernels = program.kernels.iter();
-            let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
-            let (global, block) = (sizes(&case.global_size), sizes(&case.local_size));
-            let launch = WarpLaunch {
-                grid: std::array::from_fn(|i| global[i] / block[i]),
-                block,
-                arguments: case.args.iter().map(value).collect(),
-                shared: case.dynamic_shared,
-                symbols: BTreeMap::new(),
-            };
-            let program = program.launch(kernel, &launch).expect("it launches");
-            assert!(program.can_run(), "{name}: {:#?}", program.diagnostics);
-            all.push((name, Rc::clone(&case), program));
+            all.push((name, Rc::clone(&case), launch(&case, arch, |text| text)));
         }
     }
     all
+}
+
+fn check(program: &Program, words: &[&str]) -> Findings {
+    let checked = Checked::of(words).expect("known checks");
+    let (result, report) = checked.run(program, RunOrder::of(program));
+    assert_eq!(result.fault, None);
+    Findings::of(program, report, MAX_FINDINGS, &[], None)
+}
+
+fn kinds(found: &Findings) -> BTreeSet<(&str, &str)> {
+    let found = found.found.iter();
+    found
+        .map(|finding| (finding.kind, finding.severity))
+        .collect()
+}
+
+#[test]
+fn clean_launches_have_no_findings() {
+    for (name, _, program) in launches() {
+        let found = check(&program, &["races", "memory"]);
+        assert!(found.found.is_empty(), "{name}: {found:#?}");
+        assert!(found.limits.is_empty(), "{name}");
+        // Other checks are not available, which is said.
+        let found = check(&program, &["uninit", "float", "barriers"]);
+        assert_eq!((found.found.len(), found.limits.len()), (0, 3), "{name}");
+    }
+}
+
+#[test]
+fn missing_barriers_are_races() {
+    let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
+    for name in ["scan_local", "bitonic", "loop_barriers"] {
+        let case = cases.iter().find(|case| case.kernel == name);
+        let case = case.expect("a case");
+        for arch in &case.archs {
+            let program = launch(case, arch, |text| {
+                let text = text.replace("BAR.SYNC.DEFER_BLOCKING 0x0", "NOP");
+                text.replace("BAR.SYNC 0x0", "NOP")
+            });
+            let found = check(&program, &["races"]);
+            let race = ("race-local", "error");
+            assert!(
+                kinds(&found).contains(&race),
+                "{name} on {arch}: {found:#?}"
+            );
+            for finding in &found.found {
+                let [later, earlier] = finding.accesses.as_slice() else {
+                    panic!("{finding:#?}");
+                };
+                assert_ne!(later.thread, earlier.thread, "{finding:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn defects_of_global_memory_are_found() {
+    let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
+    let add = cases.iter().find(|case| case.kernel == "vector_add");
+    let add = add.expect("a case");
+    let edits = [
+        (
+            "S2R R5, SR_CTAID.X",
+            "MOV R5, RZ",
+            ("race-global", "warning"),
+        ),
+        (
+            "STG.E [R6.64]",
+            "STG.E [R6.64+0x2]",
+            ("misaligned", "error"),
+        ),
+        (
+            "STG.E [R6.64]",
+            "STG.E [R6.64+0x100]",
+            ("out-of-bounds", "error"),
+        ),
+    ];
+    for (from, to, expected) in edits {
+        let program = launch(add, "sm_80", |text| {
+            assert!(text.contains(from), "{from}");
+            text.replace(from, to)
+        });
+        let found = check(&program, &["races", "memory"]);
+        assert!(kinds(&found).contains(&expected), "{to}: {found:#?}");
+    }
 }
 
 /// The contents of the buffers, by argument.

@@ -179,6 +179,17 @@ pub trait Semantics {
         None
     }
 
+    /// Whether its loads or stores are atomic, although it is no read-modify-write.
+    fn is_strong(&self) -> bool {
+        false
+    }
+
+    /// Capability: a barrier of the lanes of a block. Its number, if lanes of a thread arrive.
+    fn block_barrier(&self, context: &IssueContext<'_>, thread: u8) -> Option<u8> {
+        let _ = (context, thread);
+        None
+    }
+
     /// The channel of the thread that lane 0 belongs to.
     fn first_channel(&self) -> u8 {
         0

@@ -405,7 +405,7 @@ fn run_slice<R: Recorder, O: Observer>(
             }
         };
         proceed(program, issue, &placed.instruction, machine, recorder);
-        if O::OBSERVES && placed.instruction.branch().is_some() {
+        if O::OBSERVES && (program.has_warps() || placed.instruction.branch().is_some()) {
             observer.branched(ObservedStep {
                 program,
                 issue,

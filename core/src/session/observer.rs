@@ -8,7 +8,7 @@
 //! 3. [`Observer::performed`]: all that it changed, with the state after it, for observers of
 //!    [`Observer::OPERANDS`] only;
 //! 4. [`Observer::branched`]: the threads have moved on. Only after control flow: branches,
-//!    barriers, and the ends of threads.
+//!    barriers, and the ends of threads; in warps after each instruction.
 //!
 //! Observers classify instructions by their capabilities ([`crate::isa::Semantics`]):
 //! `update` is `Some` for atomics, `fence` for fences, `branch` for control flow and barriers;
@@ -122,5 +122,48 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn leave_group(&mut self, program: &Program, machine: &Machine, fault: GroupFault) {
         self.0.leave_group(program, machine, fault);
         self.1.leave_group(program, machine, fault);
+    }
+}
+
+/// Sees a launch if there is an observer.
+impl<O: Observer> Observer for Option<O> {
+    const OBSERVES: bool = O::OBSERVES;
+    const OPERANDS: bool = O::OPERANDS;
+
+    fn enter_group(&mut self, program: &Program, group: u32, machine: &Machine) {
+        if let Some(observer) = self {
+            observer.enter_group(program, group, machine);
+        }
+    }
+
+    #[inline]
+    fn issue(&mut self, program: &Program, issue: Issue, issued: u32) {
+        if let Some(observer) = self {
+            observer.issue(program, issue, issued);
+        }
+    }
+
+    fn issued(&mut self, step: ObservedStep<'_>, accesses: &mut [Access]) {
+        if let Some(observer) = self {
+            observer.issued(step, accesses);
+        }
+    }
+
+    fn performed(&mut self, step: ObservedStep<'_>, accesses: &[Access], changes: &[Change]) {
+        if let Some(observer) = self {
+            observer.performed(step, accesses, changes);
+        }
+    }
+
+    fn branched(&mut self, step: ObservedStep<'_>) {
+        if let Some(observer) = self {
+            observer.branched(step);
+        }
+    }
+
+    fn leave_group(&mut self, program: &Program, machine: &Machine, fault: GroupFault) {
+        if let Some(observer) = self {
+            observer.leave_group(program, machine, fault);
+        }
     }
 }

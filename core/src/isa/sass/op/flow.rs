@@ -166,6 +166,18 @@ impl SassInstruction {
         sources
     }
 
+    /// Number of the barrier of the block at which lanes arrive.
+    pub(super) fn arrives(&self, machine: &Machine, thread: u8) -> Option<u8> {
+        let Class::Flow(WarpFlow::Barrier) = self.op.class else {
+            return None;
+        };
+        let active = Control::new(machine, thread).active();
+        let affected = self.affected(machine, thread, active);
+        let first = usize::from(lanes(affected).next()?);
+        let [numbers, _] = self.sources_of(machine, thread);
+        u8::try_from(numbers[first] & 15).ok()
+    }
+
     /// Whether lanes go on behind it.
     #[must_use]
     pub fn falls_through(&self, machine: &Machine, thread: u8) -> bool {

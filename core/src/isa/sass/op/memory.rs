@@ -279,6 +279,14 @@ impl SassInstruction {
         let update = self.atomic_update();
         for access in accesses {
             recorder.begin();
+            if !access.in_bounds {
+                if let Some(dst) = access.dst {
+                    let registers = SpaceId::registers(access.unit.eu);
+                    let bytes = access.bytes.max(4);
+                    machine.store(recorder, registers, dst.into(), bytes, 0);
+                }
+                continue;
+            }
             let (space, address, bytes) = (access.space, access.address, access.bytes);
             let width = if bytes == 8 { Width::W64 } else { Width::W32 };
             let old = match (kind.action, update) {

@@ -58,6 +58,8 @@ pub enum Class {
     Flow(WarpFlow),
     /// Reads other lanes, or the state of the warp.
     Special(SpecialKind),
+    /// Orders the accesses of each lane to global and shared memory.
+    Fence,
     /// No effect on values.
     NoEffect,
     /// Listed, but not executed.

@@ -6,8 +6,8 @@ use super::special::{SpecialKind, WarpOutput};
 use super::{Class, Expression, SassInstruction};
 use crate::isa::sass::warp::LANES;
 use crate::isa::{
-    Access, Check, Effect, FaultKind, IssueContext, PseudocodeState, Semantics, SymbolTable,
-    ThreadSet, Unit, Update,
+    Access, Check, Effect, FaultKind, Fence, FenceScope, IssueContext, PseudocodeState, Semantics,
+    SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::control::ControlMut;
 use crate::machine::warp::WarpMut;
@@ -19,6 +19,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl SassInstruction {
+    /// Whether the opcode is written with a word.
+    fn has_word(&self, word: &str) -> bool {
+        self.mnemonic.split('.').any(|part| part == word)
+    }
+
     /// Prints the line as it was read.
     pub fn print(&self, sink: &mut impl Sink) {
         let line = super::SassLine::split(&self.text);
@@ -241,6 +246,26 @@ impl Semantics for SassInstruction {
 
     fn update(&self, _: &SymbolTable) -> Option<Update> {
         self.atomic_update()
+    }
+
+    fn is_strong(&self) -> bool {
+        self.memory_kind().is_some() && self.has_word("STRONG")
+    }
+
+    fn fence(&self) -> Option<Fence> {
+        let scope = match self.has_word("CTA") {
+            true => FenceScope::Group,
+            false => FenceScope::Device,
+        };
+        matches!(self.op.class, Class::Fence).then_some(Fence {
+            local: true,
+            global: true,
+            scope,
+        })
+    }
+
+    fn block_barrier(&self, context: &IssueContext<'_>, thread: u8) -> Option<u8> {
+        self.arrives(context.machine, thread)
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {

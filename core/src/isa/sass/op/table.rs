@@ -15,7 +15,7 @@ use crate::isa::sass::op::operand::Kind::{
 };
 use crate::isa::schema::Syntax;
 use crate::isa::{Family, Spec};
-use Class::{Alu, Flow, Memory, NoEffect, Special};
+use Class::{Alu, Fence, Flow, Memory, NoEffect, Special};
 use Era::{Both, New, Old};
 use Word::*;
 
@@ -377,7 +377,7 @@ rows! {
     // No effect on values: each instruction is complete before the next.
     "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing";
     "DEPBAR" Both [w(&[Le])] |_| &[O::Any], NoEffect, "waits for a scoreboard";
-    "MEMBAR" Both [w(&[All])] |_| &[O::Any], NoEffect, "orders memory accesses";
+    "MEMBAR" Both [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses";
     "FENCE" New [w(&[All])] |_| &[O::Any], NoEffect, "orders memory accesses";
     "ERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors";
     "CGAERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors";
