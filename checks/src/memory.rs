@@ -6,8 +6,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use lanewise_core::isa::{Access, FaultKind};
-use lanewise_core::machine::SpaceId;
-use lanewise_core::program::Launch;
+use lanewise_core::machine::{SpaceId, SpaceKind};
+use lanewise_core::program::{Launch, Program};
 use lanewise_core::session::ObservedStep;
 
 impl Checks {
@@ -74,8 +74,7 @@ impl Checks {
                 let context = step.program.context(step.issue, step.machine);
                 let instruction = &step.program.instruction(step.issue).instruction;
                 let start = instruction.surface_start(&context, access.unit.eu);
-                let launch = step.program.launch.as_ref();
-                let (space, place) = place_of(launch, access, start);
+                let (space, place) = place_of(step.program, access, start);
                 let what = match (kind, operation) {
                     (Kind::Misaligned, _) => format!(
                         "the address of {place}, {:#x}, is not a multiple of {}",
@@ -110,12 +109,16 @@ fn is_foreign(launch: &Launch, access: &Access) -> bool {
 }
 
 /// The memory of an access and the name of its place; `start` is the start of its surface.
-fn place_of(launch: Option<&Launch>, access: &Access, start: Option<u64>) -> (Space, String) {
+fn place_of(program: &Program, access: &Access, start: Option<u64>) -> (Space, String) {
     let plain = |name: &str| format!("{name}[{:#x}]", access.address);
-    if access.space == SpaceId::SLM {
-        return (Space::Local, plain("local"));
+    match access.space.kind() {
+        SpaceKind::Local if program.has_warps() => return (Space::Local, plain("shared")),
+        SpaceKind::Local => return (Space::Local, plain("local")),
+        // Local memory of the lanes of a warp.
+        SpaceKind::Accumulators(_) => return (Space::Private, plain("private")),
+        _ => {}
     }
-    let Some(launch) = launch else {
+    let Some(launch) = &program.launch else {
         return (Space::Global, plain("memory"));
     };
     if launch.is_private(access.address) || start.is_some_and(|start| launch.is_private(start)) {

@@ -287,23 +287,28 @@ impl Races {
             return;
         };
         let place = (access.space, access.address);
-        if self.places.len() >= MAX_PLACES && !self.places.contains_key(&place) {
+        let known = self.places.get(&place);
+        if let Some(released) = known {
+            state.read.join(&released.device, |_| true);
+            if released.group.0 == group {
+                state.read.join(&released.group.1, |_| true);
+            }
+        }
+        let Some(scope) = state.fence else {
+            return;
+        };
+        if known.is_none() && self.places.len() >= MAX_PLACES {
             return;
         }
         let released = self.places.entry(place).or_default();
-        state.read.join(&released.device, |_| true);
-        if released.group.0 == group {
-            state.read.join(&released.group.1, |_| true);
-        }
-        match state.fence {
-            Some(FenceScope::Device) => released.device.join(&state.clock, |_| true),
-            Some(FenceScope::Group) => {
+        match scope {
+            FenceScope::Device => released.device.join(&state.clock, |_| true),
+            FenceScope::Group => {
                 if released.group.0 != group {
                     released.group = (group, Clock::default());
                 }
                 released.group.1.join(&state.clock, |_| true);
             }
-            None => {}
         }
     }
 
@@ -464,6 +469,7 @@ impl Races {
         let site = |instruction: u32| now.facts[to_usize(instruction)].site;
         let sites = (site(after.instruction()), Some(site(before.instruction())));
         let (kind, space, name) = match now.space {
+            LOCAL if now.step.program.has_warps() => (Kind::RaceLocal, Space::Local, "shared"),
             LOCAL => (Kind::RaceLocal, Space::Local, "local"),
             _ => (Kind::RaceGlobal, Space::Global, "global"),
         };
