@@ -248,7 +248,7 @@ pub struct AccessNote {
     pub address: u64,
     pub bytes: u8,
     pub value: Option<u64>,
-    /// Step of the timeline of the work-group, counted from 1; see [`locate`](crate::locate).
+    /// Step of the timeline of the work-group, counted from 1; see [`locate`](crate::locate()).
     pub step: Option<u64>,
 }
 
