@@ -36,11 +36,13 @@ pub use finding::{
 pub use locate::{Rerun, last_write, locate};
 pub use operands::Operands;
 
+use alloc::collections::BTreeSet;
+use alloc::string::String;
 use alloc::vec::Vec;
 use barriers::Barriers;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::isa::{Access, Fence, Instruction};
+use lanewise_core::isa::{Access, Fence, Instruction, Style};
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::Control;
 use lanewise_core::program::{Issue, Program};
@@ -98,7 +100,7 @@ impl Options {
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     is_atomic: bool,
-    /// Whether it is an atomic load or store.
+    /// Whether it is an atomic load or store, or a load that need not be atomic.
     is_strong: bool,
     /// Whether one access serves all active lanes.
     is_scalar: bool,
@@ -108,16 +110,50 @@ struct Facts {
     site: Site,
 }
 
+/// The address operand of an instruction of a warp: `[R2+0x10]`, also for `[R2.64+0x10]`.
+fn address_text(text: &str) -> Option<String> {
+    let start = text.find('[')?;
+    let address = text.get(start..=text.find(']')?)?;
+    Some(address.replace(".64", ""))
+}
+
+/// Loads of warps that only guess what a compare-and-swap compares: if another lane has
+/// written since, it fails and the loop goes on.
+fn guesses(program: &Program) -> BTreeSet<usize> {
+    if !program.has_warps() {
+        return BTreeSet::new();
+    }
+    let text = |instruction: &Instruction| instruction.text(&program.symbols, Style::Assembler);
+    let instructions = || {
+        program
+            .instructions
+            .iter()
+            .map(|placed| &placed.instruction)
+    };
+    let update = |instruction: &Instruction| instruction.update(&program.symbols);
+    let swaps = instructions().filter(|i| update(i).is_some_and(|update| update.swapped));
+    let swapped: BTreeSet<String> = swaps.filter_map(|i| address_text(&text(i))).collect();
+    let loads = (0..)
+        .zip(instructions())
+        .filter(|(_, i)| update(i).is_none());
+    loads
+        .filter(|(_, i)| address_text(&text(i)).is_some_and(|text| swapped.contains(&text)))
+        .map(|(index, _)| index)
+        .collect()
+}
+
 fn facts_of(program: &Program) -> Vec<Facts> {
     let mut line = None;
+    let guesses = guesses(program);
     let instructions = (0..).zip(&program.instructions);
     let facts = instructions.map(|(index, placed)| {
         let instruction = &placed.instruction;
+        let is_strong = instruction.is_strong();
         // Code without a line belongs to that before it.
         line = program.source_line(index).map(|(_, line)| line).or(line);
         Facts {
-            is_atomic: instruction.update(&program.symbols).is_some() || instruction.is_strong(),
-            is_strong: instruction.is_strong(),
+            is_atomic: instruction.update(&program.symbols).is_some() || is_strong,
+            is_strong: is_strong || guesses.contains(&to_usize(index)),
             is_scalar: instruction.lanes() == 1 || instruction.is_block(),
             channel: instruction.first_channel(),
             fence: instruction.fence(),

@@ -199,6 +199,51 @@ fn defects_of_global_memory_are_found() {
     }
 }
 
+#[test]
+fn loads_that_compare_and_swap_verifies_are_no_races() {
+    let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
+    let add = cases.iter().find(|case| case.kernel == "vector_add");
+    let add = add.expect("a case");
+    let race = BTreeSet::from([("race-global", "error")]);
+    for (load, atomic, expected) in [
+        (
+            "LDG.E",
+            "ATOMG.E.CAS.STRONG.GPU PT, R9, [R6], R9, R9",
+            BTreeSet::new(),
+        ),
+        (
+            "LDG.E",
+            "ATOMG.E.EXCH.STRONG.GPU PT, R9, [R6], R9",
+            race.clone(),
+        ),
+        (
+            "LDG.E.STRONG.GPU",
+            "ATOMG.E.EXCH.STRONG.GPU PT, R9, [R6], R9",
+            BTreeSet::new(),
+        ),
+        (
+            "LDG.E.STRONG.GPU",
+            "STG.E.STRONG.GPU [R6.64], R9",
+            BTreeSet::new(),
+        ),
+        ("LDG.E.STRONG.GPU", "STG.E [R6.64], R9", race),
+    ] {
+        // Both blocks have the elements of the first.
+        let program = launch(add, "sm_80", |text| {
+            text.replace("S2R R5, SR_CTAID.X", "MOV R5, RZ")
+                .replace(
+                    "IMAD.IADD R9, R2, 0x1, R5 ",
+                    &format!("{load} R9, [R6.64] "),
+                )
+                .replace("STG.E [R6.64], R9", atomic)
+        });
+        let found = check(&program, &["races"]);
+        let mut kinds = kinds(&found);
+        kinds.retain(|(_, severity)| *severity == "error");
+        assert_eq!(kinds, expected, "{load}, {atomic}: {found:#?}");
+    }
+}
+
 /// The contents of the buffers, by argument.
 fn contents(case: &LaunchCase, program: &Program, machine: &Machine) -> BTreeMap<usize, Vec<u8>> {
     let arguments = case.args.iter().enumerate();

@@ -249,7 +249,9 @@ impl Semantics for SassInstruction {
     }
 
     fn is_strong(&self) -> bool {
-        self.memory_kind().is_some() && self.has_word("STRONG")
+        // Volatile loads are strong, too.
+        let is_marked = self.has_word("STRONG") || self.has_word("CV");
+        self.memory_kind().is_some() && is_marked
     }
 
     fn fence(&self) -> Option<Fence> {
