@@ -249,7 +249,7 @@ fn check_compiled(file: (&str, &[u8]), target: Option<Target>, out: &mut Vec<Dia
 
 /// Whether a file holds kernels as a compiler wrote them: a program, or a listing.
 fn is_compiled(bytes: &[u8]) -> bool {
-    zebin::recognises(bytes)
+    lanewise_files::is_elf(bytes)
         || lanewise_files::decode_text(bytes).is_some_and(|text| {
             let mut lines = text.lines();
             !is_scenario(&text)

@@ -348,6 +348,14 @@ pub(crate) fn list(
         writeln!(out, "\n{}", kernel.name)?;
         if let Some(obstacle) = kernel.obstacle() {
             writeln!(out, "  cannot be launched: {obstacle}")?;
+        } else if let Ok(text) = kernel.sample_scenario() {
+            let program = Program::parse_to_run(&text);
+            for error in lanewise_files::outline::grouped_errors(&program) {
+                writeln!(out, "  cannot run: {error}")?;
+            }
+            if let Some(note) = lanewise_files::not_modelled(&program) {
+                writeln!(out, "  {note}")?;
+            }
         }
         for argument in &kernel.arguments {
             let kind = match argument.kind {

@@ -40,16 +40,7 @@ fn check_json_prints_one_object_per_file() {
 }
 
 /// A listing without a target: the place of its first input shows registers of 64 bytes.
-const LISTING: &str = r#".kernel "k"
-.decl L v_type=G type=uw num_elts=32 align=hword
-.decl A v_type=G type=uq num_elts=1 align=wordx32
-.decl V v_type=G type=ud num_elts=32 align=wordx32
-.input L offset=64 size=64
-.input A offset=128 size=8
-.kernel_attr SimdSize=32
-mov (M1, 32) V(0,0)<1> L(0,0)<1;1,0>
-lsc_store.ugm (M1_NM, 1) flat[A]:a64 V:d32x32t
-"#;
+const LISTING: &str = include_str!("../../tests/vectors/kernels/listing_without_platform.visaasm");
 
 #[test]
 fn check_reads_listings_for_the_target_that_they_show() {
@@ -350,6 +341,33 @@ fn open_prints_scenarios_and_lists() {
     let none = lanewise(&["open", &cubin, "--function", "nothing"], "");
     assert_eq!(none.code, 2);
     assert!(none.err.contains("atom_global"), "{}", none.err);
+}
+
+/// The list of kernels says which of them cannot run; a truncated program is named as such.
+#[test]
+fn kernels_that_cannot_run_are_said_before_a_launch() {
+    let compiled = |name: &str| sample(&format!("../kernels/zebin/{name}"));
+    let list = lanewise(&["open", &compiled("tiles.tgllp.bin")], "");
+    let why = "  cannot run: DPAS is not supported on TGLLP";
+    assert!(list.out.contains(why), "{}", list.out);
+    let list = lanewise(&["open", &compiled("tiles.pvc.bin")], "");
+    assert!(!list.out.contains("cannot run"), "{}", list.out);
+    let whole = std::fs::read(compiled("tiles.pvc.bin")).expect("the program");
+    let cut = path("cut.bin", "");
+    std::fs::write(&cut, &whole[..3000]).expect("a file");
+    for arguments in [
+        &["open", &cut][..],
+        &["check", &cut],
+        &["run", &cut, "--global", "8"],
+    ] {
+        let refused = lanewise(arguments, "");
+        assert_ne!(refused.code, 0, "{arguments:?}");
+        assert!(
+            refused.err.contains("cut off"),
+            "{arguments:?}: {}",
+            refused.err
+        );
+    }
 }
 
 #[test]

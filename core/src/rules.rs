@@ -222,7 +222,7 @@ rules! {
         LOGICAL_MODIFIER "E0333" Error Documented "only logic instructions can invert bits (visa_5_operands.md); the real tool rejects it here";
         BF_SCALAR "E0334" Error Observed "an address has type UQ (SVM_SCATTER4_SCALED.md), and the real assembler rejects constants and indirect operands of type BF";
         ADDRESS_ELEMENT_PAST "E0335" Error Documented "an address variable has at most 16 elements (visa_4_visa_header.md); beyond them the real tool crashes";
-        MATRIX_PLATFORM "E0340" Error Observed "the real tool supports DPASW on XEHP, DG2 and MTL only; the document excludes PVC";
+        MATRIX_PLATFORM "E0340" Error Observed "DPASW shares Src2 between two fused EUs (DPASW.md); the real tool rejects it on platforms without them";
         MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, and a repeat count from 1 to 8 (DPAS.md, DPASW.md)";
         PRECISION "E0342" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf and hf (DPAS.md)";
         LATER_PRECISION "E0343" Error Documented "tf32, the 8-bit floats and df are for DPAS on later platforms; DPASW.md lists bf, hf and integers";
@@ -272,11 +272,11 @@ rules! {
         REGION_WIDTH "E0387" Error Documented "the width of a region must not exceed the execution size (visa_5_operands.md)";
         CONSTANT_TYPE "E0388" Error Observed "the instruction does not support constants of this type";
         WRITES_READ_ONLY "E0389" Error Documented "this predefined variable is read-only (visa_4_visa_header.md)";
-        DPAS_PLATFORM "E0390" Error Observed "the real tool supports DPAS on XEHP, DG2, MTL and PVC; the document lists execution sizes for XEHP and PVC";
-        DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is 16 on PVC and 8 elsewhere (DPAS.md)";
-        DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
-        PRECISION_WITHOUT_CODE "E0393" Error Documented "DPAS.md mentions 8-bit floats and df, but its precision table assigns them no code; the real tool rejects them";
-        TF32_MIXED "E0394" Error Documented "tf32 can be combined with tf32 only (DPAS.md); the real tool rejects other pairs";
+        DPAS_PLATFORM "E0390" Error Observed "the platform has no unit for matrices; the real tool rejects DPAS there";
+        DPAS_EXEC_SIZE "E0391" Error Documented "the execution size of DPAS is that of a register of dwords: 8 with 32 bytes, 16 with 64 bytes (DPAS.md)";
+        DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf, tf32, bf8, hf8 and e2m1 (DPAS.md, IGC's grammar)";
+        PRECISION_PLATFORM "E0393" Error Observed "floats of 8 and 4 bits exist on later platforms (IGC's source); df has no code (DPAS.md)";
+        LATER_MIXED "E0394" Error Documented "tf32 and e2m1 can be combined with themselves only, and bf8 and hf8 with each other (DPAS.md); the real tool rejects other pairs";
         DPAS_TYPE "E0395" Error Documented "dst and src0 must be D or UD with integers, F or the source type with bf and hf, and F with tf32; src1 and src2 must be D or UD (DPAS.md)";
         ADDRESS_OF "E0396" Error Documented "the operand must be the address of a declared variable, or a variable of another kind";
         MESSAGE_LANES "E0397" Error Documented "the execution size of GATHER and SCATTER is 1, 8 or 16";
@@ -413,6 +413,7 @@ rules! {
 
         RUN_SCALAR "E0730" Error Documented "an address is a single integer, within one variable and aligned to its type (visa_5_operands.md)";
         RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";
+        RUN_UNPLACED "E0742" Error Assumed "later platforms compute the variable in a way that is not documented";
         RUN_PRECISION "E0741" Error Documented "the operation is not defined for these precisions (DPAS.md)";
     }
 

@@ -50,6 +50,12 @@ pub(crate) const MAX_NAME: usize = 1000;
 /// Maximum size of a file, in bytes.
 pub const MAX_BYTES: usize = 128 << 20;
 
+/// Whether the bytes start like a compiled program, complete or cut off.
+#[must_use]
+pub fn is_elf(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x7fELF")
+}
+
 /// Why a file cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset:#x}: {message}")]
@@ -279,7 +285,7 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
     if bytes.starts_with(visa::object::MAGIC) {
         return visa::object::open(bytes, of_family(target, Family::Visa));
     }
-    if bytes.starts_with(b"\x7fELF") {
+    if is_elf(bytes) {
         elf::check_complete(bytes)?;
         return match sass::fat_binary::open_host(bytes)? {
             Some(file) => Ok(file),

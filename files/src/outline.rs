@@ -286,7 +286,8 @@ fn kernel_entry(index: usize, kernel: &Kernel) -> FileEntry {
 }
 
 /// Errors of a program, those of one kind together.
-fn grouped_errors(program: &Program) -> Vec<String> {
+#[must_use]
+pub fn grouped_errors(program: &Program) -> Vec<String> {
     let errors = program.diagnostics.iter();
     let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
     let mut groups: Vec<(String, usize)> = Vec::new();

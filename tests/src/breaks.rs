@@ -560,6 +560,10 @@ pub const BREAKS: &[(&str, Break)] = &[
         Break::Line(".threads 1\ndpasw.s8.s8.8.1 (8) I I L A"),
     ),
     ("E0741", Break::Line("dpasw.u1.u1.8.1 (8) I I L A")),
+    (
+        "E0742",
+        Break::Line("mov (M1, 1) A(0,0)<1> %local_id_x(0,0)<0;1,0>"),
+    ),
     ("E0801", Break::Line(".init A 1, 2")),
     ("E0802", Break::Line(".init A = 1, 2, 3, 4, 5, 6, 7, 8, 9")),
     ("E0803", Break::Line(".init A = -1")),

@@ -225,6 +225,10 @@ const OTHERWISE: &[(&str, &str)] = &[
         "a branch without a target has no meaning",
     ),
     (
+        ".uniform, in the newer documents",
+        "ifcall.uniform: the compilers of 2026 have it",
+    ),
+    (
         "the documents do not give this to PVC",
         "srnd: PVC and PVCXT are one platform here",
     ),

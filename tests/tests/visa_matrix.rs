@@ -4,7 +4,7 @@
 use lanewise_core::isa::ThreadSet;
 use lanewise_core::isa::visa::matrix::operands::{EuOperands, narrow};
 use lanewise_core::isa::visa::matrix::precision::Column;
-use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision, Source, Supply};
+use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision, Source, Supply, dot};
 use lanewise_core::machine::StepGranularity;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
@@ -640,4 +640,70 @@ fn table_differs_from_formula_in_two_cells() {
     }
     assert_eq!(differ, [(4, Column::Half), (3, Column::Half)]);
     report.finish(304, &[("agree", 280), ("differ", 24)]);
+}
+
+/// The values of the formats, computed from sign, exponent and fraction.
+#[test]
+fn narrow_floats_have_the_values_of_their_formats() {
+    for (name, exponent_bits, fraction_bits) in [("bf8", 5, 2), ("hf8", 4, 3), ("e2m1", 2, 1)] {
+        let bias = (1 << (exponent_bits - 1)) - 1;
+        for code in 0..1_u32 << (1 + exponent_bits + fraction_bits) {
+            let exponent = code >> fraction_bits & ((1 << exponent_bits) - 1);
+            let fraction = code & ((1 << fraction_bits) - 1);
+            let steps = f64::from(fraction) / f64::from(1 << fraction_bits);
+            let power = |e: i32| 2_f64.powi(e - bias);
+            let size = match (name, exponent, fraction) {
+                ("bf8", 31, 0) => f64::INFINITY,
+                ("bf8", 31, _) | ("hf8", 15, 7) => f64::NAN,
+                (_, 0, _) => steps * power(1),
+                _ => (1.0 + steps) * power(exponent.cast_signed()),
+            };
+            let sign = if code >> (exponent_bits + fraction_bits) == 1 {
+                -1.0
+            } else {
+                1.0
+            };
+            let value = f64::from(dot::value(precision(name), code));
+            let same = value.to_bits() == (sign * size).to_bits();
+            assert!(
+                same || value.is_nan() && size.is_nan(),
+                "{name} {code:#x}: {value}"
+            );
+        }
+    }
+}
+
+#[test]
+fn platforms_without_narrow_floats_are_told_of_those_that_have_them() {
+    let diagnostic = |platform: &str, line: &str| {
+        let text = format!(
+            ".target visa {platform}\n.decl F v_type=G type=f num_elts=128 align=GRF\n\
+             .decl V v_type=G type=ud num_elts=128 align=GRF\n{line}\n"
+        );
+        let program = Program::parse(&text);
+        program
+            .diagnostics
+            .iter()
+            .next()
+            .map(|d| (d.rule.code, d.help.to_string()))
+    };
+    let line = "dpas.hf8.bf8.8.8 (M1, 16) F.0 %null.0 V.0 V(0,0)";
+    assert_eq!(diagnostic("NVL", line), None);
+    assert_eq!(
+        diagnostic("CRI", &line.replace("hf8.bf8", "e2m1.e2m1")),
+        None
+    );
+    let (code, help) = diagnostic("BMG", line).expect("an error");
+    assert_eq!(
+        (code, help.as_str()),
+        ("E0393", "use .target visa NVL or CRI")
+    );
+    let mixed = diagnostic("NVL", &line.replace("hf8.bf8", "e2m1.bf8"));
+    assert_eq!(mixed.map(|(code, _)| code), Some("E0394"));
+    let (code, help) = diagnostic("TGLLP", line).expect("an error");
+    assert_eq!(code, "E0390");
+    assert!(
+        help.contains("XEHP") && help.contains("CRI") && !help.contains("TGLLP"),
+        "{help}"
+    );
 }

@@ -52,17 +52,8 @@ fn fault(text: &str) -> String {
     result.fault.expect("it stops").message
 }
 
-const LISTING: &str = "\
-.kernel \"k\"
-.decl L v_type=G type=uw num_elts=32 align=hword
-.decl A v_type=G type=uq num_elts=1 align=wordx32
-.decl V v_type=G type=ud num_elts=32 align=wordx32
-.input L offset=64 size=64
-.input A offset=128 size=8
-.kernel_attr SimdSize=32
-mov (M1, 32) V(0,0)<1> L(0,0)<1;1,0>
-lsc_store.ugm (M1_NM, 1) flat[A]:a64 V:d32x32t
-";
+/// The place of its first input shows registers of 64 bytes.
+const LISTING: &str = include_str!("../vectors/kernels/listing_without_platform.visaasm");
 
 fn open(text: &str) -> OpenedFile {
     lanewise_files::open("k.visaasm", text.as_bytes()).expect("a listing")
@@ -268,6 +259,7 @@ fn later_forms_print_as_they_were_written() {
         ".decl A v_type=G type=ud num_elts=8 align=GRF",
         ".decl B v_type=G type=uq num_elts=1 align=GRF",
         ".decl T v_type=G type=ud num_elts=128 align=GRF",
+        ".decl P1 v_type=P num_elts=16",
     ];
     for line in [
         "lsc_load_block2d.ugm (M1, 1)  T:d32.16x8nn  flat[A + (16,-2)]",
@@ -275,6 +267,20 @@ fn later_forms_print_as_they_were_written() {
         "nbarrier.signal 0x1:ub 0x0:uw 0x2:ub 0x2:ub",
         "sample_lz.RGBA (M1, 8) 0x0:uw S1 T7 A.0 2 A.0 A.0",
         "svm_block_st.unaligned (1) B(0,0)<0;1,0> T.0",
+        "lsc_load.ugm.ca.uc.cc (M1, 8)  T:d32  flat[A]:a32",
+        "lsc_store_block2d.ugm.uc.uc.wb (M1, 1)  flat[B, 0x7F, 0x7, 0x7F, A, A]  T:d32.16x8nn",
+        "lsc_load_quad.tgm.ca.ca.df (M1, 8)  T:d32.x  bti(0x4)[A, A, %null, %null]:a32",
+        "lsc_load.ugm.df.df.ov (M1, 8)  T:d32  flat[A]:a32",
+        "lsc_load_quad.tgm (M1, 8)  T:d32.x  bti(0x4)[A+0x1, A-0x2, %null, %null]:a32",
+        "lsc_load_block2d.tgm (M1, 1) T:d32.16x8 bti(4)[A,A]",
+        "sample_po_d_c.RGBA (M1, 8) 0x0:uw S1 T7 A.0 2 A.0 A.0",
+        "(P1) tanh.sat (M1, 16) T(0,0)<1> T(0,0)<1;1,0>",
+        "ifcall.uniform (M1, 8) A(0,0)<0;1,0> 1 1",
+        "ifcall.noreturn (M1, 8) A(0,0)<0;1,0> 1 1",
+        "ifcall.uniform.noreturn (M1, 8) A(0,0)<0;1,0> 1 1",
+        "mov (M1, 1) T(0,0)<1> %local_id_x(0,0)<0;1,0>",
+        "add (M1, 1) T(0,0)<1> %local_size_y(0,0)<0;1,0> %group_count_x(0,0)<0;1,0>",
+        "lsc_load.ugm (M1, 1)  T:d32  flat[%scratchloc]:a64",
         "lsc_load.ugm (M1, 8)  T:d32  bss(A,0x3)[A]:a32",
         "lsc_store.ugm (M1, 8)  surf(B,0x1)[A]:a32u  T:d32",
         "bdpas.bf.bf.8.8 (M1, 16) T.0 T.0 T.0 T.0 A.0 A.0",
@@ -330,7 +336,9 @@ fn what_no_message_models_stops_with_its_name() {
     let text = |line: &str| {
         format!(
             ".target visa NVL\n.decl B v_type=G type=uq num_elts=1 align=GRF\n\
-             .decl T v_type=G type=ud num_elts=16 align=GRF\n{line}\n"
+             .decl T v_type=G type=ud num_elts=16 align=GRF\n\
+             .decl Y v_type=G type=ub num_elts=64 align=GRF alias=<T, 0>\n\
+             .decl H v_type=G type=hf num_elts=32 align=GRF alias=<T, 0>\n{line}\n"
         )
     };
     for (line, why) in [
@@ -355,7 +363,15 @@ fn what_no_message_models_stops_with_its_name() {
             "lsc_atomic_bfadd.ugm (M1, 16) T:d16c32 flat[B]:a64 T:d16c32",
             "`lsc_atomic_bfadd`",
         ),
-        ("fccall (M1, 1) \"f\" 0 0", "`fccall`"),
+        ("fccall (M1, 1) f", "`fccall`"),
+        (
+            "fcvt.sat (M1_NM, 16) Y(0,0)<4> H(0,0)<1;1,0>",
+            "`.sat` of `fcvt`",
+        ),
+        (
+            "srnd.sat (M1_NM, 16) Y(0,0)<4> H(0,0)<1;1,0> Y(0,0)<1;1,0>",
+            "`.sat` of `srnd`",
+        ),
         (
             "shfl_idx4 (M1, 16) T(0,0)<1> T(0,0)<1;1,0> T(0,0)<1;1,0>",
             "`shfl_idx4`",
@@ -364,6 +380,170 @@ fn what_no_message_models_stops_with_its_name() {
         let message = fault(&text(line));
         assert!(message.contains(why), "{line}: {message}");
     }
+}
+
+#[test]
+fn variables_without_a_place_stop_the_run_with_their_name() {
+    let text = |line: &str| {
+        format!(
+            ".target visa NVL\n.decl T v_type=G type=ud num_elts=128 align=GRF\n\
+             .decl F v_type=G type=f num_elts=128 align=GRF\n{line}\n"
+        )
+    };
+    for (line, name) in [
+        (
+            "mov (M1, 1) T(0,0)<1> %local_id_x(0,0)<0;1,0>",
+            "%local_id_x",
+        ),
+        (
+            "lsc_load.ugm (M1, 1) T:d32 flat[%scratchloc]:a64",
+            "%scratchloc",
+        ),
+        (
+            "dpas.s8.s8.8.8 (M1, 16) T.0 %null.0 %group_count_y.0 T(0,0)",
+            "%group_count_y",
+        ),
+    ] {
+        let program = Program::parse(&text(line));
+        let unplaced = program.diagnostics.iter();
+        let mut unplaced = unplaced.filter(|d| d.rule.code == "E0742");
+        let diagnostic = unplaced.next().unwrap_or_else(|| panic!("{line}"));
+        assert!(diagnostic.what.contains(name), "{line}: {diagnostic:?}");
+        assert!(!program.can_run(), "{line}");
+    }
+    let alias = text(".decl X v_type=G type=ud num_elts=1 align=dword alias=<%local_size_x, 0>");
+    let program = Program::parse(&alias);
+    let codes: Vec<_> = program.diagnostics.iter().map(|d| d.rule.code).collect();
+    assert_eq!(codes, [lanewise_core::rules::ALIAS.code]);
+    // Named, they cannot be declared or written.
+    for line in [
+        ".init %local_id_x = 1",
+        ".decl %local_id_x v_type=G type=ud num_elts=1",
+    ] {
+        assert!(!Program::parse(&text(line)).can_run(), "{line}");
+    }
+}
+
+#[test]
+fn numbers_are_expressions() {
+    let text = "\
+.target visa PVC
+.kernel_attr SimdSize=16
+.decl A v_type=G type=ud num_elts=%sizeof(GRF)/4 align=%sizeof(GRF)
+.decl B v_type=G type=ud num_elts=(1<<2) align=GRF alias=<A, 1<<4>
+.decl V v_type=G type=ud num_elts=4*4 align=GRF
+mov (M1_NM, 4) B(0,0)<1> 1<<4:d
+mov (M1_NM, 1) A(0,0)<1> %DispatchSimd:d
+add (M1_NM, 16) V(0,0)<1> A(0,0)<1;1,0> (%DispatchSimd-17):d
+";
+    let (program, result) = run_text(text);
+    assert_eq!(result.fault, None);
+    let bytes: [u8; 36] = bytes_of(&program, &result.machine, "V");
+    let dwords = bytes
+        .chunks(4)
+        .map(|c| u32::from_le_bytes(c.try_into().unwrap()));
+    let minus = u32::MAX;
+    assert_eq!(
+        dwords.collect::<Vec<_>>(),
+        [15, minus, minus, minus, 15, 15, 15, 15, minus]
+    );
+    // Without a SIMD size, the constant has no value.
+    assert!(!Program::parse(&text.replace(".kernel_attr SimdSize=16\n", "")).can_run());
+}
+
+#[test]
+fn names_of_a_scope_end_with_it() {
+    let text = "\
+.target visa PVC
+.decl V v_type=G type=ud num_elts=16 align=GRF
+{
+.decl X v_type=G type=ud num_elts=16 align=GRF
+mov (M1_NM, 16) X(0,0)<1> 1:ud
+{
+.decl Y v_type=G type=ud num_elts=16 align=GRF
+add (M1_NM, 16) Y(0,0)<1> X(0,0)<1;1,0> 1:ud
+mov (M1_NM, 16) V(0,0)<1> Y(0,0)<1;1,0>
+}
+}
+{
+.decl X v_type=G type=uw num_elts=16 align=GRF
+mov (M1_NM, 16) X(0,0)<1> 5:uw
+add (M1_NM, 16) V(0,0)<1> V(0,0)<1;1,0> X(0,0)<1;1,0>
+}
+";
+    assert_eq!(dwords(text, "V"), [7; 16]);
+    let codes = |text: &str| -> Vec<&str> {
+        let program = Program::parse(text);
+        program.diagnostics.iter().map(|d| d.rule.code).collect()
+    };
+    let late = format!("{text}mov (M1_NM, 16) V(0,0)<1> X(0,0)<1;1,0>\n");
+    assert_eq!(codes(&late), [lanewise_core::rules::UNDECLARED.code]);
+    let unknown = [lanewise_core::rules::UNKNOWN_INSTRUCTION.code];
+    assert_eq!(codes(".target visa PVC\n{\n"), unknown);
+    assert_eq!(codes(".target visa PVC\n}\n"), unknown);
+    let deep = "{\n".repeat(100) + &"}\n".repeat(100);
+    assert!(!codes(&deep).is_empty());
+}
+
+/// `ifcall.uniform` and the cache controls change no result.
+#[test]
+fn later_suffixes_change_no_result() {
+    let text = |suffix: &str, caches: &str| {
+        format!(
+            ".target visa NVL\n.decl T v_type=G type=ud num_elts=16 align=GRF\n\
+             .decl A v_type=G type=uq num_elts=1 align=GRF\n\
+             .decl P v_type=G type=uq num_elts=1 align=GRF\n.region svm 0x0 64\n\
+             .init svm[0] : ud = 41\nfaddr f P(0,0)<1>\n\
+             ifcall{suffix} (M1, 16) P(0,0)<0;1,0> 0 0\nret (M1, 1)\n\
+             .function f\nf:\nlsc_load.ugm{caches} (M1_NM, 1) T:d32 flat[A]:a64\n\
+             add (M1_NM, 1) T(0,0)<1> T(0,0)<0;1,0> 1:ud\nfret (M1, 16)\n"
+        )
+    };
+    for (suffix, caches) in [
+        ("", ""),
+        (".uniform", ".ca.ca.uc"),
+        (".uniform.noreturn", ".uc.uc"),
+    ] {
+        assert_eq!(dwords(&text(suffix, caches), "T"), [42], "{suffix}{caches}");
+    }
+}
+
+#[test]
+fn fcvt_converts_hf8() {
+    let text = |platform: &str, to: &str, from: &str, bits: &str| {
+        format!(
+            ".target visa {platform}\n.decl X v_type=G type=ud num_elts=16 align=GRF\n\
+             .decl XF v_type=G type={from} num_elts=16 align=GRF alias=<X, 0>\n\
+             .decl T v_type=G type=ud num_elts=16 align=GRF\n\
+             .decl TF v_type=G type={to} num_elts=16 align=GRF alias=<T, 0>\n.init X = {bits}\n\
+             fcvt (M1_NM, 16) TF(0,0)<1> XF(0,0)<1;1,0>\n"
+        )
+    };
+    // 1, -0, 448, NaN: the largest pattern; the smallest subnormal is 2^-9.
+    let halves = text("PTL", "hf", "b", "0x7f7e8038, 0x01");
+    assert_eq!(
+        dwords(&halves, "T"),
+        [0x8000_3c00, 0x7e00_5f00, 0x0000_1800]
+    );
+    // 17 and 19 are ties between 16, 18 and 20, 464 is one between 448 and NaN.
+    let bytes = text(
+        "PTL",
+        "b",
+        "hf",
+        "0x4cc04c40, 0x5f415f3f, 0x7c005f40, 0x00001400",
+    );
+    assert_eq!(dwords(&bytes, "T"), [0x7f7e_5a58, 0x0000_7f7e]);
+    let program = Program::parse(&text("LNL", "hf", "b", "0"));
+    assert_eq!(
+        program.diagnostics[0].rule.code,
+        lanewise_core::rules::TYPE.code
+    );
+    let saturated = text("LNL", "ub", "hf", "0").replace("fcvt", "fcvt.sat");
+    let program = Program::parse(&saturated);
+    assert_eq!(
+        program.diagnostics[0].rule.code,
+        lanewise_core::rules::SATURATION.code
+    );
 }
 
 /// SVM_GATHER.md, GATHER4_SCALED.md and SVM_BLOCK_LD.md demand an alignment; the pages of

@@ -164,6 +164,9 @@ fn dword(precision: Precision, numbers: [u8; 2]) -> u32 {
         Precision::Bf => f32::from(number).to_bits() >> 16,
         // 1 and 2 differ in the exponent only.
         Precision::Hf => 0x3800 + (u32::from(number) << 10),
+        Precision::Bf8 => 0x38 + (u32::from(number) << 2),
+        Precision::Hf8 => 0x30 + (u32::from(number) << 3),
+        Precision::E2m1 => u32::from(number) << 1,
         Precision::Tf32 => f32::from(number).to_bits(),
         // In s2, 2 is negative.
         _ if bits == 2 => 1,

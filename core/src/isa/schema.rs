@@ -31,7 +31,7 @@ pub struct Syntax {
 }
 
 /// One suffix of the mnemonic.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Suffix {
     /// Syntax part.
     pub part: SyntaxPart,

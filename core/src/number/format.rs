@@ -5,6 +5,8 @@
 pub enum FloatFormat {
     /// 1-5-2, the upper byte of a binary16.
     Bf8,
+    /// 1-4-3 without infinities: only the largest pattern is NaN.
+    Hf8,
     /// IEEE binary16.
     F16,
     /// 1-8-7, the upper half of a binary32.
@@ -23,6 +25,7 @@ impl FloatFormat {
     pub const fn fraction(self) -> u32 {
         match self {
             Self::Bf8 => 2,
+            Self::Hf8 => 3,
             Self::Bf16 => 7,
             Self::F16 | Self::Tf32 => 10,
             Self::F32 => 23,
@@ -34,6 +37,7 @@ impl FloatFormat {
     #[must_use]
     pub const fn exponent(self) -> u32 {
         match self {
+            Self::Hf8 => 4,
             Self::Bf8 | Self::F16 => 5,
             Self::Bf16 | Self::Tf32 | Self::F32 => 8,
             Self::F64 => 11,
@@ -46,10 +50,19 @@ impl FloatFormat {
         (1 << (self.exponent() - 1)) - 1
     }
 
-    /// Bits of positive infinity.
+    /// The bits of the exponent.
+    #[must_use]
+    pub const fn exponent_mask(self) -> u64 {
+        ((1 << self.exponent()) - 1) << self.fraction()
+    }
+
+    /// Bits of positive infinity; of NaN in a format without infinities.
     #[must_use]
     pub const fn infinity(self) -> u64 {
-        ((1 << self.exponent()) - 1) << self.fraction()
+        match self {
+            Self::Hf8 => self.sign() - 1,
+            _ => self.exponent_mask(),
+        }
     }
 
     /// The sign bit.
@@ -67,6 +80,6 @@ impl FloatFormat {
     /// Whether the bits encode a subnormal number.
     #[must_use]
     pub const fn is_subnormal(self, bits: u64) -> bool {
-        bits & self.infinity() == 0 && bits & (self.sign() - 1) != 0
+        bits & self.exponent_mask() == 0 && bits & (self.sign() - 1) != 0
     }
 }

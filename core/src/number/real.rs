@@ -123,13 +123,15 @@ impl Real {
     pub fn from_bits(bits: u64, format: FloatFormat) -> Self {
         let negative = bits & format.sign() != 0;
         let fraction = bits & ((1 << format.fraction()) - 1);
-        let field = bits & format.infinity();
-        if field == format.infinity() {
-            return match fraction {
-                0 => Self::special(RealClass::Infinite, negative),
-                _ => Self::NAN,
+        let size = bits & (format.sign() - 1);
+        if size >= format.infinity() {
+            let is_infinite = size == format.infinity() && size != format.quiet_nan();
+            return match is_infinite {
+                true => Self::special(RealClass::Infinite, negative),
+                false => Self::NAN,
             };
         }
+        let field = bits & format.exponent_mask();
         let hidden = u64::from(field != 0) << format.fraction();
         let field = i32::try_from((field >> format.fraction()).max(1));
         let exponent = field.expect("an exponent has at most 11 bits") - format.bias();

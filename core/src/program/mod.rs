@@ -37,6 +37,7 @@ pub use values::Values;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32, to_usize};
 pub use crate::isa::Target;
 use crate::isa::sass::warp::AddressWindow;
+use crate::isa::visa::declarations::Names;
 use crate::isa::visa::op::{FUNCTION_ADDRESSES, LabelId};
 use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolTable, ThreadSet};
 use crate::machine::frames::Frame;
@@ -147,6 +148,9 @@ pub struct Program {
 
 /// Maximum length of a text that is edited or drawn, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
+
+/// How deep scopes may nest.
+const MAX_SCOPES: usize = 32;
 
 /// Maximum length of a text that only runs, in bytes.
 pub const MAX_RUN_TEXT: usize = 64 << 20;
@@ -472,6 +476,8 @@ struct Reader<'t> {
     warp_labels: BTreeMap<String, u32>,
     /// `.kernel_attr SimdSize`.
     simd_size: Option<u8>,
+    /// The scopes around the line, each with its brace and the names before it.
+    scopes: Vec<(Span, Names)>,
     /// Where the `.decl` lines start, in ascending order.
     declared_lines: Vec<u32>,
     out: Diagnostics,
@@ -506,6 +512,7 @@ impl<'t> Reader<'t> {
             has_function: false,
             functions: BTreeSet::new(),
             function_starts: Vec::new(),
+            scopes: Vec::new(),
             declared_lines: Vec::new(),
             warp_labels: BTreeMap::new(),
             simd_size: None,
@@ -532,9 +539,29 @@ impl<'t> Reader<'t> {
             self.committed = true;
             let (name, span) = cursor.name().expect("a label starts with its name");
             self.define_label(name, span, LabelKind::Label);
+        } else if self.family() == Family::Visa && self.read_scope(line) {
+            self.committed = true;
         } else {
             self.committed = true;
             self.read_instruction(&mut cursor);
+        }
+    }
+
+    /// Reads a line `{` or `}`. What is declared between them has its name there only.
+    fn read_scope(&mut self, line: &[Lexeme]) -> bool {
+        let [brace] = line else { return false };
+        match brace.kind {
+            LexemeKind::Punct('{') if self.scopes.len() < MAX_SCOPES => {
+                self.scopes.push((brace.span, self.symbols.visa.names()));
+                true
+            }
+            LexemeKind::Punct('}') => {
+                let scope = self.scopes.pop();
+                scope
+                    .map(|(_, names)| self.symbols.visa.restore_names(names))
+                    .is_some()
+            }
+            _ => false,
         }
     }
 
@@ -695,6 +722,11 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self) -> Program {
+        if let Some((brace, _)) = self.scopes.pop() {
+            let what = "this scope is not closed";
+            let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, brace, what);
+            self.out.push(diagnostic.help("add a line with `}`"));
+        }
         let usual = if self.has_fused { 2 } else { 1 };
         let mut instructions = self.instructions.iter();
         let matrices = instructions.any(|placed| placed.instruction.matrix().is_some());

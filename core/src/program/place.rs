@@ -4,6 +4,7 @@ use super::Program;
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::sass::warp::{LANES, register_address};
 use crate::isa::visa::declarations::{Declarations, Symbol, address_element};
+use crate::isa::visa::predefined::unplaced;
 use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, SymbolTable};
 use crate::machine::{Machine, SpaceId, flag_address};
@@ -122,7 +123,7 @@ impl InitTarget {
     pub(super) fn of_variable(symbols: &Declarations, name: &str) -> Option<(Self, ElementType)> {
         match symbols.symbol(name) {
             // The null variable has no elements.
-            Some(Symbol::General(0)) => None,
+            Some(Symbol::General(id)) if id == 0 || unplaced(id).is_some() => None,
             Some(Symbol::General(id)) => Some((Self::General(id), symbols.general(id)?.ty)),
             Some(Symbol::Predicate(id)) => Some((Self::Flags(id), ElementType::Ud)),
             Some(Symbol::Address(id)) => Some((Self::Address(id), ElementType::Ud)),

@@ -71,7 +71,8 @@ fn lines(platform: Platform) -> impl Strategy<Value = Line> {
         .prop_map(move |(spec, (w, a), sd, rc, registers, null, narrow)| {
             let variant = variant(spec);
             let size = variant.exec_size(platform).expect("supported platform");
-            let (w, a) = (*w.get(variant.precisions), *a.get(variant.precisions));
+            let precisions = variant.precisions_on(platform);
+            let (w, a) = (*w.get(precisions), *a.get(precisions));
             // A float precision pairs only with itself.
             let shape = Shape::new(size, w, a, sd, rc).or_else(|| Shape::new(size, w, w, sd, rc));
             let shape = shape.expect("a legal pair");
@@ -93,11 +94,16 @@ pub fn products(most: usize) -> impl Strategy<Value = Products> {
         1 => select(vec![0, 0x8000_0000, 0x7fff_ffff, u32::MAX, 0x7f80_7c00, 0x7fc0_7e01]),
         1 => select(vec![0x3f80_3c00, 0xbf80_bc00, 0x0001_8001, 0x007f_03ff, 0x4b80_cb80]),
     ];
-    let program =
-        select(vec![Platform::Xehp, Platform::Dg2, Platform::Pvc]).prop_flat_map(move |platform| {
-            let lines = proptest::collection::vec(lines(platform), 1..=most);
-            (Just(platform), lines)
-        });
+    let program = select(vec![
+        Platform::Xehp,
+        Platform::Dg2,
+        Platform::Pvc,
+        Platform::Nvl,
+    ])
+    .prop_flat_map(move |platform| {
+        let lines = proptest::collection::vec(lines(platform), 1..=most);
+        (Just(platform), lines)
+    });
     (
         proptest::collection::vec(values, 61),
         program,

@@ -88,7 +88,9 @@ impl ComputeFault {
             Self::Operand(OperandFault::OutOfRegisters { .. }) => FaultKind::OutOfRange,
             Self::Operand(OperandFault::Misaligned { .. }) => FaultKind::Misaligned,
             Self::Alu(AluError::DivisionByZero { .. }) => FaultKind::DivisionByZero,
-            Self::NotModelled(_) | Self::UnknownName | Self::Alu(AluError::AlternateMode) => {
+            Self::NotModelled(_)
+            | Self::UnknownName
+            | Self::Alu(AluError::AlternateMode | AluError::Saturation(_)) => {
                 FaultKind::NotModelled
             }
             Self::Operand(_) | Self::Alu(_) | Self::NoPredicate | Self::OperandCount => {

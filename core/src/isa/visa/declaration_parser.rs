@@ -3,10 +3,10 @@
 //! Source: visa_4_visa_header.md; limits and spellings as observed in the tool.
 
 use super::declarations::{Declarations, Placement, Symbol, VariableKind};
-use super::predefined::{is_free_mnemonic, is_reserved, is_reserved_word, surface_number};
+use super::predefined::{self, is_free_mnemonic, is_reserved, is_reserved_word, surface_number};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::visa::spelling;
-use crate::number::{ElementType, parse_integer};
+use crate::isa::visa::{expression, spelling};
+use crate::number::ElementType;
 use crate::rules;
 use crate::text::{Cursor, nearest};
 use alloc::format;
@@ -28,7 +28,7 @@ pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diag
         return;
     };
     let free = check_name(name, span, symbols, out);
-    let attributes = parse_attributes(cursor, out);
+    let attributes = parse_attributes(cursor, symbols, out);
     // At most one note on the spelling of a line, and only if the line is valid.
     let notes = usize::from(!out.has_errors_since(before));
     for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
@@ -275,6 +275,11 @@ fn placement(
         out.report(&rules::ALIAS, base_span, what);
         return None;
     };
+    if predefined::unplaced(of).is_some() {
+        let what = format!("`{base}` has no place in the register file");
+        out.report(&rules::ALIAS, base_span, what);
+        return None;
+    }
     if of == 0 {
         // An alias of the null variable has its own storage.
         return Some(Placement::Own {
@@ -321,7 +326,11 @@ struct Attributes<'t> {
 }
 
 /// Parses the attributes in any order; the caller checks their combination.
-fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attributes<'t> {
+fn parse_attributes<'t>(
+    cursor: &mut Cursor<'t>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Attributes<'t> {
     let mut found = Attributes::default();
     let mut seen: Vec<(&str, Span)> = Vec::new();
     while let Some(lexeme) = cursor.take() {
@@ -357,15 +366,15 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
                 found.ty.is_some()
             }
             "num_elts" => {
-                found.elements = parse_product(cursor);
+                found.elements = parse_count(cursor, symbols);
                 found.elements.is_some()
             }
             "align" => {
-                found.align = parse_align(cursor);
+                found.align = parse_align(cursor, symbols);
                 found.align.is_some()
             }
             "alias" => {
-                found.alias = parse_alias(cursor, out);
+                found.alias = parse_alias(cursor, symbols, out);
                 found.alias.is_some()
             }
             "attrs" => {
@@ -519,7 +528,7 @@ fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Diagno
             "the types are ub, b, uw, w, ud, d, uq, q, hf, f, df and bf"
         }
         _ if key.eq_ignore_ascii_case("num_elts") => {
-            "num_elts must be a number or a product such as 4*4"
+            "num_elts must be a number or an expression such as 4*4"
         }
         _ if key.eq_ignore_ascii_case("align") => {
             "align must be byte, word, dword, qword, oword, hword, GRF, 2GRF, 32word or 64word"
@@ -546,36 +555,34 @@ fn parse_kind(cursor: &mut Cursor<'_>, found: &mut Attributes<'_>) -> bool {
     found.kind.is_some()
 }
 
-/// `16`, `0x10`, `4*4`.
-fn parse_product(cursor: &mut Cursor<'_>) -> Option<(u64, Span)> {
-    let start = cursor.here();
-    let mut product = 1_u64;
-    loop {
-        let factor = parse_integer(cursor.word()).ok()?;
-        cursor.advance();
-        product = product.saturating_mul(factor);
-        if cursor.eat_punct('*').is_none() {
-            return Some((product, cursor.since(start.start)));
-        }
-    }
+/// `16`, `0x10`, `4*4`, `%sizeof(V32)/4`.
+fn parse_count(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<(u64, Span)> {
+    let start = cursor.here().start;
+    let count = expression::parse(cursor, symbols)?;
+    Some((count.cast_unsigned(), cursor.since(start)))
 }
 
-fn parse_align(cursor: &mut Cursor<'_>) -> Option<Alignment> {
+/// `GRF`, or a number of bytes.
+fn parse_align(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<Alignment> {
     let word = cursor.word();
-    cursor.advance();
-    let number = || {
-        let value = u32::try_from(parse_integer(word).ok()?).ok()?;
-        (value.is_power_of_two() && value <= 128).then_some(Alignment::Bytes(value))
-    };
-    ALIGNMENTS
+    let named = ALIGNMENTS
         .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(word))
-        .map(|(_, align)| *align)
-        .or_else(number)
+        .find(|(name, _)| name.eq_ignore_ascii_case(word));
+    if let Some((_, align)) = named {
+        cursor.advance();
+        return Some(*align);
+    }
+    let bytes = expression::parse(cursor, symbols);
+    if bytes.is_none() {
+        cursor.advance();
+    }
+    let bytes = u32::try_from(bytes?).ok()?;
+    (bytes.is_power_of_two() && bytes <= 128).then_some(Alignment::Bytes(bytes))
 }
 
 fn parse_alias<'t>(
     cursor: &mut Cursor<'t>,
+    symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<(&'t str, Span, u64, Span)> {
     // The document uses parentheses, the real assembler angle brackets.
@@ -588,7 +595,9 @@ fn parse_alias<'t>(
     };
     let (name, span) = cursor.name()?;
     cursor.eat_punct(',')?;
-    let (offset, offset_span) = parse_product(cursor)?;
+    let start = cursor.here().start;
+    let offset = expression::uncompared(cursor, symbols)?.cast_unsigned();
+    let offset_span = cursor.since(start);
     cursor.eat_punct(close)?;
     Some((name, span, offset, offset_span))
 }

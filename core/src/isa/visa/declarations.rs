@@ -188,6 +188,10 @@ fn numbered_text(text: &str) -> Option<u32> {
     text.strip_prefix("%string_")?.parse().ok()
 }
 
+/// The names of declared variables.
+#[derive(Clone, Debug)]
+pub struct Names(BTreeMap<Box<str>, Symbol>);
+
 /// All declared variables of a program.
 #[derive(Clone, Debug)]
 pub struct Declarations {
@@ -302,6 +306,17 @@ impl Declarations {
         })
     }
 
+    /// The names of the declared variables.
+    #[must_use]
+    pub fn names(&self) -> Names {
+        Names(self.symbols.clone())
+    }
+
+    /// Forgets the names that have been declared since, but not their variables.
+    pub fn restore_names(&mut self, names: Names) {
+        self.symbols = names.0;
+    }
+
     /// Finds a declared variable by name.
     #[must_use]
     pub fn declared(&self, name: &str) -> Option<Symbol> {
@@ -327,8 +342,10 @@ impl Declarations {
     }
 
     fn predefined(&self, id: u32) -> Option<General<'static>> {
-        let variable = VARIABLES.get(to_usize(id))?;
-        let offset = self.predefined_offsets.get(to_usize(id))?;
+        let placed = VARIABLES.get(to_usize(id));
+        let variable = placed.or_else(|| predefined::unplaced(id))?;
+        let [.., end] = self.predefined_offsets;
+        let offset = self.predefined_offsets.get(to_usize(id)).unwrap_or(&end);
         Some(General {
             name: variable.name,
             ty: variable.ty,

@@ -22,7 +22,7 @@ static SPEC: Spec = Spec {
     opcodes: &[Opcode::bytes(&[0x83])],
     fused: false,
     lane_queue: false,
-    summary: "One EU computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Dst and Src0 have RC rows of 8 channels (16 on PVC); Src2 has RC rows, and Src1 one column per channel.",
+    summary: "One EU computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Dst and Src0 have RC rows of 8 channels (16 with registers of 64 bytes); Src2 has RC rows, and Src1 one column per channel.",
     source: "DPAS.md",
     syntax: Syntax {
         predicate: false,
@@ -43,11 +43,11 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Documented,
-            text: "The execution size is 16 on PVC and 8 elsewhere. Observed: the real tool supports DPAS on XEHP, DG2, MTL and PVC.",
+            text: "The execution size is 8, and 16 on platforms with registers of 64 bytes.",
         },
         Fact {
             mark: Provenance::Documented,
-            text: "OPS_PER_CHAN is 1 for tf32, 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both bf, both hf, or both tf32.",
+            text: "OPS_PER_CHAN is 1 for tf32, 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both 8-bit floats, or the same other float.",
         },
         Fact {
             mark: Provenance::Documented,
@@ -62,6 +62,10 @@ static SPEC: Spec = Spec {
         Fact {
             mark: Provenance::Assumed,
             text: "tf32 is the upper 19 bits of a dword: the lower 13 bits are dropped before multiplication. Observed: Intel's CPU emulation multiplies all 32 bits.",
+        },
+        Fact {
+            mark: Provenance::Assumed,
+            text: "bf8 is 1-5-2, the upper byte of a half; hf8 is 1-4-3 without infinities and e2m1 1-2-1 without infinities and NaNs, as in the formats of the Open Compute Project. Their sums are F, or bf as in IGC's built-in functions.",
         },
         Fact {
             mark: Provenance::Documented,
@@ -92,7 +96,7 @@ static VARIANT: Variant = Variant {
     exec_size_rule: &rules::DPAS_EXEC_SIZE,
     precisions: &Precision::RUNNABLE,
     precision_rule: &rules::DPAS_PRECISION,
-    later_rule: &rules::PRECISION_WITHOUT_CODE,
+    later_rule: &rules::PRECISION_PLATFORM,
     type_rule: &rules::DPAS_TYPE,
     type_taken_rule: &rules::DPAS_TYPE_TAKEN,
     narrow_sums: true,

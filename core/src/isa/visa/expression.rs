@@ -22,6 +22,7 @@ const LEVELS: [&[&str]; 7] = [
     &["*", "/", "%"],
 ];
 
+const SHIFTS: usize = 4;
 const SUMS: usize = 5;
 const PRODUCTS: usize = 6;
 const UNARY: usize = LEVELS.len();
@@ -30,6 +31,11 @@ const UNARY: usize = LEVELS.len();
 /// value: a division by zero, a shift by 64 or more, an unknown variable.
 pub fn parse(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<i64> {
     read(cursor, symbols, |parser| parser.condition())
+}
+
+/// Reads an expression without comparisons outside parentheses, before a `>`.
+pub fn uncompared(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<i64> {
+    read(cursor, symbols, |parser| parser.level(SHIFTS))
 }
 
 /// Reads an expression without binary operators outside parentheses.
@@ -146,6 +152,7 @@ impl Parser<'_, '_> {
         }
         match self.word() {
             word if word.eq_ignore_ascii_case("%sizeof") => self.size(),
+            "%DispatchSimd" => self.symbols.compiled_simd().map(i64::from),
             word => parse_integer(word).ok().map(u64::cast_signed),
         }
     }

@@ -6,6 +6,10 @@
 //! Source: IGC, visa/HWCaps.inc, visa/common.cpp, inc/common/igfxfmid.h; the documents where
 //! they mark an instruction with its platforms; compiled programs for launches (observed).
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 /// A platform, in the order of the documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Platform {
@@ -78,6 +82,10 @@ pub struct Features {
     pub fused: bool,
     /// Whether matrices can be TF32.
     pub tf32: bool,
+    /// Whether matrices can be floats of 8 and 4 bits.
+    pub narrow_floats: bool,
+    /// Whether `fcvt` converts HF8 and saturates.
+    pub hf8: bool,
     /// Whether the real tool accepts sums of 16 bits in DPAS.
     pub narrow_sums: bool,
     /// Whether the registers of an LSC message are limited to 8.
@@ -148,6 +156,8 @@ const SKL: Features = Features {
     matrix_lanes: None,
     fused: false,
     tf32: false,
+    narrow_floats: false,
+    hf8: false,
     narrow_sums: false,
     short_messages: true,
     caches_constants: false,
@@ -289,6 +299,7 @@ const PTL: Features = Features {
     aliases: &["XE3", "PTL-H", "PTL-U"],
     families: &[1300],
     object_codes: &[19],
+    hf8: true,
     ..BMG
 };
 
@@ -306,6 +317,8 @@ const NVL: Features = Features {
     aliases: &["XE3P", "XE3P_GRAPHICS", "NVL-P", "NVL-S", "NVL-U"],
     families: &[1340, 1360],
     object_codes: &[22],
+    narrow_floats: true,
+    hf8: true,
     ..BMG
 };
 
@@ -373,6 +386,20 @@ impl Platform {
     pub fn of_object_code(code: u8) -> Option<Self> {
         let has = |p: &Self| p.features().object_codes.contains(&code);
         Self::ALL.into_iter().find(has)
+    }
+
+    /// Advice to select one of the platforms with a feature: `use .target visa XEHP or DG2`.
+    #[must_use]
+    pub fn advice(has: impl Fn(Self) -> bool) -> String {
+        let names: Vec<&str> = (Self::ALL.into_iter())
+            .filter(|p| has(*p))
+            .map(Self::name)
+            .collect();
+        match names.as_slice() {
+            [] => String::from("no platform has it"),
+            [one] => format!("use .target visa {one}"),
+            [first @ .., last] => format!("use .target visa {} or {last}", first.join(", ")),
+        }
     }
 
     /// Size of a register in bytes.

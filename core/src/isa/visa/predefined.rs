@@ -3,6 +3,7 @@
 //! Source: visa_4_visa_header.md, "General Variables" and "Surface
 //! Variables"; the real tool's spellings where they differ.
 
+use crate::diagnostic::to_usize;
 use crate::isa::{Family, Instruction};
 use crate::number::ElementType;
 use crate::number::ElementType::{Ud, Uq, Uw};
@@ -71,6 +72,27 @@ pub const VARIABLES: [Predefined; 21] = [
     variable("%msg0", Ud, 3, false),
 ];
 
+/// Variables that only the text names, numbered after [`VARIABLES`]. They have neither a
+/// known encoding nor a place in the register file.
+///
+/// Source: IGC, visa/PreDefinedVars.cpp.
+const UNPLACED: [Predefined; 7] = [
+    variable("%scratchloc", Uq, 1, false),
+    variable("%local_id_x", Ud, 1, false),
+    variable("%local_id_y", Ud, 1, false),
+    variable("%local_size_x", Ud, 1, false),
+    variable("%local_size_y", Ud, 1, false),
+    variable("%group_count_x", Ud, 1, false),
+    variable("%group_count_y", Ud, 1, false),
+];
+
+/// The variable of an ID that only the text names.
+#[must_use]
+pub fn unplaced(id: u32) -> Option<&'static Predefined> {
+    let index = to_usize(id).checked_sub(VARIABLES.len())?;
+    UNPLACED.get(index)
+}
+
 /// Number of `%cr0`.
 pub const CONTROL: u32 = 14;
 
@@ -85,9 +107,8 @@ pub fn variable_number(name: &str) -> Option<u8> {
         digits.parse::<u8>().ok().filter(|_| plain)
     });
     let named = || {
-        VARIABLES
-            .iter()
-            .position(|v| v.name == name || v.document_name == name)
+        let mut all = VARIABLES.iter().chain(&UNPLACED);
+        all.position(|v| v.name == name || v.document_name == name)
             .and_then(|i| u8::try_from(i).ok())
     };
     numbered

@@ -641,6 +641,16 @@ pub fn check_address(
     }
 }
 
+/// Reports a variable that has no place in the register file.
+pub fn check_placed(part: SyntaxPart, id: VariableId, check: &mut Check<'_>) -> bool {
+    let unplaced = predefined::unplaced(id.0);
+    if let Some(variable) = unplaced {
+        let what = format!("cannot run: `{}` is not modelled", variable.name);
+        check.report(&rules::RUN_UNPLACED, part, what);
+    }
+    unplaced.is_none()
+}
+
 /// Checks whether the operand can be read as elements of `element` bytes when it
 /// runs; reports why not.
 pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check<'_>) -> bool {
@@ -648,6 +658,9 @@ pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check
     let Some(variable) = check.symbols.visa.general(operand.id.0) else {
         return false;
     };
+    if !check_placed(part, operand.id, check) {
+        return false;
+    }
     if variable.ty.bytes() != element {
         let what = format!(
             "cannot run: `{}` as {role} has {}-byte elements, expected {element} bytes",

@@ -73,6 +73,9 @@ pub enum AluError {
     /// The number of sources does not match the operation.
     #[error("wrong number of sources for `{0}`")]
     Sources(&'static str),
+    /// The documents do not say to what the operation saturates.
+    #[error("`.sat` of `{0}` is not modelled")]
+    Saturation(&'static str),
     /// `%cr0` selects ALT mode.
     #[error("ALT mode of `%cr0` is not modelled")]
     AlternateMode,
@@ -324,6 +327,7 @@ fn range(ty: ElementType) -> (i128, i128) {
 fn float_format(op: AluOp, ty: ElementType) -> Option<(FloatFormat, u32)> {
     match (op, ty) {
         (AluOp::Fcvt | AluOp::Srnd, ElementType::Ub) => Some((FloatFormat::Bf8, 0)),
+        (AluOp::Fcvt, ElementType::B) => Some((FloatFormat::Hf8, 0)),
         (AluOp::Fcvt, ElementType::Ud) => Some((FloatFormat::Tf32, 13)),
         _ => ty.float_format().map(|format| (format, 0)),
     }
@@ -422,6 +426,9 @@ impl Evaluator {
             saturate,
             mode,
         };
+        if saturate && matches!(op, AluOp::Fcvt | AluOp::Srnd) {
+            return Err(AluError::Saturation(row.name));
+        }
         let path = path(op, sources, &types).ok_or(AluError::Types(row.name))?;
         let touches_float =
             sources.iter().any(|s| s.ty == ElementType::F) || destination == ElementType::F;
@@ -707,8 +714,8 @@ impl Evaluator {
         };
         let rounding = match format {
             // Narrow formats always preserve subnormals.
-            FloatFormat::Bf8 | FloatFormat::Bf16 | FloatFormat::Tf32 => Rounding::NearestEven,
-            _ => mode.rounding(),
+            FloatFormat::F16 | FloatFormat::F32 | FloatFormat::F64 => mode.rounding(),
+            _ => Rounding::NearestEven,
         };
         value.to_bits(format, rounding) << shift
     }
@@ -735,7 +742,8 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluContext) -> Option<AluPath>
         let known = |a, b| {
             matches!(
                 (a, b),
-                (ElementType::Hf, ElementType::Ub) | (ElementType::F, ElementType::Ud)
+                (ElementType::Hf, ElementType::Ub | ElementType::B)
+                    | (ElementType::F, ElementType::Ud)
             )
         };
         let source = types.sources[0];

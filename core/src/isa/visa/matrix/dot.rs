@@ -65,37 +65,38 @@ impl<const OPS: usize> Sources<OPS> {
         };
         unpack(pair.w(), &src1_fields(shape, src1), &mut this.src1);
         unpack(pair.a(), &src2_fields(shape, src2), &mut this.src2);
-        if pair.is_float() && pair.ops() == 2 {
-            this.put_in_order();
+        match pair.ops() {
+            2 => this.put_in_order::<2>(),
+            4 if pair.is_float() => this.put_in_order::<4>(),
+            8 if pair.is_float() => this.put_in_order::<8>(),
+            _ => {}
         }
         this
     }
 
-    /// Interleaves the two products of each stage.
+    /// Interleaves the `EACH` products of each stage.
     #[inline]
-    fn put_in_order(&mut self) {
-        let [low, high, ..] = self.src1.as_slice() else {
-            unreachable!("two products a stage have two planes");
-        };
-        let mut rows = [[0.0; 8]; 16];
-        let (pairs, _) = rows.as_chunks_mut();
-        for (pair, (low, high)) in pairs.iter_mut().zip(low.iter().zip(high)) {
-            *pair = [*low, *high];
+    fn put_in_order<const EACH: usize>(&mut self) {
+        let mut src1 = [[0.0; 8]; 64];
+        let mut src2 = [[0.0; 64]; 8];
+        let planes = self.src1.iter().zip(&self.src2).take(EACH);
+        for (p, (weights, rows)) in planes.enumerate() {
+            for (i, weight) in weights.iter().enumerate() {
+                src1[i * EACH + p] = *weight;
+            }
+            for (to, from) in src2.iter_mut().zip(rows) {
+                for (i, value) in from.iter().enumerate() {
+                    to[i * EACH + p] = *value;
+                }
+            }
         }
-        for (to, from) in self.src1.as_flattened_mut().iter_mut().zip(&rows) {
+        let all = self.src1.as_flattened_mut().iter_mut().zip(&src1);
+        for (to, from) in all.take(8 * EACH) {
             *to = *from;
         }
-        let [low, high, ..] = self.src2.as_mut_slice() else {
-            unreachable!("two products a stage have two planes");
-        };
-        for (low, high) in low.iter_mut().zip(high) {
-            let mut row = [0.0; 16];
-            let (pairs, _) = row.as_chunks_mut();
-            for (pair, (low, high)) in pairs.iter_mut().zip(low.iter().zip(high.iter())) {
-                *pair = [*low, *high];
-            }
-            if let ([first, second], _) = row.as_chunks() {
-                (*low, *high) = (*first, *second);
+        for (plane, rows) in self.src2.iter_mut().take(EACH).enumerate() {
+            for (to, from) in rows.iter_mut().zip(&src2) {
+                to.copy_from_slice(&from[8 * plane..8 * plane + 8]);
             }
         }
     }
@@ -241,6 +242,9 @@ fn unpack(precision: Precision, fields: &Registers, out: &mut [[PerChannel; 8]])
         Precision::Bf => spread(fields, bits, out, bfloat),
         Precision::Hf => spread(fields, bits, out, half),
         Precision::Tf32 => spread(fields, bits, out, tf32),
+        Precision::Bf8 => spread(fields, bits, out, bfloat8),
+        Precision::Hf8 => spread(fields, bits, out, half8),
+        Precision::E2m1 => spread(fields, bits, out, float4),
         _ if precision.is_signed() => spread(fields, bits, out, |high| signed(high, bits)),
         _ => spread(fields, bits, out, |high| unsigned(high, bits)),
     }
@@ -278,18 +282,38 @@ fn tf32(high: u32) -> f32 {
     f32::from_bits(high & 0xffff_e000)
 }
 
+/// The finite value of a float with `EXPONENT` bits of exponent, also if it is subnormal.
+fn finite<const EXPONENT: u32>(high: u32) -> f32 {
+    // Multiplication, unlike adding the difference of the biases to the exponent, also
+    // handles subnormals.
+    let scale = f32::from_bits((254 - ((1 << (EXPONENT - 1)) - 1)) << 23);
+    let magnitude = f32::from_bits((high & 0x7fff_ffff) >> (8 - EXPONENT)) * scale;
+    f32::from_bits(magnitude.to_bits() | high & 0x8000_0000)
+}
+
 /// Converts a half, including subnormals, infinities and NaNs.
 fn half(high: u32) -> f32 {
-    // The exponent bias of a half is 112 less than that of a float.
-    // Multiplication, unlike adding to the exponent, also handles subnormals.
-    const SCALE: f32 = f32::from_bits((127 + 112) << 23);
-    let magnitude = f32::from_bits((high & 0x7fff_0000) >> 3) * SCALE;
     let endless = if high & 0x7c00_0000 == 0x7c00_0000 {
         0x7f80_0000
     } else {
         0
     };
-    f32::from_bits(magnitude.to_bits() | endless | high & 0x8000_0000)
+    f32::from_bits(finite::<5>(high & 0xffff_0000).to_bits() | endless)
+}
+
+fn bfloat8(high: u32) -> f32 {
+    half(high & 0xff00_0000)
+}
+
+fn half8(high: u32) -> f32 {
+    match high & 0x7f00_0000 {
+        0x7f00_0000 => f32::from_bits(NAN),
+        _ => finite::<4>(high & 0xff00_0000),
+    }
+}
+
+fn float4(high: u32) -> f32 {
+    finite::<2>(high & 0xf000_0000)
 }
 
 /// The value of one element, given in the low bits.
@@ -301,6 +325,9 @@ pub fn value(precision: Precision, element: u32) -> f32 {
         Precision::Bf => bfloat(high),
         Precision::Hf => half(high),
         Precision::Tf32 => tf32(high),
+        Precision::Bf8 => bfloat8(high),
+        Precision::Hf8 => half8(high),
+        Precision::E2m1 => float4(high),
         _ if precision.is_signed() => signed(high, bits),
         _ => unsigned(high, bits),
     }

@@ -63,6 +63,15 @@ impl Variant {
         let lanes = features.matrix_lanes;
         lanes.filter(|_| features.fused || !self.shares_src2)
     }
+
+    /// The precisions on a platform.
+    #[must_use]
+    pub fn precisions_on(&self, platform: Platform) -> &'static [Precision] {
+        let known = self.precisions.iter();
+        // Platforms add precisions in the order of the list.
+        let count = known.take_while(|p| p.is_on(platform.features())).count();
+        &self.precisions[..count]
+    }
 }
 
 /// D = C + A × B: Dst = Src0 + Src2 × Src1.

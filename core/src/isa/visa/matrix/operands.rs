@@ -205,7 +205,9 @@ impl Element {
         match self.precision {
             Precision::Bf => show(u64::from(self.bits), ElementType::Bf),
             Precision::Hf => show(u64::from(self.bits), ElementType::Hf),
-            Precision::Tf32 => show(u64::from(self.value().to_bits()), ElementType::F),
+            _ if self.precision.is_float() => {
+                show(u64::from(self.value().to_bits()), ElementType::F)
+            }
             _ => integer(self.value()).to_string(),
         }
     }

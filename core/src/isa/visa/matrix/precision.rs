@@ -3,6 +3,7 @@
 //! Source: DPAS.md, "all operand precisions" and "All legal combinations".
 
 use crate::bits::{BitField, SymbolResolver};
+use crate::isa::visa::platform::Features;
 use alloc::format;
 use alloc::string::String;
 
@@ -29,14 +30,23 @@ pub enum Precision {
     Bf,
     /// Half float.
     Hf,
+    /// 1-5-2, the upper byte of a half.
+    Bf8,
     /// tf32: the upper 19 bits of a float. DPAS.md gives it the code 0x0b; the
     /// real tool reads and writes 0x0c.
     Tf32,
+    /// 1-4-3, without infinities.
+    Hf8,
+    /// 1-2-1, without infinities and NaNs.
+    E2m1,
 }
 
 impl Precision {
     /// All of them with their codes and names, in the order of the codes.
-    const TABLE: [(Self, u8, &'static str); 11] = [
+    ///
+    /// Source: DPAS.md; IGC, visa/include/visa_igc_common_header.h, for those that later
+    /// platforms add.
+    const TABLE: [(Self, u8, &'static str); 14] = [
         (Self::U1, 1, "u1"),
         (Self::S1, 2, "s1"),
         (Self::U2, 3, "u2"),
@@ -47,11 +57,14 @@ impl Precision {
         (Self::S8, 8, "s8"),
         (Self::Bf, 9, "bf"),
         (Self::Hf, 10, "hf"),
+        (Self::Bf8, 11, "bf8"),
         (Self::Tf32, 12, "tf32"),
+        (Self::Hf8, 14, "hf8"),
+        (Self::E2m1, 15, "e2m1"),
     ];
 
     /// Precisions that can run in some pair, integers first.
-    pub const RUNNABLE: [Self; 9] = [
+    pub const RUNNABLE: [Self; 12] = [
         Self::U2,
         Self::S2,
         Self::U4,
@@ -61,19 +74,14 @@ impl Precision {
         Self::Bf,
         Self::Hf,
         Self::Tf32,
+        Self::Bf8,
+        Self::Hf8,
+        Self::E2m1,
     ];
 
-    /// [`Self::RUNNABLE`] before PVC: without tf32.
-    pub const BEFORE_TF32: [Self; 8] = [
-        Self::U2,
-        Self::S2,
-        Self::U4,
-        Self::S4,
-        Self::U8,
-        Self::S8,
-        Self::Bf,
-        Self::Hf,
-    ];
+    /// [`Self::RUNNABLE`] before PVC: integers, bf and hf.
+    pub const BEFORE_TF32: [Self; 8] =
+        *(Self::RUNNABLE.first_chunk()).expect("there are more than 8 precisions");
 
     fn row(self) -> (Self, u8, &'static str) {
         let found = Self::TABLE.into_iter().find(|(p, ..)| *p == self);
@@ -100,8 +108,8 @@ impl Precision {
         match self {
             Self::U1 | Self::S1 => 1,
             Self::U2 | Self::S2 => 2,
-            Self::U4 | Self::S4 => 4,
-            Self::U8 | Self::S8 => 8,
+            Self::U4 | Self::S4 | Self::E2m1 => 4,
+            Self::U8 | Self::S8 | Self::Bf8 | Self::Hf8 => 8,
             Self::Bf | Self::Hf => 16,
             Self::Tf32 => 32,
         }
@@ -110,7 +118,23 @@ impl Precision {
     /// Whether elements are floating-point numbers.
     #[must_use]
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::Bf | Self::Hf | Self::Tf32)
+        matches!(self, Self::Bf | Self::Hf | Self::Tf32) || self.is_narrow_float()
+    }
+
+    /// Whether elements are floating-point numbers of 8 or 4 bits.
+    #[must_use]
+    pub const fn is_narrow_float(self) -> bool {
+        matches!(self, Self::Bf8 | Self::Hf8 | Self::E2m1)
+    }
+
+    /// Whether a platform with matrices has the precision.
+    #[must_use]
+    pub const fn is_on(self, features: &Features) -> bool {
+        match self {
+            Self::Tf32 => features.tf32,
+            Self::Bf8 | Self::Hf8 | Self::E2m1 => features.narrow_floats,
+            _ => true,
+        }
     }
 
     /// Whether elements are signed integers.
@@ -181,8 +205,8 @@ impl Column {
     }
 }
 
-/// A legal pair of precisions: both integers of 2, 4 or 8 bits, both bf, both hf, or
-/// both tf32.
+/// A legal pair of precisions: both integers of 2, 4 or 8 bits, both floats of 8 bits, or
+/// twice the same float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PrecisionPair {
     w: Precision,
@@ -193,9 +217,10 @@ impl PrecisionPair {
     /// Creates a pair; `None` if it is illegal.
     #[must_use]
     pub fn new(w: Precision, a: Precision) -> Option<Self> {
-        let integer = |p: Precision| matches!(p.bits(), 2 | 4 | 8);
-        let same_float = w == a && w.is_float();
-        (integer(w) && integer(a) || same_float).then_some(Self { w, a })
+        let integer = |p: Precision| !p.is_float() && p.bits() > 1;
+        let byte_float = |p: Precision| p.is_float() && p.bits() == 8;
+        let floats = w == a && w.is_float() || byte_float(w) && byte_float(a);
+        (integer(w) && integer(a) || floats).then_some(Self { w, a })
     }
 
     /// The precision of Src1.
@@ -245,12 +270,12 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn there_are_39_legal_pairs_and_each_has_a_column() {
+    fn there_are_44_legal_pairs_and_each_has_a_column() {
         let all = || Precision::TABLE.into_iter().map(|(p, ..)| p);
         let pairs: Vec<PrecisionPair> = all()
             .flat_map(|w| all().filter_map(move |a| PrecisionPair::new(w, a)))
             .collect();
-        assert_eq!(pairs.len(), 39);
+        assert_eq!(pairs.len(), 44);
         for pair in pairs {
             let bits = pair.ops() * pair.a().bits();
             assert!([8, 16, 32].contains(&bits), "{pair:?}");
@@ -265,7 +290,7 @@ mod tests {
             assert_eq!(precision.to_bits(), u64::from(code));
             assert_eq!(Precision::named(&name.to_uppercase()), Some(precision));
         }
-        for code in [0, 11, 13, 255] {
+        for code in [0, 13, 16, 255] {
             assert_eq!(Precision::from_bits(code), None);
         }
     }

@@ -13,8 +13,8 @@ use crate::number::ElementType;
 use crate::rules;
 use crate::text::SyntaxPart;
 use alloc::format;
-use alloc::string::String;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use ElementType::{Bf, D, F, Hf, Ud, Uq, Uw, W};
 
@@ -98,12 +98,7 @@ fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
             Some(_) => format!("{on} has no fused EUs, so no {name}"),
             None => format!("{name} is not supported on {on}"),
         };
-        let has = |p: &Platform| variant.exec_size(*p).is_some();
-        let mut others = Platform::ALL.iter().filter(|p| has(p)).map(|p| p.name());
-        let help = match (others.next(), others.next()) {
-            (Some(one), Some(other)) => format!("use .target visa {one} or {other}"),
-            _ => String::from("use another target"),
-        };
+        let help = Platform::advice(|p| variant.exec_size(p).is_some());
         check.advise(variant.platform_rule, SyntaxPart::Opcode, what, help);
         return;
     };
@@ -126,15 +121,27 @@ fn check_suffix(this: &MultiplyAdd, check: &mut Check<'_>) {
     let suffix = this.suffix;
     let (w, a) = (suffix.w, suffix.a);
     let pair = || format!("precisions {} and {}", w.name(), a.name());
-    let is_tf32 = [w, a].map(|precision| precision == Precision::Tf32);
-    if is_tf32.contains(&true) && !this.variant.precisions.contains(&Precision::Tf32) {
-        check.report(this.variant.later_rule, SyntaxPart::Precision, pair());
-    } else if is_tf32 == [true, true] {
-        if !check.symbols.visa.features().tf32 {
-            check.report(&rules::TF32_EARLY, SyntaxPart::Precision, pair());
+    let platform = check.symbols.visa.platform();
+    let is_later = |p: Precision| p.is_float() && !Precision::BEFORE_TF32.contains(&p);
+    let is_missing = |p: &Precision| !p.is_on(platform.features());
+    if [w, a].into_iter().any(is_later) {
+        if ![w, a]
+            .iter()
+            .all(|p| this.variant.precisions.contains(p) || !is_later(*p))
+        {
+            let known = this.variant.precisions.iter().map(|p| p.name());
+            let help = format!("use {}", known.collect::<Vec<_>>().join(", "));
+            check.advise(this.variant.later_rule, SyntaxPart::Precision, pair(), help);
+        } else if PrecisionPair::new(w, a).is_none() {
+            check.report(&rules::LATER_MIXED, SyntaxPart::Precision, pair());
+        } else if let Some(missing) = [w, a].into_iter().find(is_missing) {
+            let rule = match missing {
+                Precision::Tf32 => &rules::TF32_EARLY,
+                _ => &rules::PRECISION_PLATFORM,
+            };
+            let help = Platform::advice(|p| missing.is_on(p.features()));
+            check.advise(rule, SyntaxPart::Precision, pair(), help);
         }
-    } else if is_tf32.contains(&true) {
-        check.report(&rules::TF32_MIXED, SyntaxPart::Precision, pair());
     } else if w.bits() == 1 || a.bits() == 1 {
         check.report(&rules::ONE_BIT, SyntaxPart::Precision, pair());
     } else if PrecisionPair::new(w, a).is_none() {
@@ -377,8 +384,8 @@ impl MultiplyAdd {
     fn is_documented_sum(&self, ty: ElementType) -> bool {
         let MatrixSuffix { w, a, .. } = self.suffix;
         let own = |p: Precision| match p {
-            Precision::Bf => Some(Bf),
             Precision::Hf => Some(Hf),
+            _ if p == Precision::Bf || p.is_narrow_float() => Some(Bf),
             _ => None,
         };
         match (w.is_float(), a.is_float()) {

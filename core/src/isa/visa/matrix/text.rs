@@ -24,8 +24,8 @@ pub struct MatrixSuffix {
     pub rc: u8,
 }
 
-/// Precisions that DPAS.md mentions but that its precision table does not list.
-const WITHOUT_CODE: [&str; 3] = ["bf8", "hf8", "df"];
+/// A precision that DPAS.md mentions and that has no code.
+const WITHOUT_CODE: &str = "df";
 
 /// Help on the syntax of the suffix.
 fn help(variant: &Variant) -> String {
@@ -192,7 +192,7 @@ fn precision(
         help.push_str(name);
     }
     let what = format!("{} does not support precision `{name}`", variant.name);
-    if WITHOUT_CODE.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+    if WITHOUT_CODE.eq_ignore_ascii_case(name) {
         out.push(Diagnostic::new(variant.later_rule, span, what).help(help));
         return None;
     }

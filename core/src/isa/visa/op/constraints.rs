@@ -77,6 +77,8 @@ pub(super) enum Saturation {
     Floats,
     /// Undocumented, but accepted.
     Accepted,
+    /// On platforms whose conversions of small floats saturate.
+    Conversions,
     Refused,
 }
 

@@ -31,7 +31,7 @@ impl Format {
     /// Whether the text after the mnemonic is kept as it is.
     #[must_use]
     pub const fn is_verbatim(&self) -> bool {
-        matches!(self.fields, [Slot::Rest])
+        matches!(self.fields, [.., Slot::Rest])
     }
 }
 
@@ -403,10 +403,41 @@ pub const FUNCTION_CALL: Format = format(
     &[FUNCTION, ARGUMENTS, RETURNED],
 );
 
-/// `ifcall address arguments returned`.
-pub const INDIRECT_CALL: Format = format(
-    &[EXECUTION, PREDICATE, F0, ARGUMENT_COUNT, RETURNED_COUNT],
+/// `fccall function`.
+pub const COMPOSABLE_CALL: Format = format(
+    &[EXECUTION, PREDICATE, Slot::Text(SyntaxPart::Name, 16)],
     &[],
+    &[FUNCTION],
+);
+
+/// What a call promises: that all channels call one function, and that it does not return.
+const PROMISES: [Suffix; 2] = [
+    codes(
+        SyntaxPart::Operation,
+        "uniform|noreturn",
+        true,
+        &[("uniform", 1), ("noreturn", 2)],
+    ),
+    codes(
+        SyntaxPart::Descriptor(0),
+        "noreturn",
+        true,
+        &[("noreturn", 1)],
+    ),
+];
+
+/// `ifcall.uniform address arguments returned`.
+pub const INDIRECT_CALL: Format = format(
+    &[
+        EXECUTION,
+        PREDICATE,
+        F0,
+        ARGUMENT_COUNT,
+        RETURNED_COUNT,
+        Slot::TextCode(SyntaxPart::Operation, "Uniform"),
+        Slot::TextCode(SyntaxPart::Descriptor(0), "No return"),
+    ],
+    &PROMISES,
     &[ADDRESS, ARGUMENTS, RETURNED],
 );
 
@@ -584,14 +615,17 @@ pub const NAMED_SIGNAL: Format = without_size(
 pub const NAMED_WAIT: Format = without_size(&[F0, F1], &[], &[BARRIER_ID]);
 
 /// An instruction with an unknown encoding: the mnemonic and the rest of the line.
-pub const TEXT_ONLY: Format = without_size(
-    &[Slot::Rest],
-    &[],
-    &[operand(
-        SyntaxPart::Src0,
-        "…",
-        Direction::In,
-        Form::Rest,
-        "the operands, verbatim",
-    )],
-);
+pub const TEXT_ONLY: Format = Format {
+    predicate: true,
+    ..without_size(
+        &[PREDICATE, Slot::Rest],
+        &[],
+        &[operand(
+            SyntaxPart::Src0,
+            "…",
+            Direction::In,
+            Form::Rest,
+            "the operands, verbatim",
+        )],
+    )
+};

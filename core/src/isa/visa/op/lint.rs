@@ -14,6 +14,7 @@ use super::{Slot, VisaInstruction};
 use crate::diagnostic::Severity;
 use crate::isa::Check;
 use crate::isa::visa::execution::{Combine, Execution, Verifier};
+use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules::{self, Rule};
@@ -77,7 +78,12 @@ impl VisaInstruction {
             _ => "documented for",
         };
         let what = format!("`{mnemonic}` is not {verb} {}", platform.name());
-        check.report(rule, SyntaxPart::Opcode, what);
+        let platforms = match accepted {
+            true => availability.documented,
+            false => availability.accepted,
+        };
+        let help = Platform::advice(|p| platforms.contains(p));
+        check.advise(rule, SyntaxPart::Opcode, what, help);
     }
 
     fn check_execution(&self, check: &mut Check<'_>) {

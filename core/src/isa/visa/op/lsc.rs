@@ -29,6 +29,8 @@ pub(super) mod name {
     pub(crate) const PAYLOAD: &str = "Payload";
     pub(crate) const X_OFFSET: &str = "X offset";
     pub(crate) const Y_OFFSET: &str = "Y offset";
+    pub(crate) const COORDINATE_OFFSETS: [&str; 4] =
+        ["U offset", "V offset", "R offset", "LOD offset"];
 }
 
 /// Code of the function that accesses shared local memory.
@@ -48,6 +50,17 @@ const CACHES: &[(&str, u32)] = &[
     ("ri", 6),
     // Written as ri.
     ("cc", 6),
+];
+/// Controls of L3 behind those of L1 and L2, which only the text has.
+const LAST_CACHES: &[(&str, u32)] = &[
+    ("df", 1),
+    ("uc", 2),
+    ("ca", 3),
+    ("wb", 4),
+    ("wt", 5),
+    ("st", 6),
+    ("ri", 7),
+    ("cc", 8),
 ];
 /// Kinds of addresses.
 pub(super) const KINDS: &[(&str, u32)] = &[
@@ -111,6 +124,7 @@ const fn word(name: &'static str) -> Slot {
 const FUNCTION_FIELD: Slot = byte(SyntaxPart::Operation, "Shared function", FUNCTIONS);
 const L1_FIELD: Slot = byte(SyntaxPart::Cache, "L1", CACHES);
 const L3_FIELD: Slot = byte(SyntaxPart::Descriptor(0), "L3", CACHES);
+const LAST_CACHE_FIELD: Slot = Slot::TextCode(SyntaxPart::Descriptor(1), "L3 behind L2");
 const KIND_FIELD: Slot = byte(ADDRESS, name::KIND, KINDS);
 const WIDTH_FIELD: Slot = byte(ADDRESS, name::WIDTH, WIDTHS);
 const SIZE_FIELD: Slot = byte(SHAPE, name::SIZE, SIZES);
@@ -125,16 +139,30 @@ const SRC2_FIELD: Slot = Slot::Raw(SyntaxPart::Src2, ["Src2 id", "Src2 offset"])
 /// The distance between the elements of a strided message.
 pub(super) const PITCH: SyntaxPart = SyntaxPart::Coordinate(0);
 
-const CACHE_SUFFIXES: [Suffix; 2] = [
-    codes(SyntaxPart::Cache, "l1", true, CACHES),
-    codes(SyntaxPart::Descriptor(0), "l3", true, CACHES),
-];
 const SUFFIXES: &[Suffix] = &[
     codes(SyntaxPart::Operation, "function", false, FUNCTIONS),
     codes(SyntaxPart::Cache, "l1", true, CACHES),
     codes(SyntaxPart::Descriptor(0), "l3", true, CACHES),
+    codes(SyntaxPart::Descriptor(1), "l3", true, LAST_CACHES),
 ];
-const TYPED_SUFFIXES: &[Suffix] = &CACHE_SUFFIXES;
+const TYPED_SUFFIXES: &[Suffix] = SUFFIXES.split_at(1).1;
+
+/// A hint behind the cache controls, which only the text has.
+const fn hint(words: &'static [(&'static str, u32)]) -> Suffix {
+    codes(HINT, words[0].0, true, words)
+}
+
+const HINT: SyntaxPart = SyntaxPart::Descriptor(2);
+const HINT_FIELD: Slot = Slot::TextCode(HINT, "Hint");
+const LOAD_SUFFIXES: &[Suffix] = &[
+    SUFFIXES[0],
+    SUFFIXES[1],
+    SUFFIXES[2],
+    SUFFIXES[3],
+    hint(&[("ov", 1)]),
+];
+const TYPED_ATOMIC_SUFFIXES: &[Suffix] =
+    &[SUFFIXES[1], SUFFIXES[2], SUFFIXES[3], hint(&[("msaa", 1)])];
 
 const LOADED: Operand = Operand {
     form: Form::Data,
@@ -201,7 +229,9 @@ macro_rules! untyped_fields {
             DST_FIELD,
             BASE_FIELD,
             $($behind,)*
-            Slot::TextCode(ADDRESS, name::INDEX)
+            Slot::TextCode(ADDRESS, name::INDEX),
+            LAST_CACHE_FIELD,
+            HINT_FIELD
         ]
     };
 }
@@ -210,7 +240,7 @@ const UNTYPED: &[Slot] = untyped_fields!(SRC1_FIELD, SRC2_FIELD);
 const STRIDED: &[Slot] = untyped_fields!(PITCH_FIELD, SRC1_FIELD);
 
 /// `lsc_load.ugm (M1, 16) V33:d32x4 flat[V32]:a64`.
-pub(super) const LSC_LOAD: Format = message(UNTYPED, SUFFIXES, &[LOADED, LOCATION]);
+pub(super) const LSC_LOAD: Format = message(UNTYPED, LOAD_SUFFIXES, &[LOADED, LOCATION]);
 
 /// `lsc_store.ugm (M1, 16) flat[V32]:a64 V33:d32x4`.
 pub(super) const LSC_STORE: Format = message(UNTYPED, SUFFIXES, &[LOCATION, STORED]);
@@ -266,6 +296,7 @@ const BLOCK: &[Slot] = &[
     // Added to X and Y, as 32-bit numbers.
     Slot::TextCode(ADDRESS, name::X_OFFSET),
     Slot::TextCode(ADDRESS, name::Y_OFFSET),
+    LAST_CACHE_FIELD,
 ];
 
 /// `lsc_load_block2d.ugm (M1, 1) V33:d16.8x8nn flat[base,w,h,pitch,x+16,y]`, or
@@ -295,6 +326,12 @@ const TYPED: &[Slot] = &[
     SRC1_FIELD,
     SRC2_FIELD,
     Slot::TextCode(ADDRESS, name::INDEX),
+    LAST_CACHE_FIELD,
+    HINT_FIELD,
+    Slot::TextCode(ADDRESS, name::COORDINATE_OFFSETS[0]),
+    Slot::TextCode(ADDRESS, name::COORDINATE_OFFSETS[1]),
+    Slot::TextCode(ADDRESS, name::COORDINATE_OFFSETS[2]),
+    Slot::TextCode(ADDRESS, name::COORDINATE_OFFSETS[3]),
 ];
 
 /// `lsc_load_quad.tgm (M1, 8) V33:d32.xy bti(4)[u,v,r,lod]:a32`.
@@ -304,8 +341,11 @@ pub(super) const LSC_TYPED_LOAD: Format = message(TYPED, TYPED_SUFFIXES, &[LOADE
 pub(super) const LSC_TYPED_STORE: Format = message(TYPED, TYPED_SUFFIXES, &[LOCATION, STORED]);
 
 /// `lsc_atomic_iadd.tgm (M1, 8) V33:d32 bti(4)[u,v,r,lod]:a32 V34 %null`.
-pub(super) const LSC_TYPED_ATOMIC: Format =
-    message(TYPED, TYPED_SUFFIXES, &[LOADED, LOCATION, SRC1, SRC2]);
+pub(super) const LSC_TYPED_ATOMIC: Format = message(
+    TYPED,
+    TYPED_ATOMIC_SUFFIXES,
+    &[LOADED, LOCATION, SRC1, SRC2],
+);
 
 /// `lsc_read_state_info.tgm V33 bti(4)`.
 pub(super) const LSC_STATE_INFO: Format = Format {

@@ -325,13 +325,16 @@ impl VisaInstruction {
         match self.raw(SyntaxPart::Address) {
             Some(_) => self.read_address(cursor, symbols, out)?,
             None => {
-                for coordinate in 0..4 {
+                for (coordinate, field) in (0..).zip(name::COORDINATE_OFFSETS) {
                     if coordinate > 0 && cursor.eat_punct(',').is_none() {
                         break;
                     }
                     let part = SyntaxPart::Coordinate(coordinate);
                     let raw = parse_bare("a coordinate", cursor, symbols, out)?;
                     self.set(part, Argument::Raw(raw));
+                    if cursor.is_punct('+') || cursor.is_punct('-') {
+                        self.read_offset(field, cursor, symbols, out)?;
+                    }
                 }
             }
         }
@@ -454,13 +457,14 @@ impl VisaInstruction {
                 vector(PITCH, sink);
             }
         } else {
-            for coordinate in 0..4 {
+            for (coordinate, offset) in (0..).zip(name::COORDINATE_OFFSETS) {
                 let part = SyntaxPart::Coordinate(coordinate);
                 if coordinate > 0 {
                     sink.punct(part, ", ");
                 }
                 let raw = self.raw(part).expect("a typed message has coordinates");
                 print_bare(raw, part, symbols, sink);
+                print_offset(field(offset), false, part, sink);
             }
         }
         sink.punct(part, "]:");

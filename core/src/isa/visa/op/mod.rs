@@ -27,6 +27,7 @@ use super::compute::Computation;
 use super::declarations::Declarations;
 pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
+use super::predefined::unplaced;
 use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
 use super::vector::{DirectOperand, Region, VectorOperand};
@@ -461,6 +462,19 @@ impl VisaInstruction {
         }
     }
 
+    /// The general variables of the operands, with the parts that name them.
+    fn variables(&self) -> impl Iterator<Item = (SyntaxPart, VariableId)> {
+        let fields = self.op.format.fields.iter().zip(&self.arguments);
+        fields.filter_map(|(slot, argument)| {
+            let id = match argument {
+                Argument::Raw(raw) => raw.id,
+                Argument::Vector(VectorOperand::Direct(direct)) => direct.id,
+                _ => return None,
+            };
+            Some((slot.part()?, id))
+        })
+    }
+
     fn requires(&self, requirement: Requirement) -> bool {
         self.op.constraints.requirements.contains(&requirement)
     }
@@ -468,7 +482,10 @@ impl VisaInstruction {
     /// Whether the encoding is known.
     #[must_use]
     pub fn has_encoding(&self) -> bool {
-        if self.execution.predicate.id.0 > MAX_ENCODED_PREDICATE {
+        let has_number = |(_, id): (_, VariableId)| unplaced(id.0).is_none();
+        if self.execution.predicate.id.0 > MAX_ENCODED_PREDICATE
+            || !self.variables().all(has_number)
+        {
             return false;
         }
         let mut fields = self.op.format.fields.iter().zip(&self.arguments);

@@ -10,6 +10,7 @@ use crate::isa::visa::compute::{
 };
 use crate::isa::visa::declarations::{Declarations, binding_entry};
 use crate::isa::visa::operand::VisaThread;
+use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
     Access, BarrierRoles, Branch, Check, Effect, FaultKind, Fence, FenceScope, IssueContext,
@@ -220,6 +221,9 @@ impl Semantics for VisaInstruction {
     }
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
+        for (part, id) in self.variables() {
+            raw_operand::check_placed(part, id, check);
+        }
         if self.op.format.has_size {
             self.execution.check_run(check);
         }

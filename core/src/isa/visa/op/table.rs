@@ -27,7 +27,7 @@ use Requirement::{
     NoDwordConstant, Predicate, PredicateBits, RareIntegers, SameSignedness, State,
     TakesFunctionAddress, VariableSrc0,
 };
-use Saturation::{Accepted, Floats};
+use Saturation::{Accepted, Conversions, Floats};
 
 const SAT: bool = true;
 const NO_SAT: bool = false;
@@ -120,8 +120,8 @@ ops! {
     byte(0x19), "SQRT" "sqrt", f::UNARY, SAT Compute(Alu(AluOp::Sqrt)), c::ROOT, "dst = square root of src0";
     byte(0x1a), "RSQRT" "rsqrt", f::UNARY, SAT Compute(Alu(AluOp::Rsqrt)), c::ROOT, "dst = 1 / square root of src0";
     byte(0x1b), "INV" "inv", f::UNARY, SAT Compute(Alu(AluOp::Inv)), c::ROOT, "dst = 1 / src0";
-    byte(0x1d), "FCVT" "fcvt", f::UNPREDICATED_UNARY, NO_SAT Compute(Alu(AluOp::Fcvt)), c::types(c::EVERY).modifiers(Modifiers::None).unsaturated().mixing(Mixing::Documented).on(Platforms::FROM_PVC).requiring(&[FloatConversion]), "converts between 8-bit or tf32 floats and wider ones";
-    byte(0x1e), "SRND" "srnd", f::UNPREDICATED_BINARY, NO_SAT Compute(Alu(AluOp::Srnd)), c::FREE.on(Platforms::FROM_PVC), "stochastic rounding of src0 with the random bits src1";
+    byte(0x1d), "FCVT" "fcvt", f::UNPREDICATED_UNARY, SAT Compute(Alu(AluOp::Fcvt)), c::types(c::EVERY).modifiers(Modifiers::None).saturation(Conversions).mixing(Mixing::Documented).on(Platforms::FROM_PVC).requiring(&[FloatConversion]), "converts between 8-bit or tf32 floats and wider ones";
+    byte(0x1e), "SRND" "srnd", f::UNPREDICATED_BINARY, SAT Compute(Alu(AluOp::Srnd)), c::FREE.on(Platforms::FROM_PVC), "stochastic rounding of src0 with the random bits src1";
     byte(0x1f), "LZD" "lzd", f::UNARY, SAT Compute(Alu(AluOp::Lzd)), c::types(c::UD).accepting(c::DWORDS).modifiers(AcceptsSign).unsaturated(), "dst = number of leading zeros of src0";
     byte(0x20), "AND" "and", f::ANY_BINARY, SAT Compute(Alu(AluOp::And)), c::LOGIC, "dst = src0 & src1";
     byte(0x21), "OR" "or", f::ANY_BINARY, SAT Compute(Alu(AluOp::Or)), c::LOGIC, "dst = src0 | src1";
@@ -188,7 +188,7 @@ ops! {
     Opcode::bytes(&[0x60, 0x00]), "NBARRIER.WAIT" "nbarrier.wait", f::NAMED_WAIT, NO_SAT Flow(FlowKind::NamedWait), c::BARRIER, "waits until all threads of a named barrier have signalled";
     Opcode::bytes(&[0x60, 0x01]), "NBARRIER.SIGNAL" "nbarrier.signal", f::NAMED_SIGNAL, NO_SAT Flow(FlowKind::NamedSignal), c::BARRIER, "signals a named barrier, with the number of its threads";
     byte(0x67), "FCALL" "fcall", f::FUNCTION_CALL, NO_SAT Flow(FlowKind::Call), c::FREE, "calls a function by name";
-    byte(0x67), "FCCALL" "fccall", f::FUNCTION_CALL, NO_SAT NotModelled, c::FREE, "calls a composable function by name";
+    byte(0x67), "FCCALL" "fccall", f::COMPOSABLE_CALL, NO_SAT NotModelled, c::FREE, "calls a composable function by name";
     byte(0x68), "FRET" "fret", f::RETURN, NO_SAT Flow(FlowKind::Return), c::FREE, "returns from a function";
     byte(0x69), "SWITCHJMP" "switchjmp", f::SWITCH, NO_SAT Flow(FlowKind::Switch), c::FREE.accepted_on(Platforms::WITH_SWITCH).requiring(&[Index]), "continues at the label that an index chooses";
     byte(0x6a), "SAD2ADD" "sad2add", f::TERNARY, SAT NotModelled, c::FREE.on(Platforms::UP_TO_ICLLP), "sad2 of src0 and src1, added to src2";
@@ -204,18 +204,45 @@ ops! {
     byte(0x6d), "SAMPLE_D_C" "sample_d_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
     byte(0x6d), "SAMPLE_LZ" "sample_lz", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
     byte(0x6d), "SAMPLE_C_LZ" "sample_c_lz", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO" "sample_po", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_B" "sample_po_b", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_L" "sample_po_l", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_C" "sample_po_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_D" "sample_po_d", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_B_C" "sample_po_b_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_L_C" "sample_po_l_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_D_C" "sample_po_d_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_LZ" "sample_po_lz", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_PO_C_LZ" "sample_po_c_lz", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_MLOD" "sample_mlod", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_C_MLOD" "sample_c_mlod", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "SAMPLE_D_C_MLOD" "sample_d_c_mlod", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
+    byte(0x6d), "LOD" "lod", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples a surface in a shader";
     byte(0x6e), "LOAD_3D" "load_3d", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "loads from a surface in a shader";
     byte(0x6e), "LOAD_MCS" "load_mcs", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "loads from a surface in a shader";
     byte(0x6e), "LOAD_LZ" "load_lz", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "loads from a surface in a shader";
     byte(0x6e), "LOAD_2DMS_W" "load_2dms_w", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "loads from a surface in a shader";
+    byte(0x6e), "LOAD_L" "load_l", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "loads from a surface in a shader";
     byte(0x6f), "SAMPLE4" "sample4", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
     byte(0x6f), "SAMPLE4_C" "sample4_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
     byte(0x6f), "SAMPLE4_PO" "sample4_po", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
     byte(0x6f), "SAMPLE4_PO_C" "sample4_po_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_B" "sample4_b", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_L" "sample4_l", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_L_C" "sample4_l_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_I" "sample4_i", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_I_C" "sample4_i_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_PO_B" "sample4_po_b", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_PO_L" "sample4_po_l", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_PO_L_C" "sample4_po_l_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_PO_I" "sample4_po_i", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
+    byte(0x6f), "SAMPLE4_PO_I_C" "sample4_po_i_c", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "samples four texels in a shader";
     byte(0x70), "RESINFO" "resinfo", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "reads the properties of a surface";
     byte(0x70), "SAMPLEINFO" "sampleinfo", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "reads the properties of a surface";
     byte(0x71), "RT_WRITE" "rt_write", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "writes to a render target";
+    byte(0x71), "RT_WRITE_3D" "rt_write_3d", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "writes to a render target";
     byte(0x72), "URB_WRITE" "urb_write", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "writes to the unified return buffer";
+    byte(0x72), "URB_WRITE_3D" "urb_write_3d", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "writes to the unified return buffer";
     byte(0x73), "TYPED_ATOMIC" "typed_atomic", m::TYPED_ATOMIC, NO_SAT NotModelled, c::TYPED_ATOMIC, "an atomic on an element of a typed surface";
     byte(0x74), "GATHER4_SCALED" "gather4_scaled", m::GATHER4_SCALED, NO_SAT Memory(Message::load(Channels)), c::CHANNELS, "loads up to four channels of a surface for each lane";
     byte(0x75), "SCATTER4_SCALED" "scatter4_scaled", m::SCATTER4_SCALED, NO_SAT Memory(Message::store(Channels)), c::CHANNELS, "stores up to four channels to a surface for each lane";
@@ -278,7 +305,9 @@ ops! {
     Opcode::bytes(&[0x89, 0x19]), "LSC_ATOMIC_OR" "lsc_atomic_or", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Or)), c::lsc_atomic(1), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x89, 0x1a]), "LSC_ATOMIC_XOR" "lsc_atomic_xor", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::Xor)), c::lsc_atomic(1), "an atomic for each lane, in memory";
     Opcode::bytes(&[0x8a, 0x02]), "LSC_LOAD_QUAD.TGM" "lsc_load_quad.tgm", lsc::LSC_TYPED_LOAD, NO_SAT NotModelled, c::LSC_LOAD.quad().typed(), "loads up to four channels of a typed surface for each lane";
+    Opcode::bytes(&[0x8a, 0x03]), "LSC_LOAD_BLOCK2D.TGM" "lsc_load_block2d.tgm", f::TEXT_ONLY, NO_SAT NotModelled, c::LSC, "loads blocks of a typed surface";
     Opcode::bytes(&[0x8a, 0x06]), "LSC_STORE_QUAD.TGM" "lsc_store_quad.tgm", lsc::LSC_TYPED_STORE, NO_SAT NotModelled, c::LSC_STORE.quad().typed(), "stores up to four channels of a typed surface for each lane";
+    Opcode::bytes(&[0x8a, 0x07]), "LSC_STORE_BLOCK2D.TGM" "lsc_store_block2d.tgm", f::TEXT_ONLY, NO_SAT NotModelled, c::LSC, "stores a block of a typed surface";
     Opcode::bytes(&[0x8a, 0x08]), "LSC_ATOMIC_IINC.TGM" "lsc_atomic_iinc.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, c::lsc_atomic(0).typed(), "an atomic for each lane, on a typed surface";
     Opcode::bytes(&[0x8a, 0x09]), "LSC_ATOMIC_IDEC.TGM" "lsc_atomic_idec.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, c::lsc_atomic(0).typed(), "an atomic for each lane, on a typed surface";
     Opcode::bytes(&[0x8a, 0x0a]), "LSC_ATOMIC_LOAD.TGM" "lsc_atomic_load.tgm", lsc::LSC_TYPED_ATOMIC, NO_SAT NotModelled, c::lsc_atomic(0).typed(), "an atomic for each lane, on a typed surface";

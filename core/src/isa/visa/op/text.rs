@@ -402,7 +402,8 @@ impl VisaInstruction {
         let left_out = suffixes.iter().rev().take_while(plain).count();
         for suffix in &suffixes[..suffixes.len() - left_out] {
             let word = suffix.words.text(code(suffix));
-            if matches!(suffix.words, Words::Dropped(_)) {
+            let is_absent = word.is_none() && plain(&suffix);
+            if is_absent || matches!(suffix.words, Words::Dropped(_)) {
                 continue;
             }
             sink.punct(suffix.part, ".");

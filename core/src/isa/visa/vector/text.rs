@@ -688,7 +688,8 @@ fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandT
 
 /// Whether a number or an expression comes next.
 fn starts_immediate(cursor: &Cursor<'_>) -> bool {
-    let is_size = cursor.word().eq_ignore_ascii_case("%sizeof");
+    let word = cursor.word();
+    let is_size = word.eq_ignore_ascii_case("%sizeof") || word == "%DispatchSimd";
     match cursor.peek().map(|l| l.kind) {
         Some(LexemeKind::Number | LexemeKind::Punct('-' | '~' | '!')) => true,
         Some(LexemeKind::Punct('(')) => {
@@ -705,19 +706,23 @@ fn starts_immediate(cursor: &Cursor<'_>) -> bool {
 }
 
 /// An expression with a type that is more than a number and its sign:
-/// `(1+2):d`, `~5:d`. None, with nothing taken, for anything else.
+/// `(1+2):d`, `~5:d`, `1<<4:d`. None, with nothing taken, for anything else.
 fn parse_computed(
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<ImmediateOperand> {
     let negative = usize::from(cursor.is_punct('-'));
-    let first = cursor.peek_at(negative).map(|l| l.kind);
-    if first == Some(LexemeKind::Number) {
+    let first = cursor.peek_at(negative);
+    let number = first.filter(|l| l.kind == LexemeKind::Number);
+    let mut ahead = cursor.clone();
+    let value = match number {
+        Some(_) => expression::parse(&mut ahead, symbols)?,
+        None => expression::unary(&mut ahead, symbols)?,
+    };
+    if number.is_some_and(|number| ahead.before() <= number.span.end) {
         return None;
     }
-    let mut ahead = cursor.clone();
-    let value = expression::unary(&mut ahead, symbols)?;
     let ty = parse_type(&mut ahead, out).filter(|ty| !ty.is_bool())?;
     let width = if ty.bytes() == 8 { 64 } else { 32 };
     *cursor = ahead;

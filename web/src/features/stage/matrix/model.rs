@@ -119,7 +119,9 @@ impl MatrixModel {
         let mut this = Self {
             name,
             written: suffix,
-            precisions: written.variant.precisions,
+            precisions: written
+                .variant
+                .precisions_on(program.symbols.visa.platform()),
             written_supply: written.supply().or(supply),
             matrix_view,
             layout,

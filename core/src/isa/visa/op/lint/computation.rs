@@ -146,7 +146,8 @@ impl VisaInstruction {
         }
         let ty = self.type_of(Dst, &check.symbols.visa);
         let rule = match row.saturation {
-            Saturation::Refused => &rules::SATURATION,
+            Saturation::Conversions if check.symbols.visa.features().hf8 => return,
+            Saturation::Refused | Saturation::Conversions => &rules::SATURATION,
             Saturation::Floats if ty.is_some_and(|ty| !is_float(ty)) => &rules::SATURATION_TAKEN,
             Saturation::Accepted => &rules::SATURATION_TAKEN,
             Saturation::Floats | Saturation::Documented => return,

@@ -70,8 +70,12 @@ impl VisaInstruction {
         };
         let has = check.symbols.visa.features();
         let is_load = matches!(row.access, LscAccess::Load) && !matches!(function, UGML | TGM);
+        // The pairs of L1 and L3 say nothing about the caches of three levels.
+        let has_three = self
+            .code(SyntaxPart::Descriptor(1))
+            .is_some_and(|code| code > 0);
         let is_constant = is_load && has.caches_constants && CONSTANT_LOADS.contains(&caches);
-        if !is_constant && !pairs.contains(&caches) {
+        if !has_three && !is_constant && !pairs.contains(&caches) {
             let what = "unsupported pair of cache controls";
             check.report(&rules::LSC_CACHES, Cache, what);
         }

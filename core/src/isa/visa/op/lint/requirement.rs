@@ -7,7 +7,7 @@ use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::op::constraints::{
     ALL_INTEGERS, BYTES, DWORDS, MESSAGE_DWORDS, QWORDS, Requirement, SIGNED,
 };
-use crate::isa::visa::platform::Quadwords;
+use crate::isa::visa::platform::{Platform, Quadwords};
 use crate::isa::visa::predefined::SURFACES;
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::vector::VectorOperand;
@@ -150,19 +150,22 @@ impl VisaInstruction {
                 );
             }
             Requirement::FloatConversion => {
-                report_if(
-                    !matches!(
-                        (dst, src0),
-                        (None, _)
-                            | (_, None)
-                            | (Some("ub"), Some("hf"))
-                            | (Some("hf"), Some("ub"))
-                            | (Some("ud"), Some("f"))
-                            | (Some("f"), Some("ud"))
+                let (pairs, what): (&[_], _) = match features.hf8 {
+                    true => (
+                        &[("ub", "hf"), ("ud", "f"), ("b", "hf")],
+                        "expected a conversion between UB or B and HF, or UD and F",
                     ),
+                    false => (
+                        &[("ub", "hf"), ("ud", "f")],
+                        "expected a conversion between UB and HF, or UD and F",
+                    ),
+                };
+                let converts = |(a, b)| pairs.contains(&(a, b)) || pairs.contains(&(b, a));
+                report_if(
+                    !dst.zip(src0).is_none_or(converts),
                     &rules::TYPE,
                     Src0,
-                    "expected a conversion between UB and HF, or UD and F",
+                    what,
                 );
                 report_if(
                     !matches!(self.vector(Src0), Some(VectorOperand::Direct(_))),
@@ -252,7 +255,10 @@ impl VisaInstruction {
             Requirement::RareIntegers => {
                 if dst.is_some_and(|ty| ALL_INTEGERS.has(ty)) && !features.integer_division {
                     let what = format!("integer `{mnemonic}` is not supported on {platform}");
-                    let help = "divide floats and convert the result, as compilers do, or select an earlier platform: .target visa TGLLP";
+                    let advice = Platform::advice(|p| p.features().integer_division);
+                    let help = format!(
+                        "divide floats and convert the result, as compilers do, or {advice}"
+                    );
                     check.advise(&rules::PLATFORM, SyntaxPart::Opcode, what, help);
                 }
             }
