@@ -415,12 +415,40 @@ fn labels_predicates_and_types_are_fixed() {
                 ".decl P9 v_type=P num_elts=32\ncmp.lt (M1, 8) P9 V32(0,0)<1;1,0> 1:ud",
             ),
             (
-                "mov (M1, 8) V34(0,0)<1> 1:x",
+                "mov (M1, 8) V34(0,0)<1> 1:udd",
                 &["E0370"],
-                "mov (M1, 8) V34(0,0)<1> 1:uq",
+                "mov (M1, 8) V34(0,0)<1> 1:ud",
             ),
         ],
     );
+    no_edit(D, "mov (M1, 8) V34(0,0)<1> 1:xyz", "E0370");
+    // The mnemonic is not the problem of a line without its parenthesis.
+    no_edit(
+        D,
+        "P2) add (M1, 8) V34(0,0)<1> V32(0,0)<1;1,0> 1:ud",
+        "E0103",
+    );
+    no_edit(D, "add (1, 8) V34(0,0)<1> V32(0,0)<1;1,0> 1:ud", "E0301");
+}
+
+/// A declaration has the type of the other operands.
+#[test]
+fn undeclared_vectors_are_declared_like_the_others() {
+    for (line, ty) in [
+        ("log (M1, 8) Far(0,0)<1> Near(0,0)<1;1,0>", "f"),
+        ("add (M1, 8) Far(0,0)<1> 1.5:hf Odd(0,0)<1;1,0>", "hf"),
+        ("add (M1, 8) Far(0,0)<1> V32(0,0)<1;1,0> 1:w", "ud"),
+    ] {
+        let head = format!("{D}.decl Near v_type=G type=f num_elts=16 align=GRF\n");
+        let all = Program::parse(&format!("{head}{line}\n")).diagnostics;
+        let edit = all.iter().find_map(|d| d.edit.as_ref()).expect("an edit");
+        let declared = format!("type={ty} ");
+        assert!(
+            edit.replacement.contains(&declared),
+            "{line}: {}",
+            edit.replacement
+        );
+    }
 }
 
 #[test]
@@ -939,4 +967,84 @@ fn region_beyond_the_variable_is_reported_as_such() {
     let all = Program::parse(&text).diagnostics;
     let codes: Vec<_> = all.iter().map(|d| d.rule.code).collect();
     assert_eq!(codes, ["W0472"], "{all:?}");
+}
+
+#[derive(serde::Deserialize)]
+struct Accepted {
+    family: String,
+    platform: String,
+    decls: Vec<String>,
+    text: String,
+    program: Option<Vec<String>>,
+}
+
+/// Damages of a line: a sign or letter less, twice, or another one, in turn over the line.
+fn damages(line: &str, seed: usize) -> Vec<String> {
+    let signs: Vec<(usize, char)> = line.char_indices().filter(|(_, c)| *c != ' ').collect();
+    let ways = signs.iter().skip(seed % 7).step_by(7).zip(seed..);
+    ways.map(|(&(at, c), way)| {
+        let (before, after) = (&line[..at], &line[at + c.len_utf8()..]);
+        match way % 4 {
+            0 => format!("{before}{after}"),
+            1 => format!("{before}{c}{c}{after}"),
+            2 => format!("{before}x{after}"),
+            _ => format!("{before} {after}"),
+        }
+    })
+    .collect()
+}
+
+/// Every edit of a damaged line removes its diagnostic and adds no error. Lines are those
+/// that the real assembler accepts, one for each form of an instruction.
+#[test]
+fn edits_of_damaged_lines_remove_their_problem_and_add_none() {
+    let lines: Vec<Accepted> = lanewise_tests::vectors::read("visa/base_encodings.jsonl");
+    let (mut edits, mut wrong) = (0, Vec::new());
+    for (seed, line) in lines
+        .iter()
+        .enumerate()
+        .filter(|(i, l)| i % 5 == 0 && l.program.is_none())
+    {
+        let head = format!(
+            ".target visa {}\n{}\n",
+            line.platform,
+            line.decls.join("\n")
+        );
+        for bad in damages(&line.text, seed) {
+            let text = format!("{head}{bad}\n");
+            let before = Program::parse(&text).diagnostics;
+            for d in before.iter().filter(|d| d.edit.is_some()) {
+                let fixed = apply(&text, d).unwrap();
+                let after = Program::parse(&fixed).diagnostics;
+                edits += 1;
+                let same = |o: &&Diagnostic| (o.rule.code, &o.what) == (d.rule.code, &d.what);
+                let is_left =
+                    after.iter().filter(same).count() >= before.iter().filter(same).count();
+                // Rules about operands apply to lines without errors of syntax only.
+                let syntax = |text: &str| {
+                    let found = errors(text).into_iter();
+                    found
+                        .filter(|(code, _)| !["E0313", "E0383", "E0384"].contains(code))
+                        .count()
+                };
+                if is_left || syntax(&fixed) > syntax(&text) {
+                    wrong.push(format!(
+                        "{} {bad}\n  {} {}\n→ {:?}\n  {:?}",
+                        line.family,
+                        d.rule.code,
+                        d.what,
+                        fixed.strip_prefix(&head),
+                        errors(&fixed),
+                    ));
+                }
+            }
+        }
+    }
+    println!("{edits} edits");
+    assert!(
+        wrong.is_empty(),
+        "{} of {edits}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

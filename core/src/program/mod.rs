@@ -668,7 +668,17 @@ impl<'t> Reader<'t> {
             known.filter(|mnemonic| mnemonic.starts_with(|c: char| c.is_ascii_alphabetic()));
         let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));
         self.out.push(match near.flatten() {
-            Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+            Some(near) => {
+                let help = format!("did you mean `{near}`?");
+                match self.accepts(&format!(
+                    "{}{near}{}",
+                    Span::new(whole.start, span.start).of(self.text),
+                    Span::new(span.end, whole.end).of(self.text),
+                )) {
+                    true => diagnostic.fix(help, span, near),
+                    false => diagnostic.help(help),
+                }
+            }
             None if family == Family::Visa && span == whole => {
                 diagnostic.fix(format!("write `{word}:` to define a label"), end, ":")
             }
@@ -683,6 +693,26 @@ impl<'t> Reader<'t> {
                 }
             }
         });
+    }
+
+    /// Whether a line is an instruction without errors.
+    fn accepts(&self, line: &str) -> bool {
+        let (mut lexemes, mut out) = (Vec::new(), Diagnostics::new());
+        lex(line, &mut lexemes);
+        let mut symbols = self.symbols.clone();
+        labels::mention(line, &lexemes, &mut symbols);
+        let mut cursor = Cursor::new(line, &lexemes, to_u32(line.len()));
+        let mnemonic = find_mnemonic(&cursor, self.family());
+        let spec = mnemonic.and_then(|word| Instruction::named(self.family(), word.of(line)));
+        let mut spans = OperandSpans::new(cursor.rest());
+        let parsed = spec.and_then(|spec| {
+            Instruction::parse(spec, &mut cursor, &symbols, &mut spans, &mut out).ok()
+        });
+        parsed.is_some_and(|instruction| {
+            let mut check = Check::new(&symbols, &spans, &mut out).in_program();
+            instruction.check(&mut check);
+            !out.has_errors_since(0)
+        })
     }
 
     /// A name that is declared after its use needs no other declaration.

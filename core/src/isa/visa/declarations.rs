@@ -887,7 +887,7 @@ impl SymbolResolver for Declarations {
     fn general(&self, id: u32) -> Option<&str> {
         match id.checked_sub(FIRST_GENERAL) {
             Some(index) => self.general.get(to_usize(index)).map(|v| &*v.name),
-            None => VARIABLES.get(to_usize(id)).map(|v| v.name),
+            None => self.predefined(id).map(|variable| variable.name),
         }
     }
 

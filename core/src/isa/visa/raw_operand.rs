@@ -28,7 +28,7 @@ impl BitField for VariableId {
         u32::try_from(bits).ok().map(Self)
     }
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
-        symbols.general(self.0).is_some()
+        symbols.general(self.0).is_some() && predefined::unplaced(self.0).is_none()
     }
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         match symbols.general(self.0) {

@@ -183,7 +183,7 @@ impl Surface {
                 skip_glued(cursor);
                 diagnostic.fix(SURFACE_HELP, cursor.since(start), "T0")
             }
-            4 => diagnostic.fix(SURFACE_HELP, Span::new(start, start), "T0 "),
+            4 if operand => diagnostic.fix(SURFACE_HELP, Span::new(start, start), "T0 "),
             1..=3 if operand => diagnostic.help(SURFACE_HELP),
             _ => {
                 cursor.advance();
@@ -204,9 +204,6 @@ impl Surface {
         let known = ["%slm", "%scratch", "T0", "T255"];
         let buffers = symbols.surfaces().map(|(_, s)| &*s.name);
         let near = nearest_name(name, known.into_iter().chain(buffers), found);
-        if near.is_none() && Self::operands_ahead(cursor) == 4 {
-            return Self::instead(diagnostic, true, cursor);
-        }
         cursor.advance();
         let diagnostic = match near {
             Some(near) => {

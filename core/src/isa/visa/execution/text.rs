@@ -1,7 +1,7 @@
 //! Parsing and printing of execution size, mask control and predicate.
 
 use super::{Combine, ExecSize, Execution, MaskControl, PredicateId};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span, to_usize};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::raw_operand::declare;
 use crate::isa::visa::spelling;
@@ -316,7 +316,13 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
         out.push(diagnostic.fix(SIZES, Span::new(end, end), ")"));
         return;
     };
-    let mut mask = false;
+    // A number behind another one is the size, not a surplus.
+    let before = cursor.text().get(..to_usize(end)).unwrap_or_default();
+    let mut mask = !before
+        .rsplit('(')
+        .next()
+        .is_some_and(|open| open.contains(','))
+        && cursor.is_punct(',');
     for _ in 0..surplus {
         mask |= MaskControl::named(cursor.word()).is_some();
         cursor.advance();

@@ -142,7 +142,7 @@ pub(super) const PITCH: SyntaxPart = SyntaxPart::Coordinate(0);
 const SUFFIXES: &[Suffix] = &[
     codes(SyntaxPart::Operation, "function", false, FUNCTIONS),
     codes(SyntaxPart::Cache, "l1", true, CACHES),
-    codes(SyntaxPart::Descriptor(0), "l3", true, CACHES),
+    codes(SyntaxPart::Descriptor(0), "l2|l3", true, CACHES),
     codes(SyntaxPart::Descriptor(1), "l3", true, LAST_CACHES),
 ];
 const TYPED_SUFFIXES: &[Suffix] = SUFFIXES.split_at(1).1;

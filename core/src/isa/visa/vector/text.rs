@@ -17,7 +17,7 @@ use crate::number::{
     ElementType, LiteralError, low_mask, parse_integer, parse_literal, sign_extend, unsigned,
 };
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
+use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
 
@@ -122,7 +122,11 @@ impl DirectOperand {
                 let diagnostic = undeclared(name, span, symbols, out.len());
                 out.push(match diagnostic.edit {
                     Some(_) => diagnostic,
-                    None => declare(diagnostic, name, wanted.attributes, cursor),
+                    None => {
+                        let line = Cursor::line_of(cursor.text(), span.start).of(cursor.text());
+                        let attributes = attributes_like(line, wanted.attributes, symbols);
+                        declare(diagnostic, name, &attributes, cursor)
+                    }
                 });
                 None
             }
@@ -686,6 +690,25 @@ fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandT
     Some(ty)
 }
 
+/// Attributes of a vector variable with the type of the other operands of a line.
+fn attributes_like(line: &str, attributes: &str, symbols: &Declarations) -> String {
+    let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    let mut declared = line.split(is_sign).filter_map(|word| {
+        let Symbol::General(id) = symbols.declared(word)? else {
+            return None;
+        };
+        symbols.general(id).map(|variable| variable.ty)
+    });
+    let mut constants = line.split(':').skip(1).filter_map(|rest| {
+        let word = rest.split(is_sign).next()?;
+        ElementType::named(word)
+    });
+    match declared.next().or_else(|| constants.next()) {
+        Some(ty) => attributes.replace("type=ud", &format!("type={}", ty.name())),
+        None => String::from(attributes),
+    }
+}
+
 /// Whether a number or an expression comes next.
 fn starts_immediate(cursor: &Cursor<'_>) -> bool {
     let word = cursor.word();
@@ -761,7 +784,15 @@ fn parse_immediate(
                 "unknown type `{}`",
                 word.of(cursor.text()).trim_start_matches(':')
             );
-            out.push(wanted.diagnostic(word, what).fix(wanted.help, word, ":uq"));
+            let written = word.of(cursor.text()).trim_start_matches(':').trim_start();
+            let types = ElementType::ALL.iter().map(|ty| ty.name());
+            let diagnostic = wanted.diagnostic(word, what);
+            out.push(match nearest(written, types) {
+                Some(near) => {
+                    diagnostic.fix(format!("did you mean `:{near}`?"), word, format!(":{near}"))
+                }
+                None => diagnostic.help(wanted.help),
+            });
         } else {
             let what = format!("expected a type after `{}`", span.of(cursor.text()));
             // A type between a number and what is glued to it would not help.
