@@ -683,8 +683,7 @@ fn platforms_without_narrow_floats_are_told_of_those_that_have_them() {
         let program = Program::parse(&text);
         program
             .diagnostics
-            .iter()
-            .next()
+            .first()
             .map(|d| (d.rule.code, d.help.to_string()))
     };
     let line = "dpas.hf8.bf8.8.8 (M1, 16) F.0 %null.0 V.0 V(0,0)";

@@ -262,7 +262,7 @@ fn parse_operand<I: DocumentedInstruction>(
         regions,
         rule,
         help,
-        attributes,
+        attributes: Some(attributes),
         wraps: false,
     };
     match this.operand(operand.part) {

@@ -110,7 +110,6 @@ fn parse_argument(
     out: &mut Diagnostics,
 ) -> Option<Argument> {
     let names = &symbols.visa;
-    let attributes = "v_type=G type=ud num_elts=16 align=GRF";
     match operand.form {
         Form::Destination
         | Form::AnyDestination
@@ -130,7 +129,7 @@ fn parse_argument(
                 regions,
                 rule,
                 help,
-                attributes,
+                attributes: None,
                 wraps: true,
             };
             let (vector, _) = VectorOperand::parse(wanted, accepted, cursor, names, out)?;
@@ -141,7 +140,7 @@ fn parse_argument(
                 Form::Raw => RawForm::Full,
                 _ => RawForm::Bare,
             };
-            let attributes = || String::from(attributes);
+            let attributes = || String::from("v_type=G type=ud num_elts=16 align=GRF");
             let parsed = RawOperand::parse(operand.role, attributes, form, cursor, names, out);
             parsed.map(|(raw, _)| Argument::Raw(raw))
         }

@@ -29,7 +29,7 @@ const WANTED: OperandExpectation<'static> = OperandExpectation {
     regions: Regions::Written,
     rule: &rules::RAW_OPERAND,
     help: "write V38(0,0)<0;1,0>",
-    attributes: "v_type=G type=uq num_elts=4",
+    attributes: Some("v_type=G type=uq num_elts=4"),
     wraps: false,
 };
 

@@ -72,8 +72,9 @@ pub struct OperandExpectation<'w> {
     pub rule: &'static Rule,
     /// Help for malformed operands.
     pub help: &'static str,
-    /// Attributes for declaring an undeclared variable: `v_type=G type=uq num_elts=4`.
-    pub attributes: &'w str,
+    /// Attributes for declaring an undeclared variable: `v_type=G type=uq num_elts=4`; by
+    /// default with the type of the other operands.
+    pub attributes: Option<&'w str>,
     /// Whether numbers with too many bits are cut, with a warning, as in the
     /// real assembler; otherwise they are errors.
     pub wraps: bool,
@@ -124,7 +125,8 @@ impl DirectOperand {
                     Some(_) => diagnostic,
                     None => {
                         let line = Cursor::line_of(cursor.text(), span.start).of(cursor.text());
-                        let attributes = attributes_like(line, wanted.attributes, symbols);
+                        let own = wanted.attributes.map(String::from);
+                        let attributes = own.unwrap_or_else(|| attributes_like(line, symbols));
                         declare(diagnostic, name, &attributes, cursor)
                     }
                 });
@@ -691,7 +693,7 @@ fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandT
 }
 
 /// Attributes of a vector variable with the type of the other operands of a line.
-fn attributes_like(line: &str, attributes: &str, symbols: &Declarations) -> String {
+fn attributes_like(line: &str, symbols: &Declarations) -> String {
     let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     let mut declared = line.split(is_sign).filter_map(|word| {
         let Symbol::General(id) = symbols.declared(word)? else {
@@ -703,10 +705,9 @@ fn attributes_like(line: &str, attributes: &str, symbols: &Declarations) -> Stri
         let word = rest.split(is_sign).next()?;
         ElementType::named(word)
     });
-    match declared.next().or_else(|| constants.next()) {
-        Some(ty) => attributes.replace("type=ud", &format!("type={}", ty.name())),
-        None => String::from(attributes),
-    }
+    let ty = declared.next().or_else(|| constants.next());
+    let ty = ty.unwrap_or(ElementType::Ud).name();
+    format!("v_type=G type={ty} num_elts=16 align=GRF")
 }
 
 /// Whether a number or an expression comes next.
