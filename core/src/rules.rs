@@ -413,8 +413,8 @@ rules! {
 
         RUN_SCALAR "E0730" Error Documented "an address is a single integer, within one variable and aligned to its type (visa_5_operands.md)";
         RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";
-        RUN_UNPLACED "E0742" Error Assumed "later platforms compute the variable in a way that is not documented";
         RUN_PRECISION "E0741" Error Documented "the operation is not defined for these precisions (DPAS.md)";
+        RUN_UNPLACED "E0742" Error Assumed "later platforms compute the variable in a way that is not documented";
     }
 
     Start "08" {

@@ -792,6 +792,8 @@ fn parse_immediate(
                 Some(near) => {
                     diagnostic.fix(format!("did you mean `:{near}`?"), word, format!(":{near}"))
                 }
+                // An address has one type.
+                None if wanted.attributes.is_some() => diagnostic.fix(wanted.help, word, ":uq"),
                 None => diagnostic.help(wanted.help),
             });
         } else {
