@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::bits::FieldDomain;
-use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::{self, chip::Chip};
 use lanewise_core::isa::visa::op;
 use lanewise_core::isa::{Family, Instruction, SourceConstruct, Spec, SymbolTable, Target};
 use serde::{Deserialize, Serialize};
@@ -139,14 +139,30 @@ pub struct Example {
     pub end: Vec<String>,
 }
 
-/// JSON file with an instruction's explanation, in an object by name. The instructions
-/// of the opcode table share one.
+/// JSON file with an instruction's explanation, in an object by [`key_of`]. The instructions
+/// of an opcode table share one.
 #[must_use]
 pub fn file_of(spec: &'static Spec) -> String {
-    match op::of_spec(spec) {
-        Some(_) => String::from("table.json"),
-        None => format!("{}.json", spec.name.to_ascii_lowercase()),
+    match (op::of_spec(spec), sass::op::of_spec(spec)) {
+        (Some(_), _) => String::from("table.json"),
+        (None, Some(_)) => String::from("sass.json"),
+        (None, None) => format!("{}.json", spec.name.to_ascii_lowercase()),
     }
+}
+
+/// Key of an instruction in its file: the name, and for an opcode of SASS its chips.
+#[must_use]
+pub fn key_of(spec: &'static Spec) -> String {
+    match sass::op::of_spec(spec) {
+        Some(row) => format!("{}, {}", spec.name, row.era.chips()),
+        None => String::from(spec.name),
+    }
+}
+
+/// The specifications of all instructions, the opcode table of SASS included.
+pub fn specs() -> impl Iterator<Item = &'static Spec> {
+    let rows = sass::op::OPS.iter().map(|row| &row.spec);
+    Instruction::all_specs().chain(rows)
 }
 
 impl Explanation {
@@ -187,16 +203,25 @@ impl Explanation {
                 .map(|(place, values)| format!("{place} = {values}"))
                 .collect(),
         });
+        let mut syntax = spec.lines();
+        let mut source = spec.source.to_owned();
+        if let Some(row) = sass::op::of_spec(spec) {
+            let words: Vec<&str> = row.word_names().collect();
+            if !words.is_empty() {
+                syntax.push(format!("words: {}", words.join(" ")));
+            }
+            source = format!("{source}; on {}", row.era.chips());
+        }
         Self {
             name: spec.name.to_owned(),
-            syntax: spec.lines(),
+            syntax,
             operations: operations.collect(),
             constructs: constructs.collect(),
             forms: forms.collect(),
             facts: facts.collect(),
             contradictions: contradictions.collect(),
             examples: examples.collect(),
-            source: spec.source.to_owned(),
+            source,
         }
     }
 }
@@ -260,7 +285,7 @@ mod tests {
 
     #[test]
     fn explanations_round_trip() {
-        for spec in Instruction::all_specs() {
+        for spec in specs() {
             let explanation = Explanation::of(spec);
             let json = serde_json::to_string(&explanation).unwrap();
             let back: Explanation = serde_json::from_str(&json).unwrap();

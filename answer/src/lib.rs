@@ -18,6 +18,7 @@ pub mod results;
 mod state;
 pub mod state_table;
 pub mod table;
+pub mod transactions;
 
 pub use json::{
     CheckAnswer, DiagnosticJson, Entries, Faulted, MAX_ANSWER, Register, RunAnswer, TooLong,

@@ -4,6 +4,7 @@ use crate::{CliError, Status};
 use lanewise_checks::{KINDS, KindFacts};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::sass::op;
 use lanewise_core::isa::{Instruction, OperationRow, SourceConstruct, Spec};
 use lanewise_core::rules::{self, Rule};
 use std::fmt::Write as _;
@@ -25,8 +26,9 @@ const WIDTH: usize = 80;
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let name = args.name.trim();
-    let specs = Instruction::all_specs().filter(|spec| is_named(spec, name));
-    let specs: Vec<&Spec> = specs.collect();
+    let rows = op::OPS.iter().map(|row| &row.spec);
+    let specs = Instruction::all_specs().chain(rows);
+    let specs: Vec<&'static Spec> = specs.filter(|spec| is_named(spec, name)).collect();
     let text = match rules::find(name) {
         Some(rule) => explain_rule(rule),
         None if let Some(facts) = finding(name) => explain_finding(facts),
@@ -76,13 +78,20 @@ fn explain_rule(rule: &Rule) -> String {
     out
 }
 
-fn explain_instruction(spec: &Spec) -> String {
+fn explain_instruction(spec: &'static Spec) -> String {
     let mut out = format!("{}\n\n", spec.name);
     paragraph(&mut out, "", spec.summary);
     paragraph(&mut out, "Source: ", spec.source);
     section(&mut out, "Syntax");
     for form in spec.lines() {
         line(&mut out, &form);
+    }
+    if let Some(row) = op::of_spec(spec) {
+        let words: Vec<&str> = row.word_names().collect();
+        if !words.is_empty() {
+            paragraph(&mut out, "  Words: ", &words.join(" "));
+        }
+        paragraph(&mut out, "  Chips: ", row.era.chips());
     }
     operations(&mut out, &(spec.operations)());
     constructs(&mut out, (spec.constructs)());

@@ -415,6 +415,7 @@ rules! {
         RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";
         RUN_PRECISION "E0741" Error Documented "the operation is not defined for these precisions (DPAS.md)";
         RUN_UNPLACED "E0742" Error Assumed "later platforms compute the variable in a way that is not documented";
+        NOT_EXECUTED "W0743" Warning Assumed "Lanewise reads the instruction and does not execute it: a run stops there";
     }
 
     Start "08" {

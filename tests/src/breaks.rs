@@ -564,6 +564,10 @@ pub const BREAKS: &[(&str, Break)] = &[
         "E0742",
         Break::Line("mov (M1, 1) A(0,0)<1> %local_id_x(0,0)<0;1,0>"),
     ),
+    (
+        "W0743",
+        Break::Text(".target sass SM80\nIADD3.FOO R0, R2, R4, R6 ;"),
+    ),
     ("E0801", Break::Line(".init A 1, 2")),
     ("E0802", Break::Line(".init A = 1, 2, 3, 4, 5, 6, 7, 8, 9")),
     ("E0803", Break::Line(".init A = -1")),

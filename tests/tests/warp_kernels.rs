@@ -3,6 +3,10 @@
 
 use data_encoding::HEXLOWER;
 use lanewise_api::{Checked, Findings, MAX_FINDINGS};
+use lanewise_core::isa::sass::op::flow::WarpFlow;
+use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate};
+use lanewise_core::isa::{Instruction, LaneResult, Style};
+use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Program, Sizes};
@@ -379,6 +383,106 @@ fn seeking_equals_stepping() {
         later.seek(middle);
         assert_eq!(whole_snapshot(later.machine()), expected, "{name}");
     }
+}
+
+/// Values of the predicates or registers of a result, by lane.
+fn held(machine: &Machine, result: &LaneResult, lane: usize) -> u64 {
+    let (space, place) = (result.space, result.places[lane]);
+    if let Some(ty) = result.ty {
+        return machine.load(space, place, ty.bytes()).expect("a register");
+    }
+    let name = result.names.iter().find(|name| !name.is_empty()).unwrap();
+    let code = ["CC.C", "", "CC.Z", "CC.S", "CC.O"];
+    let address = match code.iter().position(|code| code == name) {
+        Some(part) => CONDITION_CODE[part],
+        None => LanePredicate::named(name).unwrap().address().unwrap(),
+    };
+    machine.load(space, address, 4).expect("flags") >> lane & 1
+}
+
+/// What pictures show before a step is what the step does.
+#[test]
+fn computations_and_flows_agree_with_the_steps() {
+    let (mut results, mut flows) = (0, 0);
+    for (name, _, program) in launches() {
+        let blocks = program.blocks();
+        let mut next = 0;
+        for block in &blocks {
+            assert_eq!(block.start, next, "{name}");
+            next = block.end;
+        }
+        let mut session = Session::new(Rc::new(program));
+        while let Some(index) = session.next_issue() {
+            let Some(issue) = session.issue(index) else {
+                break;
+            };
+            let before = session.machine().clone();
+            let computed = session.computation(index, &before);
+            let flow = session.flow(index);
+            let line = session.program().instruction(issue).line;
+            if !session.step() {
+                break;
+            }
+            for result in computed.iter().flat_map(|(_, computed)| &computed.results) {
+                for lane in (0..32).filter(|lane| computed[0].1.enabled >> lane & 1 == 1) {
+                    let place = format!("{name}, line {line}, lane {lane}");
+                    assert_eq!(held(&before, result, lane), result.old[lane], "{place}");
+                    let found = held(session.machine(), result, lane);
+                    assert_eq!(found, result.new[lane], "{place}");
+                    results += 1;
+                }
+            }
+            for flow in flow {
+                let control = Control::new(session.machine(), flow.thread);
+                for channel in &flow.channels {
+                    flows += 1;
+                    assert_eq!(
+                        channel.after,
+                        control.channel(channel.channel),
+                        "{name}, {line}"
+                    );
+                    let target = match channel.after {
+                        ChannelState::Active { pc } | ChannelState::Waiting { pc, .. } => pc,
+                        ChannelState::Ended => continue,
+                    };
+                    let is_start = blocks.iter().any(|block| block.start == target);
+                    let kind = session.program().instruction(issue).instruction.clone();
+                    let Instruction::Sass(sass) = kind else {
+                        panic!("a kernel has rows of the table")
+                    };
+                    let goes = sass.flow_kind().is_some_and(WarpFlow::splits);
+                    assert!(
+                        !channel.is_taken || !goes || is_start,
+                        "{name}, line {line}"
+                    );
+                }
+            }
+        }
+        assert_eq!(session.fault(), None, "{name}");
+    }
+    assert!(results > 100_000 && flows > 10_000, "{results}, {flows}");
+}
+
+/// Operands are found in the lines of listings, and printed as they are written.
+#[test]
+fn operands_have_their_places_in_the_lines() {
+    let mut count = 0;
+    for (name, _, program) in launches() {
+        for placed in &program.instructions {
+            let Instruction::Sass(sass) = &placed.instruction else {
+                panic!("a kernel has rows of the table")
+            };
+            let text = placed.instruction.text(&program.symbols, Style::Document);
+            let ranges: Vec<_> = sass.operand_ranges(&text).collect();
+            assert_eq!(ranges.len(), sass.parts().count(), "{name}: {text}");
+            for (part, range) in ranges {
+                let found = text[range].replace(".reuse", "");
+                assert_eq!(found, sass.operand_text(part), "{name}: {text}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 1000, "{count}");
 }
 
 /// Kernels with a pointer to local memory: their code reads the lower half, like a number.

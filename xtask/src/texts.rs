@@ -4,7 +4,6 @@
 use anyhow::{Context, Result};
 use lanewise_answer::explanation::{self, Explanation};
 use lanewise_core::ide::topics;
-use lanewise_core::isa::Instruction;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,10 +20,10 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
 
 /// File names and contents.
 fn files() -> Result<Vec<(String, String)>> {
-    let mut files = BTreeMap::<String, BTreeMap<&str, Explanation>>::new();
-    for spec in Instruction::all_specs() {
+    let mut files = BTreeMap::<String, BTreeMap<String, Explanation>>::new();
+    for spec in explanation::specs() {
         let file = files.entry(explanation::file_of(spec)).or_default();
-        file.insert(spec.name, Explanation::of(spec));
+        file.insert(explanation::key_of(spec), Explanation::of(spec));
     }
     let files = files.into_iter();
     let texts = files.map(|(file, all)| Ok((file, serde_json::to_string(&all)?)));

@@ -56,7 +56,14 @@ impl Formatted {
 pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
     let lines = Line::all(text);
     let mut out = Formatted::default();
-    for placed in &program.instructions {
+    // Lines of listings are as a disassembler prints them.
+    let is_listed =
+        |placed: &&ProgramInstruction| matches!(placed.instruction, Instruction::Sass(_));
+    for placed in program
+        .instructions
+        .iter()
+        .filter(|placed| !is_listed(placed))
+    {
         let span = placed.spans.whole();
         let written = span.of(text);
         let printed = match program.symbols.target.family() {
@@ -130,7 +137,7 @@ fn reason_to_keep(
     if line.comments.iter().any(|c| inside(&c)) {
         return Some(String::from("the instruction contains a comment"));
     }
-    let mut probe = Probe::new(&program.symbols, false);
+    let mut probe = Probe::new(&program.symbols, false, program.launch.is_some());
     let same = probe
         .read(printed)
         .is_some_and(|read| read.encode() == placed.instruction.encode() && !probe.has_errors());

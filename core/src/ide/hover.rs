@@ -5,11 +5,12 @@ use super::line::{Line, lexeme_at};
 use super::topics::{key_of, name_of};
 use crate::bits::{BitField, Field};
 use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
+use crate::isa::sass::op;
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::surface::Surface;
-use crate::isa::{Family, Instruction, OperationRow, Spec};
+use crate::isa::{Family, Instruction, OperationRow, Spec, Target};
 use crate::number::ElementType;
 use crate::program::{DIRECTIVES, Program, ProgramInstruction, find_mnemonic};
 use crate::text::{Cursor, LexemeKind, SyntaxPart};
@@ -139,6 +140,19 @@ impl HoverContext<'_> {
         };
         found.span = span;
         let symbols = &self.program.symbols;
+        if let (Instruction::Sass(sass), true) = (instruction, part != SyntaxPart::Opcode) {
+            let letter = spec.letter(part);
+            let text = span.of(self.text);
+            found.title = match self.named(found) || self.named_within(span, found) {
+                true => format!("{letter}: {}", found.title),
+                false => format!("{letter}: {text}"),
+            };
+            found.span = span;
+            found
+                .lines
+                .push(format!("{}: {}", sass.mnemonic(), spec.summary));
+            return;
+        }
         let fields = instruction.fields(symbols).into_iter();
         found.fields = fields.filter(|field| field.part == part).collect();
         match part {
@@ -210,7 +224,12 @@ impl HoverContext<'_> {
         let Some(span) = find_mnemonic(cursor, family) else {
             return;
         };
-        let spec = Instruction::named(family, span.of(self.text));
+        let word = span.of(self.text);
+        let row = match self.program.symbols.target {
+            Target::Sass(chip) => op::named(word, chip).map(|(row, _)| &row.spec),
+            Target::Visa(_) => None,
+        };
+        let spec = Instruction::named(family, word).or(row);
         let Some(spec) = spec else {
             self.named(found);
             return;
@@ -285,6 +304,15 @@ impl HoverContext<'_> {
 fn mnemonic(spec: &'static Spec, found: &mut Hover) {
     found.title = String::from(spec.name);
     found.lines.push(String::from(spec.summary));
+    if let Some(row) = op::of_spec(spec) {
+        // The text of the row is short: no topic is needed.
+        let facts = spec.facts.iter();
+        found
+            .lines
+            .extend(facts.map(|fact| String::from(fact.text)));
+        found.lines.push(format!("on {}", row.era.chips()));
+        return;
+    }
     found.topics.push(format!("instruction.{}", spec.name));
 }
 

@@ -56,9 +56,11 @@ pub fn opencl_type(name: &str) -> Option<(ElementType, u32)> {
 pub struct LaunchForm {
     /// Index of the `.launch` line in the text.
     line: usize,
-    /// Work-items in x, y, z.
+    /// Whether the launch is a grid of blocks, for NVIDIA GPUs.
+    pub is_grid: bool,
+    /// Work-items in x, y, z; of a grid, blocks.
     pub global: [String; 3],
-    /// Work-items of a work-group in x, y, z.
+    /// Work-items of a work-group, or threads of a block, in x, y, z.
     pub local: [String; 3],
     /// Work-group that the timeline shows.
     pub group: String,
@@ -156,6 +158,7 @@ impl LaunchForm {
                     bytes: rest.trim().to_string(),
                 }),
                 ".bind" => read_number(rest),
+                ".param" => read_parameter(rest),
                 _ => continue,
             };
             let Some(value) = value else {
@@ -199,8 +202,12 @@ impl LaunchForm {
     }
 
     fn sizes_line(&self) -> String {
+        let [global, local] = match self.is_grid {
+            true => ["grid", "block"],
+            false => ["global", "local"],
+        };
         let mut code = format!(
-            ".launch global={} local={}",
+            ".launch {global}={} {local}={}",
             listed(&self.global, "1"),
             listed(&self.local, "1")
         );
@@ -276,12 +283,19 @@ impl LaunchForm {
     /// Number of work-items, if the sizes are numbers.
     #[must_use]
     pub fn items(&self) -> Option<u64> {
-        product(&self.global)
+        let items = product(&self.global)?;
+        match self.is_grid {
+            true => items.checked_mul(product(&self.local)?),
+            false => Some(items),
+        }
     }
 
     /// Number of work-groups and of work-items of the largest ones, if the sizes are numbers.
     #[must_use]
     pub fn groups(&self) -> Option<(u64, u64)> {
+        if self.is_grid {
+            return Some((product(&self.global)?, product(&self.local)?));
+        }
         let mut groups: u64 = 1;
         for (global, local) in self.global.iter().zip(&self.local) {
             let sizes = [global, local].map(|size| size.trim().parse::<u32>().ok());
@@ -505,6 +519,9 @@ impl FieldValue {
             Self::Local { .. } => (String::from("local*"), String::from("local memory")),
             Self::Number {
                 variable, element, ..
+            } if variable.starts_with("0x") => (element.clone(), format!("parameter {variable}")),
+            Self::Number {
+                variable, element, ..
             } => (element.clone(), variable.clone()),
         }
     }
@@ -540,7 +557,12 @@ impl ArgumentField {
                 variable,
                 number,
                 element,
-            } => format!(".bind {variable} = {}:{element}", number.trim()),
+            } => {
+                // Parameters of NVIDIA kernels are offsets, bindings of vISA are variables.
+                let is_offset = variable.starts_with(|first: char| first.is_ascii_digit());
+                let directive = if is_offset { "param" } else { "bind" };
+                format!(".{directive} {variable} = {}:{element}", number.trim())
+            }
         }
     }
 }
@@ -549,6 +571,7 @@ impl ArgumentField {
 fn read_sizes(line: usize, rest: &str, comment: &str) -> Option<LaunchForm> {
     let mut form = LaunchForm {
         line,
+        is_grid: false,
         global: Default::default(),
         local: Default::default(),
         group: String::from("0"),
@@ -571,8 +594,11 @@ fn read_sizes(line: usize, rest: &str, comment: &str) -> Option<LaunchForm> {
         let (value, next) = after.split_at(end);
         let value = value.trim();
         match word.trim() {
-            "global" => form.global = dimensions(value, "1"),
-            "local" => form.local = dimensions(value, "1"),
+            name @ ("global" | "grid") => {
+                form.is_grid = name == "grid";
+                form.global = dimensions(value, "1");
+            }
+            "local" | "block" => form.local = dimensions(value, "1"),
             "offset" => form.offset = dimensions(value, "0"),
             "group" => form.group = value.to_string(),
             _ => return None,
@@ -621,6 +647,14 @@ pub(super) fn read_number(rest: &str) -> Option<FieldValue> {
         number: number.trim().to_string(),
         element: element.trim().to_string(),
     })
+}
+
+/// Reads `0x168 = 128:ud`; `None` for an address.
+fn read_parameter(rest: &str) -> Option<FieldValue> {
+    let is_offset = rest
+        .trim_start()
+        .starts_with(|first: char| first.is_ascii_digit());
+    read_number(rest).filter(|_| is_offset)
 }
 
 /// Splits a declaration such as `const uint *in` into type and name.
@@ -684,6 +718,30 @@ fn product(sizes: &[String; 3]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn grids_and_parameters_are_fields() {
+        let text = ".target sass SM80\n.launch grid=2 block=64\n\
+            .buffer arg0 : ud[128] = iota(0, 1)  // proposed\n\
+            .param 0x160 = &arg0  // proposed\n.param 0x168 = 0x80:ud  // proposed\nEXIT;\n";
+        let mut form = LaunchForm::read(text).unwrap();
+        assert!(form.is_grid);
+        assert_eq!((form.items(), form.groups()), (Some(128), Some((2, 64))));
+        let names: Vec<&str> = form.arguments.iter().map(|field| &*field.name).collect();
+        assert_eq!(names, ["arg0", "parameter 0x168"]);
+        assert_eq!(form.write(text), text);
+        form.set_global(0, String::from("3"));
+        form.local[0] = String::from("32");
+        form.group = String::from("1");
+        form.set_quantity(1, String::from("100"));
+        let written = form.write(text);
+        assert!(
+            written.contains(".launch grid=3 block=32 group=1\n"),
+            "{written}"
+        );
+        assert!(written.contains(".param 0x168 = 100:ud  // proposed\n"));
+        assert!(Program::parse(&written).can_run());
+    }
 
     const TEXT: &str = "\
 .target visa DG2

@@ -1,10 +1,13 @@
 //! Signature help: the syntax of an instruction with the piece at the caret.
 
 use super::line::{Line, count_operands};
-use crate::diagnostic::to_u32;
+use crate::diagnostic::{Span, to_u32};
+use crate::isa::sass::op::operand::split_operands;
+use crate::isa::sass::op::words::{SassModifiers, Word};
+use crate::isa::sass::op::{self, SassInstruction, SassLine};
 use crate::isa::schema::SyntaxPiece;
-use crate::isa::{Family, Instruction, Spec, Style};
-use crate::program::{Program, find_mnemonic};
+use crate::isa::{Family, Instruction, Spec, Style, Target};
+use crate::program::{Program, find_mnemonic, is_of_table};
 use crate::text::{Lexeme, LexemeKind, SyntaxPart};
 use alloc::vec::Vec;
 
@@ -31,6 +34,9 @@ pub fn signature(program: &Program, text: &str, offset: usize, style: Style) -> 
     }
     let family = program.symbols.target.family();
     let mnemonic = find_mnemonic(&line.cursor(text), family)?;
+    if let Some(found) = of_table(program, text, &line, mnemonic, at) {
+        return Some(found);
+    }
     let spec = Instruction::named(family, mnemonic.of(text))?;
     let after: Vec<Lexeme> = line
         .lexemes
@@ -51,6 +57,51 @@ pub fn signature(program: &Program, text: &str, offset: usize, style: Style) -> 
         pieces,
         active: index,
         what,
+    })
+}
+
+/// The syntax of an instruction that the opcode table of SASS reads.
+fn of_table(
+    program: &Program,
+    text: &str,
+    line: &Line,
+    mnemonic: Span,
+    at: u32,
+) -> Option<Signature> {
+    let Target::Sass(chip) = program.symbols.target else {
+        return None;
+    };
+    let word = mnemonic.of(text);
+    let (row, _) = op::named(word, chip).filter(|_| {
+        let is_launch = program.launch.is_some();
+        is_of_table(word, chip, is_launch)
+    })?;
+    let whole = SassLine::split(line.span.of(text));
+    let words = whole.mnemonic.split('.').skip(1).filter_map(Word::named);
+    let modifiers = SassModifiers::new(&words.collect::<Vec<_>>());
+    let end = mnemonic.start + to_u32(whole.mnemonic.len());
+    let active = match () {
+        () if at < mnemonic.start => Some(SyntaxPart::Predicate),
+        () if at <= mnemonic.end => Some(SyntaxPart::Opcode),
+        () if at <= end => Some(SyntaxPart::Operation),
+        () => {
+            let before = Span::new(end, at).of(text);
+            let index = split_operands(before).len().max(1) - 1;
+            let index = index + usize::from(before.trim_end().ends_with(','));
+            let read = SassInstruction::parse(line.span.of(text), chip).ok();
+            let written = read.and_then(|read| read.parts().nth(index));
+            let slots = row.slots(&modifiers).into_iter();
+            let mut needed = slots.filter(|slot| !slot.is_optional);
+            written.or_else(|| needed.nth(index).map(|slot| slot.part))
+        }
+    };
+    let pieces = row.pieces(&modifiers);
+    let slots = row.slots(&modifiers);
+    let slot = slots.iter().find(|slot| Some(slot.part) == active);
+    Some(Signature {
+        active: active.and_then(|active| pieces.iter().position(|piece| piece.part == active)),
+        pieces,
+        what: slot.map_or("", |slot| slot.what),
     })
 }
 

@@ -11,6 +11,7 @@ macro_rules! parts {
                 $(SyntaxPart::$part => $name,)*
                 SyntaxPart::Coordinate(_) => "Coordinate or size",
                 SyntaxPart::Descriptor(_) => "Field of a message",
+                SyntaxPart::Condition(_) => "Predicate source",
                 SyntaxPart::Opcode | SyntaxPart::Operation | SyntaxPart::Ignored | SyntaxPart::None => "",
             }
         }
@@ -21,6 +22,7 @@ macro_rules! parts {
                 $(SyntaxPart::$part => concat!("field.", $key),)*
                 SyntaxPart::Coordinate(_)
                 | SyntaxPart::Descriptor(_)
+                | SyntaxPart::Condition(_)
                 | SyntaxPart::Opcode
                 | SyntaxPart::Operation
                 | SyntaxPart::Ignored

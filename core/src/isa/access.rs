@@ -6,8 +6,9 @@ use super::visa::execution::Execution;
 use super::visa::op::{FlowKind, LabelId};
 use super::visa::vector::{Modifier, VectorOperand};
 use crate::machine::{Change, Machine, SpaceId};
-use crate::number::ElementType;
+use crate::number::{ElementType, show};
 use crate::text::SyntaxPart;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -239,8 +240,36 @@ pub struct LaneComputation {
     pub enabled: u32,
     /// Sources in the order of the line.
     pub sources: Vec<LaneSource>,
+    /// Numbers between the sources and the results, by name: the lane that a shuffle reads.
+    pub derived: Vec<(&'static str, [u64; 32])>,
     /// Destinations: most instructions have one, an overflow is a second.
     pub results: Vec<LaneResult>,
+}
+
+/// How the values of an operand are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// In their type.
+    #[default]
+    Number,
+    /// In hexadecimal.
+    Hexadecimal,
+    /// As two 16-bit floats.
+    Halves,
+}
+
+impl Shown {
+    /// Text of a value; bits of a predicate have no type.
+    #[must_use]
+    pub fn text(self, bits: u64, ty: Option<ElementType>) -> String {
+        let half = |bits: u64| show(bits & 0xffff, ElementType::Hf);
+        match (self, ty) {
+            (Self::Hexadecimal, _) => format!("{bits:#x}"),
+            (Self::Halves, _) => format!("({}, {})", half(bits), half(bits >> 16)),
+            (Self::Number, None) => format!("{bits}"),
+            (Self::Number, Some(ty)) => show(bits, ty),
+        }
+    }
 }
 
 /// A source of a [`LaneComputation`].
@@ -250,6 +279,7 @@ pub struct LaneSource {
     pub operand: SyntaxPart,
     /// Type of the elements; `None` for bits of a predicate.
     pub ty: Option<ElementType>,
+    pub shown: Shown,
     /// Bit n is set if lane n reads an element.
     pub read: u32,
     /// Elements before source modifiers apply.
@@ -302,6 +332,7 @@ pub struct LaneResult {
     pub operand: SyntaxPart,
     /// Type of the elements; `None` for bits of a predicate.
     pub ty: Option<ElementType>,
+    pub shown: Shown,
     /// Names of the elements of enabled lanes: `V33[4]`, `P1[4]`.
     pub names: Vec<String>,
     /// Space of the elements.

@@ -22,7 +22,7 @@ pub mod visa;
 pub use access::{
     Access, AddressPath, AddressRegister, BarrierRoles, Branch, CHANNELS, Effect, ElementPlaces,
     FIRST_ELEMENT, FaultKind, Fence, FenceScope, IssueContext, LaneComputation, LaneResult,
-    LaneSource, PseudocodeState, SourceElement, ThreadSet, Unit, index_of,
+    LaneSource, PseudocodeState, Shown, SourceElement, ThreadSet, Unit, index_of,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;

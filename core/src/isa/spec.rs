@@ -241,9 +241,30 @@ impl Spec {
         }
     }
 
+    /// The letter of a part in the summary of a row of the SASS opcode table.
+    #[must_use]
+    pub const fn letter(&self, part: SyntaxPart) -> &'static str {
+        match part {
+            SyntaxPart::Src0 => "a",
+            SyntaxPart::Src1 => "b",
+            SyntaxPart::Src2 => "c",
+            SyntaxPart::Src3 => "n",
+            SyntaxPart::Condition(0) => "p",
+            SyntaxPart::Condition(1) => "q",
+            SyntaxPart::Condition(_) => "r",
+            SyntaxPart::Carry => "u",
+            SyntaxPart::Status => "v",
+            _ => "d",
+        }
+    }
+
     /// The syntax lines in both styles, the assembler's first; only one if they agree.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
+    pub fn lines(&'static self) -> Vec<String> {
+        if let Some(op) = super::sass::op::of_spec(self) {
+            let pieces = op.pieces(&Default::default()).into_iter();
+            return Vec::from([pieces.map(|piece| piece.text).collect()]);
+        }
         let styles = [Style::Assembler, Style::Document];
         let mut lines = styles.map(|style| self.syntax.line(self, style)).to_vec();
         lines.dedup();

@@ -2,6 +2,8 @@
 
 use super::{Program, ProgramInstruction};
 use crate::diagnostic::{to_u32, to_usize};
+use crate::isa::Instruction;
+use crate::isa::sass::op::flow::WarpFlow;
 use crate::isa::visa::op::FlowKind;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -57,9 +59,16 @@ impl Program {
         let count = to_u32(self.instructions.len());
         let behind = (1..).zip(&self.instructions);
         let behind = behind.filter(|(_, placed)| splits(placed));
+        let instructions = self.instructions.iter();
+        let targets = instructions.filter_map(|placed| match &placed.instruction {
+            Instruction::Sass(sass) => sass.target(),
+            _ => None,
+        });
         let starts: BTreeSet<u32> = behind
             .map(|(next, _)| next)
             .chain(self.labels().map(|(_, position)| position))
+            .chain(self.warp_labels.values().copied())
+            .chain(targets)
             .chain([0])
             .filter(|start| *start < count)
             .collect();
@@ -75,37 +84,22 @@ impl Program {
     fn block(&self, index: usize, start: u32, end: u32, starts: &[u32]) -> Block {
         let own = self.labels().filter(|(_, position)| *position == start);
         let names = own.filter_map(|(label, _)| self.symbols.visa.label_name(label));
+        let of_warps = self.warp_labels.iter();
+        let of_warps = of_warps.filter(|(_, position)| **position == start);
+        let names = names.chain(of_warps.map(|(name, _)| &**name));
         let instructions = &self.instructions[to_usize(start)..to_usize(end)];
-        let is_barrier = |placed: &ProgramInstruction| {
-            let branch = placed.instruction.branch();
-            branch.is_some_and(|branch| branch.kind.synchronizes())
-        };
-        let last = instructions.last().and_then(|p| p.instruction.branch());
-        let has_next = index + 1 < starts.len();
-        let goes_on = match &last {
-            None => true,
-            Some(branch) => match branch.kind {
-                FlowKind::Jump | FlowKind::Goto | FlowKind::Switch | FlowKind::Return => {
-                    branch.execution.predicate.id.0 != 0
-                }
-                FlowKind::Call | FlowKind::IndirectCall => true,
-                FlowKind::Barrier | FlowKind::NamedSignal | FlowKind::NamedWait => true,
-            },
-        };
+        let last = instructions.last().map(|placed| self.ending(placed));
+        let last = last.unwrap_or_default();
         let mut edges = Vec::new();
-        if goes_on && has_next {
+        if last.goes_on && index + 1 < starts.len() {
             edges.push(BlockEdge {
                 to: index + 1,
                 kind: EdgeKind::Next,
             });
         }
-        let kind = match last.as_ref().map(|branch| branch.kind) {
-            Some(FlowKind::Call | FlowKind::IndirectCall) => EdgeKind::Call,
-            _ => EdgeKind::Branch,
-        };
-        for label in last.iter().flat_map(|branch| branch.targets) {
-            let position = self.label_position(*label);
-            let to = position.and_then(|position| starts.binary_search(&position).ok());
+        for position in last.targets {
+            let kind = last.kind;
+            let to = starts.binary_search(&position).ok();
             let edge = to.map(|to| BlockEdge { to, kind });
             edges.extend(edge.filter(|edge| !edges.contains(edge)));
         }
@@ -114,16 +108,94 @@ impl Program {
             start,
             end,
             edges,
-            has_barrier: instructions.iter().any(is_barrier),
-            returns: last.is_some_and(|branch| branch.kind == FlowKind::Return),
+            has_barrier: instructions.iter().any(synchronizes),
+            returns: last.returns,
+        }
+    }
+
+    /// Where channels can continue behind the last instruction of a block.
+    fn ending(&self, last: &ProgramInstruction) -> Ending {
+        if let Instruction::Sass(sass) = &last.instruction {
+            let Some(flow) = sass.flow_kind().filter(|flow| flow.splits()) else {
+                return Ending::default();
+            };
+            return Ending {
+                goes_on: sass.is_conditional() || flow == WarpFlow::Call,
+                kind: match flow {
+                    WarpFlow::Call => EdgeKind::Call,
+                    _ => EdgeKind::Branch,
+                },
+                targets: sass.target().into_iter().collect(),
+                returns: matches!(flow, WarpFlow::Exit | WarpFlow::Return),
+            };
+        }
+        let Some(branch) = last.instruction.branch() else {
+            return Ending::default();
+        };
+        let targets = branch.targets.iter();
+        Ending {
+            goes_on: match branch.kind {
+                FlowKind::Jump | FlowKind::Goto | FlowKind::Switch | FlowKind::Return => {
+                    branch.execution.predicate.id.0 != 0
+                }
+                FlowKind::Call | FlowKind::IndirectCall => true,
+                FlowKind::Barrier | FlowKind::NamedSignal | FlowKind::NamedWait => true,
+            },
+            kind: match branch.kind {
+                FlowKind::Call | FlowKind::IndirectCall => EdgeKind::Call,
+                _ => EdgeKind::Branch,
+            },
+            targets: targets
+                .filter_map(|label| self.label_position(*label))
+                .collect(),
+            returns: branch.kind == FlowKind::Return,
+        }
+    }
+}
+
+/// The end of a block.
+struct Ending {
+    /// Whether channels can continue with the next block.
+    goes_on: bool,
+    /// How they reach the targets.
+    kind: EdgeKind,
+    /// Indices of the instructions at which they can continue.
+    targets: Vec<u32>,
+    returns: bool,
+}
+
+impl Default for Ending {
+    /// An instruction that does not branch.
+    fn default() -> Self {
+        Self {
+            goes_on: true,
+            kind: EdgeKind::Branch,
+            targets: Vec::new(),
+            returns: false,
         }
     }
 }
 
 /// Whether an instruction ends its block.
 fn splits(placed: &ProgramInstruction) -> bool {
-    let branch = placed.instruction.branch();
-    branch.is_some_and(|branch| !branch.kind.synchronizes())
+    match &placed.instruction {
+        Instruction::Sass(sass) => sass.flow_kind().is_some_and(WarpFlow::splits),
+        other => {
+            let branch = other.branch();
+            branch.is_some_and(|branch| !branch.kind.synchronizes())
+        }
+    }
+}
+
+/// Whether an instruction is a barrier.
+fn synchronizes(placed: &ProgramInstruction) -> bool {
+    match &placed.instruction {
+        Instruction::Sass(sass) => sass.flow_kind() == Some(WarpFlow::Barrier),
+        other => {
+            let branch = other.branch();
+            branch.is_some_and(|branch| branch.kind.synchronizes())
+        }
+    }
 }
 
 #[cfg(test)]

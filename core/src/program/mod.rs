@@ -54,6 +54,7 @@ use mapping::Mapping;
 pub(crate) use mnemonic::{find_mnemonic, find_spec};
 use mnemonic::{native_help, of_another_family};
 pub(crate) use probe::Probe;
+pub(crate) use warp::is_of_table;
 
 /// An instruction of a program.
 #[derive(Clone, Debug)]
@@ -138,6 +139,8 @@ pub struct Program {
     lockstep: bool,
     /// Whether threads are warps whose lanes go on by themselves.
     has_warps: bool,
+    /// Labels of a SASS program: the index of the instruction behind each.
+    warp_labels: BTreeMap<String, u32>,
     /// All diagnostics, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
     /// The valid `.init` lines in order.
@@ -286,6 +289,12 @@ impl Program {
     #[must_use]
     pub const fn has_warps(&self) -> bool {
         self.has_warps
+    }
+
+    /// Labels of a SASS program: the index of the instruction behind each.
+    pub fn warp_labels(&self) -> impl Iterator<Item = (&str, u32)> {
+        let labels = self.warp_labels.iter();
+        labels.map(|(name, position)| (&**name, *position))
     }
 
     /// Whether a label is the start of a subroutine.
@@ -829,6 +838,7 @@ impl<'t> Reader<'t> {
             source_lines,
             lockstep: (self.has_fused || launch.is_none()) && !has_warps,
             has_warps,
+            warp_labels: self.warp_labels,
             launch,
             before_launch: None,
             diagnostics: self.out.into_vec(),

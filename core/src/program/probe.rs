@@ -1,8 +1,10 @@
 //! Checks candidate lines against the symbols of a program, for completion.
 
-use super::{Reader, find_mnemonic};
+use super::{Reader, find_mnemonic, is_of_table};
 use crate::diagnostic::{Diagnostic, Diagnostics, to_u32};
-use crate::isa::{Check, Instruction, OperandSpans, SymbolTable};
+use crate::isa::sass::op::{SassInstruction, SassLine};
+use crate::isa::{Check, Instruction, OperandSpans, Semantics, SymbolTable, Target};
+use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, lex};
 use alloc::vec::Vec;
 
@@ -13,6 +15,8 @@ pub(crate) struct Probe<'n> {
     own: Option<SymbolTable>,
     /// Whether the line can be the `.target` line.
     first: bool,
+    /// Whether the program is a launch.
+    launch: bool,
     lexemes: Vec<Lexeme>,
     out: Diagnostics,
 }
@@ -20,11 +24,12 @@ pub(crate) struct Probe<'n> {
 impl<'n> Probe<'n> {
     /// Creates a probe with the symbols of a program. `first` says that no preceding line
     /// depends on the target.
-    pub(crate) const fn new(symbols: &'n SymbolTable, first: bool) -> Self {
+    pub(crate) const fn new(symbols: &'n SymbolTable, first: bool, launch: bool) -> Self {
         Self {
             symbols,
             own: None,
             first,
+            launch,
             lexemes: Vec::new(),
             out: Diagnostics::new(),
         }
@@ -73,6 +78,23 @@ impl<'n> Probe<'n> {
     fn instruction(&mut self, line: &str) -> Option<Instruction> {
         let family = self.symbols.target.family();
         let mut cursor = Cursor::new(line, &self.lexemes, to_u32(line.len()));
+        let sass = SassLine::split(line).mnemonic;
+        if let Target::Sass(chip) = self.symbols.target
+            && is_of_table(sass, chip, self.launch)
+        {
+            let spans = OperandSpans::new(cursor.rest());
+            return match SassInstruction::parse(line, chip) {
+                Ok(instruction) => {
+                    let mut check = Check::new(self.symbols, &spans, &mut self.out);
+                    instruction.check(&mut check);
+                    Some(Instruction::Sass(instruction.into()))
+                }
+                Err(what) => {
+                    self.out.report(&rules::WARP_OPERANDS, spans.whole(), what);
+                    None
+                }
+            };
+        }
         let mnemonic = find_mnemonic(&cursor, family)?;
         let spec = Instruction::named(family, mnemonic.of(line))?;
         let mut spans = OperandSpans::new(cursor.rest());

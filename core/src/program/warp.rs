@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span, to_u32};
 use crate::isa::sass::chip::Chip;
 use crate::isa::sass::op::{self, SassInstruction, SassLine};
 use crate::isa::sass::warp::{AddressWindow, LANES, WINDOW_BYTES};
-use crate::isa::{Family, Instruction, OperandSpans, Target};
+use crate::isa::{Check, Family, Instruction, OperandSpans, Semantics, Target};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine};
 use crate::rules;
@@ -123,6 +123,15 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a mnemonic is read by the opcode table: all are in a launch; outside, unknown ones
+/// are not, and neither are documented ones on the chips whose encoding is known.
+pub(crate) fn is_of_table(mnemonic: &str, chip: Chip, is_launch: bool) -> bool {
+    let opcode = mnemonic.split('.').next().unwrap_or("");
+    let is_documented = Instruction::named(Family::Sass, opcode).is_some();
+    let is_known = op::named(opcode, chip).is_some();
+    is_launch || is_known && !(is_documented && chip.is_old())
+}
+
 /// The name in a line that defines a label: `.L_x_3:`, `$f$g:`.
 pub(super) fn label(line: &str) -> Option<&str> {
     let name = line.strip_suffix(':')?.trim_end();
@@ -172,11 +181,7 @@ impl Reader<'_> {
         };
         let text = whole.of(self.text);
         let line = SassLine::split(text);
-        let opcode = line.mnemonic.split('.').next().unwrap_or("");
-        let is_documented = Instruction::named(Family::Sass, opcode).is_some();
-        let is_known = op::named(opcode, chip).is_some();
-        let is_alone = !self.launch.has_sizes();
-        if is_alone && (is_documented && chip.is_old() || !is_known) {
+        if !is_of_table(line.mnemonic, chip, self.launch.has_sizes()) {
             return false;
         }
         let order = self.orders.take();
@@ -186,12 +191,20 @@ impl Reader<'_> {
         let mnemonic = Span::new(whole.start + start, whole.start + end);
         spans.set(SyntaxPart::Opcode, mnemonic);
         match SassInstruction::parse(text, chip) {
-            Ok(instruction) => self.instructions.push(ProgramInstruction {
-                instruction: Instruction::Sass(instruction.into()),
-                spans,
-                line: self.line,
-                order,
-            }),
+            Ok(instruction) => {
+                for (part, range) in instruction.operand_ranges(text) {
+                    let at = |byte: usize| whole.start + to_u32(byte);
+                    spans.set(part, Span::new(at(range.start), at(range.end)));
+                }
+                let mut check = Check::new(&self.symbols, &spans, &mut self.out).in_program();
+                instruction.check(&mut check);
+                self.instructions.push(ProgramInstruction {
+                    instruction: Instruction::Sass(instruction.into()),
+                    spans,
+                    line: self.line,
+                    order,
+                });
+            }
             Err(what) => {
                 self.out.report(&rules::WARP_OPERANDS, whole, what);
             }

@@ -3,8 +3,13 @@
 use super::schedule::{continuation, flow_fault, proceed};
 use super::{IssueIndex, Session};
 use crate::diagnostic::to_usize;
+use crate::isa::Instruction;
+use crate::isa::sass::op::SassInstruction;
+use crate::isa::sass::op::flow::WarpFlow;
 use crate::machine::NoJournal;
 use crate::machine::control::{ChannelState, Continuation, Control};
+use crate::machine::warp::{Wait, WarpLanes};
+use crate::program::Issue;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -31,6 +36,8 @@ pub struct ChannelFlow {
     pub after: ChannelState,
     /// Whether it takes the branch, call or return.
     pub is_taken: bool,
+    /// Whether a lane of a warp then waits for others.
+    pub waits: bool,
 }
 
 impl Session {
@@ -43,6 +50,9 @@ impl Session {
             return Vec::new();
         };
         let instruction = &program.instruction(issue).instruction;
+        if let Instruction::Sass(sass) = instruction {
+            return self.warp_flow(index, issue, sass);
+        }
         if instruction.branch().is_none() {
             return Vec::new();
         }
@@ -75,6 +85,7 @@ impl Session {
                     before,
                     after: is.channel(channel),
                     is_taken: is_active && taken >> channel & 1 == 1,
+                    waits: false,
                 }
             };
             ThreadFlow {
@@ -86,16 +97,68 @@ impl Session {
         issue.threads.iter().map(thread).collect()
     }
 
+    /// Effect of a control-flow instruction on the lanes of a warp.
+    fn warp_flow(
+        &self,
+        index: IssueIndex,
+        issue: Issue,
+        sass: &SassInstruction,
+    ) -> Vec<ThreadFlow> {
+        let Some(kind) = sass.flow_kind() else {
+            return Vec::new();
+        };
+        let (program, before) = (self.program(), self.state_before(index));
+        if flow_fault(program, issue, &before).is_some() {
+            return Vec::new();
+        }
+        let thread = issue.threads.first();
+        let was = Control::new(&before, thread);
+        let taken = sass.affected(&before, thread, was.active());
+        let mut after = before.clone();
+        let instruction = &program.instruction(issue).instruction;
+        proceed(program, issue, instruction, &mut after, &mut NoJournal);
+        let (is, lanes) = (
+            Control::new(&after, thread),
+            WarpLanes::load(&after, thread),
+        );
+        let dispatched = (0..32_u8).filter(|lane| was.dispatched() >> lane & 1 == 1);
+        let channel = |lane: u8| {
+            let before = was.channel(lane);
+            let is_active = matches!(before, ChannelState::Active { .. });
+            let after = is.channel(lane);
+            let waits = lanes.waits[usize::from(lane)] != Wait::None;
+            ChannelFlow {
+                channel: lane,
+                before,
+                after,
+                is_taken: is_active && taken >> lane & 1 == 1,
+                waits: waits && after != ChannelState::Ended,
+            }
+        };
+        Vec::from([ThreadFlow {
+            thread,
+            continuation: match kind {
+                WarpFlow::Barrier => Continuation::Barrier,
+                _ => Continuation::Next,
+            },
+            channels: dispatched.map(channel).collect(),
+        }])
+    }
+
     /// Where the channels of a thread continue, in words: `5 channels continue
     /// at line 12, 11 at line 8`.
     pub(super) fn describe_flow(&self, flow: &ThreadFlow) -> String {
         let instructions = &self.program().instructions;
-        let line = |pc: u32| match instructions.get(to_usize(pc)) {
+        let is_warp = self.program().has_warps();
+        let line = |pc: u32, waits: bool| match instructions.get(to_usize(pc)) {
+            Some(placed) if waits => format!("wait at line {}", placed.line + 1),
             Some(placed) => format!("continue at line {}", placed.line + 1),
             None => String::from("end"),
         };
         match flow.continuation {
-            Continuation::Barrier => return String::from("the thread is at the barrier"),
+            Continuation::Barrier if !is_warp => {
+                return String::from("the thread is at the barrier");
+            }
             Continuation::Signal { barrier, threads } => {
                 return format!("the thread signals barrier {barrier} of {threads} threads");
             }
@@ -114,7 +177,14 @@ impl Session {
                 continue;
             }
             let place = match channel.after {
-                ChannelState::Active { pc } | ChannelState::Waiting { pc, .. } => line(pc),
+                ChannelState::Active { .. } | ChannelState::Waiting { .. }
+                    if channel.waits && flow.continuation == Continuation::Barrier =>
+                {
+                    String::from("wait at the barrier")
+                }
+                ChannelState::Active { pc } | ChannelState::Waiting { pc, .. } => {
+                    line(pc, channel.waits)
+                }
                 ChannelState::Ended => String::from("end"),
             };
             match groups.iter_mut().find(|(known, _)| *known == place) {
@@ -122,14 +192,16 @@ impl Session {
                 None => groups.push((place, 1)),
             }
         }
+        let unit = if is_warp { "lane" } else { "channel" };
         let channels = |count: usize| match count {
-            1 => String::from("1 channel"),
-            count => format!("{count} channels"),
+            1 => format!("1 {unit}"),
+            count => format!("{count} {unit}s"),
         };
         let groups = groups.iter().map(|(place, count)| {
             let place = match count {
                 1 => place
                     .replace("continue", "continues")
+                    .replace("wait", "waits")
                     .replace("end", "ends"),
                 _ => place.clone(),
             };

@@ -104,6 +104,8 @@ pub enum SyntaxPart {
     Repeat,
     /// The predicate that reports residency.
     Status,
+    /// One of the predicates that a SASS instruction reads as operands.
+    Condition(u8),
     /// The scheduling fields.
     Schedule,
     /// Ignored bits.

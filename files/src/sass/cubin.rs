@@ -1,7 +1,7 @@
 //! Cubins: ELF files for NVIDIA GPUs. Each kernel has a section `.text.NAME`; the
 //! low byte of `e_flags` is the compute capability (observed in cubins of ptxas).
 
-use super::{code, decoded_chip};
+use super::{code, decoded_chip, kernel};
 use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{functions_note, limit, text};
 use lanewise_core::isa::Target;
@@ -97,7 +97,11 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
     let sm = flags.to_le_bytes()[0];
     let known = decoded_chip(sm);
     if known.is_none() {
-        notes.push(format!("compiled for SM{sm}; SM50 to SM62 are supported"));
+        notes.push(format!(
+            "compiled for SM{sm}; in code, SM50 to SM62 are supported. Run `nvdisasm -c FILE.cubin \
+             > FILE.sass` and open the listing; on the command line, add `--cubin FILE.cubin` to \
+             launch its kernels"
+        ));
     }
     let before = functions.len();
     for (name, section) in named_sections(file, bytes.len())? {
@@ -124,6 +128,9 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
                 notes: vec![format!("{} bytes of code for SM{sm} skipped", data.len())],
             },
         });
+    }
+    if known.is_none() {
+        kernel::describe(bytes, sm, functions.get_mut(before..).unwrap_or_default());
     }
     if functions.len() == before {
         notes.push(format!(

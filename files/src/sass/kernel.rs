@@ -6,22 +6,26 @@
 //! NVRTC 12.4.
 
 use super::listing::{compute_capability, function_name, read_line};
-use crate::FileError;
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::LaunchValue;
+use crate::{FileError, Function};
+use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Program, Sizes};
 use object::read::elf::ElfFile64;
-use object::{Endianness, Object, ObjectSection, ObjectSymbol};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// Attribute of `.nv.info` with the place of a parameter.
 const PARAMETER: u8 = 0x17;
+
+/// Types of relocations that are addresses of 64 bits.
+const ADDRESS_TYPES: [u64; 2] = [2, 4];
 
 /// Address of the first variable of a module, above all buffers.
 const VARIABLES: u64 = 0x40_0000_0000;
@@ -61,6 +65,8 @@ pub struct WarpKernel {
     /// Its name.
     pub name: String,
     lines: Vec<String>,
+    /// Line of the file of each of them, from 1.
+    numbers: Vec<usize>,
     details: Details,
 }
 
@@ -73,6 +79,17 @@ struct Details {
     shared: u64,
     /// Constant banks.
     banks: Vec<(u8, Vec<u8>)>,
+    /// Addresses in constant banks that the cubin does not define.
+    unresolved: Vec<Unresolved>,
+}
+
+/// An address that is not known.
+#[derive(Clone, Debug)]
+struct Unresolved {
+    bank: u8,
+    /// Its first byte in the bank.
+    offset: u64,
+    symbol: String,
 }
 
 /// A variable of a module, or a `__constant__` one in bank 3.
@@ -101,6 +118,54 @@ pub struct WarpLaunch {
     pub symbols: BTreeMap<String, Vec<u8>>,
 }
 
+/// Adds what a cubin says about kernels whose code is not decoded: parameters, shared memory
+/// and constants.
+pub(super) fn describe(cubin: &[u8], sm: u8, functions: &mut [Function]) {
+    let Some(chip) = super::chip(sm) else {
+        return;
+    };
+    let kernel = |function: &Function| WarpKernel {
+        name: function.name.clone(),
+        ..WarpKernel::default()
+    };
+    let mut program = WarpProgram {
+        chip,
+        kernels: functions.iter().map(kernel).collect(),
+        variables: Vec::new(),
+    };
+    let read = program.read_cubin(cubin);
+    for (function, kernel) in functions.iter_mut().zip(&program.kernels) {
+        function.target = Target::Sass(chip);
+        let about = match &read {
+            Ok(()) => kernel.details.to_string(),
+            Err(error) => error.to_string(),
+        };
+        function
+            .notes
+            .insert(0, format!("`{}`: {about}", kernel.name));
+    }
+}
+
+impl fmt::Display for Details {
+    /// `parameters at 0x160 (8 bytes), 0x168 (4 bytes); 1024 bytes of shared memory`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |(at, bytes): &(u32, u32)| format!("{at:#x} ({bytes} bytes)");
+        let parameters = self.parameters.as_deref().unwrap_or_default();
+        let places: Vec<String> = parameters.iter().map(place).collect();
+        match places.as_slice() {
+            [] => write!(f, "no parameters")?,
+            places => write!(f, "parameters at {}", places.join(", "))?,
+        }
+        if self.shared > 0 {
+            write!(f, "; {} bytes of shared memory", self.shared)?;
+        }
+        for (bank, bytes) in &self.banks {
+            write!(f, "; {} bytes of constants in bank {bank}", bytes.len())?;
+        }
+        Ok(())
+    }
+}
+
 impl WarpProgram {
     /// Reads a listing. Without the cubin, the places of the parameters follow their sizes,
     /// and constant banks and shared memory are empty.
@@ -118,7 +183,7 @@ impl WarpProgram {
             variables: Vec::new(),
         };
         let mut in_code = false;
-        for line in text.lines() {
+        for (number, line) in (1..).zip(text.lines()) {
             if let Some(name) = function_name(line) {
                 in_code = true;
                 if program
@@ -143,6 +208,7 @@ impl WarpProgram {
             let is_label = read.code.ends_with(':');
             if is_label || read.address.is_some() && !read.code.is_empty() {
                 kernel.lines.push(read.code.to_owned());
+                kernel.numbers.push(number);
             }
         }
         program.kernels.retain(|kernel| !kernel.lines.is_empty());
@@ -214,7 +280,10 @@ impl WarpProgram {
                 });
             }
         }
-        let relocate = |name: &str, data: &mut Vec<u8>| {
+        // Applies the relocations of a section. `text` is the section whose code they may
+        // point to. Returns the offsets and symbols of those that it cannot apply.
+        let relocate = |name: &str, text: Option<SectionIndex>, data: &mut Vec<u8>| {
+            let mut unresolved = Vec::new();
             for (prefix, entry) in [(".rel", 16), (".rela", 24)] {
                 let Some((_, _, table)) = section(&format!("{prefix}{name}")) else {
                     continue;
@@ -222,7 +291,16 @@ impl WarpProgram {
                 for entry in table.chunks_exact(entry) {
                     let (offset, info) = (long(entry, 0), long(entry, 8));
                     let symbol = usize::try_from(info >> 32).unwrap_or(usize::MAX);
-                    let Some(address) = addresses.get(&symbol) else {
+                    let found = addresses.get(&symbol).copied();
+                    let known = file.symbol_by_index(SymbolIndex(symbol)).ok();
+                    let in_text = known
+                        .as_ref()
+                        .filter(|symbol| text.is_some() && symbol.section_index() == text);
+                    let found = found.or_else(|| in_text.map(|symbol| symbol.address()));
+                    let is_address = ADDRESS_TYPES.contains(&(info & 0xffff_ffff));
+                    let Some(address) = found.filter(|_| is_address) else {
+                        let name = known.and_then(|symbol| symbol.name().ok().map(str::to_owned));
+                        unresolved.push((offset, name.unwrap_or_default()));
                         continue;
                     };
                     let at = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -236,10 +314,17 @@ impl WarpProgram {
                     }
                 }
             }
+            unresolved
         };
         for variable in &mut self.variables {
             if !variable.bytes.is_empty() {
-                relocate(&variable.name, &mut variable.bytes);
+                let unresolved = relocate(&variable.name, None, &mut variable.bytes);
+                if let Some((offset, symbol)) = unresolved.first() {
+                    let name = &variable.name;
+                    let what =
+                        format!("`{symbol}`, which {name}+{offset:#x} points to, is not defined");
+                    return Err(FileError::new(0, what));
+                }
             }
         }
         for kernel in &mut self.kernels {
@@ -257,7 +342,15 @@ impl WarpProgram {
                 let found = found.or_else(|| section(&common).map(|found| (common, found)));
                 if let Some((name, (_, _, data))) = found.filter(|(_, (_, size, _))| *size > 0) {
                     let mut data = data.to_vec();
-                    relocate(&name, &mut data);
+                    let text = section(&format!(".text.{}", kernel.name));
+                    let text = text.map(|(index, ..)| index);
+                    for (offset, symbol) in relocate(&name, text, &mut data) {
+                        details.unresolved.push(Unresolved {
+                            bank,
+                            offset,
+                            symbol,
+                        });
+                    }
                     details.banks.push((bank, data));
                 }
             }
@@ -280,6 +373,9 @@ impl WarpProgram {
             0
         };
         let details = &kernel.details;
+        if let Some(what) = kernel.unresolved_use() {
+            return Err(what);
+        }
         // Reading without an error: a string takes everything.
         let _ = writeln!(out, ".slm {}", system.max(details.shared));
         let mut declared = String::new();
@@ -526,6 +622,38 @@ impl WarpProgram {
 }
 
 impl WarpKernel {
+    /// The first line that reads an address which the cubin does not define.
+    fn unresolved_use(&self) -> Option<String> {
+        let reads = |line: &str, unresolved: &Unresolved| {
+            let bank = format!("c[{:#x}]", unresolved.bank);
+            line.split(&bank).skip(1).any(|after| {
+                let inside = after.trim_start().strip_prefix('[');
+                let inside = inside.and_then(|rest| rest.split(']').next()).unwrap_or("");
+                let digits = inside.strip_prefix("0x");
+                let offset = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+                // With a register, any offset can be read.
+                offset.is_none_or(|offset| offset.abs_diff(unresolved.offset) < 8)
+            })
+        };
+        let lines = self.lines.iter().zip(&self.numbers);
+        let mut uses = lines.flat_map(|(line, number)| {
+            let unresolved = self.details.unresolved.iter();
+            unresolved
+                .filter(|unresolved| reads(line, unresolved))
+                .map(move |unresolved| (line, number, unresolved))
+        });
+        let (line, number, unresolved) = uses.next()?;
+        let Unresolved {
+            bank,
+            offset,
+            symbol,
+        } = unresolved;
+        Some(format!(
+            "line {number}: `{line}` reads the address of `{symbol}` in c[{bank:#x}][{offset:#x}], \
+             which the cubin does not define"
+        ))
+    }
+
     /// Sizes of the parameters, if the file has them.
     #[must_use]
     pub fn parameter_sizes(&self) -> Option<Vec<u32>> {

@@ -59,7 +59,11 @@ impl<'p, 'a> Offer<'p, 'a> {
     pub(super) fn new(context: &'p CompletionContext<'a>) -> Self {
         Self {
             context,
-            probe: Probe::new(context.symbols(), context.is_first()),
+            probe: Probe::new(
+                context.symbols(),
+                context.is_first(),
+                context.program.launch.is_some(),
+            ),
             line: String::new(),
             with: 0,
             tries: 0,

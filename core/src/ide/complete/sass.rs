@@ -4,11 +4,14 @@ use super::CompletionContext;
 use super::offer::Offer;
 use super::words::Template;
 use crate::diagnostic::Span;
+use crate::isa::sass::op::name::Name;
+use crate::isa::sass::op::words::{SassModifiers, Word};
+use crate::isa::sass::op::{self, SassOp, SlotName};
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::schema::{Form, Suffix};
-use crate::isa::{Family, Instruction, Spec, Style};
-use crate::program::find_mnemonic;
-use crate::text::{Lexeme, LexemeKind, TokenClass};
+use crate::isa::{Family, Instruction, Spec, Style, Target};
+use crate::program::{find_mnemonic, is_of_table};
+use crate::text::{Lexeme, LexemeKind, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,6 +26,10 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
     }
     let cursor = context.before.cursor(context.text);
     let mnemonic = find_mnemonic(&cursor, Family::Sass);
+    if let Some((row, span)) = mnemonic.and_then(|span| Some((row(context, span)?, span))) {
+        of_table(context, row, span, offer);
+        return;
+    }
     let known = mnemonic.and_then(|span| {
         let spec = Instruction::named(Family::Sass, span.of(context.text))?;
         Some((spec, span))
@@ -54,6 +61,132 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
     self::operands(context, (spec, mnemonic), operands, offer);
 }
 
+/// The row of an opcode that the table reads.
+fn row(context: &CompletionContext<'_>, mnemonic: Span) -> Option<&'static SassOp> {
+    let Target::Sass(chip) = context.symbols().target else {
+        return None;
+    };
+    let word = mnemonic.of(context.text);
+    let is_launch = context.program.launch.is_some();
+    let (row, _) = op::named(word, chip)?;
+    is_of_table(word, chip, is_launch).then_some(row)
+}
+
+/// Offers the words and operands of an opcode of the table.
+fn of_table(
+    context: &CompletionContext<'_>,
+    row: &'static SassOp,
+    mnemonic: Span,
+    offer: &mut Offer<'_, '_>,
+) {
+    let lexemes = &context.before.lexemes;
+    let from = lexemes.partition_point(|l| l.span.start < mnemonic.end);
+    let after = lexemes.get(from..).unwrap_or_default();
+    let mut end = mnemonic.end;
+    let suffixes = after.iter().take_while(|l| {
+        let glued = l.span.start == end;
+        end = l.span.end;
+        glued
+    });
+    let suffixes: Vec<&str> = suffixes.map(|l| l.span.of(context.text)).collect();
+    let words = suffixes.iter().filter_map(|text| Word::named(text));
+    let modifiers = SassModifiers::new(&words.collect::<Vec<_>>());
+    if suffixes.len() == after.len() && context.glued() {
+        for word in row.word_names().filter(|word| !suffixes.contains(word)) {
+            let mut words: Vec<Word> = suffixes
+                .iter()
+                .filter_map(|text| Word::named(text))
+                .collect();
+            words.extend(Word::named(word));
+            let samples = row.samples(&SassModifiers::new(&words), 0);
+            let rest = format!(" {samples}");
+            offer.try_word(word, "", TokenClass::Suffix, &[&rest]);
+        }
+        return;
+    }
+    let operands = after.get(suffixes.len()..).unwrap_or_default();
+    let count = |sign: char| {
+        let is = |l: &&Lexeme| l.kind == LexemeKind::Punct(sign);
+        operands.iter().filter(is).count()
+    };
+    let is_open = count('[') > count(']');
+    let is_start = operands.is_empty() || matches!(context.back(1), "," | "-" | "!" | "[" | "|");
+    if !is_start {
+        return;
+    }
+    let slots = row.slots(&modifiers);
+    let index = count(',');
+    // An operand that may be missing can be left out.
+    let mut seen = Vec::new();
+    for (at, slot) in slots.iter().enumerate().skip(index) {
+        let needed = slots.iter().skip(at + 1).filter(|slot| !slot.is_optional);
+        let rest: String = needed.map(|slot| format!(", {}", slot.sample)).collect();
+        let rest = if is_open { format!("]{rest}") } else { rest };
+        if !seen.contains(&slot.sample) {
+            seen.push(slot.sample);
+            self::slot(context, slot, is_open, &rest, offer);
+        }
+        if !slot.is_optional {
+            break;
+        }
+    }
+}
+
+/// Offers operands for a slot.
+fn slot(
+    context: &CompletionContext<'_>,
+    slot: &SlotName,
+    is_open: bool,
+    rest: &str,
+    offer: &mut Offer<'_, '_>,
+) {
+    let symbols = context.symbols();
+    let rests = [rest];
+    match slot.part {
+        SyntaxPart::Carry | SyntaxPart::Status | SyntaxPart::Condition(_) => {
+            predicates("", &rests, offer);
+        }
+        SyntaxPart::Label => {
+            for (label, _) in context.program.warp_labels() {
+                let label = format!("`({label})");
+                offer.try_word(&label, "label", TokenClass::Keyword, &rests);
+            }
+        }
+        SyntaxPart::Name => {
+            for name in Name::KNOWN {
+                offer.try_word(name, slot.what, TokenClass::Keyword, &rests);
+            }
+        }
+        SyntaxPart::Address if !is_open => {
+            let suffix = if slot.sample.contains(".64") {
+                ".64"
+            } else {
+                ""
+            };
+            for register in symbols.sass.registers() {
+                let label = format!("[R{register}{suffix}]");
+                offer.try_word(&label, "used in this program", TokenClass::Variable, &rests);
+            }
+        }
+        SyntaxPart::Ignored => {}
+        _ => {
+            let zero = [Register::ZERO.0];
+            let named: Vec<u8> = symbols.sass.registers().collect();
+            let others = (0..Register::ZERO.0).filter(|number| !named.contains(number));
+            // The first unused registers are enough.
+            for register in named.iter().copied().chain(zero).chain(others.take(8)) {
+                let name = Register(register).name();
+                let what = match () {
+                    () if Register(register).is_zero() => "reads as 0",
+                    () if named.contains(&register) => "used in this program",
+                    () => "a 32-bit register per lane",
+                };
+                offer.try_word(&name, what, TokenClass::Variable, &rests);
+            }
+        }
+    }
+}
+
 /// The default instruction of each form.
 fn forms<'a>(
     context: &CompletionContext<'a>,
@@ -80,7 +213,20 @@ fn operands_of(template: &Template, first: usize) -> String {
 }
 
 fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
-    for spec in Instruction::specs(Family::Sass) {
+    let Target::Sass(chip) = context.symbols().target else {
+        return;
+    };
+    let is_launch = context.program.launch.is_some();
+    let is_of_table = |name: &str| is_of_table(name, chip, is_launch);
+    for row in op::OPS.iter().filter(|row| row.era.has(chip)) {
+        if is_of_table(row.spec.name) {
+            let rest = format!(" {}", row.samples(&SassModifiers::default(), 0));
+            let (name, what) = (row.spec.name, row.spec.summary);
+            offer.try_word(name, what, TokenClass::Mnemonic, &[rest.trim_end()]);
+        }
+    }
+    let documented = Instruction::specs(Family::Sass);
+    for spec in documented.filter(|spec| !is_of_table(spec.name)) {
         if let Some(template) = Template::of(spec, 0, context.symbols(), Style::Assembler) {
             let rest = whole(&template);
             let rest = rest.strip_prefix(spec.name);
@@ -283,3 +429,75 @@ const FIELDS: [(&str, &str); 4] = [
     ("&wr=0", "set a barrier until the result is written"),
     ("?stall1", "cycles until the next instruction"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::{complete, hover, signature};
+    use crate::isa::Style;
+    use crate::program::Program;
+    use std::format;
+    use std::string::String;
+    use std::vec::Vec;
+
+    const KERNEL: &str = ".target sass SM80\n.launch grid=1 block=32\nS2R R0, SR_TID.X ;\n\
+        .L_x_0:\nISETP.GT.AND P1, PT, R0, 0x4, PT ;\nEXIT ;\n";
+
+    /// Labels of the candidates behind a text, the doubtful ones apart.
+    fn labels(text: &str) -> (Vec<String>, Vec<String>) {
+        let program = Program::parse(text);
+        let found = complete(&program, text, text.len()).candidates.into_iter();
+        let (doubtful, well): (Vec<_>, Vec<_>) = found.partition(|candidate| candidate.doubtful);
+        let label = |candidates: Vec<crate::ide::Candidate>| {
+            let labels = candidates.into_iter().map(|candidate| candidate.label);
+            labels.collect::<Vec<_>>()
+        };
+        (label(well), label(doubtful))
+    }
+
+    #[test]
+    fn opcodes_are_those_of_the_chip() {
+        let has = |text: &str, label: &str| labels(text).0.iter().any(|known| known == label);
+        assert!(has(KERNEL, "IADD3") && has(KERNEL, "ATOMG") && !has(KERNEL, "XMAD"));
+        let old = KERNEL.replace("SM80", "SM50");
+        assert!(has(&old, "XMAD") && !has(&old, "ATOMG"));
+    }
+
+    #[test]
+    fn words_and_operands_come_from_the_row() {
+        let well = |line: &str| labels(&format!("{KERNEL}{line}")).0;
+        assert_eq!(well("SHFL."), ["IDX", "UP", "DOWN", "BFLY"]);
+        let registers = well("IADD3 ");
+        assert!(
+            registers.starts_with(&["R0", "RZ"].map(String::from)),
+            "{registers:?}"
+        );
+        assert!(well("SHFL.UP ").contains(&String::from("PT")));
+        assert!(well("BRA ").contains(&String::from("`(.L_x_0)")));
+        assert!(well("S2R R1, ").contains(&String::from("SR_CTAID.X")));
+        assert!(well("LDG.E R1, ").contains(&String::from("[R0.64]")));
+    }
+
+    #[test]
+    fn hover_and_signature_describe_the_row() {
+        let program = Program::parse(KERNEL);
+        let at = |word: &str| KERNEL.find(word).unwrap() + 1;
+        let opcode = hover(&program, KERNEL, at("ISETP")).unwrap();
+        assert_eq!(opcode.title, "ISETP");
+        assert_eq!(opcode.lines.len(), 3);
+        let operand = hover(&program, KERNEL, at("R0, 0x4")).unwrap();
+        assert!(operand.title.starts_with("a: R0: "), "{}", operand.title);
+        let shown = signature(&program, KERNEL, at("0x4"), Style::Document).unwrap();
+        let text: String = shown.pieces.iter().map(|piece| &*piece.text).collect();
+        assert_eq!(text, "[@[!]p] ISETP[.words] u, v, a, b, p[, q]");
+        assert_eq!(shown.pieces[shown.active.unwrap()].text, ", b");
+    }
+
+    #[test]
+    fn instructions_that_are_not_executed_have_a_warning() {
+        let text = format!("{KERNEL}HMMA.16816.F32 R0, R2, R4, R6 ;\nIADD3.FOO R0, R2, R4, R6 ;\n");
+        let program = Program::parse(&text);
+        let codes: Vec<&str> = program.diagnostics.iter().map(|d| d.rule.code).collect();
+        assert_eq!(codes, ["W0743", "W0743"]);
+        assert!(program.can_run());
+    }
+}

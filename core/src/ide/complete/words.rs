@@ -80,7 +80,7 @@ impl Template {
                 }
             }
         }
-        let mut probe = Probe::new(symbols, false);
+        let mut probe = Probe::new(symbols, false, false);
         if probe.read(&this.whole()).is_none() {
             // Replace null operands that are not allowed with a predefined variable.
             for (_, operand) in &mut this.operands {

@@ -13,7 +13,7 @@ use super::operand::{
 use super::predefined::CONTROL;
 use super::vector::{Modifier, OperandClass, Region, VectorOperand};
 use crate::diagnostic::to_u32;
-use crate::isa::{ElementPlaces, FaultKind, LaneResult};
+use crate::isa::{ElementPlaces, FaultKind, LaneResult, Shown};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
 use crate::text::SyntaxPart;
@@ -150,6 +150,7 @@ impl Results {
                     false => SyntaxPart::Predicate,
                 },
                 ty: None,
+                shown: Shown::Number,
                 names: Vec::new(),
                 space: SpaceId::flags(thread.number),
                 places: core::array::from_fn(channel),

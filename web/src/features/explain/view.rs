@@ -6,7 +6,7 @@ use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::program::ProgramAction;
 use crate::store::{Action, StoreProps};
 use lanewise_answer::explanation::{
-    Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
+    Construct, Contradiction, Example, Explanation, Fact, Form, Operation, key_of,
 };
 use lanewise_core::isa::{PseudocodeState, SourceConstruct};
 use web_sys::{Element, HtmlElement};
@@ -47,6 +47,14 @@ fn explanation(
         <div class="explain"><div class="explanation">
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
+                if let Some((lane, values)) = &explained.values {
+                    <p class="variables mono" aria-label={lane.clone()}>
+                        <span>{ lane }{ ":" }</span>
+                        { for values.iter().map(|(name, value)| html! {
+                            <span>{ name }{ " = " }<b>{ value }</b></span>
+                        }) }
+                    </p>
+                }
                 { for explained.constructs.iter().map(compiled_from) }
                 if !spec.pseudo_code.is_empty() {
                     <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
@@ -157,7 +165,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
                         <button class="button small" onclick={try_again}>{ "Try again" }</button>
                     </div>
                 },
-                Fetched::Loaded(file) => match file.get(explained.spec.name) {
+                Fetched::Loaded(file) => match file.get(&key_of(explained.spec)) {
                     Some(explanation) => loaded_facts(explanation, explained, read_only, dispatch),
                     None => html! { <p class="muted">{ "The reference does not contain this instruction. Reload the page." }</p> },
                 },
@@ -209,7 +217,9 @@ fn loaded_facts(
                 <h3>{ "Contradictions" }</h3>
                 { for explanation.contradictions.iter().map(contradiction) }
             }
-            <h3>{ "Fields and allowed values" }</h3>
+            if !explanation.forms.is_empty() {
+                <h3>{ "Fields and allowed values" }</h3>
+            }
             { for explanation.forms.iter().map(form_details) }
             if !explanation.examples.is_empty() {
                 <h3>{ "Examples" }</h3>

@@ -1,7 +1,8 @@
 //! Lane table of the current instruction.
 
 use super::units::{Group, current_unit, named_threads};
-use lanewise_core::isa::{Access, Unit, Update};
+use lanewise_answer::transactions::Transactions;
+use lanewise_core::isa::{Access, Instruction, Unit, Update};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::session::{LaneRow, Session};
@@ -114,6 +115,8 @@ pub(crate) struct LanesTable {
     /// Number of enabled channels of a scatter or gather; the lanes are listed
     /// channel by channel.
     pub(crate) channels: usize,
+    /// Memory transactions of a warp.
+    pub(crate) transactions: Vec<Transactions>,
 }
 
 impl LanesTable {
@@ -202,7 +205,10 @@ impl LanesTable {
             unit: named(row.unit),
             row,
         };
-        let name = placed.instruction.spec().name;
+        let name = match &placed.instruction {
+            Instruction::Sass(sass) => sass.mnemonic(),
+            other => other.spec().name,
+        };
         let operation = (placed.instruction.operation())
             .and_then(|code| {
                 let rows = (placed.instruction.spec().operations)();
@@ -216,6 +222,7 @@ impl LanesTable {
             lanes: rows.into_iter().map(lane).map(Rc::new).collect(),
             is_matrix: placed.instruction.matrix().is_some(),
             channels: if channels > 1 { channels as usize } else { 0 },
+            transactions: Transactions::of(session),
         }
     }
 

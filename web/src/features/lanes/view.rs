@@ -7,6 +7,7 @@ use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::store::StoreProps;
 use lanewise_answer::notation::{Notation, digits};
+use lanewise_answer::transactions::Transactions;
 use lanewise_core::isa::{FIRST_ELEMENT, Unit};
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -63,6 +64,7 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
                     onfocusout={highlight.clear_on_blur()}
                 >
                     { if table.channels == 0 { rows(&table, lit) } else { planes(&table, lit) } }
+                    { for table.transactions.iter().map(transactions) }
                 </div>
             </div>
         },
@@ -73,6 +75,32 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
             <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>
             { lanes }
         </section>
+    }
+}
+
+/// Sectors or banks that a warp accesses.
+fn transactions(found: &Transactions) -> Html {
+    let row = |[place, lanes, used]: &[String; 3]| {
+        html! {
+            <tr>
+                <th scope="row">{ place }</th>
+                <td class="word">{ lanes }</td>
+                <td>{ used }</td>
+            </tr>
+        }
+    };
+    html! {
+        <>
+            <p class="lanes-of">{ &found.sentence }</p>
+            if !found.rows.is_empty() {
+                <table class="table">
+                    <thead>
+                        <tr>{ for found.heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
+                    </thead>
+                    <tbody>{ for found.rows.iter().map(row) }</tbody>
+                </table>
+            }
+        </>
     }
 }
 

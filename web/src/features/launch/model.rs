@@ -77,11 +77,15 @@ impl LaunchDialogState {
         if let Some(launch) = &program.launch {
             let (groups, threads) = (launch.group_count(), launch.threads());
             self.groups = Some(groups);
-            self.groups_text = format!(
-                "{} of {}",
-                counted(groups, "group"),
-                counted(threads, "thread")
-            );
+            let units = match self.form.is_grid {
+                true => ["block", "warp"],
+                false => ["group", "thread"],
+            };
+            let [groups, threads] = [
+                counted(groups, units[0]),
+                counted(u32::from(threads), units[1]),
+            ];
+            self.groups_text = format!("{groups} of {threads}");
         }
     }
 
@@ -129,7 +133,7 @@ pub(super) fn about_program(program: &Program) -> String {
     let simd = program.launch.as_ref().map(|launch| launch.simd);
     let platform = match program.symbols.target {
         Target::Visa(platform) => platform.name(),
-        Target::Sass(_) => "",
+        Target::Sass(chip) => return format!("compiled for {}", chip.name()),
     };
     match simd {
         Some(simd) => format!("SIMD {simd} · compiled for {platform}"),

@@ -59,18 +59,29 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
             </div>
             <p class="muted">{ &*launch.about }</p>
             <div class="launch-sizes">
-                <span role="group" aria-label="Work-items">
-                    <span>{ "Work-items" }</span>
-                    { sizes_of("Work-items", &launch.form.global, LaunchField::Global) }
-                </span>
-                <span role="group" aria-label="Work-group">
-                    <span>{ "work-group" }</span>
-                    { sizes_of("Work-group size", &launch.form.local, LaunchField::Local) }
-                </span>
-                <span role="group" aria-label="Global offset">
-                    <span>{ "offset" }</span>
-                    { sizes_of("Global offset", &launch.form.offset, LaunchField::Offset) }
-                </span>
+                if launch.form.is_grid {
+                    <span role="group" aria-label="Grid">
+                        <span>{ "Blocks" }</span>
+                        { sizes_of("Blocks", &launch.form.global, LaunchField::Global) }
+                    </span>
+                    <span role="group" aria-label="Block">
+                        <span>{ "threads per block" }</span>
+                        { sizes_of("Threads per block", &launch.form.local, LaunchField::Local) }
+                    </span>
+                } else {
+                    <span role="group" aria-label="Work-items">
+                        <span>{ "Work-items" }</span>
+                        { sizes_of("Work-items", &launch.form.global, LaunchField::Global) }
+                    </span>
+                    <span role="group" aria-label="Work-group">
+                        <span>{ "work-group" }</span>
+                        { sizes_of("Work-group size", &launch.form.local, LaunchField::Local) }
+                    </span>
+                    <span role="group" aria-label="Global offset">
+                        <span>{ "offset" }</span>
+                        { sizes_of("Global offset", &launch.form.offset, LaunchField::Offset) }
+                    </span>
+                }
                 <span class="muted" role="status" aria-label="Groups">{ &launch.groups_text }</span>
             </div>
             { problems("launch-sizes-problem", sizes) }

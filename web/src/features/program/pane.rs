@@ -159,16 +159,13 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                         { runs_to("Next barrier", TransportAction::NextBarrier) }
                     }
                     if let Some(launch) = &program.launch {
-                        // The form has fields for work-items, not for grids of warps.
-                        if !program.has_warps() {
-                            <button
-                                class="button quiet"
-                                aria-haspopup="dialog"
-                                onclick={on_click(dispatch, LaunchAction::Open)}
-                            >
-                                { "Launch…" }
-                            </button>
-                        }
+                        <button
+                            class="button quiet"
+                            aria-haspopup="dialog"
+                            onclick={on_click(dispatch, LaunchAction::Open)}
+                        >
+                            { "Launch…" }
+                        </button>
                         if launch.group_count() > 1 {
                             { group_field(launch, dispatch) }
                         }

@@ -6,12 +6,13 @@ use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::table::{Lane, LaneState, LanesTable};
 use crate::features::lanes::units::{Group, grouped, lanes_text, runs, unit_name};
+use lanewise_answer::transactions::Transactions;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
     Access, Comparison, Family, Instruction, Style, ThreadSet, Unit, Update, index_of,
 };
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
 use lanewise_core::session::{Session, lane_name, lane_phrase};
@@ -139,6 +140,8 @@ pub(crate) struct StageModel {
     pub(crate) planes: Option<Planes>,
     /// Reason of a fault: `Fault at 6.B: 0x11000 unmapped`.
     pub(crate) fault: Option<String>,
+    /// Memory transactions of a warp.
+    pub(crate) transactions: Vec<Transactions>,
 }
 
 impl StageModel {
@@ -158,8 +161,13 @@ impl StageModel {
             rows.find(|row| row.code == code)
         });
         let update = instruction.update(&program.symbols);
+        let sass = match instruction {
+            Instruction::Sass(sass) => Some(sass),
+            _ => None,
+        };
         let operation = match (row, update) {
             (Some(row), _) => row.assembler,
+            _ if sass.is_some() => "",
             // `lsc_atomic_iadd`
             (None, Some(_)) => spec.mnemonics[0].rsplit('_').next().unwrap_or(""),
             (None, None) => "",
@@ -194,7 +202,10 @@ impl StageModel {
         let name = spec.mnemonics.first().unwrap_or(&spec.name);
         let dot = if operation.is_empty() { "" } else { "." };
         Some(Self {
-            instruction: format!("{name}{dot}{operation}"),
+            instruction: match sass {
+                Some(sass) => sass.mnemonic().to_owned(),
+                None => format!("{name}{dot}{operation}"),
+            },
             index: to_usize(issue.instruction),
             step: session.position(),
             lanes,
@@ -209,6 +220,7 @@ impl StageModel {
             results_head: builder.results_head(),
             planes: has_planes(instruction).then(|| builder.planes(issue.threads)),
             fault: builder.fault(),
+            transactions: Transactions::of(session),
         })
     }
 }
@@ -315,7 +327,13 @@ impl StageBuilder<'_> {
         let compares = ends.is_some_and(|((_, first), _)| self.comparison(first, 0).is_some());
         match stored {
             Some(stored) => stored,
-            None if compares => format!("{} if, set", self.operation),
+            None if compares => format!("{} if, set", self.operation).trim().to_owned(),
+            None if self.program.has_warps() => operand_text(
+                self.instruction,
+                self.program,
+                SyntaxPart::Src0,
+                Style::Document,
+            ),
             None => String::from(self.operation),
         }
     }
@@ -762,6 +780,13 @@ pub(crate) fn operand_text(
 
 /// Memory of an access as named in the program: `slm`, `svm`, or a surface.
 fn memory_name(program: &Program, space: SpaceId) -> &str {
+    if program.symbols.target.family() == Family::Sass {
+        match space.kind() {
+            SpaceKind::Local => return "shared",
+            SpaceKind::Accumulators(_) => return "local",
+            _ => {}
+        }
+    }
     let name = program.symbols.memory_name(space);
     name.expect("an instruction with an undeclared surface cannot run")
 }

@@ -2,7 +2,7 @@
 //! SM70), and barriers of a block.
 
 use super::name::Name;
-use super::operand::{LaneValues, lanes};
+use super::operand::{LaneValues, PredicateSource, lanes};
 use super::words::Word;
 use super::{Class, SassInstruction};
 use crate::isa::FaultKind;
@@ -64,6 +64,17 @@ pub enum WarpFlow {
     Barrier,
 }
 
+impl WarpFlow {
+    /// Whether lanes can continue elsewhere than at the next instruction.
+    #[must_use]
+    pub const fn splits(self) -> bool {
+        matches!(
+            self,
+            Self::Branch | Self::Indexed | Self::Return | Self::Exit | Self::Pop(_) | Self::Call
+        )
+    }
+}
+
 /// Byte address of an instruction in its function. Old chips have a control word before
 /// every three instructions of eight bytes, new ones have instructions of 16 bytes.
 #[must_use]
@@ -123,8 +134,35 @@ pub(super) fn clock(machine: &Machine, thread: u8) -> u32 {
 }
 
 impl SassInstruction {
+    /// Kind of control flow; `None` for other instructions.
+    #[must_use]
+    pub const fn flow_kind(&self) -> Option<WarpFlow> {
+        match self.op.class {
+            Class::Flow(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Index of the instruction at its target, if that is known.
+    #[must_use]
+    pub const fn target(&self) -> Option<u32> {
+        self.goes_to
+    }
+
+    /// Whether its control flow may apply to some of the active lanes only.
+    #[must_use]
+    pub fn is_conditional(&self) -> bool {
+        let decides = |source: &PredicateSource| source.register.address().is_some();
+        self.code.is_some()
+            || [Word::Div, Word::Conv]
+                .into_iter()
+                .any(|word| self.modifiers.has(word))
+            || [&self.guard, &self.conditions[2]].into_iter().any(decides)
+    }
+
     /// Lanes to which its control flow applies.
-    fn affected(&self, machine: &Machine, thread: u8, active: u32) -> u32 {
+    #[must_use]
+    pub fn affected(&self, machine: &Machine, thread: u8, active: u32) -> u32 {
         let mut lanes = self.executing(machine, thread, active);
         if let Some(code) = self.code {
             lanes &= code.bits(machine, thread);

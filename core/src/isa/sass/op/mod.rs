@@ -6,6 +6,7 @@
 //! when a line is parsed. Listed instructions without a row, or with words that a row does
 //! not have, stop a run when they issue.
 
+mod computation;
 pub mod expression;
 pub mod flow;
 pub mod memory;
@@ -13,15 +14,18 @@ pub mod name;
 pub mod operand;
 mod parse;
 mod semantics;
+mod signature;
 pub mod special;
 mod table;
 pub mod words;
 
 pub use parse::SassLine;
+pub use signature::SlotName;
 pub use table::{OPS, UNKNOWN};
 
 use super::chip::Chip;
 use crate::isa::Spec;
+use crate::text::SyntaxPart;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -42,6 +46,28 @@ pub enum Era {
     New,
     /// All.
     Both,
+}
+
+impl Era {
+    /// Whether a chip is of it.
+    #[must_use]
+    pub fn has(self, chip: Chip) -> bool {
+        match self {
+            Self::Old => chip.is_old(),
+            Self::New => !chip.is_old(),
+            Self::Both => true,
+        }
+    }
+
+    /// Names of its chips.
+    #[must_use]
+    pub const fn chips(self) -> &'static str {
+        match self {
+            Self::Old => "SM50 to SM62",
+            Self::New => "SM70 to SM90",
+            Self::Both => "SM50 to SM90",
+        }
+    }
 }
 
 /// Computes what a lane writes.
@@ -69,12 +95,10 @@ pub enum Class {
 /// An operand of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandSlot {
-    /// A destination of one register.
-    D,
+    /// A destination: one register, or two for 64 bits.
+    D(Kind),
     /// A destination of one register, which may be missing.
     MaybeD,
-    /// A destination of two registers.
-    Pair,
     /// A destination of four registers.
     Four,
     /// A predicate destination.
@@ -129,18 +153,18 @@ impl core::fmt::Debug for SassOp {
     }
 }
 
+/// Finds the row of a spec; `None` if the spec is not in the table.
+#[must_use]
+pub fn of_spec(spec: &'static Spec) -> Option<&'static SassOp> {
+    OPS.iter().find(|op| core::ptr::eq(&op.spec, spec))
+}
+
 /// The row of an opcode on a chip, and whether it is the uniform twin.
 #[must_use]
 pub fn named(opcode: &str, chip: Chip) -> Option<(&'static SassOp, bool)> {
     let find = |opcode: &str| {
-        OPS.iter().find(|op| {
-            let has = match op.era {
-                Era::Old => chip.is_old(),
-                Era::New => !chip.is_old(),
-                Era::Both => true,
-            };
-            has && op.spec.name == opcode
-        })
+        OPS.iter()
+            .find(|op| op.era.has(chip) && op.spec.name == opcode)
     };
     if let Some(op) = find(opcode) {
         return Some((op, false));
@@ -179,6 +203,8 @@ pub struct SassInstruction {
     destination: Option<LaneRegister>,
     /// Registers of the destination.
     registers: u8,
+    /// Operands as written, without cache hints.
+    written: Vec<(SyntaxPart, Rc<str>)>,
     /// Whether the destination sets the condition code.
     sets_code: bool,
     predicates: [LanePredicate; 2],
@@ -263,6 +289,12 @@ impl SassInstruction {
     #[must_use]
     fn executing(&self, machine: &crate::machine::Machine, thread: u8, active: u32) -> u32 {
         active & self.guard.bits(machine, thread)
+    }
+
+    /// Why it stops a run: an unknown opcode, word or operand.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<&str> {
+        self.obstacle.as_deref()
     }
 
     fn access_obstacle(&self) -> Option<String> {

@@ -50,6 +50,26 @@ pub enum Name {
 }
 
 impl Name {
+    /// Names that completion offers.
+    pub const KNOWN: [&str; 16] = [
+        "SR_TID.X",
+        "SR_TID.Y",
+        "SR_TID.Z",
+        "SR_CTAID.X",
+        "SR_CTAID.Y",
+        "SR_CTAID.Z",
+        "SR_LANEID",
+        "SR_EQMASK",
+        "SR_LTMASK",
+        "SR_LEMASK",
+        "SR_GTMASK",
+        "SR_GEMASK",
+        "SRZ",
+        "PR",
+        "B0",
+        "B1",
+    ];
+
     /// Reads it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

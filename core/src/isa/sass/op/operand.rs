@@ -2,9 +2,11 @@
 //! numbers.
 
 use super::words::{SassModifiers, Word};
+use crate::isa::Shown;
 use crate::isa::sass::warp::{FILE_BYTES, LANES, PAIR_BYTES, predicate_address, register_address};
 use crate::machine::{Machine, SpaceId, flag_address};
 use crate::number::{ElementType, from_f64, low_mask, sign_extend};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -54,6 +56,15 @@ impl LaneRegister {
         (number < limit).then_some(Some(Self(first + number)))
     }
 
+    /// `R7` or `UR7`.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self.0.checked_sub(FIRST_UNIFORM) {
+            Some(number) => format!("UR{number}"),
+            None => format!("R{}", self.0),
+        }
+    }
+
     /// The number of a register that is not uniform.
     #[must_use]
     pub fn number(self) -> Option<u8> {
@@ -96,6 +107,18 @@ impl LanePredicate {
             b"T" => Some(Self(None)),
             [digit @ b'0'..=b'6'] => Some(Self(Some(first + u16::from(digit - b'0')))),
             _ => None,
+        }
+    }
+
+    /// `P3`, `UP3` or `PT`.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self.0 {
+            None => String::from("PT"),
+            Some(word) if word >= UNIFORM_PREDICATES => {
+                format!("UP{}", word - UNIFORM_PREDICATES)
+            }
+            Some(word) => format!("P{}", word - 1),
         }
     }
 
@@ -156,6 +179,8 @@ impl PredicateSource {
 pub enum Kind {
     /// 32 bits; `-` is the two's complement.
     Int,
+    /// The same, shown in hexadecimal.
+    Bits,
     /// 64 bits in two registers.
     Wide,
     /// A 32-bit float; `-` is the sign bit.
@@ -171,10 +196,27 @@ pub enum Kind {
 }
 
 impl Kind {
-    const fn bytes(self) -> u8 {
+    /// Number of bytes: 4 or 8.
+    #[must_use]
+    pub const fn bytes(self) -> u8 {
         match self {
             Self::Wide | Self::Double => 8,
             _ => 4,
+        }
+    }
+
+    /// Type of the values, and how they are shown.
+    #[must_use]
+    pub const fn shown(self, is_unsigned: bool) -> (ElementType, Shown) {
+        match self {
+            Self::Int if is_unsigned => (ElementType::Ud, Shown::Number),
+            Self::Int => (ElementType::D, Shown::Number),
+            Self::Float => (ElementType::F, Shown::Number),
+            Self::Double => (ElementType::Df, Shown::Number),
+            Self::Half => (ElementType::Hf, Shown::Number),
+            Self::Bits | Self::WithHalf => (ElementType::Ud, Shown::Hexadecimal),
+            Self::Wide => (ElementType::Uq, Shown::Hexadecimal),
+            Self::Halves => (ElementType::Ud, Shown::Halves),
         }
     }
 }
@@ -271,7 +313,11 @@ impl SassSource {
             source.place = SourcePlace::Number(context.number(rest, kind)?);
         }
         // In a chain of additions, a carry replaces the 1 of a two's complement.
-        if context.is_old && kind == Kind::Int && context.modifiers.has(Word::X) && source.negated {
+        if context.is_old
+            && matches!(kind, Kind::Int | Kind::Bits)
+            && context.modifiers.has(Word::X)
+            && source.negated
+        {
             (source.negated, source.inverted) = (false, true);
         }
         if kind == Kind::Halves && source.part == Part::Whole {
@@ -281,6 +327,12 @@ impl SassSource {
             source.part = Part::Bits(0, 16);
         }
         Some(source)
+    }
+
+    /// How its values are read.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// The registers that it reads.
@@ -331,7 +383,7 @@ impl SassSource {
             Part::Twice(first) => (bits >> first & 0xffff) * 0x1_0001,
         };
         let (sign, all) = match self.kind {
-            Kind::Int => return self.modified_integer(bits, 32),
+            Kind::Int | Kind::Bits => return self.modified_integer(bits, 32),
             Kind::Wide => return self.modified_integer(bits, 64),
             Kind::Float => (1 << 31, 0xffff_ffff),
             Kind::Double => (1 << 63, u64::MAX),

@@ -9,6 +9,7 @@ use super::operand::{
 use super::words::{SassModifiers, Word};
 use super::{FlowTarget, OperandSlot, SassInstruction, SassOp, UNKNOWN, named};
 use crate::isa::sass::chip::Chip;
+use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -122,6 +123,7 @@ impl SassInstruction {
             modifiers: SassModifiers::default(),
             destination: None,
             registers: 0,
+            written: Vec::new(),
             sets_code: false,
             predicates: [LanePredicate::default(); 2],
             sources: [SassSource::ZERO; 4],
@@ -162,7 +164,11 @@ impl OperandReader<'_> {
                 }
                 continue;
             };
+            let (part, first) = (self.part(*slot), self.at);
             if self.take(*slot, text) {
+                let texts = self.operands.get(first..=self.at).unwrap_or_default();
+                let written = (part, texts.join(", ").into());
+                self.instruction.written.push(written);
                 self.at += 1;
             } else if !slot.is_optional() {
                 let what = format!("operand `{text}` of `{}` is not executed", op.spec.name);
@@ -179,6 +185,34 @@ impl OperandReader<'_> {
         Ok(())
     }
 
+    /// The part of the next operand of a slot.
+    fn part(&self, slot: OperandSlot) -> SyntaxPart {
+        let nth = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
+        match slot {
+            OperandSlot::D(_) | OperandSlot::MaybeD | OperandSlot::Four => SyntaxPart::Dst,
+            OperandSlot::P | OperandSlot::MaybeP => match self.predicates {
+                0 => SyntaxPart::Carry,
+                _ => SyntaxPart::Status,
+            },
+            OperandSlot::S(_)
+            | OperandSlot::Maybe(_)
+            | OperandSlot::MaybeR
+            | OperandSlot::Quad
+            | OperandSlot::Indexed => match self.sources {
+                0 => SyntaxPart::Src0,
+                1 => SyntaxPart::Src1,
+                2 => SyntaxPart::Src2,
+                _ => SyntaxPart::Src3,
+            },
+            OperandSlot::Q | OperandSlot::MaybeQ => SyntaxPart::Condition(nth(self.conditions)),
+            OperandSlot::MaybeCode => SyntaxPart::Condition(2),
+            OperandSlot::Address => SyntaxPart::Address,
+            OperandSlot::Label => SyntaxPart::Label,
+            OperandSlot::Name => SyntaxPart::Name,
+            OperandSlot::Ignored | OperandSlot::Any => SyntaxPart::Ignored,
+        }
+    }
+
     fn set_source(&mut self, source: SassSource) {
         if let Some(place) = self.instruction.sources.get_mut(self.sources) {
             *place = source;
@@ -189,9 +223,8 @@ impl OperandReader<'_> {
     /// Reads an operand; returns whether it is one of the slot.
     fn take(&mut self, slot: OperandSlot, text: &str) -> bool {
         match slot {
-            OperandSlot::D => self.destination(text, 1),
+            OperandSlot::D(kind) => self.destination(text, kind.bytes() / 4),
             OperandSlot::MaybeD => self.destination(text, 1),
-            OperandSlot::Pair => self.destination(text, 2),
             OperandSlot::Four => self.destination(text, 4),
             OperandSlot::P | OperandSlot::MaybeP => {
                 // `URZ` may stand for a predicate that is not written.
@@ -380,7 +413,7 @@ fn label_address(text: &str) -> Option<Option<Rc<str>>> {
 }
 
 impl OperandSlot {
-    const fn is_optional(self) -> bool {
+    pub(super) const fn is_optional(self) -> bool {
         matches!(
             self,
             Self::MaybeD

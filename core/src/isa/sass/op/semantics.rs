@@ -1,18 +1,20 @@
 //! Execution and description of the instructions of the table.
 
 use super::expression::{ConditionCode, LaneInput};
+use super::memory::Action;
 use super::operand::{CONDITION_CODE, lanes};
 use super::special::{SpecialKind, WarpOutput};
 use super::{Class, Expression, SassInstruction};
 use crate::isa::sass::warp::LANES;
 use crate::isa::{
-    Access, Check, Effect, FaultKind, Fence, FenceScope, IssueContext, PseudocodeState, Semantics,
-    SymbolTable, ThreadSet, Unit, Update,
+    Access, Check, Effect, FaultKind, Fence, FenceScope, IssueContext, LaneComputation,
+    PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::control::ControlMut;
 use crate::machine::warp::WarpMut;
 use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
 use crate::number::{ElementType, show};
+use crate::rules;
 use crate::text::{Sink, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
@@ -32,14 +34,35 @@ impl SassInstruction {
             sink.space();
         }
         sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, line.mnemonic);
+        let start = self.text.find(line.operands).unwrap_or(self.text.len());
+        let end = start + line.operands.len();
+        let mut at = start;
         if !line.operands.is_empty() {
             sink.space();
-            sink.token(TokenClass::Variable, SyntaxPart::Src0, line.operands);
+        }
+        let between = |from, to| self.text.get(from..to).unwrap_or("");
+        for (part, range) in self.operand_ranges(&self.text) {
+            if range.start > at {
+                sink.punct(SyntaxPart::None, between(at, range.start));
+            }
+            let text = between(range.start, range.end);
+            let class = match part {
+                SyntaxPart::Carry | SyntaxPart::Status | SyntaxPart::Condition(_) => {
+                    TokenClass::Predicate
+                }
+                _ if text.starts_with(|first: char| first.is_ascii_digit()) => TokenClass::Number,
+                _ => TokenClass::Variable,
+            };
+            sink.token(class, part, text);
+            at = range.end;
+        }
+        if at < end {
+            sink.token(TokenClass::Variable, SyntaxPart::Ignored, between(at, end));
         }
     }
 
     /// Its results on a thread; `None` if it computes nothing.
-    fn output(&self, context: &IssueContext<'_>, thread: u8) -> Option<WarpOutput> {
+    pub(super) fn output(&self, context: &IssueContext<'_>, thread: u8) -> Option<WarpOutput> {
         let machine = context.machine;
         let active = machine.flag_word(SpaceId::flags(thread), 0);
         let executing = self.executing(machine, thread, active);
@@ -192,7 +215,11 @@ impl SassInstruction {
 }
 
 impl Semantics for SassInstruction {
-    fn check(&self, _: &mut Check<'_>) {}
+    fn check(&self, check: &mut Check<'_>) {
+        if let Some(obstacle) = &self.obstacle {
+            check.report(&rules::NOT_EXECUTED, SyntaxPart::Opcode, &**obstacle);
+        }
+    }
 
     fn check_run(&self, _: &IssueContext<'_>, _: &mut Check<'_>) {}
 
@@ -223,6 +250,33 @@ impl Semantics for SassInstruction {
 
     fn fault_reason(&self, _: &IssueContext<'_>) -> Option<String> {
         self.access_obstacle()
+    }
+
+    fn is_computation(&self) -> bool {
+        self.obstacle.is_none() && matches!(self.op.class, Class::Alu(_) | Class::Special(_))
+    }
+
+    fn computation(&self, context: &IssueContext<'_>, thread: u8) -> Option<LaneComputation> {
+        self.lane_computation(context, thread)
+            .filter(|_| self.is_computation())
+    }
+
+    fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
+        match self.memory_kind() {
+            Some(_) => self.lane_sources(unit.lane),
+            None => Vec::new(),
+        }
+    }
+
+    fn operands(&self) -> u8 {
+        match self.memory_kind().map(|kind| kind.action) {
+            None | Some(Action::Load) => 0,
+            Some(Action::Store) => 1,
+            Some(Action::Atomic | Action::Reduction) => match self.atomic_update() {
+                Some(update) if update.swapped => 2,
+                _ => 1,
+            },
+        }
     }
 
     fn units(&self, accesses: &[Access]) -> u32 {
@@ -337,8 +391,8 @@ impl Semantics for SassInstruction {
             active >> unit.lane & 1,
             self.executing(machine, unit.eu, active) >> unit.lane & 1,
         ) {
-            (0, _) => Some("it executes another instruction, waits or has ended"),
-            (_, 0) => Some("its guard is false"),
+            (0, _) => Some("not active"),
+            (_, 0) => Some("guard"),
             _ => None,
         }
     }
@@ -348,10 +402,7 @@ impl Semantics for SassInstruction {
     }
 
     fn display_type(&self, _: &SymbolTable) -> ElementType {
-        match self.registers {
-            2 => ElementType::Uq,
-            _ => ElementType::Ud,
-        }
+        self.moved_type()
     }
 }
 

@@ -192,7 +192,7 @@ impl SassInstruction {
 
     /// The source lane of a shuffle, and whether it is in range: the rule of `shfl` in the
     /// PTX ISA.
-    fn shuffled(&self, lane: u8, b: u64, c: u64) -> (u8, bool) {
+    pub(super) fn shuffled(&self, lane: u8, b: u64, c: u64) -> (u8, bool) {
         let lane_number = u64::from(lane);
         let (offset, clamp, segment) = (b & 31, c & 31, c >> 8 & 31);
         let maximum = lane_number & segment | clamp & !segment & 31;

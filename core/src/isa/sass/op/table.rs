@@ -11,19 +11,22 @@ use super::special::SpecialKind as Sp;
 use super::words::{SassModifiers, Word, WordSet};
 use super::{Class, Era, OperandSlot as O, SassOp};
 use crate::isa::sass::op::operand::Kind::{
-    Double, Float, Half, Halves, Int, Wide as Long, WithHalf,
+    Bits, Double, Float, Half, Halves, Int, Wide as Long, WithHalf,
 };
 use crate::isa::schema::Syntax;
-use crate::isa::{Family, Spec};
+use crate::isa::{Fact, Family, Spec};
+use crate::rules::Provenance;
 use Class::{Alu, Fence, Flow, Memory, NoEffect, Special};
 use Era::{Both, New, Old};
 use Word::*;
 
-const I2: &[O] = &[O::D, O::S(Int), O::S(Int)];
-const I1: &[O] = &[O::D, O::S(Int), O::Maybe(Int)];
-const I3: &[O] = &[O::D, O::S(Int), O::S(Int), O::S(Int)];
+const I2: &[O] = &[O::D(Int), O::S(Int), O::S(Int)];
+const I1: &[O] = &[O::D(Int), O::S(Int), O::Maybe(Int)];
+const I3: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::S(Int)];
+const B1: &[O] = &[O::D(Bits), O::S(Bits), O::Maybe(Bits)];
+const B3: &[O] = &[O::D(Bits), O::S(Bits), O::S(Bits), O::S(Bits)];
 const ADD3: &[O] = &[
-    O::D,
+    O::D(Int),
     O::MaybeP,
     O::MaybeP,
     O::S(Int),
@@ -32,10 +35,10 @@ const ADD3: &[O] = &[
     O::MaybeQ,
     O::MaybeQ,
 ];
-const LEA: &[O] = &[O::D, O::MaybeP, O::S(Int), O::S(Int), O::Maybe(Int)];
+const LEA: &[O] = &[O::D(Int), O::MaybeP, O::S(Int), O::S(Int), O::Maybe(Int)];
 const LEA_HI: &[O] = &[
     O::MaybeP,
-    O::D,
+    O::D(Int),
     O::MaybeP,
     O::S(Int),
     O::S(Int),
@@ -43,65 +46,75 @@ const LEA_HI: &[O] = &[
     O::Maybe(Int),
     O::MaybeQ,
 ];
-const MAD: &[O] = &[O::D, O::S(Int), O::S(Int), O::S(Int), O::MaybeQ];
-const MAD_HI: &[O] = &[O::D, O::MaybeP, O::S(Int), O::S(Int), O::S(Long), O::MaybeQ];
-const MAD_WIDE: &[O] = &[
-    O::Pair,
+const MAD: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::MaybeQ];
+const MAD_HI: &[O] = &[
+    O::D(Int),
     O::MaybeP,
     O::S(Int),
     O::S(Int),
     O::S(Long),
     O::MaybeQ,
 ];
-const XMAD: &[O] = &[O::D, O::S(WithHalf), O::S(WithHalf), O::S(Int)];
-const PICK: &[O] = &[O::D, O::S(Int), O::S(Int), O::Q];
-const LOP: &[O] = &[O::MaybeP, O::D, O::S(Int), O::S(Int)];
+const MAD_WIDE: &[O] = &[
+    O::D(Long),
+    O::MaybeP,
+    O::S(Int),
+    O::S(Int),
+    O::S(Long),
+    O::MaybeQ,
+];
+const XMAD: &[O] = &[O::D(Int), O::S(WithHalf), O::S(WithHalf), O::S(Int)];
+const PICK: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::Q];
+const LOP: &[O] = &[O::MaybeP, O::D(Bits), O::S(Bits), O::S(Bits)];
 const LOP3: &[O] = &[
     O::MaybeP,
-    O::D,
-    O::S(Int),
-    O::S(Int),
-    O::S(Int),
-    O::S(Int),
+    O::D(Bits),
+    O::S(Bits),
+    O::S(Bits),
+    O::S(Bits),
+    O::S(Bits),
     O::MaybeQ,
 ];
 const PLOP3: &[O] = &[O::P, O::P, O::Q, O::Q, O::Q, O::S(Int), O::S(Int)];
 const PSETP: &[O] = &[O::P, O::P, O::Q, O::Q, O::Q];
-const PSET: &[O] = &[O::D, O::Q, O::Q, O::Q];
+const PSET: &[O] = &[O::D(Bits), O::Q, O::Q, O::Q];
 const ISETP: &[O] = &[O::P, O::P, O::S(Int), O::S(Int), O::Q, O::MaybeQ];
-const ISET: &[O] = &[O::D, O::S(Int), O::S(Int), O::Q];
-const F1: &[O] = &[O::D, O::S(Float)];
-const F2: &[O] = &[O::D, O::S(Float), O::S(Float)];
-const F3: &[O] = &[O::D, O::S(Float), O::S(Float), O::S(Float)];
-const FPICK: &[O] = &[O::D, O::S(Float), O::S(Float), O::Q];
+const ISET: &[O] = &[O::D(Bits), O::S(Int), O::S(Int), O::Q];
+const F1: &[O] = &[O::D(Float), O::S(Float)];
+const F2: &[O] = &[O::D(Float), O::S(Float), O::S(Float)];
+const F3: &[O] = &[O::D(Float), O::S(Float), O::S(Float), O::S(Float)];
+const FPICK: &[O] = &[O::D(Float), O::S(Float), O::S(Float), O::Q];
 const FSETP: &[O] = &[O::P, O::P, O::S(Float), O::S(Float), O::Q];
+const FSET: &[O] = &[O::D(Bits), O::S(Float), O::S(Float), O::Q];
 const FCHK: &[O] = &[O::P, O::S(Float), O::S(Float)];
-const D2: &[O] = &[O::Pair, O::S(Double), O::S(Double)];
-const D3: &[O] = &[O::Pair, O::S(Double), O::S(Double), O::S(Double)];
-const DPICK: &[O] = &[O::Pair, O::S(Double), O::S(Double), O::Q];
+const D2: &[O] = &[O::D(Double), O::S(Double), O::S(Double)];
+const D3: &[O] = &[O::D(Double), O::S(Double), O::S(Double), O::S(Double)];
+const DPICK: &[O] = &[O::D(Double), O::S(Double), O::S(Double), O::Q];
 const DSETP: &[O] = &[O::P, O::P, O::S(Double), O::S(Double), O::Q];
-const H2: &[O] = &[O::D, O::S(Halves), O::S(Halves)];
-const H3: &[O] = &[O::D, O::S(Halves), O::S(Halves), O::S(Halves)];
+const H2: &[O] = &[O::D(Halves), O::S(Halves), O::S(Halves)];
+const H3: &[O] = &[O::D(Halves), O::S(Halves), O::S(Halves), O::S(Halves)];
 
 /// Operands of a conversion of one source, by its types: destination, then source.
 fn conversion(m: &SassModifiers, is_integer_first: bool) -> &'static [O] {
-    let is_64 = |integer: bool| {
+    let has = |is_float: bool, bits: u32| {
         let mut types = m.types.iter().flatten();
-        types.any(|ty| ty.float != integer && ty.bits == 64)
+        types.any(|ty| ty.float == is_float && ty.bits == bits)
     };
-    let is_half = m.types.iter().flatten().any(|ty| ty.float && ty.bits == 16);
+    let is_long = has(false, 64);
     // The source of an integer to float conversion is an integer.
-    match (is_integer_first, is_64(true), is_64(false), is_half) {
-        (true, false, false, _) => &[O::D, O::S(Int)],
-        (true, true, false, _) => &[O::D, O::S(Long)],
-        (true, false, true, _) => &[O::Pair, O::S(Int)],
-        (true, true, true, _) => &[O::Pair, O::S(Long)],
-        (false, false, false, false) => F1,
-        (false, false, false, true) => &[O::D, O::S(Half)],
-        (false, true, false, false) => &[O::Pair, O::S(Float)],
-        (false, true, false, true) => &[O::Pair, O::S(Half)],
-        (false, false, true, _) => &[O::D, O::S(Double)],
-        (false, true, true, _) => &[O::Pair, O::S(Double)],
+    match (is_integer_first, has(true, 64), has(true, 16)) {
+        (true, true, _) if is_long => &[O::D(Double), O::S(Long)],
+        (true, true, _) => &[O::D(Double), O::S(Int)],
+        (true, _, true) if is_long => &[O::D(Half), O::S(Long)],
+        (true, _, true) => &[O::D(Half), O::S(Int)],
+        (true, ..) if is_long => &[O::D(Float), O::S(Long)],
+        (true, ..) => &[O::D(Float), O::S(Int)],
+        (false, true, _) if is_long => &[O::D(Long), O::S(Double)],
+        (false, true, _) => &[O::D(Int), O::S(Double)],
+        (false, _, true) if is_long => &[O::D(Long), O::S(Half)],
+        (false, _, true) => &[O::D(Int), O::S(Half)],
+        (false, ..) if is_long => &[O::D(Long), O::S(Float)],
+        (false, ..) => &[O::D(Int), O::S(Float)],
     }
 }
 
@@ -109,19 +122,22 @@ fn conversion(m: &SassModifiers, is_integer_first: bool) -> &'static [O] {
 fn between_floats(m: &SassModifiers) -> &'static [O] {
     let bits = |place: usize| m.types[place].map_or(32, |ty| ty.bits);
     match (bits(0), bits(1)) {
-        (64, 64) => &[O::Pair, O::S(Double)],
-        (64, 16) => &[O::Pair, O::S(Half)],
-        (64, _) => &[O::Pair, O::S(Float)],
-        (_, 64) => &[O::D, O::S(Double)],
-        (_, 16) => &[O::D, O::S(Half)],
+        (64, 64) => &[O::D(Double), O::S(Double)],
+        (64, 16) => &[O::D(Double), O::S(Half)],
+        (64, _) => &[O::D(Double), O::S(Float)],
+        (16, 64) => &[O::D(Half), O::S(Double)],
+        (16, 16) => &[O::D(Half), O::S(Half)],
+        (16, _) => &[O::D(Half), O::S(Float)],
+        (_, 64) => &[O::D(Float), O::S(Double)],
+        (_, 16) => &[O::D(Float), O::S(Half)],
         _ => F1,
     }
 }
 
 fn rounded(m: &SassModifiers) -> &'static [O] {
     match m.types[0].map_or(32, |ty| ty.bits) {
-        64 => &[O::Pair, O::S(Double)],
-        16 => &[O::D, O::S(Half)],
+        64 => &[O::D(Double), O::S(Double)],
+        16 => &[O::D(Half), O::S(Half)],
         _ => F1,
     }
 }
@@ -135,16 +151,22 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
         _ => 0,
     };
     match (action, data) {
-        (Action::Load, 0) => &[O::D, O::Address, O::Ignored],
-        (Action::Load, 1) => &[O::Pair, O::Address, O::Ignored],
+        (Action::Load, 0) => &[O::D(Int), O::Address, O::Ignored],
+        (Action::Load, 1) => &[O::D(Long), O::Address, O::Ignored],
         (Action::Load, _) => &[O::Four, O::Address, O::Ignored],
         (Action::Store, 0) => &[O::Address, O::S(Int), O::Ignored],
         (Action::Store, 1) => &[O::Address, O::S(Long), O::Ignored],
         (Action::Store, _) => &[O::Address, O::Quad, O::Ignored],
-        (Action::Atomic, 0) => &[O::MaybeP, O::D, O::Address, O::Maybe(Int), O::Maybe(Int)],
+        (Action::Atomic, 0) => &[
+            O::MaybeP,
+            O::D(Int),
+            O::Address,
+            O::Maybe(Int),
+            O::Maybe(Int),
+        ],
         (Action::Atomic, _) => &[
             O::MaybeP,
-            O::Pair,
+            O::D(Long),
             O::Address,
             O::Maybe(Long),
             O::Maybe(Long),
@@ -175,10 +197,11 @@ const ATOMICS: WordSet = ACCESSES.and(WordSet::of(&[
 ]));
 
 macro_rules! rows {
-    ($($name:literal $era:ident [$words:expr] $forms:expr, $class:expr, $summary:literal;)*) => {
+    ($($name:literal $era:ident [$words:expr] $forms:expr, $class:expr, $summary:literal, $mark:ident $doc:literal;)*) => {
         /// All rows.
         pub static OPS: &[SassOp] = &[$(SassOp {
-            spec: spec($name, &[$name], $summary),
+            spec: spec($name, &[$name], matches!($class, Memory(_)), $summary,
+                &[Fact { mark: Provenance::$mark, text: $doc }]),
             era: $era,
             words: $words,
             operands: $forms,
@@ -192,7 +215,9 @@ pub static UNKNOWN: SassOp = SassOp {
     spec: spec(
         "instruction",
         &["instruction"],
-        "An instruction that Lanewise does not execute.",
+        false,
+        "An instruction that Lanewise does not execute",
+        &[],
     ),
     era: Both,
     words: WordSet::of(&[]),
@@ -203,7 +228,9 @@ pub static UNKNOWN: SassOp = SassOp {
 const fn spec(
     name: &'static str,
     mnemonics: &'static [&'static str],
+    lane_queue: bool,
     summary: &'static str,
+    facts: &'static [Fact],
 ) -> Spec {
     Spec {
         name,
@@ -211,7 +238,7 @@ const fn spec(
         family: Family::Sass,
         opcodes: &[],
         fused: false,
-        lane_queue: false,
+        lane_queue,
         summary,
         source: "NVIDIA's CUDA Binary Utilities",
         syntax: Syntax {
@@ -223,7 +250,7 @@ const fn spec(
         operations: alloc::vec::Vec::new,
         constructs: alloc::vec::Vec::new,
         pseudo_code: &[],
-        facts: &[],
+        facts,
         contradictions: &[],
         examples: &[],
     }
@@ -235,157 +262,283 @@ const fn w(words: &[Word]) -> WordSet {
 
 rows! {
     // Integers.
-    "IADD" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b";
-    "IADD32I" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b";
-    "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c";
-    "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c, with the carries in predicates";
-    "VIADD" New [w(&[])] |_| I2, Alu(e::add2), "d = a + b";
-    "ISCADD" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << n) + b";
-    "ISCADD32I" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << n) + b";
+    "IADD" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b",
+        Documented "Adds two 32-bit integers. `.CC` on the destination sets the condition code; `.X` adds its carry.";
+    "IADD32I" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b",
+        Documented "IADD with an immediate of 32 bits.";
+    "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c",
+        Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
+    "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c, with the carries in u and v",
+        Documented "Adds three integers. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
+    "VIADD" New [w(&[])] |_| I2, Alu(e::add2), "d = a + b",
+        Observed "Adds two 32-bit integers (SM90).";
+    "ISCADD" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
+        Documented "Shifts a left by an immediate count and adds b.";
+    "ISCADD32I" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
+        Documented "ISCADD with an immediate b of 32 bits.";
     "LEA" Old [w(&[Hi, X])] |m| if m.has(Hi) { LEA_HI } else { LEA },
         Alu(|m, x| if m.has(Hi) { e::scaled_high(m, x, true) } else { e::scaled_add(m, x) }),
-        "d = (a << n) + b; .HI: the upper word of the 64-bit shift";
+        "d = (a << c) + b; with .HI, d = (c:a << n) >> 32, plus b",
+        Documented "Computes an address: a scaled by a power of two, plus b. `.HI` computes the upper word from c:a; `.X` adds the carry.";
     "LEA" New [w(&[Hi, X, Sx32])] |m| if m.has(Hi) { LEA_HI } else { LEA },
         Alu(|m, x| if m.has(Hi) { e::scaled_high(m, x, false) } else { e::scaled_add(m, x) }),
-        "d = (a << n) + b; .HI: the upper word of the 64-bit shift";
+        "d = (a << c) + b; with .HI, d = (c:a << n) >> 32, plus b",
+        Observed "Computes an address: a scaled by a power of two, plus b, with the carry in u. `.HI` computes the upper word from c:a, `.SX32` from the sign of a; `.X` adds the carry p.";
     "IMAD" Both [w(&[Hi, Wide, U32, S32, X, Mov, Iadd, Shl])]
         |m| if m.has(Wide) { MAD_WIDE } else if m.has(Hi) { MAD_HI } else { MAD },
-        Alu(e::multiply_add), "d = a * b + c";
-    "IMUL" Both [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b";
+        Alu(e::multiply_add), "d = a * b + c",
+        Observed "Multiplies and adds. `.WIDE` adds the 64-bit product to a register pair, `.HI` returns the upper word; `.MOV`, `.IADD` and `.SHL` only say what it is used for.";
+    "IMUL" Both [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b",
+        Documented "Multiplies; `.HI` returns the upper word of the product.";
     "XMAD" Old [w(&[X, U16, S16, Psl, Clo, Chi, Cbcc, Csfu, Mrg])] |_| XMAD, Alu(e::multiply_halves),
-        "d = a * b + c with halves of a and b";
+        "d = a * b + c with halves of a and b",
+        Documented "Multiplies two 16-bit halves and adds c; three of them make a product of 32 bits. `.PSL` shifts the product left by 16, `.CLO` and `.CHI` take a half of c, `.CBCC` adds b shifted left by 16, `.MRG` puts the lower half of b into the upper half of d.";
     "IABS" New [w(&[])] |_| I1, Alu(|_, x| {
         let negative = x.sources[0] >> 31 & 1 == 1;
         e::LaneOutput::value(if negative { x.sources[0].wrapping_neg() } else { x.sources[0] } & e::ALL)
-    }), "d = |a|";
-    "VABSDIFF" Both [w(&[U32, S32, Sd, Acc])] |_| I3, Alu(e::distance), "d = |a - b| + c";
-    "IMNMX" Both [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger";
-    "VIMNMX" New [w(&[U32, S32])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger";
-    "VIADDMNMX" New [w(&[U32, S32])] |_| &[O::D, O::S(Int), O::S(Int), O::S(Int), O::Q],
-        Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger";
+    }), "d = |a|",
+        Observed "Absolute value; that of the smallest integer is itself.";
+    "VABSDIFF" Both [w(&[U32, S32, Sd, Acc])] |_| I3, Alu(e::distance), "d = |a - b| + c",
+        Observed "Absolute difference without overflow, plus c.";
+    "IMNMX" Both [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
+        Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
+    "VIMNMX" New [w(&[U32, S32])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
+        Observed "Minimum if p is true, maximum otherwise (SM90).";
+    "VIADDMNMX" New [w(&[U32, S32])] |_| &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::Q],
+        Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
+        Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise (SM90).";
     "POPC" Both [w(&[])] |_| I1, Alu(|_, x| {
         let bits = (x.sources[0] | x.sources[1]) & e::ALL;
         e::LaneOutput::value(bits.count_ones().into())
-    }), "d = the number of ones in a";
-    "FLO" Both [w(&[U32, S32, Sh])] |_| I1, Alu(e::highest_bit), "d = the index of the highest bit unlike the sign";
-    "BREV" New [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0].reverse_bits() >> 32)), "d = the bits of a in reverse order";
-    "SGXT" New [w(&[U32, S32, W])] |_| I2, Alu(e::extend), "d = the lower b bits of a, extended";
-    "BMSK" New [w(&[W])] |_| I2, Alu(e::mask), "d = b ones from bit a on";
-    "I2I" Old [CONVERSIONS] |_| I1, Alu(e::integer_to_integer), "d = a in another integer type";
+    }), "d = the number of ones in a",
+        Documented "Counts the bits that are 1.";
+    "FLO" Both [w(&[U32, S32, Sh])] |_| I1, Alu(e::highest_bit), "d = the index of the highest bit unlike the sign",
+        Documented "Finds the highest bit that is 1, or in signed numbers, that differs from the sign; all ones if there is none. `.SH` counts from the top.";
+    "BREV" New [w(&[])] |_| B1, Alu(|_, x| e::LaneOutput::value(x.sources[0].reverse_bits() >> 32)), "d = the bits of a in reverse order",
+        Documented "Reverses the order of the bits.";
+    "SGXT" New [w(&[U32, S32, W])] |_| I2, Alu(e::extend), "d = the lower b bits of a, extended",
+        Observed "Extends the lower b bits by their sign, or with `.U32` by zeros.";
+    "BMSK" New [w(&[W])] |_| &[O::D(Bits), O::S(Int), O::S(Int)], Alu(e::mask), "d = b ones from bit a on",
+        Documented "Makes a mask of b ones that starts at bit a.";
+    "I2I" Old [CONVERSIONS] |_| I1, Alu(e::integer_to_integer), "d = a in another integer type",
+        Observed "Converts between integer types; the first type is that of d. `.SAT` clamps instead of wrapping.";
     // Logic, shifts and bytes.
-    "LOP" Old [w(&[And, Or, Xor, PassB, Nz, Z, T, X])] |_| LOP, Alu(e::logic), "d = a op b";
-    "LOP32I" Old [w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b";
-    "LOP3" Both [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function of a, b and c with a table of eight bits";
-    "PLOP3" New [w(&[Lut])] |_| PLOP3, Alu(e::predicate_logic3), "two functions of three predicates";
-    "PSETP" Old [w(&[And, Or, Xor])] |_| PSETP, Alu(e::predicate_logic), "d = (p op q) op r";
-    "PSET" Old [w(&[And, Or, Xor, Bf])] |_| PSET, Alu(e::predicate_logic_in_register), "d = (p op q) op r";
-    "SHL" Old [w(&[W])] |_| I2, Alu(e::shift_left), "d = a << b";
-    "SHR" Old [w(&[W, U32, S32])] |_| I2, Alu(e::shift_right), "d = a >> b";
-    "SHF" Old [w(&[L, R, W, U32, S32, U64, S64, Hi])] |_| I3, Alu(|m, x| e::funnel(m, x, true)), "d = one word of the shifted pair c:a";
-    "SHF" New [w(&[L, R, W, U32, S32, U64, S64, Hi])] |_| I3, Alu(|m, x| e::funnel(m, x, false)), "d = one word of the shifted pair c:a";
-    "BFE" Old [w(&[U32, S32, Brev])] |_| I2, Alu(e::extract), "d = a field of a";
-    "BFI" Old [w(&[])] |_| I3, Alu(e::insert), "d = c with a field from a";
-    "PRMT" Both [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| I3, Alu(e::permute), "d = four bytes of a and c";
-    "SEL" Both [w(&[])] |_| PICK, Alu(e::select), "d = p ? a : b";
-    "FSEL" Both [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b";
-    "MOV" Both [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a";
-    "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a";
-    "R2UR" New [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "a uniform register = a";
-    "ICMP" Old [COMPARISONS.and(w(&[U32, S32]))] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b";
-    "ISETP" Both [COMPARISONS.and(w(&[U32, S32, X, Ex]))] |_| ISETP, Alu(e::compare), "d = (a cmp b) op p";
-    "ISET" Old [COMPARISONS.and(w(&[U32, S32, X, Bf]))] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p";
+    "LOP" Old [w(&[And, Or, Xor, PassB, Nz, Z, T, X])] |_| LOP, Alu(e::logic), "d = a op b",
+        Documented "Bitwise AND, OR or XOR; `.PASS_B` copies b. The predicate u tells whether the result is zero, as `.Z` or `.NZ` asks.";
+    "LOP32I" Old [w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
+        Documented "LOP with an immediate of 32 bits.";
+    "LOP3" Both [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function n of a, b and c",
+        Documented "Any bitwise function of three sources: bit 4a+2b+c of the table n is the result, so 0xc0 is a & b, 0xfc a | b, 0x3c a ^ b, 0x96 a ^ b ^ c. u tells whether the result is not zero, or p.";
+    "PLOP3" New [w(&[Lut])] |_| PLOP3, Alu(e::predicate_logic3), "u, v = the functions a and b of p, q and r",
+        Documented "Any two functions of three predicates, by tables of eight bits: a for u, b for v.";
+    "PSETP" Old [w(&[And, Or, Xor])] |_| PSETP, Alu(e::predicate_logic), "u = (p op q) op r",
+        Documented "Combines three predicates with the two operations; v starts from the complement of p.";
+    "PSET" Old [w(&[And, Or, Xor, Bf])] |_| PSET, Alu(e::predicate_logic_in_register), "d = (p op q) op r",
+        Documented "Combines three predicates; d is all ones if the result is true, or 1.0 with `.BF`.";
+    "SHL" Old [w(&[W])] |_| I2, Alu(e::shift_left), "d = a << b",
+        Documented "Shifts left. Counts above 32 give 0; `.W` takes them modulo 32.";
+    "SHR" Old [w(&[W, U32, S32])] |_| I2, Alu(e::shift_right), "d = a >> b",
+        Documented "Shifts right: by the sign unless `.U32`. `.W` takes the count modulo 32.";
+    "SHF" Old [w(&[L, R, W, U32, S32, U64, S64, Hi])] |_| I3, Alu(|m, x| e::funnel(m, x, true)), "d = one word of the shifted pair c:a",
+        Observed "Shifts the 64-bit value c:a by b; `.L` returns the upper word, `.R` the lower one.";
+    "SHF" New [w(&[L, R, W, U32, S32, U64, S64, Hi])] |_| I3, Alu(|m, x| e::funnel(m, x, false)), "d = one word of the shifted pair c:a",
+        Observed "Shifts the 64-bit value c:a by b and returns the lower word, with `.HI` the upper one. With a = c it rotates; with RZ as one of the words it is a plain shift.";
+    "BFE" Old [w(&[U32, S32, Brev])] |_| I2, Alu(e::extract), "d = a field of a, which b names",
+        Documented "Extracts a field: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
+    "BFI" Old [w(&[])] |_| I3, Alu(e::insert), "d = c with a field from a, which b names",
+        Documented "Inserts a field of a into c: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
+    "PRMT" Both [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| B3, Alu(e::permute), "d = four bytes of a and c, which b selects",
+        Documented "Selects four of the eight bytes of a (0 to 3) and c (4 to 7) by the digits of b; digits from 8 on replicate the sign of a byte.";
+    "SEL" Both [w(&[])] |_| PICK, Alu(e::select), "d = p ? a : b",
+        Documented "Selects a if p is true, b otherwise.";
+    "FSEL" Both [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b",
+        Documented "Selects a if p is true, b otherwise; the sources may have float modifiers.";
+    "MOV" Both [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
+        Documented "Copies a register, constant or number.";
+    "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
+        Documented "Copies an immediate of 32 bits.";
+    "R2UR" New [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "a uniform register = a",
+        Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes.";
+    "ICMP" Old [COMPARISONS.and(w(&[U32, S32]))] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
+        Observed "Selects a or b by comparing c with 0.";
+    "ISETP" Both [COMPARISONS.and(w(&[U32, S32, X, Ex]))] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p",
+        Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
+    "ISET" Old [COMPARISONS.and(w(&[U32, S32, X, Bf]))] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p",
+        Documented "Compares two integers; d is all ones if the result is true, or 1.0 with `.BF`.";
     // Floats.
-    "FADD" Both [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b";
-    "FADD32I" Old [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b";
-    "FMUL" Both [w(ROUNDINGS)] |_| F2, Alu(e::float_multiply), "d = a * b";
-    "FMUL32I" Old [w(ROUNDINGS)] |_| F2, Alu(e::float_multiply), "d = a * b";
-    "FFMA" Both [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once";
-    "FFMA32I" Old [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once";
-    "FMNMX" Both [w(&[Ftz, Nan])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger";
-    "FSETP" Both [COMPARISONS.and(w(&[Ftz]))] |_| FSETP, Alu(e::float_compare), "d = (a cmp b) op p";
-    "FSET" Old [COMPARISONS.and(w(&[Ftz, Bf]))] |_| FPICK, Alu(e::float_compare_in_register), "d = (a cmp b) op p";
-    "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b";
+    "FADD" Both [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b",
+        Documented "Adds floats with one rounding. `.FTZ` replaces subnormal numbers by 0, `.SAT` clamps to 0 to 1.";
+    "FADD32I" Old [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b",
+        Documented "FADD with an immediate of 32 bits.";
+    "FMUL" Both [w(ROUNDINGS)] |_| F2, Alu(e::float_multiply), "d = a * b",
+        Documented "Multiplies floats with one rounding.";
+    "FMUL32I" Old [w(ROUNDINGS)] |_| F2, Alu(e::float_multiply), "d = a * b",
+        Documented "FMUL with an immediate of 32 bits.";
+    "FFMA" Both [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once",
+        Documented "Fused multiply-add: the product is not rounded before c is added.";
+    "FFMA32I" Old [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once",
+        Documented "FFMA with an immediate of 32 bits.";
+    "FMNMX" Both [w(&[Ftz, Nan])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
+        Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0.";
+    "FSETP" Both [COMPARISONS.and(w(&[Ftz]))] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p",
+        Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
+    "FSET" Old [COMPARISONS.and(w(&[Ftz, Bf]))] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
+        Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
+    "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
+        Observed "Selects a or b by comparing c with 0.0.";
     "MUFU" Old [w(&[Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h, Sat, Ftz])] |_| F1,
-        Alu(|m, x| e::special_function(m, x, true)), "d = a function of a, to about 1 unit in the last place (assumed)";
+        Alu(|m, x| e::special_function(m, x, true)), "d = a function of a, to about 1 unit in the last place (assumed)",
+        Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (radians, behind RRO), rounded correctly where hardware has an error of one or two units in the last place.";
     "MUFU" New [w(&[Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h, Sat, Ftz])] |_| F1,
-        Alu(|m, x| e::special_function(m, x, false)), "d = a function of a, to about 1 unit in the last place (assumed)";
-    "RRO" Old [w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU";
-    "FCHK" Both [w(&[Divide])] |_| FCHK, Alu(e::needs_slow_division), "p = whether a / b needs the slow path";
-    "DADD" Both [w(ROUNDINGS)] |_| D2, Alu(e::double_add), "d = a + b";
-    "DMUL" Both [w(ROUNDINGS)] |_| D2, Alu(e::double_multiply), "d = a * b";
-    "DFMA" Both [w(ROUNDINGS)] |_| D3, Alu(e::double_multiply_add), "d = a * b + c, rounded once";
-    "DMNMX" Old [w(&[])] |_| DPICK, Alu(e::double_minimum), "d = the smaller of a and b if p, else the larger";
-    "DSETP" Both [COMPARISONS.and(w(&[Min, Max]))] |_| DSETP, Alu(e::double_compare), "d = (a cmp b) op p";
-    "HADD2" Both [w(&[Sat, Ftz, F32, Mma])] |_| H2, Alu(e::halves_add), "d = a + b, for two halves";
-    "HMUL2" Both [w(&[Sat, Ftz, F32, Mma])] |_| H2, Alu(e::halves_multiply), "d = a * b, for two halves";
-    "HFMA2" Both [w(&[Sat, Ftz, F32, Mma])] |_| H3, Alu(e::halves_multiply_add), "d = a * b + c, for two halves";
+        Alu(|m, x| e::special_function(m, x, false)), "d = a function of a, to about 1 unit in the last place (assumed)",
+        Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (turns: 1 is a full circle), rounded correctly where hardware has an error of one or two units in the last place.";
+    "RRO" Old [w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
+        Assumed "Prepares the argument of a MUFU; here it copies it, and MUFU takes the value itself.";
+    "FCHK" Both [w(&[Divide])] |_| FCHK, Alu(e::needs_slow_division), "u = whether a / b needs the slow path",
+        Assumed "Tells whether a division needs the slow path; true more often than on hardware is right too, because the slow path handles all values.";
+    "DADD" Both [w(ROUNDINGS)] |_| D2, Alu(e::double_add), "d = a + b",
+        Documented "Adds doubles in register pairs.";
+    "DMUL" Both [w(ROUNDINGS)] |_| D2, Alu(e::double_multiply), "d = a * b",
+        Documented "Multiplies doubles in register pairs.";
+    "DFMA" Both [w(ROUNDINGS)] |_| D3, Alu(e::double_multiply_add), "d = a * b + c, rounded once",
+        Documented "Fused multiply-add of doubles.";
+    "DMNMX" Old [w(&[])] |_| DPICK, Alu(e::double_minimum), "d = the smaller of a and b if p, else the larger",
+        Documented "Minimum of doubles if p is true, maximum otherwise.";
+    "DSETP" Both [COMPARISONS.and(w(&[Min, Max]))] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p",
+        Documented "Compares two doubles and combines the result with p. `.MIN` and `.MAX` tell which source a minimum or maximum takes.";
+    "HADD2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_add), "d = a + b, for two halves",
+        Observed "Adds two pairs of 16-bit floats. `.F32` returns one sum as a float.";
+    "HMUL2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_multiply), "d = a * b, for two halves",
+        Observed "Multiplies two pairs of 16-bit floats.";
+    "HFMA2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves), O::S(Halves)] } else { H3 }, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
+        Observed "Fused multiply-add of two pairs of 16-bit floats; compilers also use it to load a constant.";
     // Conversions.
-    "FRND" New [CONVERSIONS] rounded, Alu(e::round), "d = a, rounded to an integer";
-    "F2F" Both [CONVERSIONS] between_floats, Alu(e::float_to_float), "d = a in another float type";
-    "F2I" Both [CONVERSIONS] |m| conversion_to_integer(m), Alu(e::float_to_integer), "d = a as an integer";
-    "I2F" Both [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float";
-    "I2FP" New [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float";
-    "F2FP" New [CONVERSIONS.and(w(&[PackAb]))] |_| F2, Alu(e::pack), "d = a and b as halves";
+    "FRND" New [CONVERSIONS] rounded, Alu(e::round), "d = a, rounded to an integer",
+        Observed "Rounds to an integral value, to nearest even unless `.FLOOR`, `.CEIL` or `.TRUNC`.";
+    "F2F" Both [CONVERSIONS] between_floats, Alu(e::float_to_float), "d = a in another float type",
+        Documented "Converts between float types, or rounds to an integral value; the first type is that of d.";
+    "F2I" Both [CONVERSIONS] |m| conversion_to_integer(m), Alu(e::float_to_integer), "d = a as an integer",
+        Documented "Converts a float to an integer; values out of range are clamped, NaN gives 0 (0x80000000 from a double).";
+    "I2F" Both [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
+        Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
+    "I2FP" New [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
+        Observed "Converts a 32-bit integer to a float (from SM86 on).";
+    "F2FP" New [CONVERSIONS.and(w(&[PackAb]))] |_| &[O::D(Halves), O::S(Float), O::S(Float)], Alu(e::pack), "d = a and b as halves",
+        Observed "Packs two floats as halves: a is the upper one.";
     // The warp.
-    "S2R" Both [w(&[])] |_| &[O::D, O::Name], Special(Sp::Register), "d = a special register";
-    "CS2R" Both [w(&[B32])] |m| if m.has(B32) { &[O::D, O::Name] } else { &[O::Pair, O::Name] },
-        Special(Sp::Register), "d = a special register";
-    "B2R" Both [w(&[Result])] |_| &[O::D, O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier";
-    "P2R" Both [w(&[])] |_| &[O::D, O::Name, O::S(Int), O::Maybe(Int)], Special(Sp::PredicatesToRegister), "d = the predicates under a mask";
-    "R2P" Both [w(&[])] |_| &[O::Name, O::S(Int), O::S(Int)], Special(Sp::RegisterToPredicates), "predicates = bits of a under a mask";
-    "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier";
-    "SHFL" Both [w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D, O::S(Int), O::S(Int), O::S(Int)], Special(Sp::Shuffle), "d = a of another lane";
-    "VOTE" Both [w(&[Any, All, Eq])] |_| &[O::MaybeD, O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true";
-    "MATCH" New [w(&[Any, All, U64])] |m| if m.has(U64) { &[O::MaybeP, O::D, O::S(Long)] } else { &[O::MaybeP, O::D, O::S(Int)] },
-        Special(Sp::Match), "d = the lanes with the same value";
-    "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D, O::S(Int)], Special(Sp::Reduce), "d = a reduction over the lanes";
+    "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = a special register",
+        Documented "Reads a special register: the index of the thread (SR_TID) or block (SR_CTAID), the lane, or a mask of lanes.";
+    "CS2R" Both [w(&[B32])] |m| if m.has(B32) { &[O::D(Int), O::Name] } else { &[O::D(Long), O::Name] },
+        Special(Sp::Register), "d = a special register",
+        Observed "Reads a special register, or 0 with SRZ, into a pair; `.32` into one register.";
+    "B2R" Both [w(&[Result])] |_| &[O::D(Int), O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier",
+        Observed "Reads the result of the last BAR.RED: a count, or whether the predicate was true in all or any lanes.";
+    "P2R" Both [w(&[])] |_| &[O::D(Bits), O::Name, O::S(Bits), O::Maybe(Bits)], Special(Sp::PredicatesToRegister), "d = the predicates under a mask",
+        Observed "Copies the predicates under the mask b to a register, the other bits from a.";
+    "R2P" Both [w(&[])] |_| &[O::Name, O::S(Bits), O::S(Bits)], Special(Sp::RegisterToPredicates), "predicates = bits of a under a mask",
+        Documented "Sets the predicates under the mask b from the bits of a.";
+    "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
+        Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
+    "SHFL" Both [w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of another lane",
+        Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
+    "VOTE" Both [w(&[Any, All, Eq])] |_| &[O::MaybeD, O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
+        Documented "d has a bit for each lane in which p is true; u tells whether p is true in any lane, in all, or the same in all.";
+    "MATCH" New [w(&[Any, All, U64])] |m| if m.has(U64) { &[O::MaybeP, O::D(Bits), O::S(Long)] } else { &[O::MaybeP, O::D(Bits), O::S(Int)] },
+        Special(Sp::Match), "d = the lanes with the same value",
+        Documented "`.ANY`: the lanes that have the same value. `.ALL`: all lanes if they have the same value, which u tells, else 0.";
+    "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = a reduction over the lanes",
+        Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
     // Memory.
-    "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::Pair, O::S(Long)] } else { &[O::D, O::S(Int)] }, Alu(e::load_constant), "d = a constant";
-    "LDG" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory";
-    "LD" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Generic, Action::Load), "d = memory";
-    "LDS" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Shared, Action::Load), "d = shared memory";
-    "LDL" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Local, Action::Load), "d = local memory";
-    "STG" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Global, Action::Store), "global memory = a";
-    "ST" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Generic, Action::Store), "memory = a";
-    "STS" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Shared, Action::Store), "shared memory = a";
-    "STL" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Local, Action::Store), "local memory = a";
-    "ATOM" Both [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Generic, Action::Atomic), "d = memory, which is updated";
-    "ATOMG" New [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated";
-    "ATOMS" Both [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated";
-    "RED" Both [ATOMICS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory";
-    "REDG" New [ATOMICS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory";
+    "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { &[O::D(Int), O::S(Int)] }, Alu(e::load_constant), "d = a constant",
+        Documented "Loads from a constant bank, whose index may be in a register.";
+    "LDG" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
+        Documented "Each lane loads from global memory, at a 64-bit address. Bytes and 16-bit values are extended; `.64` and `.128` fill two or four registers.";
+    "LD" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Generic, Action::Load), "d = memory",
+        Documented "Each lane loads from a generic address: in the windows of shared or local memory, or else global.";
+    "LDS" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Shared, Action::Load), "d = shared memory",
+        Documented "Each lane loads from the shared memory of its block.";
+    "LDL" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Local, Action::Load), "d = local memory",
+        Documented "Each lane loads from its own local memory.";
+    "STG" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Global, Action::Store), "global memory = a",
+        Documented "Each lane stores to global memory, at a 64-bit address.";
+    "ST" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Generic, Action::Store), "memory = a",
+        Documented "Each lane stores to a generic address.";
+    "STS" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Shared, Action::Store), "shared memory = a",
+        Documented "Each lane stores to the shared memory of its block.";
+    "STL" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Local, Action::Store), "local memory = a",
+        Documented "Each lane stores to its own local memory.";
+    "ATOM" Both [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Generic, Action::Atomic), "d = memory, which is updated",
+        Documented "Each lane updates a word at a generic address and gets the old value. Lanes that share a word take turns.";
+    "ATOMG" New [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated",
+        Documented "Each lane updates a word of global memory and gets the old value. Lanes that share a word take turns.";
+    "ATOMS" Both [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
+        Documented "Each lane updates a word of shared memory and gets the old value. `.CAST.SPIN` returns whether it stored; `.POPC.INC` counts the lanes.";
+    "RED" Both [ATOMICS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory",
+        Documented "Each lane updates a word without getting the old value.";
+    "REDG" New [ATOMICS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
+        Documented "Each lane updates a word of global memory without getting the old value.";
     // Control flow.
-    "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label";
-    "JMP" Both [w(&[U])] |_| &[O::MaybeCode, O::Label], Flow(F::Branch), "goes on at a label";
-    "BRX" Both [w(&[])] |_| &[O::Indexed], Flow(F::Indexed), "goes on at a computed address";
-    "EXIT" Both [w(&[])] |_| &[O::MaybeCode], Flow(F::Exit), "ends the lanes";
-    "SSY" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Sync)), "pushes where lanes meet at SYNC";
-    "PBK" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Break)), "pushes where lanes meet at BRK";
-    "PCNT" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Continue)), "pushes where lanes meet at CONT";
-    "SYNC" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Sync)), "waits at the label of SSY";
-    "BRK" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Break)), "waits at the label of PBK";
-    "CONT" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Continue)), "waits at the label of PCNT";
-    "CAL" Old [w(&[])] |_| &[O::Label], Flow(F::Call), "calls a function";
-    "RET" Old [w(&[])] |_| &[], Flow(F::Pop(K::Call)), "returns behind the call";
-    "BSSY" New [w(&[])] |_| &[O::Name, O::Label], Flow(F::SetBarrier), "a convergence barrier = the active lanes";
-    "BSYNC" New [w(&[])] |_| &[O::Name], Flow(F::WaitBarrier), "waits for the lanes of a convergence barrier";
-    "BREAK" New [w(&[])] |_| &[O::Name], Flow(F::LeaveBarrier), "leaves a convergence barrier";
-    "WARPSYNC" New [w(&[All, Exclusive])] |_| &[O::Maybe(Int)], Flow(F::WarpSync), "waits for the lanes of a mask";
-    "CALL" New [w(&[Rel])] |_| &[O::Label], Flow(F::Branch), "goes on at a function";
-    "RET" New [w(&[Rel])] |_| &[O::S(Int), O::Ignored], Flow(F::Return), "goes on at an address";
-    "BAR" Both [w(&[Sync, Reducing, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block";
+    "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
+        Documented "Lanes whose guard is true go on at the label; the warp may diverge.";
+    "JMP" Both [w(&[U])] |_| &[O::MaybeCode, O::Label], Flow(F::Branch), "goes on at a label",
+        Documented "Lanes whose guard is true go on at an absolute address.";
+    "BRX" Both [w(&[])] |_| &[O::Indexed], Flow(F::Indexed), "goes on at a computed address",
+        Observed "Goes on at the address of the next instruction plus a register and a number: a jump table.";
+    "EXIT" Both [w(&[])] |_| &[O::MaybeCode], Flow(F::Exit), "ends the lanes",
+        Documented "Ends the lanes whose guard is true; the others go on.";
+    "SSY" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Sync)), "pushes where lanes meet at SYNC",
+        Documented "Pushes the label at which the active lanes will meet again by SYNC.";
+    "PBK" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Break)), "pushes where lanes meet at BRK",
+        Documented "Pushes the label behind a loop, at which lanes meet that leave it by BRK.";
+    "PCNT" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Continue)), "pushes where lanes meet at CONT",
+        Documented "Pushes the label at which lanes meet that finish an iteration by CONT.";
+    "SYNC" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Sync)), "waits at the label of SSY",
+        Documented "Waits until all lanes of the last SSY are here or have ended, then goes on at its label.";
+    "BRK" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Break)), "waits at the label of PBK",
+        Documented "Leaves a loop: waits for the lanes of the last PBK, then goes on at its label.";
+    "CONT" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Continue)), "waits at the label of PCNT",
+        Documented "Ends an iteration: waits for the lanes of the last PCNT, then goes on at its label.";
+    "CAL" Old [w(&[])] |_| &[O::Label], Flow(F::Call), "calls a function",
+        Documented "Pushes the address of the next instruction and goes on at a function.";
+    "RET" Old [w(&[])] |_| &[], Flow(F::Pop(K::Call)), "returns behind the call",
+        Documented "Pops down to the last CAL and goes on behind it.";
+    "BSSY" New [w(&[])] |_| &[O::Name, O::Label], Flow(F::SetBarrier), "a convergence barrier = the active lanes",
+        Documented "Notes the active lanes in a convergence barrier; they meet at its BSYNC.";
+    "BSYNC" New [w(&[])] |_| &[O::Name], Flow(F::WaitBarrier), "waits for the lanes of a convergence barrier",
+        Documented "Waits until all lanes of the barrier that have not left it or ended are here.";
+    "BREAK" New [w(&[])] |_| &[O::Name], Flow(F::LeaveBarrier), "leaves a convergence barrier",
+        Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
+    "WARPSYNC" New [w(&[All, Exclusive])] |_| &[O::Maybe(Int)], Flow(F::WarpSync), "waits for the lanes of a mask",
+        Observed "Waits until all lanes of a mask that have not ended are here.";
+    "CALL" New [w(&[Rel])] |_| &[O::Label], Flow(F::Branch), "goes on at a function",
+        Observed "Goes on at a function; its return address is already in a register.";
+    "RET" New [w(&[Rel])] |_| &[O::S(Int), O::Ignored], Flow(F::Return), "goes on at an address",
+        Observed "Goes on at the address in a register pair: an offset within the function's section.";
+    "BAR" Both [w(&[Sync, Reducing, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
+        Documented "Waits until all lanes of the block that have not ended are here. `.RED` also reduces a predicate, for B2R.";
     // No effect on values: each instruction is complete before the next.
-    "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing";
-    "DEPBAR" Both [w(&[Le])] |_| &[O::Any], NoEffect, "waits for a scoreboard";
-    "MEMBAR" Both [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses";
-    "FENCE" New [w(&[All])] |_| &[O::Any], NoEffect, "orders memory accesses";
-    "ERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors";
-    "CGAERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors";
-    "CCTL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache";
-    "CCTLL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache";
-    "YIELD" New [w(&[])] |_| &[O::Any], NoEffect, "a hint to go on with other lanes";
-    "NANOSLEEP" New [w(&[])] |_| &[O::Any], NoEffect, "waits for some time";
-    "PREFETCH" New [w(&[E])] |_| &[O::Any], NoEffect, "a hint to load";
+    "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing",
+        Documented "Does nothing.";
+    "DEPBAR" Both [w(&[Le])] |_| &[O::Any], NoEffect, "waits for a scoreboard",
+        Documented "Waits for a scoreboard; instructions are complete in order here.";
+    "MEMBAR" Both [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses",
+        Documented "Orders memory accesses, which are in order here.";
+    "FENCE" New [w(&[All])] |_| &[O::Any], NoEffect, "orders memory accesses",
+        Documented "Orders memory accesses, which are in order here.";
+    "ERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors",
+        Documented "Orders errors of memory accesses.";
+    "CGAERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors",
+        Documented "Orders errors of memory accesses.";
+    "CCTL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
+        Documented "Controls a cache; without effect on values.";
+    "CCTLL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
+        Documented "Controls a cache; without effect on values.";
+    "YIELD" New [w(&[])] |_| &[O::Any], NoEffect, "a hint to go on with other lanes",
+        Documented "Hints that other lanes may go on first.";
+    "NANOSLEEP" New [w(&[])] |_| &[O::Any], NoEffect, "waits for some time",
+        Documented "Waits for some time; without effect on values.";
+    "PREFETCH" New [w(&[E])] |_| &[O::Any], NoEffect, "a hint to load",
+        Documented "Hints that memory will be read.";
 }
 
 /// Operands of a conversion from a float to an integer.

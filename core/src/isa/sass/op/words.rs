@@ -80,6 +80,12 @@ impl Word {
         found.map(|(_, word)| *word)
     }
 
+    /// All words with their texts.
+    pub(super) fn all() -> impl Iterator<Item = (&'static str, Self)> {
+        let words = WORDS.iter().copied();
+        words.filter(|(_, word)| *word != Self::Hint)
+    }
+
     const fn bit(self) -> u128 {
         1 << self as u8
     }

@@ -14,8 +14,8 @@ use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
     Access, BarrierRoles, Branch, Check, Effect, FaultKind, Fence, FenceScope, IssueContext,
-    LaneComputation, LaneSource, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet,
-    Unit,
+    LaneComputation, LaneSource, PseudocodeState, Semantics, Shown, SourceElement, SymbolTable,
+    ThreadSet, Unit,
 };
 use crate::machine::{Change, Machine, NoJournal, Recorder, SpaceKind};
 use crate::number::{ElementType, show};
@@ -332,6 +332,7 @@ impl Semantics for VisaInstruction {
         let source = |(operand, source): (SyntaxPart, SourceLanes)| LaneSource {
             operand,
             ty: source.ty,
+            shown: Shown::Number,
             read: source.read,
             bits: source.bits,
             modifier: source.modifier,
@@ -341,6 +342,7 @@ impl Semantics for VisaInstruction {
             first_channel: self.execution.mask.offset(),
             enabled,
             sources: kinds.zip(read).map(source).collect(),
+            derived: Vec::new(),
             results,
         })
     }

@@ -2,11 +2,11 @@
 
 use super::place::{LanePlace, address_place, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
-use crate::isa::LaneResult;
 use crate::isa::schema::Direction;
 use crate::isa::visa::alu::LaneBits;
 use crate::isa::visa::declarations::{address_element, surface_element};
 use crate::isa::visa::vector::VectorOperand;
+use crate::isa::{LaneResult, Shown};
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, set_bits};
 use crate::text::SyntaxPart;
@@ -88,6 +88,7 @@ impl LaneDestination {
         LaneResult {
             operand,
             ty: Some(self.place.ty),
+            shown: Shown::Number,
             names: Vec::new(),
             space: self.place.space,
             places: core::array::from_fn(|lane| self.place.address(lane)),

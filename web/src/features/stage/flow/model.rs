@@ -3,9 +3,12 @@
 use super::super::model::operand_text;
 use crate::features::lanes::units::grouped;
 use crate::features::threads::thread_name;
+use lanewise_core::isa::sass::op::SassInstruction;
+use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::isa::{Style, Unit};
+use lanewise_core::isa::{Instruction, Style, Unit};
 use lanewise_core::machine::control::{ChannelState, Continuation, Control, ThreadState};
+use lanewise_core::machine::warp::{Wait, WarpLanes};
 use lanewise_core::program::{Block, EdgeKind, Program};
 use lanewise_core::session::{ChannelFlow, Session, ThreadFlow};
 use lanewise_core::text::SyntaxPart;
@@ -131,8 +134,15 @@ impl FlowModel {
                 .and_then(|flow| decisions(session, flow, &blocks))
                 .unwrap_or_default(),
         };
+        let warp = program
+            .has_warps()
+            .then(|| WarpLanes::load(session.machine(), thread));
         for channel in (0..32).filter(|channel| control.dispatched() >> channel & 1 == 1) {
             let unit = Unit::lane(thread, channel);
+            if let Some(warp) = &warp {
+                model.add_lane(warp, unit, &blocks);
+                continue;
+            }
             let (pc, is_active) = match control.channel(channel) {
                 ChannelState::Active { pc } => (pc, true),
                 ChannelState::Waiting { pc, .. } => (pc, false),
@@ -154,6 +164,26 @@ impl FlowModel {
         }
         model.add_edges(&blocks, here.zip(flow));
         Some(model)
+    }
+
+    /// Adds a lane of a warp to its block.
+    fn add_lane(&mut self, warp: &WarpLanes, unit: Unit, blocks: &[Block]) {
+        let at = usize::from(unit.lane);
+        if warp.alive >> unit.lane & 1 == 0 {
+            self.ended.push(unit);
+            return;
+        }
+        let waits_for_block = matches!(warp.waits[at], Wait::Block(_));
+        // These lanes are behind the barrier already.
+        let pc = warp.pcs[at].saturating_sub(u32::from(waits_for_block));
+        let Some(block) = block_at(blocks, pc).map(|at| &mut self.blocks[at]) else {
+            return;
+        };
+        block.at_barrier |= waits_for_block;
+        match warp.active >> unit.lane & 1 == 1 && warp.waits[at] == Wait::None {
+            true => block.runs.push(unit),
+            false => block.waits.push(unit),
+        }
     }
 
     fn add_edges(&mut self, blocks: &[Block], current: Option<(usize, &ThreadFlow)>) {
@@ -281,6 +311,9 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Option<V
     let program = session.program();
     let issue = session.issue(session.current_issue()?)?;
     let instruction = &program.instruction(issue).instruction;
+    if let Instruction::Sass(sass) = instruction {
+        return Some(warp_decisions(program, instruction, sass, flow, blocks));
+    }
     let branch = instruction.branch()?;
     let (part, style) = (SyntaxPart::Predicate, Style::Assembler);
     let predicate = operand_text(instruction, program, part, style);
@@ -289,11 +322,7 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Option<V
         FlowKind::Return => "return",
         _ => "branch to",
     };
-    let name = |pc: u32| match block_at(blocks, pc).map(|at| &blocks[at]) {
-        Some(block) if block.start == pc => block_name(program, block),
-        Some(_) => format!("line {}", line_of(program, pc) + 1),
-        None => String::from("the end"),
-    };
+    let name = |pc: u32| place_name(program, pc, blocks);
     let scope = match branch.execution.size.lanes() {
         1 => " for bit 0, which applies to all lanes",
         _ => "",
@@ -329,7 +358,12 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Option<V
         };
         Some((decision, unit))
     };
-    let decisions = grouped(flow.channels.iter().filter_map(decision)).into_iter();
+    Some(sorted(flow.channels.iter().filter_map(decision)))
+}
+
+/// Lanes by what they do, those that branch first.
+fn sorted(decisions: impl Iterator<Item = ((String, bool), Unit)>) -> Vec<Decision> {
+    let decisions = grouped(decisions).into_iter();
     let decisions = decisions.map(|((text, is_taken), units)| Decision {
         units,
         text,
@@ -337,5 +371,59 @@ fn decisions(session: &Session, flow: &ThreadFlow, blocks: &[Block]) -> Option<V
     });
     let mut decisions: Vec<Decision> = decisions.collect();
     decisions.sort_by_key(|decision| !decision.is_taken);
-    Some(decisions)
+    decisions
+}
+
+/// Name of a place: its block, or its line.
+fn place_name(program: &Program, pc: u32, blocks: &[Block]) -> String {
+    match block_at(blocks, pc).map(|at| &blocks[at]) {
+        Some(block) if block.start == pc => block_name(program, block),
+        Some(_) => format!("line {}", line_of(program, pc) + 1),
+        None => String::from("the end"),
+    }
+}
+
+/// Where an instruction sends the lanes of a warp, and why.
+fn warp_decisions(
+    program: &Program,
+    instruction: &Instruction,
+    sass: &SassInstruction,
+    flow: &ThreadFlow,
+    blocks: &[Block],
+) -> Vec<Decision> {
+    let text = |part| operand_text(instruction, program, part, Style::Document);
+    let guard = text(SyntaxPart::Predicate);
+    let condition = text(SyntaxPart::Condition(2));
+    let conditions = [guard, condition].into_iter();
+    let conditions: Vec<String> = conditions.filter(|text| !text.is_empty()).collect();
+    let reason = |is_taken: bool| match (conditions.is_empty(), is_taken) {
+        (true, _) => String::new(),
+        (false, true) => format!(": {} holds", conditions.join(" and ")),
+        (false, false) => format!(": {} does not hold", conditions.join(" and ")),
+    };
+    let splits = sass.flow_kind().is_some_and(WarpFlow::splits);
+    let decision = |channel: &ChannelFlow| {
+        let unit = Unit::lane(flow.thread, channel.channel);
+        let name = |pc: u32| place_name(program, pc, blocks);
+        let is_taken = channel.is_taken;
+        let decision = match (channel.before, place(channel.after)) {
+            (ChannelState::Ended, _) => return None,
+            (ChannelState::Waiting { pc, .. }, _) => (format!("stay at {}", name(pc)), false),
+            (_, None) => (format!("end{}", reason(is_taken)), is_taken),
+            (_, Some(_)) if flow.continuation == Continuation::Barrier && is_taken => {
+                (String::from("arrive at the barrier"), true)
+            }
+            (_, Some(pc)) if channel.waits => (
+                format!("wait for others at {}{}", name(pc), reason(is_taken)),
+                is_taken,
+            ),
+            (_, Some(pc)) if is_taken && splits => {
+                (format!("go to {}{}", name(pc), reason(true)), true)
+            }
+            (_, Some(pc)) if is_taken => (format!("continue at {}", name(pc)), true),
+            (_, Some(pc)) => (format!("continue at {}{}", name(pc), reason(false)), false),
+        };
+        Some((decision, unit))
+    };
+    sorted(flow.channels.iter().filter_map(decision))
 }

@@ -7,9 +7,11 @@ use crate::features::threads::thread_name;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
-    AddressPath, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style, Unit,
+    AddressPath, Family, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style,
+    Unit,
 };
 use lanewise_core::machine::control::{ChannelState, Control};
+use lanewise_core::machine::warp::{self, Wait, WarpLanes};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Program};
@@ -34,6 +36,8 @@ pub(crate) struct ThreadModel {
     /// `EU1`, if there are several threads.
     pub(crate) name: Option<String>,
     pub(crate) operands: Vec<OperandModel>,
+    /// What a SASS instruction computes, in terms of the names of its operands.
+    pub(crate) formula: Option<&'static str>,
     /// Equation of an instruction with one lane.
     pub(crate) equation: Option<Vec<Term>>,
     pub(crate) heads: Vec<LaneHead>,
@@ -46,6 +50,8 @@ pub(crate) struct ThreadModel {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OperandModel {
     pub(crate) part: SyntaxPart,
+    /// Its name in the formula: `src0`; of SASS, `a`.
+    pub(crate) name: &'static str,
     /// `V32(0,0)<8;4,2>`.
     pub(crate) text: String,
     /// Type of the elements; empty for predicates.
@@ -210,6 +216,18 @@ impl Current<'_> {
         operand_text(self.instruction, self.program, part, style)
     }
 
+    fn is_sass(&self) -> bool {
+        self.program.symbols.target.family() == Family::Sass
+    }
+
+    /// Name of a part in the formula of the instruction.
+    fn part_name(&self, part: SyntaxPart) -> &'static str {
+        match self.is_sass() {
+            true => self.instruction.spec().letter(part),
+            false => part_name(part),
+        }
+    }
+
     fn lanes(&self) -> usize {
         usize::from(self.instruction.lanes())
     }
@@ -234,6 +252,7 @@ impl Current<'_> {
             }
             let reason = reason
                 .replace("it waits", "they wait")
+                .replace("it is", "they are")
                 .replace("it has", "they have");
             format!("Lanes {lanes} are disabled: {reason}.")
         });
@@ -241,6 +260,7 @@ impl Current<'_> {
         let is_scalar = self.lanes() == 1 && self.computation.enabled & 1 == 1;
         ThreadModel {
             name: (self.program.threads > 1).then(|| thread_name(self.thread, self.program)),
+            formula: self.is_sass().then(|| self.instruction.spec().summary),
             operands: sources.chain(results).collect(),
             equation: is_scalar.then(|| self.equation()),
             rows: self.rows(),
@@ -269,6 +289,12 @@ impl Current<'_> {
     }
 
     fn reason(&self, context: &IssueContext<'_>, unit: Unit, channel: u8) -> String {
+        if self.program.has_warps() {
+            return warp_reason(self.program, self.before, unit).unwrap_or_else(|| {
+                let guard = self.operand_text(SyntaxPart::Predicate, Style::Document);
+                format!("guard {guard} is false")
+            });
+        }
         let control = Control::new(self.before, unit.eu);
         let was_dispatched = control.dispatched() >> channel & 1 == 1;
         match control.channel(channel) {
@@ -291,6 +317,10 @@ impl Current<'_> {
 
     fn source(&self, source: &LaneSource) -> OperandModel {
         let model = self.operand(source.operand, source.ty);
+        if self.is_sass() {
+            let about = self.about_warp(source, &model.text);
+            return OperandModel { about, ..model };
+        }
         let about = match (&source.places, source.ty) {
             (Some(places), Some(ty)) if is_register(places.space) => {
                 let outline = Outline {
@@ -323,6 +353,7 @@ impl Current<'_> {
     fn result(&self, result: &LaneResult) -> OperandModel {
         let model = self.operand(result.operand, result.ty);
         let about = match result.ty {
+            Some(_) if self.is_sass() => "a register of each lane",
             Some(ty) if is_register(result.space) => {
                 let outline = Outline {
                     space: result.space,
@@ -353,8 +384,13 @@ impl Current<'_> {
         let is_destination = matches!(part, SyntaxPart::Dst | SyntaxPart::Carry);
         OperandModel {
             part,
-            region: region_components(&text, is_destination),
-            ty: ty.map_or("", ElementType::name),
+            name: self.part_name(part),
+            region: match self.is_sass() {
+                true => Vec::new(),
+                false => region_components(&text, is_destination),
+            },
+            // Words of a SASS instruction name its types.
+            ty: ty.filter(|_| !self.is_sass()).map_or("", ElementType::name),
             text,
             about: String::new(),
             paths: Vec::new(),
@@ -450,11 +486,15 @@ impl Current<'_> {
     fn rows(&self) -> Vec<LaneRow> {
         let mut rows = Vec::new();
         for source in &self.computation.sources {
-            let (part, name) = (source.operand, part_name(source.operand));
+            let (part, name) = (source.operand, self.part_name(source.operand));
             let reads = |lane: usize| source.read >> lane & 1 == 1;
-            rows.push(self.row(String::from(name), "source", part, |lane| {
+            let head = match self.is_sass() {
+                true => format!("{name} {}", self.operand_text(part, Style::Document)),
+                false => String::from(name),
+            };
+            rows.push(self.row(head, "source", part, |lane| {
                 let bits = source.bits.get(lane).filter(|_| reads(lane))?;
-                Some(ValueCell::plain(element(*bits, source.ty)))
+                Some(ValueCell::plain(source.shown.text(*bits, source.ty)))
             }));
             let modified = match source.modifier.spelling() {
                 Some("abs") => format!("|{name}|"),
@@ -468,6 +508,14 @@ impl Current<'_> {
                 Some(ValueCell::plain(text))
             }));
         }
+        for (name, values) in &self.computation.derived {
+            rows.push(
+                self.row(String::from(*name), "derived", SyntaxPart::Src0, |lane| {
+                    let enabled = self.computation.enabled >> lane & 1 == 1;
+                    enabled.then(|| ValueCell::plain(values[lane].to_string()))
+                }),
+            );
+        }
         for result in &self.computation.results {
             self.add_result_rows(result, &mut rows);
         }
@@ -475,7 +523,7 @@ impl Current<'_> {
     }
 
     fn add_result_rows(&self, result: &LaneResult, rows: &mut Vec<LaneRow>) {
-        let (part, name) = (result.operand, part_name(result.operand));
+        let (part, name) = (result.operand, self.part_name(result.operand));
         if (0..self.lanes()).any(|lane| misfit(result, lane).is_some()) {
             let exact = self.row(String::from("exact"), "derived", part, |lane| {
                 let unfitted = result.unfitted.get(lane)?.as_ref()?;
@@ -496,20 +544,36 @@ impl Current<'_> {
         }
         let cell = |values: &[u64; 32], lane: usize, emphasized: bool| {
             (self.computation.enabled >> lane & 1 == 1).then(|| ValueCell {
-                text: element(values[lane], result.ty),
+                text: result.shown.text(values[lane], result.ty),
                 place: result.names.get(lane).cloned().unwrap_or_default(),
                 emphasized,
             })
         };
-        let new = match part {
-            SyntaxPart::Dst => String::from("result"),
-            _ => format!("{name} result"),
+        let register = result.names.iter().find(|name| !name.is_empty());
+        let register = register.filter(|_| self.is_sass());
+        let (new, name) = match (register, part) {
+            (Some(register), _) => (format!("{name} = {register}"), register),
+            (None, SyntaxPart::Dst) => (String::from("result"), &String::from(name)),
+            (None, _) => (format!("{name} result"), &String::from(name)),
         };
         rows.push(self.row(new, "result", part, |lane| {
             cell(&result.new, lane, result.old[lane] != result.new[lane])
         }));
         let old = format!("{name} {}", self.was());
         rows.push(self.row(old, "old", part, |lane| cell(&result.old, lane, false)));
+    }
+
+    /// What a source of a SASS instruction is.
+    fn about_warp(&self, source: &LaneSource, text: &str) -> String {
+        let is_same = source.bits.iter().all(|bits| *bits == source.bits[0]);
+        let value = || source.shown.text(source.bits[0], source.ty);
+        match (&source.places, source.ty) {
+            (_, None) => String::from("one bit for each lane"),
+            (Some(_), _) if text.contains("UR") => String::from("a uniform register"),
+            (Some(_), _) => String::from("a register of each lane"),
+            (None, _) if is_same => format!("the same for all lanes, {}", value()),
+            (None, _) => String::from("a value for each lane"),
+        }
     }
 
     /// The computation of one lane in terms of the instruction's summary.
@@ -590,6 +654,7 @@ pub(crate) const fn part_name(part: SyntaxPart) -> &'static str {
         SyntaxPart::Src3 => "src3",
         SyntaxPart::Predicate => "predicate",
         SyntaxPart::Carry => "carry",
+        SyntaxPart::Condition(_) => "predicate",
         _ => "dst",
     }
 }
@@ -620,6 +685,38 @@ fn relation_sign(relation: &str) -> &'static str {
         "le" => "<=",
         _ => "relation",
     }
+}
+
+/// Why a lane of a warp is not active: `it waits at line 12`; `None` if it is.
+fn warp_reason(program: &Program, machine: &Machine, unit: Unit) -> Option<String> {
+    let lanes = WarpLanes::load(machine, unit.eu);
+    let is_in = |mask: u32| mask >> unit.lane & 1 == 1;
+    let at = usize::from(unit.lane);
+    let line = |pc: u32| {
+        let placed = program.instructions.get(pc as usize);
+        placed.map_or(0, |placed| placed.line + 1)
+    };
+    if !is_in(lanes.alive) {
+        let was_dispatched = is_in(warp::dispatched(machine, unit.eu));
+        let reason = match was_dispatched {
+            true => "it has ended",
+            false => "it has no work-item",
+        };
+        return Some(String::from(reason));
+    }
+    if is_in(lanes.active) {
+        return None;
+    }
+    let pc = lanes.pcs[at];
+    Some(match lanes.waits[at] {
+        Wait::None => format!("it is at line {}", line(pc)),
+        Wait::Convergence(barrier) => format!("it waits for B{barrier} at line {}", line(pc)),
+        Wait::Block(_) => format!(
+            "it waits at the barrier on line {}",
+            line(pc.saturating_sub(1))
+        ),
+        Wait::Lanes(_) | Wait::Token(_) => format!("it waits at line {}", line(pc)),
+    })
 }
 
 /// An element; bits of a predicate have no type.

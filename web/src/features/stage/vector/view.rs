@@ -75,6 +75,9 @@ impl View<'_> {
                 if let Some(name) = &thread.name {
                     <h3>{ name }</h3>
                 }
+                if let Some(formula) = thread.formula {
+                    <p class="formula">{ formula }</p>
+                }
                 { for thread.operands.iter().map(|operand| self.operand(operand)) }
                 if let Some(terms) = &thread.equation {
                     <p class="equation" role="math" aria-label="Equation">
@@ -100,13 +103,13 @@ impl View<'_> {
 
     fn operand(&self, operand: &OperandModel) -> Html {
         let lit = self.is_pointed(operand.part).then_some("");
-        let name = part_name(operand.part);
+        let name = operand.name;
         html! {
             <div
                 class="operand"
                 role="group"
                 aria-label={format!("{name} {}", operand.text)}
-                data-part={name}
+                data-part={part_name(operand.part)}
                 data-lit={lit}
                 onmouseenter={self.on_operand(operand.part)}
             >

@@ -1,0 +1,274 @@
+//! What an instruction reads and writes in each lane, for pictures.
+
+use super::operand::Kind;
+use super::operand::{CONDITION_CODE, LaneRegister, LaneValues, SassSource, SourcePlace, lanes};
+use super::special::{SpecialKind, WarpOutput};
+use super::words::Word;
+use super::{Class, OperandSlot, SassInstruction};
+use crate::isa::visa::vector::Modifier;
+use crate::isa::{
+    ElementPlaces, IssueContext, LaneComputation, LaneResult, LaneSource, Shown, SourceElement,
+};
+use crate::machine::{Machine, SpaceId};
+use crate::number::{ElementType, low_mask};
+use crate::text::SyntaxPart;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Names of the bits of the condition code; the second bit of the carry has none.
+const CODE_NAMES: [Option<&str>; 5] =
+    [Some("CC.C"), None, Some("CC.Z"), Some("CC.S"), Some("CC.O")];
+
+/// A value of each lane, one bit each.
+fn each_bit(bits: u32) -> LaneValues {
+    core::array::from_fn(|lane| u64::from(bits >> lane & 1))
+}
+
+impl SassInstruction {
+    /// Operands of a line with this instruction: their parts and byte ranges.
+    pub fn operand_ranges<'t>(
+        &'t self,
+        line: &'t str,
+    ) -> impl Iterator<Item = (SyntaxPart, Range<usize>)> + 't {
+        let start = line.find(&*self.mnemonic).unwrap_or(line.len());
+        let mut at = line.len().min(start + self.mnemonic.len());
+        self.written.iter().filter_map(move |(part, text)| {
+            let rest = line.get(at..)?;
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t', ',']).len();
+            // Cache hints inside an operand are not part of its text.
+            let first = text.get(..1)?;
+            let found = rest.get(blank..).filter(|rest| rest.starts_with(first))?;
+            let length = match found.starts_with(&**text) {
+                true => text.len(),
+                false => found.find(", ").unwrap_or(found.len()),
+            };
+            let range = at + blank..at + blank + length;
+            at = range.end;
+            let hint = line
+                .get(at..)
+                .is_some_and(|rest| rest.starts_with(".reuse"));
+            at += if hint { ".reuse".len() } else { 0 };
+            Some((*part, range))
+        })
+    }
+
+    /// The parts of its operands, in their order.
+    pub fn parts(&self) -> impl Iterator<Item = SyntaxPart> + '_ {
+        self.written.iter().map(|(part, _)| *part)
+    }
+
+    /// The operand of a part as written; empty if there is none.
+    #[must_use]
+    pub fn operand_text(&self, part: SyntaxPart) -> &str {
+        let mut written = self.written.iter();
+        let found = written.find(|(written, _)| *written == part);
+        found.map_or("", |(_, text)| text)
+    }
+
+    /// The source of a part.
+    fn source_of(&self, part: SyntaxPart) -> Option<&SassSource> {
+        let index = match part {
+            SyntaxPart::Src0 => 0,
+            SyntaxPart::Src1 => 1,
+            SyntaxPart::Src2 => 2,
+            SyntaxPart::Src3 => 3,
+            _ => return None,
+        };
+        self.sources.get(index)
+    }
+
+    /// Whether numbers have no sign.
+    fn is_unsigned(&self) -> bool {
+        self.modifiers.has(Word::U32) || self.modifiers.has(Word::U64)
+    }
+
+    pub(super) fn lane_computation(
+        &self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Option<LaneComputation> {
+        let out = self.output(context, thread)?;
+        let machine = context.machine;
+        let sources = self.written.iter();
+        let sources = sources.filter_map(|(part, _)| self.lane_source(*part, machine, thread));
+        Some(LaneComputation {
+            first_channel: 0,
+            enabled: out.executing,
+            sources: sources.collect(),
+            derived: self.derived(machine, thread, out.executing),
+            results: self.lane_results(&out, machine, thread),
+        })
+    }
+
+    fn lane_source(&self, part: SyntaxPart, machine: &Machine, thread: u8) -> Option<LaneSource> {
+        let mut source = LaneSource {
+            operand: part,
+            ty: None,
+            shown: Shown::Number,
+            read: u32::MAX,
+            bits: [0; 32],
+            modifier: Modifier::NONE,
+            places: None,
+        };
+        if let SyntaxPart::Condition(number) = part {
+            let condition = self.conditions.get(usize::from(number))?;
+            source.bits = each_bit(condition.bits(machine, thread));
+            return Some(source);
+        }
+        let operand = self.source_of(part)?;
+        let (ty, shown) = operand.kind().shown(self.is_unsigned());
+        operand.read(machine, thread, &mut source.bits);
+        for bits in &mut source.bits {
+            *bits &= low_mask(u32::from(operand.kind().bytes()) * 8);
+        }
+        let register = match operand.place {
+            SourcePlace::Register(register) => Some(register),
+            SourcePlace::Number(_) | SourcePlace::Constant(..) => None,
+        };
+        source.places = register.map(|register| ElementPlaces {
+            space: SpaceId::registers(thread),
+            addresses: addresses_of(register),
+            region: [None; 3],
+            paths: Vec::new(),
+        });
+        Some(LaneSource {
+            ty: Some(ty),
+            shown,
+            ..source
+        })
+    }
+
+    /// The source lanes of a shuffle.
+    fn derived(
+        &self,
+        machine: &Machine,
+        thread: u8,
+        executing: u32,
+    ) -> Vec<(&'static str, [u64; 32])> {
+        let Class::Special(SpecialKind::Shuffle) = self.op.class else {
+            return Vec::new();
+        };
+        let mut operands = [[0; 32]; 3];
+        for (source, values) in self.sources.iter().zip(&mut operands) {
+            source.read(machine, thread, values);
+        }
+        let [_, offsets, limits] = operands;
+        let mut from = [0; 32];
+        for lane in lanes(executing) {
+            let at = usize::from(lane);
+            from[at] = self.shuffled(lane, offsets[at], limits[at]).0.into();
+        }
+        Vec::from([("from lane", from)])
+    }
+
+    fn lane_results(&self, out: &WarpOutput, machine: &Machine, thread: u8) -> Vec<LaneResult> {
+        let mut results = Vec::new();
+        let named = |name: String| {
+            let name = |lane: u32| match out.executing >> lane & 1 {
+                1 => name.clone(),
+                _ => String::new(),
+            };
+            (0..32).map(name).collect::<Vec<_>>()
+        };
+        if let Some(register) = self.destination {
+            let mut slots = (self.op.operands)(&self.modifiers).iter();
+            let kind = slots.find_map(|slot| match slot {
+                OperandSlot::D(kind) => Some(*kind),
+                _ => None,
+            });
+            let kind = kind.unwrap_or(Kind::Bits);
+            let (ty, shown) = kind.shown(self.is_unsigned());
+            let (space, places) = (SpaceId::registers(thread), addresses_of(register));
+            let held = |at: u64| machine.load(space, at, kind.bytes()).unwrap_or(0);
+            results.push(LaneResult {
+                operand: SyntaxPart::Dst,
+                ty: Some(ty),
+                shown,
+                names: named(register.name()),
+                space,
+                places,
+                old: places.map(held),
+                new: out.values,
+                unfitted: Vec::new(),
+            });
+        }
+        let flags = SpaceId::flags(thread);
+        let mut add = |operand, name: String, address, bits| {
+            results.push(LaneResult {
+                operand,
+                ty: None,
+                shown: Shown::Number,
+                names: named(name),
+                space: flags,
+                places: core::array::from_fn(|lane| u64::try_from(lane).unwrap_or(0)),
+                old: each_bit(machine.flag_word(flags, address)),
+                new: each_bit(bits),
+                unfitted: Vec::new(),
+            });
+        };
+        let parts = [SyntaxPart::Carry, SyntaxPart::Status];
+        let predicates = self.predicates.iter().zip(out.predicates).zip(parts);
+        for ((predicate, bits), part) in predicates {
+            if let Some(address) = predicate.address() {
+                add(part, predicate.name(), address, bits);
+            }
+        }
+        let written = (0_u8..).zip(&out.flags);
+        for (number, (address, bits)) in
+            written.filter_map(|(number, flag)| Some((number, flag.as_ref()?)))
+        {
+            let mut code = CONDITION_CODE.iter().zip(CODE_NAMES);
+            let name = match code.find(|(known, _)| *known == address) {
+                Some((_, None)) => continue,
+                Some((_, Some(name))) => String::from(name),
+                None => alloc::format!("P{number}"),
+            };
+            add(SyntaxPart::Carry, name, *address, *bits);
+        }
+        results
+    }
+
+    /// The registers that a lane of a memory instruction reads.
+    pub(super) fn lane_sources(&self, lane: u8) -> Vec<SourceElement> {
+        let element = |operand| {
+            move |register: LaneRegister| {
+                let at = u32::try_from(register.address(lane)).ok()?;
+                Some(SourceElement {
+                    operand,
+                    at,
+                    bytes: 4,
+                })
+            }
+        };
+        let address = self.address.registers();
+        let address = address.filter_map(element(SyntaxPart::Address));
+        let parts = [SyntaxPart::Src0, SyntaxPart::Src1];
+        let data = self.sources.iter().zip(parts);
+        let data = data.flat_map(|(source, part)| source.registers().filter_map(element(part)));
+        address.chain(data).collect()
+    }
+
+    /// Type of the values that a memory instruction moves.
+    pub(super) fn moved_type(&self) -> ElementType {
+        let m = &self.modifiers;
+        match () {
+            () if m.has(Word::F64) => ElementType::Df,
+            () if m.has(Word::F32) => ElementType::F,
+            () if m.has(Word::S32) => ElementType::D,
+            () if m.has(Word::S64) => ElementType::Q,
+            () if m.has(Word::B64) || m.has(Word::U64) => ElementType::Uq,
+            () if self.registers == 2 => ElementType::Uq,
+            () => ElementType::Ud,
+        }
+    }
+}
+
+/// Addresses of a register in the lanes.
+fn addresses_of(register: LaneRegister) -> LaneValues {
+    let mut addresses = [0; 32];
+    for (lane, address) in (0..).zip(&mut addresses) {
+        *address = register.address(lane);
+    }
+    addresses
+}
