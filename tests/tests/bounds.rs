@@ -79,7 +79,9 @@ fn one_mistake_gives_one_diagnostic() {
 
 #[test]
 fn suggestions_are_limited() {
-    let program = Program::parse(&"dword_atomik.add\n".repeat(200));
+    let line = "dword_atomik.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
+    let declaration = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n";
+    let program = Program::parse(&(String::from(declaration) + &line.repeat(200)));
     let fixed = program.diagnostics.iter().filter(|d| d.edit.is_some());
     assert_eq!(fixed.count(), 100);
 }
