@@ -25,7 +25,7 @@ test("two windows do not overwrite each other silently", async (t) => {
   await eventually(() => saved(first), "// of the second window\n");
   // The overwritten program is kept, with a notice.
   await one.program.fill("// of the first window again\n");
-  await first.getByRole("status").filter({ hasText: "among the replaced drafts" }).waitFor();
+  await first.getByRole("status").filter({ hasText: "among the earlier drafts" }).waitFor();
   await eventually(() => saved(first), "// of the first window again\n");
   await one.button("Restore draft").click();
   await first.waitForFunction(() => localStorage["lanewise.text"] === "// of the second window\n");
@@ -37,14 +37,17 @@ test("a window names its own program when another has saved one", async (t) => {
   const second = await first.context().newPage();
   await second.goto(new URL("/", first.url()).href);
   await edits(second);
+  await bench(first).goTo(3);
   await bench(second).choose("Compare-and-swap lock");
   await first
     .getByRole("status", { name: "Notice" })
     .filter({ hasText: /^Another Lanewise window has saved “Compare-and-swap lock”\. This window still shows “Histogram with conflicts”/ })
     .waitFor();
-  // Each window reloads its own program.
+  // Each window reloads its own program, and its own position.
+  await bench(second).goTo(1);
   await first.reload();
   await edits(first);
+  await first.locator('input[type=range][aria-valuetext^="step 3 of "]').waitFor();
   await eventually(() => bench(first).program.inputValue(), (text) => text.includes("Histogram with conflicts"));
   assert.match(await bench(second).program.inputValue(), /Compare-and-swap lock/);
 });

@@ -175,7 +175,7 @@ fn Page(props: &StoreProps) -> Html {
                             { launch_result(state, dispatch) }
                             if state.can_run() && session.position() == 0 && session.known() > 0 {
                                 <p class="welcome">
-                                    { "Runs GPU code of Intel (vISA) and NVIDIA (SASS, SM50 to SM90). Press Step, or " }
+                                    { "Runs Intel and NVIDIA code. Press Step, or " }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
                                     { "." }
                                 </p>

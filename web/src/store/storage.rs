@@ -67,6 +67,11 @@ fn get(key: &str) -> Option<String> {
     local()?.get_item(key).ok().flatten()
 }
 
+/// Reads a raw value of this tab.
+fn own_value(key: &str) -> Option<String> {
+    session()?.get_item(key).ok().flatten()
+}
+
 /// Stores a text verbatim, or removes it; returns whether that succeeded. A
 /// failure affects only the next visit.
 fn put(key: &str, value: Option<&str>) -> bool {
@@ -105,11 +110,13 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
     }
     let is_return = is_return();
     // Another window may have saved its own program since.
-    let own = || session()?.get_item(TEXT).ok().flatten();
-    let own = own().filter(|_| is_return && given_up.is_none());
-    let scenario = match &own {
-        Some(_) => session().and_then(|storage| storage.get_item(SCENARIO).ok().flatten()),
-        None => get(SCENARIO),
+    let own = own_value(TEXT).filter(|_| is_return && given_up.is_none());
+    let (scenario, position) = match &own {
+        Some(_) => {
+            let position = own_value(POSITION).filter(|_| !is_other_version);
+            (own_value(SCENARIO), position)
+        }
+        None => (get(SCENARIO), get(POSITION)),
     };
     let text = own.or_else(|| get(TEXT));
     let reloaded_link = stored_address()
@@ -120,7 +127,7 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         text,
         scenario,
         drafts,
-        position: Position::read(&get(POSITION).unwrap_or_default()),
+        position: Position::read(&position.unwrap_or_default()),
         set_aside_after_crash: given_up.is_some(),
         is_other_version,
         theme: get(THEME)
@@ -169,8 +176,7 @@ fn is_return() -> bool {
 
 /// Stored address of this tab.
 fn stored_address() -> Option<Address> {
-    let stored = session()?.get_item(ADDRESS).ok()??;
-    serde_json::from_str(&stored).ok()
+    serde_json::from_str(&own_value(ADDRESS)?).ok()
 }
 
 /// Stores or removes the address of this tab, until the tab is closed.
@@ -232,9 +238,13 @@ pub(crate) fn save_program(
 #[derive(Debug)]
 pub(crate) struct NoRoom;
 
-/// Saves the position in the run of a program, unless another window has stored
-/// a different program.
+/// Saves the position in the run of a program: for this tab, and for the next visit
+/// unless another window has stored a different program.
 pub(crate) fn save_position(text: &str, position: &Position) {
+    if let Some(storage) = session() {
+        // Without it, reloading shows the position that any window saved last.
+        let _ = storage.set_item(POSITION, &json(position));
+    }
     if get(TEXT).is_some_and(|kept| kept == text) {
         put_record(POSITION, position);
     }

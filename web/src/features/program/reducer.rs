@@ -312,7 +312,7 @@ impl State {
     pub(crate) fn keep_foreign(&mut self, draft: Draft) {
         self.add_drafts(vec![draft]);
         self.notify(Notice::info(
-            "This window replaced the program saved by another Lanewise window. That program is among the replaced drafts.",
+            "This window replaced the program saved by another Lanewise window. That program is among the earlier drafts.",
         ));
     }
 
