@@ -36,7 +36,7 @@ impl Checked {
     /// The checks of these names; the usual ones if there are none.
     ///
     /// # Errors
-    /// If a word names no check.
+    /// If a word is not the name of a check.
     pub fn of(words: &[impl AsRef<str>]) -> Result<Self, String> {
         let mut checked = Self {
             options: Options::NONE,
@@ -358,7 +358,7 @@ pub struct AccessJson {
     /// Whether it belongs to a work-item of a launch.
     #[serde(skip)]
     pub has_item: bool,
-    /// What a line of the program is called.
+    /// Name of a line of the program in reports: `line` or `vISA line`.
     #[serde(skip)]
     pub line_name: &'static str,
     /// The access as the checks noted it.

@@ -90,7 +90,7 @@ impl CheckField {
     /// The requested checks.
     ///
     /// # Errors
-    /// If a word names no check.
+    /// If a word is not the name of a check.
     pub fn checked(&self) -> Result<Option<Checked>, String> {
         match self {
             Self::All(false) => Ok(None),

@@ -9,7 +9,9 @@
 //!
 //! # Bounds
 //! The shadow memory takes at most 16 bytes for each byte of a touched buffer. It is made on first
-//! touch and limited to that of 64 MB of memory; the number of findings is limited, too. A limit that is reached is said in the report.
+//! touch and limited to that of 64 MB of memory; the number of findings is limited, too. The
+//! report names each limit that was reached. For each byte, the shadow keeps the last write and
+//! the accesses of two other threads, so a race with a third one at the same byte can be missed.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -146,7 +146,7 @@ fn strings_and_vectors_are_formatted_as_in_opencl_c() {
     }
 }
 
-/// What does not fit is left as it is written, and said with the format.
+/// A conversion that does not fit its argument is printed verbatim, with a note that quotes it.
 #[test]
 fn formats_that_do_not_fit_their_arguments_are_named() {
     for (format, arguments, text, note) in [

@@ -162,8 +162,7 @@ impl Adapter {
         }
     }
 
-    /// Gives the debuggee all breakpoints. Returns what the client is told about those of
-    /// each source.
+    /// Sets all breakpoints in the debuggee. Returns the responses to the client, by source.
     fn install(&mut self) -> Vec<Vec<Value>> {
         let Some(debuggee) = &mut self.debuggee else {
             return Vec::new();

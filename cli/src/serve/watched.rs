@@ -24,7 +24,7 @@ const MAX_ENTRIES: usize = 64;
 /// Most messages of a compiler that are shown.
 const MAX_MESSAGES: usize = 200;
 
-/// What the page is told about a file.
+/// State of a file as sent to the page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct View {
     /// Number of changes so far.
@@ -71,7 +71,7 @@ struct Entry {
     text: Result<String, String>,
 }
 
-/// What is known about a file.
+/// Latest state of a file.
 #[derive(Clone, Default)]
 struct State {
     version: u64,

@@ -179,7 +179,7 @@ pub trait Semantics {
         None
     }
 
-    /// Whether its loads or stores are atomic, although it is no read-modify-write.
+    /// Whether it is a plain load or store that is atomic, such as one marked `STRONG`.
     fn is_strong(&self) -> bool {
         false
     }

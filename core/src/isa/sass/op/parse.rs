@@ -88,7 +88,7 @@ impl SassInstruction {
         instruction.op = op;
         let mut words = Vec::new();
         for part in parts {
-            // `.32` in ATOMS.POPC.INC.32 is no size of its own.
+            // `.32` in ATOMS.POPC.INC.32 belongs to the operation; it is not a size.
             match Word::named(part) {
                 Some(word) if word == Word::Hint || op.words.has(word) => words.push(word),
                 _ => {

@@ -24,7 +24,7 @@ pub struct SlotName {
     pub is_optional: bool,
     /// An operand that parses.
     pub sample: &'static str,
-    /// What it is.
+    /// Description, as signature help shows it.
     pub what: &'static str,
 }
 

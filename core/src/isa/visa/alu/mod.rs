@@ -354,7 +354,7 @@ pub struct Evaluator {
     path: AluPath,
     sources: [AluSource; 4],
     types: AluContext,
-    /// The result of a division by zero, if it is no fault.
+    /// The result of a division by zero, unless it faults.
     by_zero: Option<u64>,
 }
 
