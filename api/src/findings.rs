@@ -20,6 +20,15 @@ use std::path::{Path, PathBuf};
 /// Words of `--check` alone.
 pub const DEFAULT_CHECKS: &[&str] = &["races", "uninit", "memory", "barriers"];
 
+/// Checks that look at the lanes of warps, too.
+const WARP_CHECKS: &[&str] = &["races", "memory", "float", "lockstep"];
+
+/// Whether a check, by its name, looks at a program.
+#[must_use]
+pub fn looks_at(check: &str, program: &Program) -> bool {
+    !program.has_warps() || WARP_CHECKS.contains(&check)
+}
+
 /// Groups of findings in a report, if `--max-findings` does not say otherwise.
 pub const MAX_FINDINGS: usize = 50;
 
@@ -71,30 +80,23 @@ impl Checked {
 
     /// The checks that are available for a program, and notes on those that are not.
     fn available(mut self, program: &Program) -> (Self, Vec<&'static str>) {
-        let mut missing = Vec::new();
-        if program.has_warps() {
-            let requested = [
-                (
-                    self.uninit,
-                    "undefined values of SASS kernels are not followed",
-                ),
-                (
-                    self.options.float,
-                    "the floats of SASS kernels are not looked at",
-                ),
-                (
-                    self.options.barriers,
-                    "barriers in divergent flow of SASS kernels are not looked for",
-                ),
-            ];
-            missing.extend(
-                requested
-                    .iter()
-                    .filter(|(is, _)| *is)
-                    .map(|(_, note)| *note),
-            );
-            (self.uninit, self.options.float) = (false, false);
-        }
+        let requested = [
+            (
+                self.uninit,
+                "uninit",
+                "undefined values of SASS kernels are not followed",
+            ),
+            (
+                self.options.barriers,
+                "barriers",
+                "barriers in divergent flow of SASS kernels are not looked for",
+            ),
+        ];
+        let missing = requested.into_iter();
+        let missing =
+            missing.filter(|(is_requested, check, _)| *is_requested && !looks_at(check, program));
+        let missing = missing.map(|(.., note)| note).collect();
+        self.uninit &= looks_at("uninit", program);
         (self, missing)
     }
 

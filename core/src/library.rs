@@ -16,7 +16,7 @@ pub struct Bundled {
     pub source: Option<(&'static str, &'static str)>,
 }
 
-/// Topic of the scenarios that launch kernels written by Intel's compiler.
+/// Topic of the scenarios that launch compiled kernels.
 pub const KERNELS: &str = "Kernels";
 
 /// Topic of the scenarios that show how instructions work together.
@@ -115,6 +115,10 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "kernel-tiles" "Tiled matrix product with DPAS", "kernel-tiles.cl";
         "kernel-fused-pair" "Fused pair with DPASW", "kernel-fused-pair.cl";
         "kernel-endless-lock" "Spin lock that never ends", "kernel-endless-lock.cl";
+        "cuda-histogram" "CUDA: histogram in shared memory", "cuda-histogram.cu";
+        "cuda-reduction" "CUDA: sum of a warp with SHFL", "cuda-reduction.cu";
+        "cuda-collatz" "CUDA: a loop that diverges", "cuda-collatz.cu";
+        "cuda-product" "CUDA: multiply with ATOM in a loop", "cuda-product.cu";
     }
     "Programs" {
         "divergent-loop" "Lanes leave a loop one by one";

@@ -477,6 +477,32 @@ fn bundled_kernels_compute_what_their_sources_say() {
         product(a, &b[own * 256..], 8, 1, row, column)
     });
     assert_eq!(dwords(&buffers["c"].1), cells.collect::<Vec<_>>());
+    let buffers = buffers_of("cuda-histogram");
+    let mut bins = vec![0; 16];
+    for value in dwords(&buffers["in"].0).iter().take(300) {
+        bins[usize::try_from(value % 16).expect("four bits")] += 1;
+    }
+    assert_eq!(dwords(&buffers["bins"].1), bins);
+    let buffers = buffers_of("cuda-reduction");
+    let values = dwords(&buffers["in"].0);
+    let sums = values.chunks(32).map(|warp| warp.iter().sum());
+    assert_eq!(dwords(&buffers["sums"].1), sums.collect::<Vec<i32>>());
+    let buffers = buffers_of("cuda-collatz");
+    let values = dwords(&buffers["in"].0);
+    let next = |n: &i32| (*n > 1).then_some(if n % 2 == 0 { n / 2 } else { 3 * n + 1 });
+    let steps = values
+        .iter()
+        .map(|n| std::iter::successors(Some(*n), next).count() - 1);
+    let steps = steps.map(|steps| steps.try_into().expect("few"));
+    assert_eq!(dwords(&buffers["steps"].1), steps.collect::<Vec<i32>>());
+    // In each round, one lane is the first.
+    let buffers = buffers_of("cuda-product");
+    let factors = dwords(&buffers["factors"].0).into_iter();
+    let product = factors.fold(1, i32::wrapping_mul);
+    assert_eq!(dwords(&buffers["result"].1), [product]);
+    let mut tries = dwords(&buffers["tries"].1);
+    tries.sort_unstable();
+    assert_eq!(tries, (1..=32).collect::<Vec<_>>());
 }
 
 #[test]

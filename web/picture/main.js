@@ -126,8 +126,10 @@ class Drawing {
   }
 
   /** Copies an SVG with its styles. */
-  svg(element, parent, { x, y }) {
-    const group = add(parent, "g", { transform: `translate(${x} ${y})` });
+  svg(element, parent, { x, y, width, height }) {
+    const inside = element.viewBox.baseVal;
+    const scale = inside?.width ? ` scale(${width / inside.width} ${height / inside.height})` : "";
+    const group = add(parent, "g", { transform: `translate(${x} ${y})${scale}` });
     const copy = (from, to) => {
       for (const child of from.children) {
         const style = getComputedStyle(child);

@@ -43,6 +43,7 @@ fn pages() -> Vec<Page> {
         ("memory-messages", "Memory messages", ""),
         ("serialised-atomics", "Lane conflicts and serialization", ""),
         ("fused-eus", "Fused EUs: sharing Src2", ""),
+        ("divergence", "Divergence: how warps split", ""),
         ("vector-instructions", "Vector instructions", "Instructions"),
     ];
     let instructions = SPECS.iter().map(|spec| Page {

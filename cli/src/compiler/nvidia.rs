@@ -53,9 +53,9 @@ fn compile(job: &Job<'_>, options: &[&str]) -> Result<Entry, Failure> {
     Ok(Entry { log, program })
 }
 
-/// The instructions of a cubin as text with their bits.
+/// The instructions of a cubin as text with their bits and source lines.
 fn listing(job: &Job<'_>, tool: &Path, cubin: &Path) -> Result<Vec<u8>, Failure> {
-    let arguments = [OsStr::new("-hex"), cubin.as_os_str()];
+    let arguments = [OsStr::new("-hex"), OsStr::new("-gi"), cubin.as_os_str()];
     let folder = cubin.parent().unwrap_or(cubin);
     // Larger than what is kept of a log, so through a file.
     let text = folder.join("program.sass");

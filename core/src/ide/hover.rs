@@ -5,14 +5,16 @@ use super::line::{Line, lexeme_at};
 use super::topics::{key_of, name_of};
 use crate::bits::{BitField, Field};
 use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
-use crate::isa::sass::op;
+use crate::isa::sass::op::{self, operand::LaneRegister};
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, OperationRow, Spec, Target};
 use crate::number::ElementType;
-use crate::program::{DIRECTIVES, Program, ProgramInstruction, find_mnemonic};
+use crate::program::{
+    DIRECTIVES, Launch, LaunchConstant, Program, ProgramInstruction, find_mnemonic,
+};
 use crate::text::{Cursor, LexemeKind, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
@@ -143,7 +145,11 @@ impl HoverContext<'_> {
         if let (Instruction::Sass(sass), true) = (instruction, part != SyntaxPart::Opcode) {
             let letter = spec.letter(part);
             let text = span.of(self.text);
-            found.title = match self.named(found) || self.named_within(span, found) {
+            let is_known = match sass.constant(part) {
+                Some(place) => self.constant(text, place, found),
+                None => self.named(found) || self.named_within(span, found),
+            };
+            found.title = match is_known {
                 true => format!("{letter}: {}", found.title),
                 false => format!("{letter}: {text}"),
             };
@@ -156,7 +162,10 @@ impl HoverContext<'_> {
         let fields = instruction.fields(symbols).into_iter();
         found.fields = fields.filter(|field| field.part == part).collect();
         match part {
-            SyntaxPart::Opcode => mnemonic(spec, found),
+            SyntaxPart::Opcode => {
+                mnemonic(spec, found);
+                self.twin(span, found);
+            }
             SyntaxPart::Operation => {
                 let code = instruction.operation();
                 let rows = (spec.operations)();
@@ -236,6 +245,7 @@ impl HoverContext<'_> {
         };
         if self.span == span {
             mnemonic(spec, found);
+            self.twin(span, found);
             return;
         }
         let rows = (spec.operations)();
@@ -419,6 +429,39 @@ impl HoverContext<'_> {
         }
     }
 
+    /// Describes a constant of the launch.
+    fn constant(&self, text: &str, (bank, offset): (u8, u32), found: &mut Hover) -> bool {
+        let launch = self.program.launch.as_ref().filter(|_| bank == 0);
+        let constants = launch.map(Launch::constants).unwrap_or_default();
+        let is_in = |constant: &&LaunchConstant| {
+            let bytes = to_u32(constant.bytes.len());
+            (constant.offset..constant.offset + bytes).contains(&offset)
+        };
+        let Some(constant) = constants.iter().find(is_in) else {
+            return false;
+        };
+        found.title = format!("{text}: {}", constant.what);
+        let value = constant.bytes.iter().rev();
+        let value = value.fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        let upper = match offset - constant.offset {
+            0 => "",
+            _ => ", of which this is the upper part",
+        };
+        found.lines.push(format!("value {value:#x}{upper}"));
+        true
+    }
+
+    /// Says that a written opcode is the uniform twin of its row.
+    fn twin(&self, opcode: Span, found: &mut Hover) {
+        let word = opcode.of(self.text).split('.').next().unwrap_or("");
+        if let Target::Sass(chip) = self.program.symbols.target
+            && let Some((row, true)) = op::named(word, chip)
+        {
+            let name = row.spec.name;
+            found.title = format!("{word}: {name} on uniform registers");
+        }
+    }
+
     pub(super) fn sass_name(&self, word: &str, found: &mut Hover) {
         let lanes = "of each of the 32 lanes";
         if let Some(register) = Register::named(word) {
@@ -432,6 +475,11 @@ impl HoverContext<'_> {
                     "pairs with {next} for 64-bit values: {word} is the low word, {next} the high word"
                 ));
             }
+        } else if word.starts_with('U') && LaneRegister::named(word).is_some() {
+            found.title = match word {
+                "URZ" => format!("{word}: reads as 0, discards writes"),
+                _ => format!("{word}: a uniform register, one for all lanes"),
+            };
         } else if let Some(predicate) = PredicateRegister::named(word) {
             found.title = match predicate.is_true() {
                 true => format!("{word}: always true"),

@@ -9,6 +9,7 @@ use crate::isa::schema::SyntaxPiece;
 use crate::isa::{Family, Instruction, Spec, Style, Target};
 use crate::program::{Program, find_mnemonic, is_of_table};
 use crate::text::{Lexeme, LexemeKind, SyntaxPart};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The syntax of an instruction.
@@ -95,7 +96,13 @@ fn of_table(
             written.or_else(|| needed.nth(index).map(|slot| slot.part))
         }
     };
-    let pieces = row.pieces(&modifiers);
+    let mut pieces = row.pieces(&modifiers);
+    // A uniform twin has another name.
+    for piece in &mut pieces {
+        if piece.part == SyntaxPart::Opcode {
+            piece.text = String::from(word);
+        }
+    }
     let slots = row.slots(&modifiers);
     let slot = slots.iter().find(|slot| Some(slot.part) == active);
     Some(Signature {

@@ -242,8 +242,19 @@ pub struct LaneComputation {
     pub sources: Vec<LaneSource>,
     /// Numbers between the sources and the results, by name: the lane that a shuffle reads.
     pub derived: Vec<(&'static str, [u64; 32])>,
+    /// How lanes exchange values.
+    pub exchange: Option<LaneExchange>,
     /// Destinations: most instructions have one, an overflow is a second.
     pub results: Vec<LaneResult>,
+}
+
+/// How the lanes of an instruction exchange values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneExchange {
+    /// Each lane reads the value of a lane.
+    Shuffle([u8; 32]),
+    /// The lanes of the mask are bits of the result.
+    Ballot(u32),
 }
 
 /// How the values of an operand are shown.

@@ -21,8 +21,8 @@ pub mod visa;
 
 pub use access::{
     Access, AddressPath, AddressRegister, BarrierRoles, Branch, CHANNELS, Effect, ElementPlaces,
-    FIRST_ELEMENT, FaultKind, Fence, FenceScope, IssueContext, LaneComputation, LaneResult,
-    LaneSource, PseudocodeState, Shown, SourceElement, ThreadSet, Unit, index_of,
+    FIRST_ELEMENT, FaultKind, Fence, FenceScope, IssueContext, LaneComputation, LaneExchange,
+    LaneResult, LaneSource, PseudocodeState, Shown, SourceElement, ThreadSet, Unit, index_of,
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;

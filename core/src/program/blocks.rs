@@ -24,6 +24,8 @@ pub struct Block {
     pub has_barrier: bool,
     /// Whether its last instruction returns or ends the thread.
     pub returns: bool,
+    /// Whether its last instruction ends lanes.
+    pub exits: bool,
 }
 
 /// Edge to another block.
@@ -110,6 +112,7 @@ impl Program {
             edges,
             has_barrier: instructions.iter().any(synchronizes),
             returns: last.returns,
+            exits: last.exits,
         }
     }
 
@@ -126,7 +129,8 @@ impl Program {
                     _ => EdgeKind::Branch,
                 },
                 targets: sass.target().into_iter().collect(),
-                returns: matches!(flow, WarpFlow::Exit | WarpFlow::Return),
+                returns: flow == WarpFlow::Return,
+                exits: flow == WarpFlow::Exit,
             };
         }
         let Some(branch) = last.instruction.branch() else {
@@ -149,6 +153,7 @@ impl Program {
                 .filter_map(|label| self.label_position(*label))
                 .collect(),
             returns: branch.kind == FlowKind::Return,
+            exits: false,
         }
     }
 }
@@ -162,6 +167,7 @@ struct Ending {
     /// Indices of the instructions at which they can continue.
     targets: Vec<u32>,
     returns: bool,
+    exits: bool,
 }
 
 impl Default for Ending {
@@ -172,6 +178,7 @@ impl Default for Ending {
             kind: EdgeKind::Branch,
             targets: Vec::new(),
             returns: false,
+            exits: false,
         }
     }
 }

@@ -307,6 +307,17 @@ struct WarpConstants {
     banks: Vec<(u8, ElementType, u64, Values)>,
 }
 
+/// A known value in constant bank 0 of a launch of warps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchConstant {
+    /// Offset of its first byte.
+    pub offset: u32,
+    /// The value, little-endian.
+    pub bytes: Vec<u8>,
+    /// `threads of a block, x`.
+    pub what: String,
+}
+
 /// Size of a constant bank that the text does not fill, and of bank 0, in bytes.
 const BANK_BYTES: u64 = 0x1_0000;
 
@@ -380,6 +391,68 @@ fn slot_dword(features: &Features, thread: u8) -> u32 {
         return thread;
     };
     thread & 7 | (thread >> 3 & 3) << 4 | (thread >> 5) << shift
+}
+
+impl Launch {
+    /// The known values of constant bank 0, if threads are warps.
+    #[must_use]
+    pub fn constants(&self) -> Vec<LaunchConstant> {
+        let Some(warps) = &self.warps else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut add = |offset: u32, bytes: &[u8], what: String| {
+            found.push(LaunchConstant {
+                offset,
+                bytes: bytes.to_vec(),
+                what,
+            });
+        };
+        let [block, grid, stack] = if warps.chip.is_old() {
+            [0x8, 0x14, 0x20]
+        } else {
+            [0, 0xc, 0x28]
+        };
+        let sizes = [
+            (block, self.local, "threads of a block"),
+            (grid, self.groups(), "blocks of the grid"),
+        ];
+        for (start, sizes, what) in sizes {
+            for ((place, size), dimension) in (0..).zip(sizes).zip(["x", "y", "z"]) {
+                let what = format!("{what}, {dimension}");
+                add(start + 4 * place, &size.to_le_bytes(), what);
+            }
+        }
+        let top = u32::try_from(LOCAL_BYTES).expect("it has 32 bits");
+        add(
+            stack,
+            &top.to_le_bytes(),
+            String::from("end of the local memory"),
+        );
+        let windows = if warps.chip.is_old() {
+            [0x0, 0x4]
+        } else {
+            [0x18, 0x20]
+        };
+        let windows = windows
+            .into_iter()
+            .zip([(SHARED_WINDOW, "shared"), (LOCAL_WINDOW, "local")]);
+        for (at, (window, name)) in windows {
+            let what = format!("generic address of {name} memory");
+            add(at, &window.to_le_bytes(), what);
+        }
+        for (offset, value) in &warps.parameters {
+            let what = match value {
+                Bound::Address(BindTarget::Buffer(index), _) => {
+                    let name = self.buffers.get(*index).map_or("", |buffer| &*buffer.name);
+                    format!("parameter, the address of {name}")
+                }
+                _ => String::from("parameter"),
+            };
+            add(*offset, &self.bytes_of(*value, [0; 3], 0), what);
+        }
+        found
+    }
 }
 
 impl Program {
@@ -1476,33 +1549,10 @@ impl Reader<'_> {
 
     /// Fills the constant banks of a launch of warps.
     fn fill_constants(launch: &Launch, warps: &WarpConstants, machine: &mut Machine) {
-        let mut write = |bank: u8, offset: u64, bytes: &[u8]| {
-            if let Some(memory) = machine.space_mut(SpaceId::surface(bank)) {
-                memory.write(offset, bytes);
+        if let Some(memory) = machine.space_mut(SpaceId::surface(0)) {
+            for constant in launch.constants() {
+                memory.write(constant.offset.into(), &constant.bytes);
             }
-        };
-        let [block, grid, stack] = if warps.chip.is_old() {
-            [0x8, 0x14, 0x20]
-        } else {
-            [0, 0xc, 0x28]
-        };
-        for (start, sizes) in [(block, launch.local), (grid, launch.groups())] {
-            for (place, size) in (0..).zip(sizes) {
-                write(0, start + 4 * place, &size.to_le_bytes());
-            }
-        }
-        let top = u32::try_from(LOCAL_BYTES).expect("it has 32 bits");
-        write(0, stack, &top.to_le_bytes());
-        let windows = if warps.chip.is_old() {
-            [0x0, 0x4]
-        } else {
-            [0x18, 0x20]
-        };
-        for (at, window) in windows.into_iter().zip([SHARED_WINDOW, LOCAL_WINDOW]) {
-            write(0, at, &window.to_le_bytes());
-        }
-        for (offset, value) in &warps.parameters {
-            write(0, u64::from(*offset), &launch.bytes_of(*value, [0; 3], 0));
         }
         for (bank, ty, elements, values) in &warps.banks {
             if let Some(memory) = machine.space_mut(SpaceId::surface(*bank)) {

@@ -28,10 +28,11 @@ pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub(crate) use init_edit::init_place;
 pub use init_edit::{Cell, parse_pointer_text};
-pub use launch::{Buffer, Launch, PRINTF_BYTES, PRINTF_HEADER, Sizes, UNDEFINED};
+pub use launch::{Buffer, Launch, LaunchConstant, PRINTF_BYTES, PRINTF_HEADER, Sizes, UNDEFINED};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use place::ElementRange;
+pub use source_lines::SOURCE_LINE;
 pub use values::Values;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32, to_usize};
@@ -247,6 +248,7 @@ impl Program {
         }
         let family = reader.symbols.target.family();
         check_comments(&comments, text, family, &mut reader.out);
+        reader.line_comments = source_lines::named_in_comments(&comments, text);
         reader.finish()
     }
 
@@ -489,6 +491,7 @@ struct Reader<'t> {
     scopes: Vec<(Span, Names)>,
     /// Where the `.decl` lines start, in ascending order.
     declared_lines: Vec<u32>,
+    line_comments: Vec<source_lines::LineComment>,
     out: Diagnostics,
 }
 
@@ -523,6 +526,7 @@ impl<'t> Reader<'t> {
             function_starts: Vec::new(),
             scopes: Vec::new(),
             declared_lines: Vec::new(),
+            line_comments: Vec::new(),
             warp_labels: BTreeMap::new(),
             simd_size: None,
             out: Diagnostics::new(),
@@ -816,7 +820,8 @@ impl<'t> Reader<'t> {
             (&*placed.order, shape)
         });
         self.orders.check(placed, threads, &mut self.out);
-        let source_lines = source_lines::collect(&self.instructions, &self.symbols);
+        let comments = self.line_comments;
+        let source_lines = source_lines::collect(&self.instructions, comments, &self.symbols);
         self.out.sort();
         Program {
             title: self.title,

@@ -1,10 +1,11 @@
-//! Lines of the source file, which the compiler adds to vISA text with `-g`.
+//! Lines of the source file: `FILE` and `LOC` in vISA text, and the comments
+//! `//## File "a.cu", line 7` that nvdisasm writes with `-g`.
 
 use super::{Program, ProgramInstruction};
 use crate::diagnostic::to_u32;
 use crate::isa::visa::op::{Argument, Behavior, SourceMark};
-use crate::isa::{Instruction, SymbolTable};
-use crate::text::SyntaxPart;
+use crate::isa::{Family, Instruction, SymbolTable};
+use crate::text::{Lexeme, SyntaxPart};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -17,11 +18,53 @@ pub(super) struct SourceLine {
     line: u64,
 }
 
+/// A comment of nvdisasm that names the line of the instructions behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LineComment {
+    /// First byte of the comment.
+    start: u32,
+    file: Rc<str>,
+    line: u64,
+}
+
+/// Start of a comment of nvdisasm that names a source line.
+pub const SOURCE_LINE: &str = "//## File \"";
+
+/// The file and line in a comment of nvdisasm. An inlined line is followed by the line of
+/// its call.
+fn named_line(comment: &str) -> Option<(&str, u64)> {
+    let named = comment.strip_prefix(SOURCE_LINE)?;
+    let (file, rest) = named.split_once("\", line ")?;
+    let number = rest.split_whitespace().next()?;
+    Some((file, number.parse().ok()?))
+}
+
+/// The comments of a text that name source lines.
+pub(super) fn named_in_comments(comments: &[Lexeme], text: &str) -> Vec<LineComment> {
+    let mut last: Rc<str> = Rc::from("");
+    let named = comments.iter().filter_map(|comment| {
+        let (file, line) = named_line(comment.span.of(text))?;
+        if *last != *file {
+            last = Rc::from(file);
+        }
+        Some(LineComment {
+            start: comment.span.start,
+            file: Rc::clone(&last),
+            line,
+        })
+    });
+    named.collect()
+}
+
 /// Collects the source lines of a program.
 pub(super) fn collect(
     instructions: &[ProgramInstruction],
+    comments: Vec<LineComment>,
     symbols: &SymbolTable,
 ) -> Vec<SourceLine> {
+    if symbols.target.family() == Family::Sass {
+        return of_comments(instructions, comments);
+    }
     let mut lines = Vec::new();
     let mut file: Rc<str> = Rc::from("");
     for (index, placed) in instructions.iter().enumerate() {
@@ -43,6 +86,26 @@ pub(super) fn collect(
                 line: visa.code(SyntaxPart::Src0).expect("`.loc` has a line"),
             }),
             _ => {}
+        }
+    }
+    lines
+}
+
+/// The first of several comments before an instruction names its own line, the others those
+/// of the calls that it was inlined from. A line of the kernel's own file is preferred to one
+/// of a header.
+fn of_comments(instructions: &[ProgramInstruction], comments: Vec<LineComment>) -> Vec<SourceLine> {
+    let mut lines: Vec<SourceLine> = Vec::new();
+    let own = comments.first().map(|comment| Rc::clone(&comment.file));
+    for LineComment { start, file, line } in comments {
+        let first = instructions.partition_point(|placed| placed.spans.whole().start < start);
+        let first = to_u32(first);
+        match lines.last_mut().filter(|last| last.first == first) {
+            Some(last) if Some(&last.file) != own.as_ref() && Some(&file) == own.as_ref() => {
+                *last = SourceLine { first, file, line };
+            }
+            Some(_) => {}
+            None => lines.push(SourceLine { first, file, line }),
         }
     }
     lines

@@ -15,7 +15,7 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-use lanewise_core::program::{Program, Sizes};
+use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,11 +186,16 @@ impl WarpProgram {
         for (number, line) in (1..).zip(text.lines()) {
             if let Some(name) = function_name(line) {
                 in_code = true;
-                if program
-                    .kernels
-                    .last()
-                    .is_none_or(|kernel| kernel.name != name)
-                {
+                let last = program.kernels.last_mut();
+                if last.as_ref().is_none_or(|kernel| kernel.name != name) {
+                    // Without its directives, a listing has the label of a kernel before the
+                    // line of its section.
+                    if let Some(last) = last
+                        && last.lines.last().and_then(|line| line.strip_suffix(':')) == Some(name)
+                    {
+                        last.lines.pop();
+                        last.numbers.pop();
+                    }
                     program.kernels.push(WarpKernel {
                         name: name.to_owned(),
                         ..WarpKernel::default()
@@ -205,9 +210,12 @@ impl WarpProgram {
                 continue;
             };
             let read = read_line(line);
-            let is_label = read.code.ends_with(':');
-            if is_label || read.address.is_some() && !read.code.is_empty() {
-                kernel.lines.push(read.code.to_owned());
+            let code = match line.trim() {
+                comment if comment.starts_with(SOURCE_LINE) => comment,
+                _ => read.code,
+            };
+            if !is_instruction(code) || read.address.is_some() && !code.is_empty() {
+                kernel.lines.push(code.to_owned());
                 kernel.numbers.push(number);
             }
         }
@@ -501,7 +509,7 @@ impl WarpProgram {
         }
         out += &bound;
         for line in &kernel.lines {
-            let end = if line.ends_with(':') { "" } else { ";" };
+            let end = if is_instruction(line) { ";" } else { "" };
             let _ = writeln!(out, "{}{end}", self.relocated(line));
         }
         Ok(out)
@@ -567,7 +575,7 @@ impl WarpProgram {
     #[must_use]
     pub fn not_executed(&self, kernel: &WarpKernel) -> Option<String> {
         let lines = kernel.lines.iter().map(String::as_str);
-        let others = lines.filter(|line| !line.ends_with(':') && !self.executes(line));
+        let others = lines.filter(|line| is_instruction(line) && !self.executes(line));
         not_modelled_note(&Counts::of(others.map(mnemonic)))
     }
 
@@ -660,6 +668,11 @@ impl WarpKernel {
         let parameters = self.details.parameters.as_ref()?;
         Some(parameters.iter().map(|(_, size)| *size).collect())
     }
+}
+
+/// Whether a line of a kernel is neither a label nor the comment of a source line.
+fn is_instruction(line: &str) -> bool {
+    !line.ends_with(':') && !line.starts_with(SOURCE_LINE)
 }
 
 /// Places and sizes of the parameters that code reads, from the offset of the first. One has

@@ -10,7 +10,7 @@ use crate::isa::sass::op::{self, SassOp, SlotName};
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::schema::{Form, Suffix};
 use crate::isa::{Family, Instruction, Spec, Style, Target};
-use crate::program::{find_mnemonic, is_of_table};
+use crate::program::{Launch, find_mnemonic, is_of_table};
 use crate::text::{Lexeme, LexemeKind, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
@@ -61,21 +61,24 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
     self::operands(context, (spec, mnemonic), operands, offer);
 }
 
+/// A row, and whether it is written as its uniform twin.
+type Row = (&'static SassOp, bool);
+
 /// The row of an opcode that the table reads.
-fn row(context: &CompletionContext<'_>, mnemonic: Span) -> Option<&'static SassOp> {
+fn row(context: &CompletionContext<'_>, mnemonic: Span) -> Option<Row> {
     let Target::Sass(chip) = context.symbols().target else {
         return None;
     };
     let word = mnemonic.of(context.text);
     let is_launch = context.program.launch.is_some();
-    let (row, _) = op::named(word, chip)?;
+    let row = op::named(word, chip)?;
     is_of_table(word, chip, is_launch).then_some(row)
 }
 
 /// Offers the words and operands of an opcode of the table.
 fn of_table(
     context: &CompletionContext<'_>,
-    row: &'static SassOp,
+    (row, is_uniform): Row,
     mnemonic: Span,
     offer: &mut Offer<'_, '_>,
 ) {
@@ -116,45 +119,57 @@ fn of_table(
     }
     let slots = row.slots(&modifiers);
     let index = count(',');
-    // An operand that may be missing can be left out.
-    let mut seen = Vec::new();
-    for (at, slot) in slots.iter().enumerate().skip(index) {
+    // An operand that may be missing can be left out: the operand is that of any slot with
+    // at most as many needed ones before it.
+    let mut found: Vec<(&SlotName, Vec<String>)> = Vec::new();
+    let mut needed_before = 0;
+    for (at, slot) in slots.iter().enumerate() {
+        if needed_before > index {
+            break;
+        }
+        needed_before += usize::from(!slot.is_optional);
+        if at < index {
+            continue;
+        }
         let needed = slots.iter().skip(at + 1).filter(|slot| !slot.is_optional);
         let rest: String = needed.map(|slot| format!(", {}", slot.sample)).collect();
         let rest = if is_open { format!("]{rest}") } else { rest };
-        if !seen.contains(&slot.sample) {
-            seen.push(slot.sample);
-            self::slot(context, slot, is_open, &rest, offer);
+        match found.iter_mut().find(|(own, _)| own.sample == slot.sample) {
+            Some((_, rests)) => rests.push(rest),
+            None => found.push((slot, Vec::from([rest]))),
         }
-        if !slot.is_optional {
-            break;
-        }
+    }
+    for (slot, rests) in found {
+        let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
+        self::slot(context, (slot, is_uniform), is_open, &rests, offer);
     }
 }
 
 /// Offers operands for a slot.
 fn slot(
     context: &CompletionContext<'_>,
-    slot: &SlotName,
+    (slot, is_uniform): (&SlotName, bool),
     is_open: bool,
-    rest: &str,
+    rests: &[&str],
     offer: &mut Offer<'_, '_>,
 ) {
     let symbols = context.symbols();
-    let rests = [rest];
     match slot.part {
         SyntaxPart::Carry | SyntaxPart::Status | SyntaxPart::Condition(_) => {
-            predicates("", &rests, offer);
+            predicates(if is_uniform { "U" } else { "" }, rests, offer);
+            if is_uniform {
+                predicates("", rests, offer);
+            }
         }
         SyntaxPart::Label => {
             for (label, _) in context.program.warp_labels() {
                 let label = format!("`({label})");
-                offer.try_word(&label, "label", TokenClass::Keyword, &rests);
+                offer.try_word(&label, "label", TokenClass::Keyword, rests);
             }
         }
         SyntaxPart::Name => {
             for name in Name::KNOWN {
-                offer.try_word(name, slot.what, TokenClass::Keyword, &rests);
+                offer.try_word(name, slot.what, TokenClass::Keyword, rests);
             }
         }
         SyntaxPart::Address if !is_open => {
@@ -165,11 +180,18 @@ fn slot(
             };
             for register in symbols.sass.registers() {
                 let label = format!("[R{register}{suffix}]");
-                offer.try_word(&label, "used in this program", TokenClass::Variable, &rests);
+                offer.try_word(&label, "used in this program", TokenClass::Variable, rests);
             }
         }
         SyntaxPart::Ignored => {}
-        _ => {
+        part => {
+            if part != SyntaxPart::Dst {
+                constants(context, rests, offer);
+            }
+            if is_uniform {
+                uniform_registers(rests, offer);
+                return;
+            }
             let zero = [Register::ZERO.0];
             let named: Vec<u8> = symbols.sass.registers().collect();
             let others = (0..Register::ZERO.0).filter(|number| !named.contains(number));
@@ -181,10 +203,29 @@ fn slot(
                     () if named.contains(&register) => "used in this program",
                     () => "a 32-bit register per lane",
                 };
-                offer.try_word(&name, what, TokenClass::Variable, &rests);
+                offer.try_word(&name, what, TokenClass::Variable, rests);
             }
         }
     }
+}
+
+/// Offers the constants of the launch, such as its parameters.
+fn constants(context: &CompletionContext<'_>, rests: &[&str], offer: &mut Offer<'_, '_>) {
+    let launch = context.program.launch.iter();
+    for constant in launch.flat_map(Launch::constants) {
+        let label = format!("c[0x0][{:#x}]", constant.offset);
+        offer.try_word(&label, &constant.what, TokenClass::Variable, rests);
+    }
+}
+
+/// Offers the first uniform registers.
+fn uniform_registers(rests: &[&str], offer: &mut Offer<'_, '_>) {
+    for number in 0..16 {
+        let label = format!("UR{number}");
+        let what = "a register for all lanes";
+        offer.try_word(&label, what, TokenClass::Variable, rests);
+    }
+    offer.try_word("URZ", "reads as 0", TokenClass::Variable, rests);
 }
 
 /// The default instruction of each form.
@@ -223,6 +264,15 @@ fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
             let rest = format!(" {}", row.samples(&SassModifiers::default(), 0));
             let (name, what) = (row.spec.name, row.spec.summary);
             offer.try_word(name, what, TokenClass::Mnemonic, &[rest.trim_end()]);
+        }
+    }
+    for twin in op::TWINS {
+        if is_of_table(twin)
+            && let Some((row, true)) = op::named(twin, chip)
+        {
+            let rest = format!(" {}", row.samples(&SassModifiers::default(), 0));
+            let what = row.spec.summary;
+            offer.try_word(twin, what, TokenClass::Mnemonic, &[rest.trim_end()]);
         }
     }
     let documented = Instruction::specs(Family::Sass);
@@ -475,6 +525,52 @@ mod tests {
         assert!(well("BRA ").contains(&String::from("`(.L_x_0)")));
         assert!(well("S2R R1, ").contains(&String::from("SR_CTAID.X")));
         assert!(well("LDG.E R1, ").contains(&String::from("[R0.64]")));
+    }
+
+    #[test]
+    fn uniform_twins_have_uniform_registers() {
+        let has = |line: &str, label: &str| {
+            let found = labels(&format!("{KERNEL}{line}")).0;
+            found.iter().any(|known| known == label)
+        };
+        assert!(has("", "UIADD3") && has("", "ULDC") && has("", "S2UR"));
+        let old = KERNEL.replace("SM80", "SM50");
+        assert!(!labels(&old).0.contains(&String::from("UIADD3")));
+        assert!(has("UIADD3 ", "UR4") && !has("UIADD3 ", "R0"));
+        assert!(has("UIADD3 UR4, UR5, ", "URZ") && has("UIADD3 UR4, UR5, 0x1, ", "URZ"));
+        assert!(has("UISETP.NE.AND ", "UP0") && has("UISETP.NE.AND UP0, UPT, ", "UR7"));
+        let text = format!("{KERNEL}UIADD3 UR4, UR5, 0x1, URZ ;\n");
+        let program = Program::parse(&text);
+        let at = |word: &str| text.find(word).unwrap() + 1;
+        let opcode = hover(&program, &text, at("UIADD3")).unwrap();
+        assert_eq!(opcode.title, "UIADD3: IADD3 on uniform registers");
+        let operand = hover(&program, &text, at("UR5")).unwrap();
+        assert!(operand.title.starts_with("a: UR5: "), "{}", operand.title);
+        let shown = signature(&program, &text, at("UR5"), Style::Document).unwrap();
+        assert_eq!(shown.pieces[1].text, "UIADD3");
+    }
+
+    #[test]
+    fn constants_of_the_launch_are_offered_and_described() {
+        let text = KERNEL.replace(
+            "S2R",
+            ".buffer in : ud[4]\n.param 0x160 = &in\nIADD3 R1, R0, c[0x0][0x164], RZ ;\nS2R",
+        );
+        let offered = |line: &str| labels(&format!("{text}{line}")).0;
+        let parameter = String::from("c[0x0][0x160]");
+        assert!(offered("IADD3 R2, ").contains(&parameter));
+        assert!(offered("ULDC.64 UR4, ").contains(&parameter));
+        assert!(!offered("IADD3 ").contains(&parameter));
+        let program = Program::parse(&text);
+        let at = |word: &str| text.find(word).unwrap() + 1;
+        let upper = hover(&program, &text, at("c[0x0][0x164]")).unwrap();
+        let known = "b: c[0x0][0x164]: parameter, the address of in";
+        assert_eq!(upper.title, known);
+        assert!(upper.lines[0].contains("upper"), "{:?}", upper.lines);
+        let size = text.replace("0x164", "0x4");
+        let shown = hover(&Program::parse(&size), &size, at("c[0x0][0x")).unwrap();
+        assert_eq!(shown.title, "b: c[0x0][0x4]: threads of a block, y");
+        assert_eq!(shown.lines[0], "value 0x1");
     }
 
     #[test]

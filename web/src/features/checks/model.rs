@@ -1,6 +1,6 @@
 use crate::features::outcomes::WorkerRequest;
 use crate::store::State;
-use lanewise_api::DEFAULT_CHECKS;
+use lanewise_api::{DEFAULT_CHECKS, looks_at};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::counted;
@@ -22,9 +22,11 @@ choices! {
 }
 
 impl CheckChoice {
-    /// Whether it looks at the lanes of warps, too.
-    const fn is_for_warps(self) -> bool {
-        matches!(self, Self::Races | Self::Memory)
+    /// Those that look at a program.
+    pub(crate) fn of(program: &Program) -> Vec<Self> {
+        let all = Self::ALL.into_iter();
+        all.filter(|choice| looks_at(choice.key(), program))
+            .collect()
     }
 }
 
@@ -130,9 +132,9 @@ impl State {
 
     /// The checks that look at the program, in words: `races, barriers`.
     fn looked_for(&self) -> String {
-        let has_warps = self.source.document.program.has_warps();
+        let available = CheckChoice::of(&self.source.document.program);
         let chosen = self.checks.chosen().into_iter();
-        let chosen = chosen.filter(|choice| !has_warps || choice.is_for_warps());
+        let chosen = chosen.filter(|choice| available.contains(choice));
         let labels: Vec<&str> = chosen.map(CheckChoice::label).collect();
         labels.join(", ")
     }

@@ -63,7 +63,7 @@ impl FileReader {
             1 => (Vec::new(), all),
             _ => all
                 .into_iter()
-                .partition(|file| file.name().ends_with(".cl")),
+                .partition(|file| [".cl", ".cu"].iter().any(|end| file.name().ends_with(end))),
         };
         let first = programs
             .first()

@@ -7,7 +7,8 @@ use super::words::Word;
 use super::{Class, OperandSlot, SassInstruction};
 use crate::isa::visa::vector::Modifier;
 use crate::isa::{
-    ElementPlaces, IssueContext, LaneComputation, LaneResult, LaneSource, Shown, SourceElement,
+    ElementPlaces, IssueContext, LaneComputation, LaneExchange, LaneResult, LaneSource, Shown,
+    SourceElement,
 };
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, low_mask};
@@ -66,6 +67,15 @@ impl SassInstruction {
         found.map_or("", |(_, text)| text)
     }
 
+    /// The bank and offset of a source that is a constant.
+    #[must_use]
+    pub fn constant(&self, part: SyntaxPart) -> Option<(u8, u32)> {
+        match self.source_of(part)?.place {
+            SourcePlace::Constant(bank, offset, None) => Some((bank, offset)),
+            _ => None,
+        }
+    }
+
     /// The source of a part.
     fn source_of(&self, part: SyntaxPart) -> Option<&SassSource> {
         let index = match part {
@@ -92,11 +102,17 @@ impl SassInstruction {
         let machine = context.machine;
         let sources = self.written.iter();
         let sources = sources.filter_map(|(part, _)| self.lane_source(*part, machine, thread));
+        let exchange = self.exchange(&out, machine, thread);
+        let derived = match exchange {
+            Some(LaneExchange::Shuffle(from)) => Vec::from([("from lane", from.map(u64::from))]),
+            _ => Vec::new(),
+        };
         Some(LaneComputation {
             first_channel: 0,
             enabled: out.executing,
             sources: sources.collect(),
-            derived: self.derived(machine, thread, out.executing),
+            derived,
+            exchange,
             results: self.lane_results(&out, machine, thread),
         })
     }
@@ -139,27 +155,28 @@ impl SassInstruction {
         })
     }
 
-    /// The source lanes of a shuffle.
-    fn derived(
-        &self,
-        machine: &Machine,
-        thread: u8,
-        executing: u32,
-    ) -> Vec<(&'static str, [u64; 32])> {
-        let Class::Special(SpecialKind::Shuffle) = self.op.class else {
-            return Vec::new();
-        };
-        let mut operands = [[0; 32]; 3];
-        for (source, values) in self.sources.iter().zip(&mut operands) {
-            source.read(machine, thread, values);
+    /// The source lanes of a shuffle, or the bits of a ballot.
+    fn exchange(&self, out: &WarpOutput, machine: &Machine, thread: u8) -> Option<LaneExchange> {
+        match self.op.class {
+            Class::Special(SpecialKind::Shuffle) => {
+                let mut operands = [[0; 32]; 3];
+                for (source, values) in self.sources.iter().zip(&mut operands) {
+                    source.read(machine, thread, values);
+                }
+                let [_, offsets, limits] = operands;
+                let mut from = [0; 32];
+                for lane in lanes(out.executing) {
+                    let at = usize::from(lane);
+                    from[at] = self.shuffled(lane, offsets[at], limits[at]).0;
+                }
+                Some(LaneExchange::Shuffle(from))
+            }
+            Class::Special(SpecialKind::Vote) => {
+                let ballot = self.conditions[0].bits(machine, thread) & out.executing;
+                Some(LaneExchange::Ballot(ballot))
+            }
+            _ => None,
         }
-        let [_, offsets, limits] = operands;
-        let mut from = [0; 32];
-        for lane in lanes(executing) {
-            let at = usize::from(lane);
-            from[at] = self.shuffled(lane, offsets[at], limits[at]).0.into();
-        }
-        Vec::from([("from lane", from)])
     }
 
     fn lane_results(&self, out: &WarpOutput, machine: &Machine, thread: u8) -> Vec<LaneResult> {

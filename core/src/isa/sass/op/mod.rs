@@ -177,6 +177,12 @@ pub fn named(opcode: &str, chip: Chip) -> Option<(&'static SassOp, bool)> {
     twin.and_then(find).map(|op| (op, true))
 }
 
+/// The uniform twins that compilers write (observed with ptxas 11.8 and 12.4).
+pub const TWINS: [&str; 17] = [
+    "S2UR", "UBREV", "UFLO", "UIADD3", "UIMAD", "UISETP", "ULDC", "ULEA", "ULOP3", "UMOV",
+    "UPLOP3", "UPOPC", "UPRMT", "USEL", "USGXT", "USHF", "VOTEU",
+];
+
 /// Where a branch goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FlowTarget {

@@ -343,6 +343,7 @@ impl Semantics for VisaInstruction {
             enabled,
             sources: kinds.zip(read).map(source).collect(),
             derived: Vec::new(),
+            exchange: None,
             results,
         })
     }

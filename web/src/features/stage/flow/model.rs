@@ -302,8 +302,12 @@ fn about(program: &Program, block: &Block) -> String {
         false => format!("lines {first}–{last}"),
     };
     let barrier = if block.has_barrier { ", barrier" } else { "" };
-    let ret = if block.returns { ", ret" } else { "" };
-    format!("{lines}{barrier}{ret}")
+    let end = match () {
+        () if block.exits => ", exit",
+        () if block.returns => ", ret",
+        () => "",
+    };
+    format!("{lines}{barrier}{end}")
 }
 
 /// Where a branch sends the lanes of a thread, and why.
@@ -426,4 +430,59 @@ fn warp_decisions(
         Some((decision, unit))
     };
     sorted(flow.channels.iter().filter_map(decision))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::rc::Rc;
+
+    /// A warp whose lower lanes branch, and meet the others at a convergence barrier.
+    const DIVERGENT: &str = "\
+.target sass SM80
+.init P0 = 0xff
+BSSY B0, `(JOIN) ;
+@P0 BRA `(JOIN) ;
+NOP ;
+JOIN:
+BSYNC B0 ;
+EXIT ;
+";
+
+    fn after(steps: usize) -> FlowModel {
+        let program = Program::parse(DIVERGENT);
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let mut session = Session::new(Rc::new(program));
+        for _ in 0..steps {
+            assert!(session.step());
+        }
+        FlowModel::of(&session, None).unwrap()
+    }
+
+    #[test]
+    fn a_branch_divides_a_warp() {
+        let model = after(2);
+        let decisions = model.decisions.iter();
+        let decisions: Vec<(usize, bool)> = decisions
+            .map(|decision| (decision.units.len(), decision.is_taken))
+            .collect();
+        assert_eq!(decisions, [(8, true), (24, false)]);
+        let lanes = |block: &FlowBlock| (block.runs.len(), block.waits.len());
+        let names: Vec<(&str, (usize, usize))> = model
+            .blocks
+            .iter()
+            .map(|block| (&*block.name, lanes(block)))
+            .collect();
+        assert_eq!(
+            names,
+            [("start", (0, 0)), ("line 5", (24, 0)), ("JOIN", (0, 8))]
+        );
+        assert_eq!(model.edges.len(), 1);
+        assert_eq!((model.edges[0].to, model.edges[0].lanes), (2, Some(8)));
+        let ends: Vec<&str> = model.blocks.iter().map(|block| &*block.about).collect();
+        assert!(ends[2].ends_with(", exit"), "{ends:?}");
+        // The upper lanes arrive first or last; then all go on together, and end.
+        let end = after(6);
+        assert_eq!(end.ended.len(), 32);
+    }
 }

@@ -7,8 +7,8 @@ use crate::features::threads::thread_name;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
-    AddressPath, Family, Instruction, IssueContext, LaneComputation, LaneResult, LaneSource, Style,
-    Unit,
+    AddressPath, Family, Instruction, IssueContext, LaneComputation, LaneExchange, LaneResult,
+    LaneSource, Style, Unit,
 };
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::warp::{self, Wait, WarpLanes};
@@ -42,6 +42,7 @@ pub(crate) struct ThreadModel {
     pub(crate) equation: Option<Vec<Term>>,
     pub(crate) heads: Vec<LaneHead>,
     pub(crate) rows: Vec<LaneRow>,
+    pub(crate) exchange: Option<ExchangeModel>,
     /// Groups of disabled lanes with the reason: `lanes 3, 6 are disabled: …`.
     pub(crate) disabled: Vec<String>,
 }
@@ -94,6 +95,23 @@ pub(crate) struct LaneHead {
     pub(crate) unit: Unit,
     pub(crate) channel: u8,
     pub(crate) disabled: Option<String>,
+}
+
+/// Values that go from lane to lane, or from lanes to the bits of a mask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ExchangeModel {
+    /// `What the lanes read from each other`.
+    pub(crate) about: &'static str,
+    /// Head of the lower row.
+    pub(crate) into: &'static str,
+    pub(crate) edges: Vec<ExchangeEdge>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ExchangeEdge {
+    pub(crate) from: Unit,
+    /// Lane, or number of the bit.
+    pub(crate) to: Unit,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,9 +282,35 @@ impl Current<'_> {
             operands: sources.chain(results).collect(),
             equation: is_scalar.then(|| self.equation()),
             rows: self.rows(),
+            exchange: self.exchange(),
             heads,
             disabled,
         }
+    }
+
+    fn exchange(&self) -> Option<ExchangeModel> {
+        let enabled = self.computation.enabled;
+        let unit = |lane: u8| Unit::lane(self.thread, lane);
+        let edges = |mask: u32, from: &dyn Fn(u8) -> u8| {
+            let lanes = (0..32).filter(|lane| mask >> lane & 1 == 1);
+            let edge = |lane: u8| ExchangeEdge {
+                from: unit(from(lane)),
+                to: unit(lane),
+            };
+            lanes.map(edge).collect()
+        };
+        Some(match self.computation.exchange? {
+            LaneExchange::Shuffle(from) => ExchangeModel {
+                about: "Source lane of each lane",
+                into: "to",
+                edges: edges(enabled, &|lane| from[usize::from(lane)]),
+            },
+            LaneExchange::Ballot(mask) => ExchangeModel {
+                about: "Votes of the lanes, as bits",
+                into: "bit",
+                edges: edges(mask, &|lane| lane),
+            },
+        })
     }
 
     fn heads(&self) -> Vec<LaneHead> {
@@ -889,5 +933,40 @@ mod tests {
             })
             .collect();
         assert_eq!(equation, "-2 + 7 = 5 → V32[0], which was 0");
+    }
+
+    #[test]
+    fn a_warp_has_rows_of_sources_and_results() {
+        let text = ".target sass SM80\n.init R2 = iota(0, 3)\n.init P0 = 0xfffffffe\n\
+            .init R4 = splat(7)\n\
+            @P0 IADD3 R4, R2, -0x1, RZ ;\nSHFL.BFLY PT, R5, R4, 0x1, 0x1f ;\n\
+            ISETP.GT.AND P1, PT, R5, 0x4, PT ;\nVOTE.ANY R6, PT, P1 ;\n";
+        let added = after(text, 1);
+        let thread = &added.threads[0];
+        assert_eq!(
+            thread.formula,
+            Some("d = a + b + c, with the carries in u and v")
+        );
+        assert_eq!(row(&added, "a R2")[..3], ["0", "3", "6"]);
+        assert_eq!(row(&added, "b -0x1")[..2], ["-1", "-1"]);
+        assert_eq!(row(&added, "d = R4")[..3], ["–", "2", "5"]);
+        assert_eq!(row(&added, "R4 was")[..3], ["–", "7", "7"]);
+        assert_eq!(thread.disabled, ["Lane 0 is disabled: guard @P0 is false."]);
+        let shuffled = after(text, 2);
+        assert_eq!(row(&shuffled, "from lane")[..4], ["1", "0", "3", "2"]);
+        assert_eq!(row(&shuffled, "d = R5")[..2], ["2", "7"]);
+        let lanes = |model: &VectorModel| {
+            let edges = model.threads[0].exchange.iter().flat_map(|own| &own.edges);
+            let lanes: Vec<_> = edges.map(|edge| (edge.from.lane, edge.to.lane)).collect();
+            lanes
+        };
+        assert_eq!(lanes(&shuffled)[..3], [(1, 0), (0, 1), (3, 2)]);
+        assert!(lanes(&added).is_empty());
+        let compared = after(text, 3);
+        assert_eq!(row(&compared, "u = P1")[..2], ["0", "1"]);
+        let voted = after(text, 4);
+        assert_eq!(row(&voted, "p P1")[..2], ["0", "1"]);
+        assert_eq!(row(&voted, "d = R6")[0], "0xfffffffe");
+        assert_eq!(lanes(&voted)[..2], [(1, 1), (2, 2)], "bits of the result");
     }
 }

@@ -1,8 +1,8 @@
 //! View of the vector stage. HTML and CSS lay it out; see `vector.css`.
 
 use super::model::{
-    LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel, ValueCell, VectorModel,
-    part_name,
+    ExchangeEdge, ExchangeModel, LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel,
+    ValueCell, VectorModel, part_name,
 };
 use crate::dom::has_modifier;
 use crate::features::highlight::{
@@ -13,11 +13,23 @@ use crate::store::{Action, State};
 use lanewise_core::ide::RegionComponent;
 use lanewise_core::isa::Unit;
 use lanewise_core::text::SyntaxPart;
+use std::ops::Range;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Lanes side by side in the grid; more wrap like words.
-const BLOCK: usize = 8;
+/// Lanes side by side in the grid, by the length of the longest value; more wrap like words.
+const BLOCKS: [(usize, usize); 3] = [(6, 8), (14, 4), (usize::MAX, 2)];
+
+/// Lanes side by side in the grid of a thread.
+fn block_of(thread: &ThreadModel) -> usize {
+    let cells = thread
+        .rows
+        .iter()
+        .flat_map(|row| row.cells.iter().flatten());
+    let longest = cells.map(|cell| cell.text.chars().count()).max();
+    let fits = |(length, _): &&(usize, usize)| longest.unwrap_or(0) <= *length;
+    BLOCKS.iter().find(fits).map_or(1, |(_, lanes)| *lanes)
+}
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct VectorStageProps {
@@ -84,6 +96,9 @@ impl View<'_> {
                         { for terms.iter().map(|term| self.term(term)) }
                     </p>
                 } else {
+                    if let Some(exchange) = &thread.exchange {
+                        { self.exchange(thread, exchange) }
+                    }
                     { self.grid(thread) }
                 }
                 { for thread.disabled.iter().map(|text| html! { <p class="muted">{ text }</p> }) }
@@ -262,6 +277,7 @@ impl View<'_> {
             })
         };
         let spoken = here.map(|at| sentence(thread, at));
+        let block = block_of(thread);
         html! {
             <>
                 <div
@@ -272,16 +288,65 @@ impl View<'_> {
                     {onkeydown}
                     onfocusout={self.highlight.clear_on_blur()}
                 >
-                    { for (0..thread.heads.len()).step_by(BLOCK).map(|first| self.block(thread, first)) }
+                    { for (0..thread.heads.len()).step_by(block).map(|first| self.block(thread, first..first + block)) }
                 </div>
                 <p class="lane-sentence muted" role="status" aria-label="Selected lane">{ spoken }</p>
             </>
         }
     }
 
-    /// Lanes side by side, from the first one on.
-    fn block(&self, thread: &ThreadModel, first: usize) -> Html {
-        let lanes = first..thread.heads.len().min(first + BLOCK);
+    /// The lanes in two rows, and an edge for each value that goes from one to another.
+    fn exchange(&self, thread: &ThreadModel, exchange: &ExchangeModel) -> Html {
+        let highlighted = &self.highlight.highlighted;
+        let edge = |edge: &ExchangeEdge| {
+            let lit = highlighted.has_lane(edge.from) || highlighted.has_lane(edge.to);
+            // In units of half a lane.
+            let [from, to] = [edge.from, edge.to].map(|unit| (2 * unit.lane + 1).to_string());
+            html! {
+                <line
+                    x1={from}
+                    x2={to}
+                    y1="0"
+                    y2="8"
+                    vector-effect="non-scaling-stroke"
+                    data-lit={lit.then_some("")}
+                />
+            }
+        };
+        let row = |name: &'static str, is_used: &dyn Fn(Unit) -> bool| {
+            let lane = |head: &LaneHead| {
+                let unit = head.unit;
+                html! {
+                    <span
+                        data-used={is_used(unit).then_some("")}
+                        data-lit={highlighted.has_lane(unit).then_some("")}
+                        onmouseover={self.highlight.highlight_on_over(Highlight::Lane(unit))}
+                    >{ unit.lane }</span>
+                }
+            };
+            html! {
+                <>
+                    <span class="muted">{ name }</span>
+                    <div class="exchange-lanes">{ for thread.heads.iter().map(lane) }</div>
+                </>
+            }
+        };
+        let width = 2 * thread.heads.len();
+        let edges = || exchange.edges.iter();
+        html! {
+            <div class="exchange" role="img" aria-label={exchange.about}>
+                { row("lane", &|unit| edges().any(|edge| edge.from == unit)) }
+                <svg viewBox={format!("0 0 {width} 8")} preserveAspectRatio="none">
+                    { for edges().map(edge) }
+                </svg>
+                { row(exchange.into, &|unit| edges().any(|edge| edge.to == unit)) }
+            </div>
+        }
+    }
+
+    /// Lanes side by side.
+    fn block(&self, thread: &ThreadModel, lanes: Range<usize>) -> Html {
+        let lanes = lanes.start..lanes.end.min(thread.heads.len());
         let heads = &thread.heads[lanes.clone()];
         let lit = |head: &LaneHead| self.highlight.highlighted.has_lane(head.unit).then_some("");
         let over = |head: &LaneHead| self.highlight.highlight_on_over(Highlight::Lane(head.unit));
