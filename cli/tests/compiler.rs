@@ -259,6 +259,20 @@ fn compilers_that_misbehave_are_stopped_and_named() {
 }
 
 #[test]
+fn a_compiler_that_hangs_is_asked_once() {
+    let setup = Setup::new("");
+    let log = setup.path("ocloc.log");
+    setup.program(
+        "ocloc",
+        &format!("#!/bin/sh\necho \"$@\" >> {}\nsleep 60\n", log.display()),
+    );
+    let done = setup.launch(&["--compiler-limit", "1"]);
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.err.contains("within 1 s"), "{}", done.err);
+    assert_eq!(setup.compilations().len(), 1);
+}
+
+#[test]
 fn without_a_compiler_the_message_says_how_to_get_it() {
     let setup = Setup::new(COPY);
     fs::remove_file(setup.path("ocloc")).unwrap();

@@ -19,18 +19,15 @@ const ARCHITECTURES: [&str; 14] = [
 ];
 
 /// Version such as `22.43.24595`; empty if the compiler does not say it.
-pub(super) fn version(compiler: &Compiler) -> String {
-    let Ok(folder) = temporary_folder() else {
-        return String::new();
-    };
+pub(super) fn version(compiler: &Compiler) -> Result<String, String> {
+    let folder = temporary_folder()?;
     let query = ["query", VERSION].map(OsStr::new);
-    let printed = compiler.run(folder.path(), query);
-    let printed = printed.map(|finished| finished.output).unwrap_or_default();
+    let printed = compiler.run(folder.path(), query)?.output;
     let written = std::fs::read_to_string(folder.path().join(VERSION));
     let is_version = |text: &&str| text.starts_with(|c: char| c.is_ascii_digit());
     let texts = [printed, written.unwrap_or_default()];
     let mut words = texts.iter().flat_map(|text| text.split_whitespace());
-    words.find(is_version).unwrap_or("").to_owned()
+    Ok(words.find(is_version).unwrap_or("").to_owned())
 }
 
 /// Whether a compiler of this version needs the option to write zebin.
@@ -60,7 +57,7 @@ pub(super) fn compile(job: &Job<'_>) -> Result<Entry, Failure> {
     }
     options.push(job.options.to_owned());
     let options = options.join(" ");
-    let internal = match needs_zebin_option(job.compiler.version()) {
+    let internal = match needs_zebin_option(&job.compiler.version) {
         true => "-cl-intel-allow-zebin -ze-emit-zebin-visa-sections",
         false => "-ze-emit-zebin-visa-sections",
     };

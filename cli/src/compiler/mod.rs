@@ -14,7 +14,6 @@ use crate::reports::FileReport;
 use crate::{CliError, Status, process, render};
 use cache::{Cache, Entry};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
-use std::cell::OnceCell;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -56,7 +55,7 @@ struct Language {
     default_device: &'static str,
     /// How to get the compiler, after "install it:".
     advice: &'static str,
-    version: fn(&Compiler) -> String,
+    version: fn(&Compiler) -> Result<String, String>,
     compile: fn(&Job<'_>) -> Result<Entry, Failure>,
     /// The arguments that print the compiler's help.
     help: &'static [&'static str],
@@ -268,7 +267,8 @@ struct Compiler {
     language: &'static Language,
     program: PathBuf,
     limit: Duration,
-    version: OnceCell<String>,
+    /// As the compiler says it; empty if it does not.
+    version: String,
 }
 
 impl Compiler {
@@ -291,12 +291,14 @@ impl Compiler {
                 )
             })?,
         };
-        Ok(Self {
+        let mut compiler = Self {
             language,
             program,
             limit: Duration::from_secs(options.compiler_limit.unwrap_or(DEFAULT_LIMIT)),
-            version: OnceCell::new(),
-        })
+            version: String::new(),
+        };
+        compiler.version = (language.version)(&compiler)?;
+        Ok(compiler)
     }
 
     /// Runs the compiler in a folder.
@@ -326,11 +328,6 @@ impl Compiler {
             .map_err(|why| format!("cannot run `{}`: {why}", tool.display()))
     }
 
-    /// The version, as the compiler says it; empty if it does not.
-    fn version(&self) -> &str {
-        self.version.get_or_init(|| (self.language.version)(self))
-    }
-
     /// A tool beside the compiler or on PATH.
     fn tool(&self, name: &str) -> Option<PathBuf> {
         let beside = self.program.with_file_name(format!("{name}{EXE_SUFFIX}"));
@@ -340,7 +337,7 @@ impl Compiler {
 
     /// Identity of the compiler and its version, part of the cache key.
     fn identity(&self) -> String {
-        let version = self.version();
+        let version = &self.version;
         let file = self.program.metadata().ok();
         let changed = file.as_ref().and_then(|file| file.modified().ok());
         let length = file.map_or(0, |file| file.len());

@@ -9,19 +9,17 @@ use std::path::Path;
 const DISASSEMBLER: &str = "nvdisasm";
 
 /// Version such as `V12.4.131`; empty if the compiler does not say it.
-pub(super) fn version(compiler: &Compiler) -> String {
-    let Ok(folder) = temporary_folder() else {
-        return String::new();
-    };
-    let printed = compiler.run(folder.path(), [OsStr::new("--version")]);
-    let printed = printed.map(|finished| finished.output).unwrap_or_default();
+pub(super) fn version(compiler: &Compiler) -> Result<String, String> {
+    let folder = temporary_folder()?;
+    let query = [OsStr::new("--version")];
+    let printed = compiler.run(folder.path(), query)?.output;
     let is_version = |word: &&str| {
         let digits = word.strip_prefix('V');
         digits.is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
     };
     let version = printed.split_whitespace().find(is_version);
     let disassembler = compiler.tool(DISASSEMBLER);
-    format!("{} {disassembler:?}", version.unwrap_or(""))
+    Ok(format!("{} {disassembler:?}", version.unwrap_or("")))
 }
 
 pub(super) fn compile_cuda(job: &Job<'_>) -> Result<Entry, Failure> {
