@@ -191,6 +191,13 @@ fn a_session_goes_forward_and_back() {
     assert!(client.line() > store);
     client.body("reverseContinue", json!({"threadId": 1}));
     assert_eq!(client.event("stopped")["reason"], "entry");
+    // Stop when it is read, before it is written.
+    let read = json!({"breakpoints": [{"dataId": id, "accessType": "read"}]});
+    client.body("setDataBreakpoints", read);
+    client.body("continue", json!({"threadId": 1}));
+    assert_eq!(client.event("stopped")["reason"], "data breakpoint");
+    assert_eq!(client.value("y[2]"), "3");
+    client.body("setDataBreakpoints", json!({"breakpoints": []}));
     client.body("continue", json!({"threadId": 1}));
     let end = client.event("stopped");
     assert_eq!(end["description"], "the launch has finished");
@@ -276,6 +283,52 @@ fn a_scenario_is_debugged_by_its_lines_and_restarts() {
     client.body("restart", json!({}));
     client.event("stopped");
     assert_eq!((client.value("V32[2]"), client.line()), ("0".into(), 7));
+    assert_eq!(client.end(), 0);
+}
+
+/// Line 2 calls a function of line 7, and has an instruction after the call.
+const CALL: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF
+FILE \"a.cl\"
+LOC 1
+mov (M1, 8) V32(0,0)<1> 1:ud
+LOC 2
+call (M1, 8) twice
+add (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 10:ud
+LOC 3
+mul (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 3:ud
+ret (M1, 8)
+.function \"twice\"
+twice:
+LOC 7
+add (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 100:ud
+add (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 100:ud
+ret (M1, 8)
+";
+
+#[test]
+fn steps_by_source_line_go_over_into_and_out_of_calls() {
+    let path = common::file("called.lanewise", CALL);
+    let mut client = Client::start();
+    client.body("initialize", json!({}));
+    client.body("launch", json!({"program": path, "stopOnEntry": true}));
+    client.body("configurationDone", json!({}));
+    client.event("stopped");
+    let mut step = |command: &str, granularity: &str| {
+        let arguments = json!({"threadId": 1, "granularity": granularity});
+        client.body(command, arguments);
+        client.event("stopped");
+        (client.line(), client.value("V32[0]"))
+    };
+    let mut lines = |commands: &[&str]| {
+        let stops = commands.iter().map(|command| step(command, "line"));
+        stops
+            .map(|(line, value)| format!("{line}: {value}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&["next", "next", "next"]), ["1: 0", "2: 1", "3: 211"]);
+    // A step back ends where its line starts: before the call.
+    assert_eq!(lines(&["stepBack", "stepIn"]), ["2: 1", "7: 1"]);
+    assert_eq!(lines(&["stepOut", "next"]), ["2: 201", "3: 211"]);
     assert_eq!(client.end(), 0);
 }
 

@@ -379,11 +379,16 @@ fn bodies_are_bounded_and_only_sources_are_written() {
             "{body}"
         );
     }
-    let body = json!({"base": "", "text": "mine"}).to_string();
+    let scenario = fs::read_to_string(setup.path("b.lanewise")).unwrap();
+    let body = json!({"base": scenario, "text": "mine"}).to_string();
     for file in ["1", "2"] {
         let reply = server.request("POST", &format!("{path}?file={file}"), "", &body);
         assert_eq!(reply.status, 409, "{file}");
     }
+    assert_eq!(
+        fs::read_to_string(setup.path("b.lanewise")).unwrap(),
+        scenario
+    );
     assert_eq!(fs::read_to_string(setup.path("a.cl")).unwrap(), SOURCE);
     let scenario = server.get("serve/file?file=1");
     assert!(scenario.body.contains("dword_atomic"), "{}", scenario.body);

@@ -467,7 +467,7 @@ impl Debuggee {
         let line = self.line(control.pc()).filter(|_| !by_instruction);
         let (deepest, line) = match command {
             "stepOut" => (depth.saturating_sub(1), None),
-            "next" => (depth, line),
+            "next" | "stepBack" => (depth, line),
             _ => (u32::MAX, line),
         };
         Motion {

@@ -21,9 +21,6 @@ const MISSING: Duration = Duration::from_millis(500);
 /// Most kernels of a file.
 const MAX_ENTRIES: usize = 64;
 
-/// Most messages of a compiler that are shown.
-const MAX_MESSAGES: usize = 200;
-
 /// State of a file as sent to the page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct View {
@@ -284,7 +281,7 @@ fn shown(source: &Source, messages: &[Diagnostic]) -> Vec<Message> {
         let end = source.text.floor_char_boundary(to_usize(byte));
         source.text[..end].encode_utf16().count()
     };
-    let messages = messages.iter().take(MAX_MESSAGES).map(|message| {
+    let messages = messages.iter().map(|message| {
         let (line, column) = source.position(message.span.start);
         Message {
             severity: message.severity().word(),

@@ -1,6 +1,7 @@
 //! Evaluation of the arithmetic rows of the table, for one lane.
 
 use super::words::{NumberType, SassModifiers, Word};
+use crate::diagnostic::to_usize;
 use crate::number::{
     ElementType, FloatFormat, OddDouble, Real, Rounding, from_f64, low_mask, sign_extend, to_f64,
 };
@@ -107,7 +108,26 @@ fn added(m: &SassModifiers, terms: &[u64], before: ConditionCode) -> LaneOutput 
     out.code.zero = value == 0 && (!m.has(Word::X) || before.zero);
     let exact: i64 = terms.iter().map(|term| signed(*term)).sum();
     out.code.overflow = i32::try_from(exact).is_err();
+    if m.has(Word::Sat) && out.code.overflow {
+        out.value = if exact < 0 { 0x8000_0000 } else { 0x7fff_ffff };
+    }
     out
+}
+
+/// Combines parts of `bits` bits of two sources, or whole sources with 32.
+fn by_parts(bits: u32, a: u64, b: u64, combine: impl Fn(u64, u64) -> u64) -> LaneOutput {
+    let shifts = (0..32).step_by(to_usize(bits));
+    let parts = shifts.map(|shift| {
+        let part = |source: u64| source >> shift & low_mask(bits);
+        (combine(part(a), part(b)) & low_mask(bits)) << shift
+    });
+    LaneOutput::value(parts.fold(0, |all, part| all | part))
+}
+
+/// `VIADD`.
+pub fn add_pairs(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let bits = if m.has(Word::Pairs) { 16 } else { 32 };
+    by_parts(bits, x.sources[0], x.sources[1], u64::wrapping_add)
 }
 
 /// `IADD`.
@@ -241,6 +261,38 @@ pub fn distance(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     LaneOutput::value((distance + c) & ALL)
 }
 
+/// `VABSDIFF4`.
+pub fn distance_of_bytes(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let distances = by_parts(8, a, b, u64::abs_diff);
+    if !m.has(Word::Acc) {
+        return distances;
+    }
+    let sum: u64 = low(distances.value)
+        .to_le_bytes()
+        .map(u64::from)
+        .iter()
+        .sum();
+    LaneOutput::value((sum + c) & ALL)
+}
+
+/// `IDP`.
+pub fn dot_product(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let part = |place: usize, source: u64, bits: u32, index: u32| {
+        let field = source >> (bits * index) & low_mask(bits);
+        match m.types[place].is_some_and(|ty| ty.signed) {
+            true => sign_extend(field, bits),
+            false => field.cast_signed(),
+        }
+    };
+    let (count, bits_a) = if m.has(Word::FourA) { (4, 8) } else { (2, 16) };
+    let first = if m.has(Word::Hi) { 2 } else { 0 };
+    let products = (0..count).map(|index| part(0, a, bits_a, index) * part(1, b, 8, first + index));
+    let sum = products.sum::<i64>().wrapping_add(c.cast_signed());
+    LaneOutput::value(sum.cast_unsigned() & ALL)
+}
+
 fn picked(m: &SassModifiers, a: u64, b: u64, minimum: bool) -> u64 {
     let a_is_less = number(m, a) < number(m, b);
     if a_is_less == minimum {
@@ -273,6 +325,22 @@ pub fn minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
         });
     }
     LaneOutput::value(picked(m, a, b, minimum))
+}
+
+/// `VIMNMX`.
+pub fn minimum_of_pairs(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, _, _] = x.sources;
+    let is_signed = m.has(Word::S16Pairs);
+    if !is_signed && !m.has(Word::U16Pairs) {
+        return minimum(m, x);
+    }
+    let ordered = |bits| if is_signed { bits ^ 0x8000 } else { bits };
+    by_parts(16, a, b, |a, b| {
+        match (ordered(a) < ordered(b)) == x.predicates[0] {
+            true => a,
+            false => b,
+        }
+    })
 }
 
 /// `VIADDMNMX`.
@@ -377,6 +445,23 @@ pub fn predicate_logic(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [p, q, r] = x.predicates;
     let result = |p| m.logic[1].of(m.logic[0].of(p, q), r);
     LaneOutput::predicates(result(p), result(!p))
+}
+
+/// `CSETP`.
+pub fn compare_code(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    use core::cmp::Ordering::{Equal, Greater, Less};
+    let order = match (x.code.zero, x.code.sign) {
+        (true, _) => Equal,
+        (_, true) => Less,
+        _ => Greater,
+    };
+    let holds = match (m.has(Word::Sft), m.has(Word::Sff)) {
+        (true, _) => x.code.sign,
+        (_, true) => !x.code.sign,
+        _ => m.comparison.holds(Some(order)),
+    };
+    let result = |holds| m.logic[0].of(holds, x.predicates[0]);
+    LaneOutput::predicates(result(holds), result(!holds))
 }
 
 /// A truth value in a register: all ones, or 1.0 with `.BF`.

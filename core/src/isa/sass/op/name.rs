@@ -45,6 +45,8 @@ pub enum Name {
     Barrier(u8),
     /// The predicates.
     Predicates,
+    /// The condition code.
+    ConditionCode,
     /// A register; `None` for RZ.
     Register(Option<LaneRegister>),
 }
@@ -77,7 +79,11 @@ impl Name {
         let special = |register| Some(Self::Special(register));
         match text {
             "PR" => return Some(Self::Predicates),
-            "SRZ" | "SR_CgaCtaId" | "SR_VIRTID" | "SR_NSMID" => return special(R::Zero),
+            "CC" => return Some(Self::ConditionCode),
+            // `SR_LMEMHIOFF` is the end of the stack, which is never reached (assumed).
+            "SRZ" | "SR_CgaCtaId" | "SR_VIRTID" | "SR_NSMID" | "SR_LMEMHIOFF" => {
+                return special(R::Zero);
+            }
             "SR_LANEID" => return special(R::Lane),
             "SR_EQMASK" => return special(R::Mask(LaneRelation::Equal)),
             "SR_LTMASK" => return special(R::Mask(LaneRelation::Less)),

@@ -428,6 +428,15 @@ pub struct SourceContext<'m> {
 impl SourceContext<'_> {
     fn number(&self, text: &str, kind: Kind) -> Option<u64> {
         let text = text.trim();
+        // A negated float that has no exact text with a sign: `2.NEG`.
+        if let Some(positive) = text.strip_suffix(".NEG") {
+            let sign = match kind {
+                Kind::Double => 1 << 63,
+                Kind::Float => 1 << 31,
+                _ => return None,
+            };
+            return Some(self.number(positive, kind)? ^ sign);
+        }
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         if !starts_number(digits) && !matches!(digits, "INF" | "QNAN" | "SNAN") {
             return None;

@@ -262,16 +262,16 @@ const fn w(words: &[Word]) -> WordSet {
 
 rows! {
     // Integers.
-    "IADD" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b",
-        Documented "Adds two 32-bit integers. `.CC` on the destination sets the condition code; `.X` adds its carry.";
+    "IADD" Old [w(&[X, Sat])] |_| I2, Alu(e::add2), "d = a + b",
+        Documented "Adds two 32-bit integers. `.CC` on the destination sets the condition code; `.X` adds its carry, `.SAT` clamps to the signed range.";
     "IADD32I" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b",
         Documented "IADD with an immediate of 32 bits.";
     "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c",
         Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
     "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c, with the carries in u and v",
         Documented "Adds three integers. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
-    "VIADD" New [w(&[])] |_| I2, Alu(e::add2), "d = a + b",
-        Observed "Adds two 32-bit integers (SM90).";
+    "VIADD" New [w(&[Pairs])] |_| I2, Alu(e::add_pairs), "d = a + b",
+        Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers (SM90).";
     "ISCADD" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
         Documented "Shifts a left by an immediate count and adds b.";
     "ISCADD32I" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
@@ -300,10 +300,14 @@ rows! {
         Observed "Absolute value; that of the smallest integer is itself.";
     "VABSDIFF" Both [w(&[U32, S32, Sd, Acc])] |_| I3, Alu(e::distance), "d = |a - b| + c",
         Observed "Absolute difference without overflow, plus c.";
+    "VABSDIFF4" Both [w(&[U8, Acc])] |_| I3, Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
+        Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
+    "IDP" Both [w(&[FourA, TwoA, Lo, Hi, U8, S8, U16, S16])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
+        Documented "Dot product, from SM61 on. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
     "IMNMX" Both [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
-    "VIMNMX" New [w(&[U32, S32])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
-        Observed "Minimum if p is true, maximum otherwise (SM90).";
+    "VIMNMX" New [w(&[U32, S32, U16Pairs, S16Pairs])] |_| PICK, Alu(e::minimum_of_pairs), "d = the smaller of a and b if p, else the larger",
+        Observed "Minimum if p is true, maximum otherwise (SM90). `.U16x2` and `.S16x2` work on two pairs of 16-bit integers.";
     "VIADDMNMX" New [w(&[U32, S32])] |_| &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::Q],
         Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
         Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise (SM90).";
@@ -363,6 +367,8 @@ rows! {
         Observed "Selects a or b by comparing c with 0.";
     "ISETP" Both [COMPARISONS.and(w(&[U32, S32, X, Ex]))] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p",
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
+    "CSETP" Old [COMPARISONS.and(w(&[Sft, Sff]))] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p",
+        Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
     "ISET" Old [COMPARISONS.and(w(&[U32, S32, X, Bf]))] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two integers; d is all ones if the result is true, or 1.0 with `.BF`.";
     // Floats.
@@ -382,7 +388,7 @@ rows! {
         Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0.";
     "FSETP" Both [COMPARISONS.and(w(&[Ftz]))] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
-    "FSET" Old [COMPARISONS.and(w(&[Ftz, Bf]))] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
+    "FSET" Both [COMPARISONS.and(w(&[Ftz, Bf]))] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
     "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.0.";
@@ -498,6 +504,8 @@ rows! {
         Documented "Leaves a loop: waits for the lanes of the last PBK, then goes on at its label.";
     "CONT" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Continue)), "waits at the label of PCNT",
         Documented "Ends an iteration: waits for the lanes of the last PCNT, then goes on at its label.";
+    "JCAL" Old [w(&[])] |_| &[O::Label], Flow(F::Call), "calls a function",
+        Documented "CAL with an absolute address.";
     "CAL" Old [w(&[])] |_| &[O::Label], Flow(F::Call), "calls a function",
         Documented "Pushes the address of the next instruction and goes on at a function.";
     "RET" Old [w(&[])] |_| &[], Flow(F::Pop(K::Call)), "returns behind the call",

@@ -32,6 +32,7 @@ words! {
     Idx "IDX" Up "UP" Down "DOWN" Bfly "BFLY" Any "ANY" All "ALL"
     Add "ADD" Inc "INC" Dec "DEC" Exch "EXCH" Cas "CAS" Cast "CAST" Spin "SPIN" Popc "POPC"
     Sum "SUM" Sync "SYNC" Arv "ARV" Reducing "RED" Result "RESULT" Clear "CLEAR"
+    FourA "4A" TwoA "2A" Lo "LO" Sft "SFT" Sff "SFF" Pairs "16x2" S16Pairs "S16x2" U16Pairs "U16x2"
     Exclusive "EXCLUSIVE" Conv "CONV" Div "DIV" E "E" U "U" Rel "REL" Hint "STRONG"
 }
 
@@ -48,6 +49,7 @@ const HINTS: &[&str] = &[
     "CTA",
     "SM",
     "LU",
+    "WT",
     "EF",
     "EL",
     "EU",
@@ -86,22 +88,24 @@ impl Word {
         words.filter(|(_, word)| *word != Self::Hint)
     }
 
-    const fn bit(self) -> u128 {
-        1 << self as u8
+    /// Index of its element in a [`WordSet`], and its bit there.
+    const fn place(self) -> (usize, u128) {
+        (self as usize / 128, 1 << (self as u32 % 128))
     }
 }
 
 /// A set of words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordSet(u128);
+pub struct WordSet([u128; 2]);
 
 impl WordSet {
     /// The set of some words.
     #[must_use]
     pub const fn of(words: &[Word]) -> Self {
-        let (mut set, mut rest) = (0, words);
+        let (mut set, mut rest) = ([0; 2], words);
         while let [first, others @ ..] = rest {
-            set |= first.bit();
+            let (index, bit) = first.place();
+            set[index] |= bit;
             rest = others;
         }
         Self(set)
@@ -110,14 +114,15 @@ impl WordSet {
     /// The words of both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self([self.0[0] | other.0[0], self.0[1] | other.0[1]])
     }
 
     /// Whether a word is in the set.
     #[must_use]
     #[inline]
     pub const fn has(self, word: Word) -> bool {
-        self.0 & word.bit() != 0
+        let (index, bit) = word.place();
+        self.0[index] & bit != 0
     }
 }
 
