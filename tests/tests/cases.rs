@@ -67,7 +67,7 @@ fn launched(case: &Case, program: &str) -> (Program, RunResult) {
 #[test]
 fn cases_leave_the_recorded_buffers_and_output() {
     let cases: Vec<Case> = vectors::read("cases/launches.jsonl");
-    assert_eq!(cases.len(), 8);
+    assert_eq!(cases.len(), 9);
     for case in &cases {
         for program in &case.programs {
             let what = format!("{} of {program}", case.kernel);

@@ -319,10 +319,12 @@ impl Program {
         positions.filter_map(|(label, position)| Some((label, (*position)?)))
     }
 
-    /// The function at an address returned by `faddr`.
+    /// The function at an address returned by `faddr`, or at its lower 32 bits: compilers keep
+    /// addresses of functions in dwords, too.
     #[must_use]
     pub fn function_at(&self, address: u64) -> Option<u32> {
-        let id = u16::try_from(address.checked_sub(FUNCTION_ADDRESSES)?).ok()?;
+        let mut bases = [FUNCTION_ADDRESSES, FUNCTION_ADDRESSES & 0xffff_ffff].into_iter();
+        let id = bases.find_map(|base| u16::try_from(address.checked_sub(base)?).ok())?;
         self.label_position(LabelId(id))
     }
 

@@ -16,7 +16,13 @@ pub(super) struct Function {
 /// The names of the functions that a text calls with `fcall`.
 pub(super) fn called(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| {
-        let (_, operands) = line.split_once("fcall ")?.1.split_once(')')?;
+        // `ifcall` calls by address.
+        let is_call = line.split_whitespace().any(|word| word == "fcall");
+        let (_, operands) = line
+            .split_once("fcall ")
+            .filter(|_| is_call)?
+            .1
+            .split_once(')')?;
         Some(operands.split_whitespace().next()?.trim_matches('"'))
     })
 }
@@ -28,14 +34,17 @@ pub(super) fn defined(text: &str) -> impl Iterator<Item = &str> {
     names.map(|name| name.trim().trim_matches('"'))
 }
 
-/// Appends the functions that a kernel calls, directly or through others.
+/// Appends the functions that a kernel calls or takes the address of, directly or through
+/// others.
 pub(super) fn append(kernel: &mut String, functions: &[Function]) {
     loop {
         let contained: BTreeSet<&str> = defined(kernel).collect();
-        let missing = called(kernel).find_map(|name| {
+        let find = |name| {
             let mut known = functions.iter().filter(|function| function.name == name);
             known.next().filter(|_| !contained.contains(name))
-        });
+        };
+        let missing = called(kernel).find_map(find);
+        let missing = missing.or_else(|| super::faddr_names(kernel).find_map(find));
         // Each round defines one more function.
         match missing {
             Some(function) => {

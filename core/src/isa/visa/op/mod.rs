@@ -157,7 +157,7 @@ impl FlowKind {
 
 /// Base of the function addresses used by `faddr` and `ifcall`: function n has this
 /// address + n. The range is not mapped.
-pub const FUNCTION_ADDRESSES: u64 = 0xffff_0000_0000;
+pub const FUNCTION_ADDRESSES: u64 = 0xffff_f000_0000;
 
 /// Maximum number of labels of a `switchjmp`, limited to 32 by the document.
 pub const MAX_LABELS: usize = 32;
