@@ -79,3 +79,19 @@ test("an assumption is shown where it matters", async (t) => {
   const explain = it.page.getByRole("region", { name: "Explain" });
   await explain.getByText(/SAFEADD is only publicly described/).first().waitFor();
 });
+
+test("a bundled CUDA kernel shows its source, the shuffles of its lanes, and the checks for it", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("CUDA: sum of a warp with SHFL");
+  const source = it.page.getByRole("region", { name: "Source", exact: true });
+  await source.getByText("__shfl_down_sync").waitFor();
+  await it.timeline.fill("82");
+  const shuffle = it.page.getByRole("img", { name: "Source lane of each lane" });
+  await eventually(() => shuffle.locator("line").count(), 32);
+  const first = shuffle.locator("line").first();
+  await eventually(() => Promise.all(["x1", "x2"].map((at) => first.getAttribute(at))), ["33", "1"]);
+  assert.deepEqual(await axe(it.page), []);
+  await it.button("Launch…").click();
+  const checks = it.page.getByRole("group", { name: "Check for" }).getByRole("checkbox");
+  await eventually(() => checks.count(), 3);
+});

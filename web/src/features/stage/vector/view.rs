@@ -18,17 +18,17 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// Lanes side by side in the grid, by the length of the longest value; more wrap like words.
-const BLOCKS: [(usize, usize); 3] = [(6, 8), (14, 4), (usize::MAX, 2)];
+const BLOCKS: [(usize, usize); 3] = [(5, 8), (12, 4), (usize::MAX, 2)];
 
-/// Lanes side by side in the grid of a thread.
-fn block_of(thread: &ThreadModel) -> usize {
-    let cells = thread
-        .rows
-        .iter()
-        .flat_map(|row| row.cells.iter().flatten());
-    let longest = cells.map(|cell| cell.text.chars().count()).max();
-    let fits = |(length, _): &&(usize, usize)| longest.unwrap_or(0) <= *length;
-    BLOCKS.iter().find(fits).map_or(1, |(_, lanes)| *lanes)
+/// Length from which on values are in small print.
+const WIDE: usize = 11;
+
+/// Length of the longest value of a thread.
+fn longest_value(thread: &ThreadModel) -> usize {
+    let rows = thread.rows.iter();
+    let cells = rows.flat_map(|row| row.cells.iter().flatten());
+    let lengths = cells.map(|cell| cell.text.chars().count());
+    lengths.max().unwrap_or(0)
 }
 
 #[derive(Properties, PartialEq)]
@@ -277,11 +277,14 @@ impl View<'_> {
             })
         };
         let spoken = here.map(|at| sentence(thread, at));
-        let block = block_of(thread);
+        let longest = longest_value(thread);
+        let fits = |(length, _): &&(usize, usize)| longest <= *length;
+        let block = BLOCKS.iter().find(fits).map_or(1, |(_, lanes)| *lanes);
         html! {
             <>
                 <div
                     class="lane-grid"
+                    data-wide={(longest >= WIDE).then_some("")}
                     role="group"
                     aria-label="Lanes by column; the arrow keys select a lane"
                     tabindex="0"
