@@ -481,8 +481,8 @@ EXIT ;
         assert_eq!((model.edges[0].to, model.edges[0].lanes), (2, Some(8)));
         let ends: Vec<&str> = model.blocks.iter().map(|block| &*block.about).collect();
         assert!(ends[2].ends_with(", exit"), "{ends:?}");
-        // The upper lanes arrive first or last; then all go on together, and end.
-        let end = after(6);
+        // All go on together, and end.
+        let end = after(5);
         assert_eq!(end.ended.len(), 32);
     }
 }
