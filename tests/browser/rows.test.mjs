@@ -33,7 +33,8 @@ const measure = () => {
   found.lineRoom = Math.floor((program.bottom - box(lines[0]).top) / found.line);
 
   const stage = section("Stage");
-  found.lanes = stage.querySelectorAll("[aria-label='Lanes in order'] [role=option]").length;
+  const lanes = "[aria-label='Lanes in order'] [role=option], .lane-grid th[scope=col]";
+  found.lanes = stage.querySelectorAll(lanes).length;
   const scrolled = [stage, ...stage.querySelectorAll(".stage-picture")];
   found.stageCut = scrolled.some((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1);
   const picture = stage.querySelector("[data-picture]");
