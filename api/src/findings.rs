@@ -413,15 +413,13 @@ fn item_of(program: &Program, access: &AccessNote) -> (Sizes, Sizes) {
     let Some(launch) = &program.launch else {
         return ([0; 3], [0; 3]);
     };
-    let group = launch.group_id(access.group);
-    let size: Sizes = std::array::from_fn(|i| {
-        let first = group[i].saturating_mul(launch.local[i]);
-        let left = launch.global[i].saturating_sub(first);
-        launch.local[i].min(left).max(1)
+    let item = launch.work_item(ItemPlace {
+        group: access.group,
+        thread: access.thread,
+        channel: access.lane,
     });
-    let item = u32::from(access.thread) * u32::from(launch.simd) + u32::from(access.lane);
-    let [x, y, _] = size;
-    (group, [item % x, item / x % y, item / x / y])
+    let group = launch.group_id(access.group);
+    (group, item.map_or([0; 3], |item| item.local))
 }
 
 fn access_json(program: &Program, access: &AccessNote) -> AccessJson {

@@ -6,7 +6,7 @@ use lanewise_core::isa::Style;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::number::show;
-use lanewise_core::program::{Buffer, ElementRange};
+use lanewise_core::program::{Buffer, ElementRange, ItemPlace};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -362,16 +362,15 @@ impl Debuggee {
                 ChannelState::Ended => String::from("ended"),
             };
             let item = launch.map(|launch| {
-                let index = u32::from(thread) * u32::from(launch.simd) + u32::from(lane);
-                let [x, y, _] = launch.local.map(|size| size.max(1));
-                let local = [index % x, index / x % y, index / x / y];
-                let group = launch.group_id(launch.group);
-                let global: [u32; 3] = std::array::from_fn(|i| {
-                    launch.offset[i] + group[i] * launch.local[i] + local[i]
-                });
-                match index < launch.group_items() {
-                    true => format!("work-item ({},{},{}) ", global[0], global[1], global[2]),
-                    false => String::from("no work-item, "),
+                let group = launch.group;
+                let place = ItemPlace {
+                    group,
+                    thread,
+                    channel: lane,
+                };
+                match launch.work_item(place) {
+                    Some(item) => format!("work-item {} ", launch.id_text(item.global)),
+                    None => String::from("no work-item, "),
                 }
             });
             leaf(

@@ -476,7 +476,7 @@ impl Launch {
     }
 
     /// Number of work-items of a work-group per dimension, by its ID.
-    fn size_of(&self, group: Sizes) -> Sizes {
+    pub(super) fn size_of(&self, group: Sizes) -> Sizes {
         core::array::from_fn(|i| {
             let first = group[i].saturating_mul(self.local[i]);
             self.local[i].min(self.global[i].saturating_sub(first))

@@ -21,6 +21,7 @@ mod source_lines;
 mod target;
 mod values;
 mod warp;
+mod work_item;
 
 pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, DisassembledGroup};
 pub use blocks::{Block, BlockEdge, EdgeKind};
@@ -34,6 +35,7 @@ pub use order::{LaneName, Order};
 pub use place::ElementRange;
 pub use source_lines::SOURCE_LINE;
 pub use values::Values;
+pub use work_item::{ItemPlace, WorkItem};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32, to_usize};
 pub use crate::isa::Target;

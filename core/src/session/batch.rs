@@ -12,7 +12,7 @@ use crate::isa::{Access, FIRST_ELEMENT, FaultKind, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::{Journal, Machine, NoJournal, Recorder, SpaceId};
-use crate::program::{Issue, Launch, PRINTF_BYTES, Program};
+use crate::program::{Issue, ItemPlace, Launch, PRINTF_BYTES, Program};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -590,10 +590,13 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
     let access = accesses.iter().find(|a| a.fault.is_some())?;
     let kind = access.fault?;
     let placed = program.instruction(issue);
-    let lane = match program.launch {
+    let channel = placed.instruction.first_channel() + access.unit.lane;
+    let item = item_name(program, access.unit.eu, channel);
+    let item = item.filter(|_| placed.instruction.lanes() > 1);
+    let lane = item.unwrap_or_else(|| match program.launch {
         Some(_) => format!("Thread {}, lane {}", access.unit.eu, access.unit.lane),
         None => lane_name(access.unit, program.threads),
-    };
+    });
     let address = access.address;
     let line = placed.line + 1;
     let name = placed.instruction.spec().name;
@@ -632,6 +635,23 @@ fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<
         message: format!(
             "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
         ),
+    })
+}
+
+/// Names the work-item of a channel: `Work-item 35 (thread 1, lane 3)`; `None` without a
+/// launch, beyond the end of its work-group, and for warps.
+#[must_use]
+pub fn item_name(program: &Program, thread: u8, channel: u8) -> Option<String> {
+    let launch = program.launch.as_ref().filter(|_| !program.has_warps())?;
+    let item = launch.work_item(ItemPlace {
+        group: launch.group,
+        thread,
+        channel,
+    })?;
+    let item = launch.id_text(item.global);
+    Some(match program.threads {
+        0 | 1 => format!("Work-item {item} (lane {channel})"),
+        _ => format!("Work-item {item} (thread {thread}, lane {channel})"),
     })
 }
 

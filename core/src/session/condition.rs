@@ -1,10 +1,10 @@
-//! Conditions of breakpoints: `lane 3`, `thread 1`, `V62(0,5) > 100`.
+//! Conditions of breakpoints: `lane 3`, `thread 1`, `global_id == 35`, `V62(0,5) > 100`.
 
 use crate::isa::ThreadSet;
 use crate::machine::control::{ChannelState, Control};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, sign_extend};
-use crate::program::Program;
+use crate::program::{ItemPlace, Program};
 use alloc::format;
 use alloc::string::String;
 use core::cmp::Ordering;
@@ -16,6 +16,14 @@ pub enum Condition {
     Lane(u8),
     /// The thread executes the instruction.
     Thread(u8),
+    /// The ID of a work-item of an active lane compares to a number.
+    Item {
+        /// Whether the ID is that in the work-group.
+        is_local: bool,
+        dimension: usize,
+        relation: ConditionRelation,
+        number: f64,
+    },
     /// An element of a register compares to a number.
     Element {
         /// Register-file address.
@@ -68,7 +76,10 @@ impl Condition {
     /// A message, if the text is not a condition on this program.
     pub fn parse(text: &str, program: &Program) -> Result<Self, String> {
         let text = text.trim();
-        let usage = "write a condition such as `lane 3`, `thread 1` or `V62(0,5) > 100`";
+        let usage = match program.launch {
+            Some(_) => "write a condition such as `global_id == 35`, `lane 3` or `V62(0,5) > 100`",
+            None => "write a condition such as `lane 3`, `thread 1` or `V62(0,5) > 100`",
+        };
         if let Some((word, number)) = text.split_once(char::is_whitespace) {
             let number = number.trim().parse::<u8>().ok();
             match (word, number) {
@@ -92,6 +103,16 @@ impl Condition {
         });
         let (operand, relation, number) = found.ok_or(usage)?;
         let number = parse_number(number).ok_or_else(|| format!("`{number}` is not a number"))?;
+        if program.launch.is_some()
+            && let Some((is_local, dimension)) = item_id(operand)
+        {
+            return Ok(Self::Item {
+                is_local,
+                dimension,
+                relation,
+                number,
+            });
+        }
         let (name, place) = match operand.split_once('(') {
             Some((name, place)) => (name.trim(), place.strip_suffix(')').ok_or(usage)?),
             None => (operand, "0,0"),
@@ -118,8 +139,27 @@ impl Condition {
 
     /// Whether the condition holds on one of the threads.
     #[must_use]
-    pub fn holds(self, machine: &Machine, threads: ThreadSet) -> bool {
+    pub fn holds(self, program: &Program, machine: &Machine, threads: ThreadSet) -> bool {
         threads.iter().any(|thread| match self {
+            Self::Item {
+                is_local,
+                dimension,
+                relation,
+                number,
+            } => program.launch.as_ref().is_some_and(|launch| {
+                let active = Control::new(machine, thread).active();
+                let channels = (0..32).filter(|channel| active >> channel & 1 == 1);
+                let items = channels.filter_map(|channel| {
+                    launch.work_item(ItemPlace {
+                        group: launch.group,
+                        thread,
+                        channel,
+                    })
+                });
+                items
+                    .map(|item| if is_local { item.local } else { item.global })
+                    .any(|id| relation.holds(id[dimension].into(), number))
+            }),
             Self::Lane(lane) => {
                 let channel = Control::new(machine, thread).channel(lane);
                 matches!(channel, ChannelState::Active { .. })
@@ -136,6 +176,23 @@ impl Condition {
             }
         })
     }
+}
+
+/// Whether the ID of a work-item is that in its group, and the dimension: `local_id.y`, or as
+/// in OpenCL C, `get_local_id(1)`.
+fn item_id(operand: &str) -> Option<(bool, usize)> {
+    let (name, place) = match operand.strip_prefix("get_") {
+        Some(call) => call.strip_suffix(')')?.split_once('(')?,
+        None => operand.split_once('.').unwrap_or((operand, "x")),
+    };
+    let is_local = match name.trim() {
+        "global_id" => false,
+        "local_id" => true,
+        _ => return None,
+    };
+    let dimension = ["x", "y", "z"].iter().position(|known| *known == place);
+    let number = || place.trim().parse().ok().filter(|number| *number < 3);
+    Some((is_local, dimension.or_else(number)?))
 }
 
 /// A decimal or hexadecimal number.
@@ -185,7 +242,7 @@ mod tests {
         let session = Session::new(Rc::clone(&program));
         let holds = |text: &str| {
             let condition = Condition::parse(text, &program).unwrap();
-            condition.holds(session.machine(), ThreadSet::one(0))
+            condition.holds(&program, session.machine(), ThreadSet::one(0))
         };
         assert!(holds("lane 4") && !holds("lane 3"));
         assert!(holds("thread 0"));
@@ -202,5 +259,28 @@ mod tests {
         ] {
             assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
         }
+    }
+    #[test]
+    fn conditions_name_work_items() {
+        let text = format!(
+            ".launch global=16,8 local=8,4 group=1 offset=100\n.simd 16\n{}ret (M1, 16)\n",
+            TEXT.replace(".init em = 0xf0\n", "")
+        );
+        let program = Rc::new(Program::parse(&text));
+        let session = Session::new(Rc::clone(&program));
+        let holds = |text: &str, thread: u8| {
+            let condition = Condition::parse(text, &program).unwrap();
+            condition.holds(&program, session.machine(), ThreadSet::one(thread))
+        };
+        // The second group begins at x = 108; a thread has two of its rows.
+        assert!(holds("global_id == 109", 0) && !holds("global_id == 101", 0));
+        assert!(holds("global_id.y == 2", 1) && !holds("global_id.y == 2", 0));
+        assert!(holds("local_id.x == 7", 0) && !holds("local_id.x > 7", 0));
+        assert!(holds("get_local_id(1) == 3", 1) && !holds("get_local_id(1) == 3", 0));
+        for wrong in ["global_id.w == 1", "get_global_id(3) == 1", "group_id == 1"] {
+            assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
+        }
+        let single = Program::parse(TEXT);
+        assert!(Condition::parse("global_id == 1", &single).is_err());
     }
 }

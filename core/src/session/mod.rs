@@ -18,12 +18,13 @@ mod matrix;
 mod observer;
 mod order;
 mod schedule;
+mod thread_step;
 
 use batch::part_name;
 pub use batch::{
     Fault, LaunchRun, PrintfWriters, RunResult, after_earlier_groups, evaluate, issue_accesses,
-    lane_name, lane_phrase, lane_runs, run, run_launch, run_observed, run_recorded, run_scheduled,
-    unit_name,
+    item_name, lane_name, lane_phrase, lane_runs, run, run_launch, run_observed, run_recorded,
+    run_scheduled, unit_name,
 };
 pub use claims::{check_end_claim, end_claims, unmet_claims};
 pub use condition::{Condition, ConditionRelation};
@@ -34,6 +35,7 @@ pub use matrix::MatrixState;
 pub use observer::{GroupFault, NoObserver, ObservedStep, Observer};
 pub use order::{GroupOrder, RunOrder};
 pub use schedule::{barrier_number, flow_fault, flow_warning, next_issue, proceed};
+pub use thread_step::{StepKind, StepUnit, ThreadStep};
 
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable, ThreadSet};
@@ -550,7 +552,11 @@ impl Session {
                 n => format!("At the start. {n} instructions."),
             };
         }
-        self.summary_at(self.position)
+        let launch = self.program().launch.as_ref();
+        match launch.filter(|_| self.at_end() && self.fault().is_none()) {
+            Some(launch) => launch.end_text(),
+            None => self.summary_at(self.position),
+        }
     }
 
     /// Describes the effect that leads to a known position, in one sentence; empty
@@ -597,9 +603,17 @@ impl Session {
             unit.channel = None;
         }
         let is_block = placed.instruction.is_block();
-        let lane = match program.threads {
-            0 | 1 => part_name(if is_block { "Element" } else { "Lane" }, unit, 1),
-            _ => {
+        unit.lane += match is_block {
+            true => 0,
+            false => placed.instruction.first_channel(),
+        };
+        let is_own = !is_block && placed.instruction.lanes() > 1;
+        let item = item_name(program, unit.eu, unit.lane).filter(|_| is_own);
+        let lane = match (item, program.threads) {
+            (Some(item), _) if unit.channel.is_none() => item,
+            (Some(item), _) => format!("{item}, channel {}", unit.letter()),
+            (None, 0 | 1) => part_name(if is_block { "Element" } else { "Lane" }, unit, 1),
+            (None, _) => {
                 let part = part_name(if is_block { "element" } else { "lane" }, unit, 1);
                 format!("Thread {}, {part}", unit.eu)
             }

@@ -35,7 +35,7 @@ impl State {
         if !condition.is_empty()
             // The run stops at a breakpoint whose condition is invalid.
             && let Ok(condition) = Condition::parse(condition, self.session.program())
-            && !condition.holds(self.session.machine(), issue.threads)
+            && !condition.holds(self.session.program(), self.session.machine(), issue.threads)
         {
             return false;
         }
