@@ -1,0 +1,153 @@
+//! Work-items of a launch, and the channels that execute them.
+
+use super::launch::{Launch, Sizes};
+use crate::text::counted;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+/// A work-item by its IDs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkItem {
+    pub global: Sizes,
+    pub local: Sizes,
+}
+
+/// The channel of a thread of a work-group that executes a work-item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ItemPlace {
+    /// Index of the work-group.
+    pub group: u32,
+    pub thread: u8,
+    pub channel: u8,
+}
+
+impl Launch {
+    /// The work-item of a channel; `None` beyond the end of its work-group.
+    #[must_use]
+    pub fn work_item(&self, place: ItemPlace) -> Option<WorkItem> {
+        let group = self.group_id(place.group);
+        let size = self.size_of(group);
+        let index = u32::from(place.thread) * u32::from(self.simd) + u32::from(place.channel);
+        if place.channel >= self.simd || index >= size.iter().product() {
+            return None;
+        }
+        let [x, y, _] = size;
+        let local = [index % x, index / x % y, index / x / y];
+        let global = core::array::from_fn(|i| {
+            let first = group[i].wrapping_mul(self.local[i]);
+            self.offset[i].wrapping_add(first).wrapping_add(local[i])
+        });
+        Some(WorkItem { global, local })
+    }
+
+    /// The channel that executes the work-item with a global ID.
+    #[must_use]
+    pub fn place_of_item(&self, global: Sizes) -> Option<ItemPlace> {
+        let mut at = [0; 3];
+        for i in 0..3 {
+            at[i] = global[i].checked_sub(self.offset[i])?;
+            if at[i] >= self.global[i] {
+                return None;
+            }
+        }
+        let group: Sizes = core::array::from_fn(|i| at[i] / self.local[i]);
+        let local: Sizes = core::array::from_fn(|i| at[i] % self.local[i]);
+        let [x, y, _] = self.size_of(group);
+        let index = local[0] + x * (local[1] + y * local[2]);
+        let [groups_x, groups_y, _] = self.groups();
+        Some(ItemPlace {
+            group: group[0] + groups_x * (group[1] + groups_y * group[2]),
+            thread: u8::try_from(index / u32::from(self.simd)).ok()?,
+            channel: u8::try_from(index % u32::from(self.simd)).ok()?,
+        })
+    }
+
+    /// Number of dimensions in which IDs of work-items differ; at least 1.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        let differs = |i: &usize| self.global[*i] > 1 || self.offset[*i] > 0;
+        (1..3).rev().find(differs).map_or(1, |i| i + 1)
+    }
+
+    /// An ID in the dimensions of the launch: `35`, or `(3, 1)`.
+    #[must_use]
+    pub fn id_text(&self, id: Sizes) -> String {
+        match (self.dimensions(), id) {
+            (1, [x, ..]) => x.to_string(),
+            (2, [x, y, _]) => format!("({x}, {y})"),
+            (_, [x, y, z]) => format!("({x}, {y}, {z})"),
+        }
+    }
+
+    /// The end of the work-group in the timeline, in words.
+    #[must_use]
+    pub fn end_text(&self) -> String {
+        let groups = self.group_count();
+        let all = format!(
+            "{}, {}",
+            counted(self.item_count(), "work-item"),
+            counted(groups, "group")
+        );
+        match self.group + 1 == groups {
+            true => format!("Launch finished: {all}"),
+            false => format!("Group {} finished. Launch: {all}", self.group),
+        }
+    }
+
+    /// Number of work-items.
+    #[must_use]
+    pub fn item_count(&self) -> u64 {
+        self.global.iter().map(|n| u64::from(*n)).product()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Program;
+
+    fn launch(directive: &str) -> Launch {
+        let program = Program::parse(&format!("{directive}\n.simd 16\nret (M1, 16)\n"));
+        program.launch.expect("a launch")
+    }
+
+    /// Every work-item has one place, which has this work-item.
+    fn check(launch: &Launch, items: u64) {
+        let mut found = 0;
+        for group in 0..launch.group_count() {
+            for (thread, channel) in
+                (0..launch.threads()).flat_map(|thread| (0..32).map(move |c| (thread, c)))
+            {
+                let place = ItemPlace {
+                    group,
+                    thread,
+                    channel,
+                };
+                if let Some(item) = launch.work_item(place) {
+                    assert_eq!(launch.place_of_item(item.global), Some(place));
+                    found += 1;
+                }
+            }
+        }
+        assert_eq!((found, launch.item_count()), (items, items));
+    }
+
+    #[test]
+    fn work_items_and_channels_correspond() {
+        check(&launch(".launch global=100 local=32"), 100);
+        check(
+            &launch(".launch global=10,6,3 local=4,4,2 offset=5,0,1"),
+            180,
+        );
+    }
+
+    #[test]
+    fn ids_have_the_dimensions_of_the_launch() {
+        let flat = launch(".launch global=100 local=32");
+        assert_eq!(flat.id_text([35, 0, 0]), "35");
+        assert_eq!(flat.place_of_item([100, 0, 0]), None);
+        assert_eq!(flat.place_of_item([0, 1, 0]), None);
+        let flat = launch(".launch global=8,8 local=4,4");
+        assert_eq!(flat.id_text([3, 1, 0]), "(3, 1)");
+    }
+}
