@@ -11,6 +11,7 @@ extern crate alloc;
 pub mod decoding;
 pub mod explanation;
 mod json;
+pub mod launch;
 pub mod notation;
 mod outcomes;
 pub mod printf;

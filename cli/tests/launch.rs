@@ -112,7 +112,10 @@ fn steps_stop_a_launch() {
         step.starts_with("    65  group 1, thread 0, line "),
         "{step}"
     );
-    assert!(step.ends_with("Work-item 5 (lane 1): y[5] 6 → 12"), "{step}");
+    assert!(
+        step.ends_with("Work-item 5 (lane 1): y[5] 6 → 12"),
+        "{step}"
+    );
     let end = [
         "",
         "65 steps, 48 instructions. The launch has not finished.",

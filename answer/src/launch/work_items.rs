@@ -1,0 +1,126 @@
+//! The work-items of a thread: where they are, and their variables.
+
+use super::variables::Definition;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
+use lanewise_core::program::{ItemPlace, Program};
+use lanewise_core::session::{IssueIndex, Session};
+
+/// Number of columns that a table without chosen variables has.
+const RECENT: usize = 3;
+
+/// Number of issues among which these columns are looked for.
+const LOOKED_BACK: u32 = 200;
+
+/// The work-items of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkItems {
+    /// Names of the variables.
+    pub columns: Vec<String>,
+    pub rows: Vec<ItemRow>,
+}
+
+/// A work-item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemRow {
+    pub channel: u8,
+    /// Its global ID: `35`, `(3, 1)`.
+    pub id: String,
+    /// `runs`, `waits at line 40`, `waits at the barrier` or `ended`.
+    pub state: String,
+    /// Whether it is in the execution mask.
+    pub runs: bool,
+    pub cells: Vec<Option<ItemCell>>,
+}
+
+/// A variable of a work-item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemCell {
+    pub text: String,
+    /// Whether the last step has written it.
+    pub is_changed: bool,
+}
+
+/// Line of an instruction: that of the source, or else that of the text.
+fn line(program: &Program, pc: u32) -> Option<u64> {
+    let source = program.source_line(pc).map(|(_, line)| line);
+    let placed = program.instructions.get(usize::try_from(pc).ok()?)?;
+    Some(source.unwrap_or(u64::from(placed.line) + 1))
+}
+
+/// The variables that a thread has written last, last ones first.
+fn recent<'d>(session: &Session, thread: u8, definitions: &'d [Definition]) -> Vec<&'d Definition> {
+    let mut found: Vec<&Definition> = Vec::new();
+    let Some(last) = session.last_issue() else {
+        return found;
+    };
+    for index in (0..=last.0).rev().take(LOOKED_BACK as usize) {
+        let issue = session.issue(IssueIndex(index));
+        let Some(issue) = issue.filter(|issue| issue.threads.iter().any(|own| own == thread))
+        else {
+            continue;
+        };
+        let mut all = definitions.iter().filter(|d| d.channels.is_some());
+        let own = all.find(|d| d.instructions.contains(&issue.instruction));
+        found.extend(own.filter(|own| !found.contains(own)));
+        if found.len() == RECENT {
+            break;
+        }
+    }
+    found
+}
+
+impl WorkItems {
+    /// The work-items of a thread of a launch. Without `chosen` names of variables, the columns
+    /// are those that the thread has written last.
+    #[must_use]
+    pub fn of(session: &Session, thread: u8, definitions: &[Definition], chosen: &[&str]) -> Self {
+        let program = session.program();
+        let Some(launch) = &program.launch else {
+            return Self::default();
+        };
+        let columns: Vec<&Definition> = match chosen {
+            [] => recent(session, thread, definitions),
+            chosen => {
+                let named = |name: &&str| definitions.iter().find(|d| d.name == **name);
+                chosen.iter().filter_map(named).collect()
+            }
+        };
+        let control = Control::new(session.machine(), thread);
+        let state = |channel: u8| match (control.channel(channel), control.state()) {
+            (ChannelState::Ended, _) => String::from("ended"),
+            (ChannelState::Waiting { pc, .. }, _) => match line(program, pc) {
+                Some(line) => format!("waits at line {line}"),
+                None => String::from("waits for the end"),
+            },
+            (_, ThreadState::AtBarrier | ThreadState::AtNamedBarrier) => {
+                String::from("waits at the barrier")
+            }
+            (ChannelState::Active { .. }, _) => String::from("runs"),
+        };
+        let row = |channel: u8| {
+            let place = ItemPlace {
+                group: launch.group,
+                thread,
+                channel,
+            };
+            let cell = |definition: &&Definition| {
+                let (text, is_changed) = definition.value(session, thread, channel)?;
+                Some(ItemCell { text, is_changed })
+            };
+            Some(ItemRow {
+                channel,
+                id: launch.id_text(launch.work_item(place)?.global),
+                state: state(channel),
+                runs: matches!(control.channel(channel), ChannelState::Active { .. }),
+                cells: columns.iter().map(cell).collect(),
+            })
+        };
+        Self {
+            rows: (0..launch.simd).filter_map(row).collect(),
+            columns: columns.iter().map(|column| column.name.clone()).collect(),
+        }
+    }
+}
