@@ -10,7 +10,7 @@ use lanewise_core::checks::undefined::{
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::{Style, Unit};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::program::{Program, Sizes};
+use lanewise_core::program::{ItemPlace, Program, Sizes};
 use lanewise_core::session::{LaunchRun, Observer, RunOrder, RunResult, run_observed};
 use lanewise_core::text::counted;
 use serde::Serialize;

@@ -123,7 +123,7 @@ pub static KINDS: [KindFacts; 12] = [
         word: "nan",
         check: "float",
         noun: "NaN",
-        plural: "NaNs",
+        plural: "NaN",
         title: "not a number from numbers",
         why: "The result of an instruction is not a number although none of its sources is NaN: 0/0, ∞ − ∞, 0 · ∞, or the square root of a negative number. What is computed from it is not a number either.",
     },

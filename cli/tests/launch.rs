@@ -151,9 +151,14 @@ fn accesses_out_of_bounds_are_reported() {
     assert_eq!(warning([Y, X, "a=3", "n=8"], &[]), "");
     // Three elements are read from each buffer, and written to one.
     let short = ["y=float[5]", "x=float[5]", "a=3", "n=8"];
-    let expected = [(72, "x[5]"), (76, "y[5]"), (82, "y[5]")].map(|(line, first)| {
+    let expected = [
+        (72, "read `x[5]` and got 0"),
+        (76, "read `y[5]` and got 0"),
+        (82, "wrote `y[5]` and changed nothing"),
+    ];
+    let expected = expected.map(|(line, first)| {
         format!(
-            "warning: line {line}: 3 accesses are out of bounds, the first to {first}: \
+            "warning: line {line}: 3 accesses are out of bounds: work-item 5 (lane 1) {first}: \
              a read returns 0, a write has no effect\n"
         )
     });
@@ -162,7 +167,7 @@ fn accesses_out_of_bounds_are_reported() {
     assert_eq!(warning(short, &["--steps", "1000"]), expected);
     let one = warning(["y=float[7]", X, "a=3", "n=8"], &["--steps", "60"]);
     assert!(
-        one.starts_with("warning: line 76: an access to y[7] is out of bounds"),
+        one.starts_with("warning: line 76: work-item 7 (lane 3) read `y[7]` and got 0"),
         "{one}"
     );
 }

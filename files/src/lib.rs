@@ -58,13 +58,21 @@ pub fn is_elf(bytes: &[u8]) -> bool {
 
 /// Why a file cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {offset:#x}: {message}")]
+#[error("{}{message}", place(*offset))]
 pub struct FileError {
     /// Byte offset at which reading stopped.
     pub offset: usize,
     pub message: String,
     /// Whether the kind of the file was detected.
     pub is_recognised: bool,
+}
+
+/// Where reading stopped, unless it did not start.
+fn place(offset: usize) -> String {
+    match offset {
+        0 => String::new(),
+        offset => format!("byte {offset:#x}: "),
+    }
 }
 
 impl FileError {

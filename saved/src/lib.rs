@@ -23,6 +23,8 @@ pub struct Settings {
     pub tab: String,
     /// Key of the speed of runs.
     pub speed: String,
+    /// Key of the step size of kernels, if set by the user.
+    pub kernel_stride: String,
     /// Whether single-key shortcuts are enabled.
     pub single_keys: bool,
     /// Whether the editor is a plain text area.
@@ -45,6 +47,7 @@ impl Default for Settings {
             drawer: String::new(),
             tab: String::new(),
             speed: String::new(),
+            kernel_stride: String::new(),
             single_keys: true,
             plain: false,
             wrap: None,

@@ -9,6 +9,7 @@ use crate::features::explain::ExplainPane;
 use crate::features::files::{choose_file, files_dialog, use_file_input};
 use crate::features::help::{help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
+use crate::features::items::{VariablesPane, WorkItemsPane};
 use crate::features::lanes::LanesPane;
 use crate::features::launch::launch_dialog;
 use crate::features::notice::notice_bar;
@@ -94,6 +95,7 @@ fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
     TabScope {
         own,
         has_branches: program.has_branches(),
+        is_kernel: program.launch.is_some() && !program.has_warps(),
         threads: program.threads,
         is_served: state.screen.is_served,
         prints: state.prints(),
@@ -110,7 +112,7 @@ fn Page(props: &StoreProps) -> Html {
     use_links(dispatch);
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
-    use_shortcuts(state.single_keys, dispatch);
+    use_shortcuts(state.single_keys, state.is_kernel(), dispatch);
     use_picker_scroll(
         state.screen.dialog == Some(DialogKind::Picker),
         &state.picker,
@@ -256,6 +258,8 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
         return Html::default();
     };
     match tab {
+        DrawerTab::WorkItems => html! { <WorkItemsPane {state} {dispatch} /> },
+        DrawerTab::Variables => html! { <VariablesPane {state} {dispatch} /> },
         DrawerTab::Products => stage.kind.own_panel(),
         DrawerTab::Flow => match &*flow {
             Some(model) => html! { <Flow {model} is_stage=false stale=false {dispatch} /> },

@@ -33,6 +33,7 @@ pub struct LaunchFinding {
     pub noun: String,
     pub plural: String,
     pub is_out_of_bounds: bool,
+    pub is_float: bool,
     /// Whether it says more than a warning of the run about the same instruction.
     pub replaces_warning: bool,
     /// The kind of defect: `race on local memory`.
@@ -82,6 +83,7 @@ impl LaunchFinding {
             noun: String::from(facts.noun),
             plural: String::from(facts.plural),
             is_out_of_bounds: facts.kind == Kind::OutOfBounds,
+            is_float: facts.check == "float",
             replaces_warning: matches!(facts.kind, Kind::OutOfBounds | Kind::BarrierDivergence),
             title: String::from(facts.title),
             why: String::from(facts.why),

@@ -290,7 +290,7 @@ impl Spec {
         }
         let span = opcode.to(spans.of(part));
         let what = format!("nonstandard spelling `{}`", span.of(text));
-        let help = format!("GenX_IR 1.0.12504 expects {mnemonic}.{own}");
+        let help = format!("Intel's assembler writes {mnemonic}.{own}");
         out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));
     }
 }

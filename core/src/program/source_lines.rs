@@ -2,7 +2,7 @@
 //! `//## File "a.cu", line 7` that nvdisasm writes with `-g`.
 
 use super::{Program, ProgramInstruction};
-use crate::diagnostic::to_u32;
+use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::visa::op::{Argument, Behavior, SourceMark};
 use crate::isa::{Family, Instruction, SymbolTable};
 use crate::text::{Lexeme, SyntaxPart};
@@ -120,6 +120,20 @@ impl Program {
             .partition_point(|line| line.first <= instruction);
         let found = self.source_lines.get(before.checked_sub(1)?)?;
         (found.line > 0).then_some((&*found.file, found.line))
+    }
+
+    /// The first instruction from an index on that is not the mark of a source line.
+    #[must_use]
+    pub fn after_marks(&self, instruction: u32) -> u32 {
+        let rest = self.instructions.iter().skip(to_usize(instruction));
+        let is_mark = |placed: &&ProgramInstruction| placed.instruction.is_source_mark();
+        instruction.saturating_add(to_u32(rest.take_while(is_mark).count()))
+    }
+
+    /// The instructions with which executions of a line of [`Self::source_file`] start.
+    pub fn starts_of_source_line(&self, line: u64) -> impl Iterator<Item = u32> {
+        let firsts = self.source_lines.iter().map(|line| line.first);
+        firsts.filter(move |first| self.source_line_start(*first) == Some(line))
     }
 
     /// Source file, if the text has source lines.

@@ -1,6 +1,7 @@
 //! Work-items of a launch, and the channels that execute them.
 
 use super::launch::{Launch, Sizes};
+use super::{Program, ProgramInstruction};
 use crate::text::counted;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -19,6 +20,17 @@ pub struct ItemPlace {
     pub group: u32,
     pub thread: u8,
     pub channel: u8,
+}
+
+impl ProgramInstruction {
+    /// Number of the first lane: in a launch, lanes have the numbers of their thread.
+    #[must_use]
+    pub fn first_lane(&self, program: &Program) -> u8 {
+        match program.launch.is_some() && !self.instruction.is_block() {
+            true => self.instruction.first_channel(),
+            false => 0,
+        }
+    }
 }
 
 impl Launch {
@@ -104,7 +116,6 @@ impl Launch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Program;
 
     fn launch(directive: &str) -> Launch {
         let program = Program::parse(&format!("{directive}\n.simd 16\nret (M1, 16)\n"));

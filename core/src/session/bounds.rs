@@ -1,5 +1,6 @@
 //! Warns about accesses of a launch that are out of bounds of a surface.
 
+use super::batch::{item_name, lane_phrase};
 use crate::diagnostic::Diagnostic;
 use crate::isa::Access;
 use crate::machine::Machine;
@@ -21,13 +22,22 @@ pub(super) fn bounds_warning(
     // A prefetch has no effect anyway.
     let is_dropped = |a: &&Access| !a.in_bounds && (a.writes || a.dst.is_some());
     let mut dropped = accesses.iter().filter(is_dropped);
-    let first = cell_name(program, issue, machine, dropped.next()?);
+    let access = dropped.next()?;
+    let cell = cell_name(program, issue, machine, access);
+    let placed = program.instruction(issue);
+    let channel = placed.first_lane(program) + access.unit.lane;
+    let item = item_name(program, access.unit.eu, channel);
+    let who = match item.filter(|_| placed.instruction.lanes() > 1) {
+        Some(item) => item.to_ascii_lowercase(),
+        None => lane_phrase(access.unit, 1),
+    };
+    let first = match access.writes {
+        true => format!("{who} wrote `{cell}` and changed nothing"),
+        false => format!("{who} read `{cell}` and got 0"),
+    };
     let what = match dropped.count() {
-        0 => format!("an access to {first} is out of bounds"),
-        others => format!(
-            "{} accesses are out of bounds, the first to {first}",
-            others + 1
-        ),
+        0 => first,
+        others => format!("{} accesses are out of bounds: {first}", others + 1),
     };
     let span = program.instruction(issue).spans.of(SyntaxPart::Opcode);
     Some(Diagnostic::new(&rules::OUT_OF_BOUNDS, span, what))
@@ -82,16 +92,20 @@ mod tests {
                 .map(|warning| warning.what.clone())
         };
         let store = "scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0";
-        let warning = "8 accesses are out of bounds, the first to";
+        let warning = |cell: &str| {
+            format!(
+                "8 accesses are out of bounds: work-item 0 (lane 0) wrote `{cell}` and changed nothing"
+            )
+        };
         for (offset, cell) in [
             ("16", "x[4]"),
             ("0x10000", "x[16384]"),
             ("0xfffffffc", "x[-1]"),
         ] {
-            assert_eq!(first(offset, store), Some(format!("{warning} {cell}")));
+            assert_eq!(first(offset, store), Some(warning(cell)));
         }
         assert_eq!(first("12", store), None);
         let atomic = "dword_atomic.add (M1, 8) T6 V32.0 V33.0 %null.0 %null.0";
-        assert_eq!(first("20", atomic), Some(format!("{warning} x[5]")));
+        assert_eq!(first("20", atomic), Some(warning("x[5]")));
     }
 }

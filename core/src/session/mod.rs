@@ -603,10 +603,7 @@ impl Session {
             unit.channel = None;
         }
         let is_block = placed.instruction.is_block();
-        unit.lane += match is_block {
-            true => 0,
-            false => placed.instruction.first_channel(),
-        };
+        unit.lane += placed.first_lane(program);
         let is_own = !is_block && placed.instruction.lanes() > 1;
         let item = item_name(program, unit.eu, unit.lane).filter(|_| is_own);
         let lane = match (item, program.threads) {

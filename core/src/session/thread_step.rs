@@ -5,6 +5,7 @@ use super::Session;
 use crate::diagnostic::to_usize;
 use crate::machine::control::{Control, ThreadState};
 use crate::program::{Issue, Program};
+use alloc::collections::BTreeMap;
 
 /// Which calls a step enters and leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +37,9 @@ pub struct ThreadStep {
     deepest: Option<u32>,
 }
 
-/// File and line of an instruction.
+/// File and line of an instruction; of marks, those of the instruction after them.
 fn line_of(program: &Program, instruction: u32) -> Option<(&str, u64)> {
+    let instruction = program.after_marks(instruction);
     if program.source_file().is_some() {
         return program.source_line(instruction);
     }
@@ -68,16 +70,14 @@ impl ThreadStep {
     }
 
     /// Whether the step ends at the position of a session: before an instruction of its
-    /// thread or, if the thread has ended, of any other. Marks of source lines are not steps.
+    /// thread, and the marks of source lines before that, or, if the thread has ended, of any
+    /// other.
     #[must_use]
     pub fn ends_at(self, session: &Session) -> bool {
         let Some(issue) = session.starting_issue() else {
             return false;
         };
         let program = session.program();
-        if program.instruction(issue).instruction.is_source_mark() {
-            return false;
-        }
         let control = Control::new(session.machine(), self.thread);
         if control.state() == ThreadState::Ended {
             return true;
@@ -112,13 +112,9 @@ impl Session {
     #[must_use]
     pub fn previous_line_start(&self) -> usize {
         let program = self.program();
-        let is_mark = |issue: &Issue| program.instruction(*issue).instruction.is_source_mark();
         let issues = self.history.issues();
         let begun = issues.partition_point(|issued| self.position > to_usize(issued.first_effect));
-        let mut own = issues[..begun]
-            .iter()
-            .rev()
-            .filter(|issued| !is_mark(&issued.issue));
+        let mut own = issues[..begun].iter().rev();
         let Some(last) = own.next() else {
             return 0;
         };
@@ -137,6 +133,19 @@ impl Session {
             start = issued.first_effect;
         }
         to_usize(start)
+    }
+
+    /// How often lines of the program's source file were started before the position.
+    #[must_use]
+    pub fn source_line_hits(&self) -> BTreeMap<u64, u32> {
+        let mut hits = BTreeMap::new();
+        for (instruction, count) in (0..).zip(self.hit_counts()) {
+            let line = self.program().source_line_start(instruction);
+            if let Some(line) = line.filter(|_| count > 0) {
+                *hits.entry(line).or_default() += count;
+            }
+        }
+        hits
     }
 }
 
@@ -175,20 +184,21 @@ mod tests {
 
     fn place(session: &Session) -> Option<(u8, u64)> {
         let issue = session.starting_issue()?;
-        let (_, line) = session.program().source_line(issue.instruction)?;
+        let (_, line) = line_of(session.program(), issue.instruction)?;
         Some((issue.threads.first(), line))
     }
 
     #[test]
-    fn steps_go_by_line_and_never_stop_at_marks() {
+    fn steps_go_by_line_and_marks_are_none() {
         use StepUnit::Line;
         let mut session = session();
         let mut into = |session: &mut Session| step(session, StepKind::Into, Line);
-        let lines: Vec<_> = (0..6).map(|_| into(&mut session)).collect();
+        assert_eq!(place(&session), Some((0, 1)));
         // Line 3 has no instruction. At the barrier, the other thread runs on its own.
-        let expected = [1, 2, 10, 11, 2, 4];
-        assert_eq!(lines, expected.map(|line| Some((0, line))));
-        assert_eq!(into(&mut session), Some((0, 5)));
+        for line in [2, 10, 11, 2, 4, 5] {
+            assert_eq!(into(&mut session), Some((0, line)));
+        }
+        assert_eq!(session.source_line_hits().get(&2), Some(&2));
         assert_eq!(into(&mut session), Some((1, 5)));
         assert_eq!(into(&mut session), None);
         assert!(session.at_end());
@@ -199,12 +209,11 @@ mod tests {
         use StepUnit::{Instruction, Line};
         let mut session = session();
         let mut go = |kind, unit| step(&mut session, kind, unit);
-        assert_eq!(go(StepKind::Over, Line), Some((0, 1)));
         assert_eq!(go(StepKind::Over, Line), Some((0, 2)));
         assert_eq!(go(StepKind::Over, Line), Some((0, 4)));
         let mut session = self::session();
         let mut go = |kind, unit| step(&mut session, kind, unit);
-        for _ in 0..3 {
+        for _ in 0..2 {
             go(StepKind::Into, Line);
         }
         assert_eq!(go(StepKind::Out, Line), Some((0, 2)));

@@ -5,10 +5,26 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
 
-/// Formats a count with its noun: `1 byte`, `8 bytes`.
+/// Groups the digits of a number from 10,000 on.
+fn grouped(digits: String) -> String {
+    let count = digits.len();
+    if count < 5 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return digits;
+    }
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (count - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Formats a count with its noun: `1 byte`, `10,392 bytes`.
 #[must_use]
 pub fn counted(count: impl Display, noun: &str) -> String {
-    let count = count.to_string();
+    let count = grouped(count.to_string());
     let plural = if count == "1" { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -7,6 +7,8 @@ pub(crate) enum IconShape {
     Back,
     Step,
     Over,
+    Into,
+    Out,
     End,
     Run,
     Pause,
@@ -28,6 +30,8 @@ impl IconShape {
             Self::Over => {
                 "M2.5 11a7.5 6 0 0 1 13.2-3.9L17.5 5v6h-6l2.5-2.4A5.5 4 0 0 0 4.5 11zM8 13h4v4H8z"
             }
+            Self::Into => "M9 2h2v7h3.5L10 13.5 5.5 9H9zM8 15h4v4H8z",
+            Self::Out => "M9 12h2V6h3.5L10 1.5 5.5 6H9zM8 14h4v4H8z",
             Self::End => "M14 4h2v12h-2zM4 4v12l8.5-6z",
             Self::Run => "M3 4v12l7-6zM10 4v12l7-6z",
             Self::Pause => "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z",

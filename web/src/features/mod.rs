@@ -8,6 +8,7 @@ pub(crate) mod explain;
 pub(crate) mod files;
 pub(crate) mod help;
 pub(crate) mod highlight;
+pub(crate) mod items;
 pub(crate) mod lanes;
 pub(crate) mod launch;
 pub(crate) mod notice;

@@ -4,6 +4,7 @@ use crate::features::checks::ChecksAction;
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
+use crate::features::items::ItemsAction;
 use crate::features::launch::LaunchAction;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
@@ -63,6 +64,8 @@ actions! {
     Embed(EmbedAction),
     /// Local files.
     Files(FilesAction),
+    /// Work-items of a kernel, and the chosen one.
+    Items(ItemsAction),
     /// Launch dialog.
     Launch(LaunchAction),
     /// Checks of a launch.

@@ -85,6 +85,8 @@ pub(crate) struct State {
     pub(crate) earlier_warnings: Slice<BTreeMap<u32, Diagnostic>>,
     /// The work-items of these work-groups that called printf.
     pub(crate) earlier_printed: Slice<PrintfWriters>,
+    /// Variables that the table of work-items shows, as written.
+    pub(crate) item_columns: Rc<str>,
     /// Checks of the last launch.
     pub(crate) checks: Slice<Checks>,
     /// Player, when embedded in another page.
@@ -115,6 +117,8 @@ impl State {
                 goal: None,
                 speed: Speed::of_key(&settings.speed).unwrap_or(Speed::Normal),
                 stride: Stride::Access,
+                chosen_strides: [None, Stride::of_key(&settings.kernel_stride)],
+                channel: None,
             },
             state_view: Slice::default(),
             encoding: Slice::default(),
@@ -132,6 +136,7 @@ impl State {
             earlier_groups: None,
             earlier_warnings: Slice::default(),
             earlier_printed: Slice::default(),
+            item_columns: Rc::from(""),
             checks: Slice::new(Checks::restored(settings.checks.as_deref())),
             player: None,
             start_error: None,
@@ -185,6 +190,7 @@ impl State {
             Action::Share(action) => self.apply_share(action, now),
             Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),
+            Action::Items(action) => self.apply_items(action),
             Action::Launch(action) => self.apply_launch(action, now),
             Action::Checks(action) => self.apply_checks(action),
             Action::Served(action) => self.apply_served(action, now),

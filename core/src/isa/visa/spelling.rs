@@ -10,7 +10,7 @@ fn note(rule: &'static Rule, span: Span, own: &str, cursor: &Cursor<'_>, out: &m
     let what = format!("nonstandard spelling `{}`", span.of(cursor.text()));
     let mut diagnostic = Diagnostic::new(rule, span, what);
     if !own.is_empty() {
-        diagnostic = diagnostic.help(format!("GenX_IR 1.0.12504 expects {own}"));
+        diagnostic = diagnostic.help(format!("Intel's assembler writes {own}"));
     }
     out.push(diagnostic);
 }

@@ -1,5 +1,6 @@
 use crate::features::outcomes::WorkerRequest;
 use crate::store::State;
+use lanewise_answer::launch::{FindingKind, ResultPart, result_parts};
 use lanewise_api::{DEFAULT_CHECKS, looks_at};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::program::{Program, ProgramInstruction};
@@ -172,32 +173,33 @@ impl State {
         findings.any(|found| found.accesses.iter().any(|a| a.instruction == instruction))
     }
 
-    /// Outcome of the launch that has ended, in one line.
-    pub(super) fn launch_result(&self) -> Option<String> {
+    /// Outcome of the launch that has ended: what has ended, what the checks have found, and
+    /// another remark on the checks.
+    pub(crate) fn launch_result(&self) -> Option<(String, Vec<ResultPart>, Option<String>)> {
         let launch = self.session.program().launch.as_ref()?;
         if !self.can_run() || !self.session.at_end() || self.waits_for_groups() {
             return None;
         }
-        let groups = launch.group_count();
-        let items = launch.global.iter().map(|n| u64::from(*n)).product::<u64>();
-        let all = format!(
-            "{}, {}",
-            counted(items, "work-item"),
-            counted(groups, "group")
-        );
         let run = match self.session.fault() {
             Some(_) => format!("Launch stopped by a fault in group {}", launch.group),
-            None if launch.group + 1 == groups => format!("Launch finished: {all}"),
-            None => format!("Group {} finished. Launch: {all}", launch.group),
+            None => launch.end_text(),
         };
-        let found = match &self.checks.launch.status {
+        let remark = match &self.checks.launch.status {
             _ if self.checks.is_off() => String::from("not checked"),
-            CheckStatus::NotRun => return Some(run),
+            CheckStatus::NotRun => return Some((run, Vec::new(), None)),
             CheckStatus::Running => String::from("checking…"),
             CheckStatus::Failed(why) => format!("not checked: {why}"),
-            CheckStatus::Done(checked) => found(checked),
+            CheckStatus::Done(checked) => {
+                let parts = result_parts(checked.findings.iter().map(counted_kind));
+                let remark = match (parts.is_empty(), checked.unchecked.is_empty()) {
+                    (false, _) => None,
+                    (true, true) => Some(String::from("no findings")),
+                    (true, false) => Some(String::from("no findings in the part that was checked")),
+                };
+                return Some((run, parts, remark));
+            }
         };
-        Some(format!("{run} · {found}"))
+        Some((run, Vec::new(), Some(remark)))
     }
 
     /// Accesses out of bounds of the launch in the Launch dialog, in sentences.
@@ -270,24 +272,18 @@ fn capitalized(text: &str) -> String {
     first.into_iter().flatten().chain(chars).collect()
 }
 
-/// Numbers of findings: `2 races, 1 undefined value`.
-fn found(checked: &CheckedLaunch) -> String {
-    let mut counts: Vec<(&LaunchFinding, usize)> = Vec::new();
-    for finding in &checked.findings {
-        let noun = |known: &&mut (&LaunchFinding, usize)| known.0.noun == finding.noun;
-        match counts.iter_mut().find(noun) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((finding, 1)),
-        }
-    }
-    let counts = counts.into_iter().map(|(finding, count)| match count {
-        1 => format!("1 {}", finding.noun),
-        count => format!("{count} {}", finding.plural),
-    });
-    let counts: Vec<String> = counts.collect();
-    match (counts.is_empty(), checked.unchecked.is_empty()) {
-        (false, _) => counts.join(", "),
-        (true, true) => String::from("no findings"),
-        (true, false) => String::from("no findings in the part that was checked"),
+/// A finding for its count. Accesses out of bounds and unusual floats are counted by how often
+/// they occurred, others by the lines where they did.
+fn counted_kind(found: &LaunchFinding) -> FindingKind<'_> {
+    let operation = found.accesses.first();
+    FindingKind {
+        noun: &found.noun,
+        plural: &found.plural,
+        operation: operation.map_or("", |access| &*access.operation),
+        is_out_of_bounds: found.is_out_of_bounds,
+        count: match found.is_out_of_bounds || found.is_float {
+            true => found.count,
+            false => 1,
+        },
     }
 }

@@ -2,9 +2,9 @@ use super::model::CheckedText;
 use super::{CheckChoice, CheckStatus, ChecksAction};
 use crate::features::outcomes::WorkerRequest;
 use crate::features::screen::{Area, DialogKind, ScreenAction};
-use crate::features::transport::TransportAction;
 use crate::store::State;
 use lanewise_core::ide::LaunchForm;
+use lanewise_core::program::ItemPlace;
 use lanewise_web::search_worker::SearchRequest;
 use std::rc::Rc;
 
@@ -140,10 +140,11 @@ impl State {
         let Some(access) = access.cloned() else {
             return;
         };
-        let launch = self.source.document.program.launch.as_ref();
-        if launch.is_some_and(|launch| launch.group != access.group) {
-            self.show_group(access.group, TransportAction::ToStart);
-        }
+        self.choose_item(ItemPlace {
+            group: access.group,
+            thread: access.thread,
+            channel: access.lane,
+        });
         let lines = &self.source.document.lines;
         let placed = self.accessing(&access);
         let place = placed.map(|placed| (placed.line, lines.utf16_range(placed.spans.whole())));
@@ -163,6 +164,7 @@ mod tests {
     use super::super::Checks;
     use super::*;
     use crate::features::program::ProgramAction;
+    use crate::features::transport::TransportAction;
     use lanewise_web::launch_checks::{CheckedLaunch, LaunchChecks};
 
     /// Two work-groups; the lanes of each write the first bytes of local memory, which the

@@ -2,25 +2,36 @@ use super::{CheckChoice, ChecksAction};
 use crate::components::check::check;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::store::{Action, State, on_click};
-use lanewise_core::program::Sizes;
+use lanewise_answer::launch::ResultPart;
+use lanewise_core::program::{ItemPlace, Sizes};
 use lanewise_core::text::counted;
 use lanewise_web::launch_checks::{FindingAccess, LaunchFinding};
 use yew::prelude::*;
 
-/// Outcome of a launch that has ended. A press opens the findings.
+/// Outcome of a launch that has ended. A press goes to the first finding of a kind.
 pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html {
-    let Some(text) = state.launch_result() else {
+    let Some((text, parts, remark)) = state.launch_result() else {
         return Html::default();
     };
-    let onclick = on_click(dispatch, ScreenAction::OpenTab(DrawerTab::Problems));
+    let part = |part: &ResultPart| {
+        let show = ChecksAction::Show {
+            finding: part.finding,
+            access: 0,
+        };
+        html! { <>{ " · " }<button onclick={on_click(dispatch, show)}>{ &part.text }</button></> }
+    };
+    let list = on_click(dispatch, ScreenAction::OpenTab(DrawerTab::Problems));
     html! {
-        <p class="launch-result" role="status" aria-label="Launch result">
-            if state.findings().is_empty() {
-                { text }
-            } else {
-                <button {onclick}>{ text }</button>
-            }
-        </p>
+        <section class="launch-result" aria-label="Result">
+            <p role="status">
+                <strong>{ text }</strong>
+                { for parts.iter().map(part) }
+                { for remark.map(|remark| format!(" · {remark}")) }
+                if !parts.is_empty() {
+                    { " · " }<button onclick={list}>{ "List" }</button>
+                }
+            </p>
+        </section>
     }
 }
 
@@ -95,16 +106,30 @@ fn finding(
     }
 }
 
-/// An access: `write by item (0,0,0) of group (1,0,0), thread 0 lane 0: a.cl:5, line 117,
-/// value 194`.
+/// An access: `write by work-item 35 of group 1, thread 0 lane 3: a.cl:5, line 117, value 194`.
 fn access_text(access: &FindingAccess, state: &State) -> String {
+    let (thread, lane) = (access.thread, access.lane);
+    let program = &state.source.document.program;
+    let launch = program.launch.as_ref().filter(|_| !program.has_warps());
+    let item = launch.and_then(|launch| {
+        let item = launch.work_item(ItemPlace {
+            group: access.group,
+            thread,
+            channel: lane,
+        })?;
+        Some(launch.id_text(item.global))
+    });
+    let who = match item {
+        Some(item) => format!("work-item {item} of group {}", access.group),
+        None => format!(
+            "item {} of group {}",
+            sizes(access.item),
+            sizes(access.group_id)
+        ),
+    };
     let mut text = format!(
-        "{} by item {} of group {}, thread {} lane {}:",
-        access.operation,
-        sizes(access.item),
-        sizes(access.group_id),
-        access.thread,
-        access.lane
+        "{} by {who}, thread {thread} lane {lane}:",
+        access.operation
     );
     if let Some((file, line)) = &access.source {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);

@@ -14,7 +14,11 @@ impl State {
             FilesAction::Source(name, bytes) => self.keep_source(name, &bytes),
             // Without a kernel that names it, the worker answers how to compile it.
             FilesAction::Read(name, bytes)
-                if source_name(self.session.program()) == Some(&*name) =>
+                if source_name(self.session.program()) == Some(&*name)
+                    || self
+                        .launch
+                        .as_ref()
+                        .is_some_and(|launch| launch.names_source(&name)) =>
             {
                 self.keep_source(name, &bytes);
             }
@@ -60,6 +64,9 @@ impl State {
             launch.use_source(&source);
         }
         self.files.source = Some(source);
+        if self.is_kernel() && self.stepping.chosen_strides[1].is_none() {
+            self.use_own_stride();
+        }
     }
 
     fn ask_worker(&mut self, id: u32, name: Rc<str>, request: SearchRequest) {

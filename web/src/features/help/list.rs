@@ -19,6 +19,14 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "In a kernel",
+        &[
+            ("F5", "Continue"),
+            ("F10, Shift+F10", "Step over, step back"),
+            ("F11, Shift+F11", "Step into, step out"),
+        ],
+    ),
+    (
         "In the editor",
         &[
             ("Ctrl+Z, Ctrl+Y", "Undo, redo"),

@@ -18,18 +18,45 @@ const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio
 /// Handles the step shortcuts wherever the focused element does not use these
 /// keys, and `?`, which opens the list of shortcuts.
 #[hook]
-pub(crate) fn use_shortcuts(single_keys: bool, dispatch: &Callback<Action>) {
+pub(crate) fn use_shortcuts(single_keys: bool, is_kernel: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with(single_keys, move |single_keys| {
-        let listener = listen(*single_keys, dispatch);
+    use_effect_with((single_keys, is_kernel), move |(single_keys, is_kernel)| {
+        let listener = listen(*single_keys, *is_kernel, dispatch);
         move || drop(listener)
     });
 }
 
-fn listen(single_keys: bool, dispatch: Callback<Action>) -> EventListener {
+/// The key of a debugger, if it is one.
+fn debugger_key(event: &KeyboardEvent) -> Option<TransportAction> {
+    Some(match (event.key().as_str(), event.shift_key()) {
+        ("F5", false) => TransportAction::Continue,
+        ("F10", false) => TransportAction::StepOver,
+        ("F10", true) => TransportAction::StepBack,
+        ("F11", false) => TransportAction::Step,
+        ("F11", true) => TransportAction::StepOut,
+        _ => return None,
+    })
+}
+
+fn has_dialog() -> bool {
+    let dialog = gloo_utils::document().query_selector("dialog[open]");
+    dialog.ok().flatten().is_some()
+}
+
+fn listen(single_keys: bool, is_kernel: bool, dispatch: Callback<Action>) -> EventListener {
     let on_key = move |event: &Event| {
         let event: &KeyboardEvent = event.unchecked_ref();
-        if has_modifier(event) || is_taken(event) {
+        if has_modifier(event) {
+            return;
+        }
+        // Also in the editor.
+        let debugs = is_kernel && !event.default_prevented() && !has_dialog();
+        if let Some(action) = debugger_key(event).filter(|_| debugs) {
+            event.prevent_default();
+            dispatch.emit(Action::Transport(action));
+            return;
+        }
+        if is_taken(event) {
             return;
         }
         let action = match event.key().as_str() {
@@ -39,6 +66,7 @@ fn listen(single_keys: bool, dispatch: Callback<Action>) -> EventListener {
             "End" => Action::Transport(TransportAction::ToEnd),
             "n" if single_keys => Action::Transport(TransportAction::Step),
             "p" if single_keys => Action::Transport(TransportAction::StepBack),
+            "r" if single_keys && is_kernel => Action::Transport(TransportAction::Continue),
             "r" if single_keys => Action::Transport(TransportAction::ToggleRun),
             "?" if single_keys => Action::Screen(ScreenAction::OpenDialog(DialogKind::Help)),
             _ => return,
@@ -56,8 +84,7 @@ fn is_taken(event: &KeyboardEvent) -> bool {
     let Some(target) = target else { return false };
     let within = |selector| target.closest(selector).ok().flatten();
     // Inactive behind an open dialog, wherever the focus is.
-    let dialog = gloo_utils::document().query_selector("dialog[open]");
-    if event.default_prevented() || dialog.ok().flatten().is_some() {
+    if event.default_prevented() || has_dialog() {
         return true;
     }
     if within(TAKEN).is_some() {

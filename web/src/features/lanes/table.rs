@@ -14,8 +14,11 @@ pub(crate) type Operands = &'static [(&'static str, bool)];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
-    /// The lane as named, which omits the channel if the lane has only one.
+    /// The lane as named, which omits the channel if the lane has only one. Those of a launch
+    /// have the numbers of their thread.
     pub(crate) unit: Unit,
+    /// The lane as highlighted.
+    pub(crate) key: Unit,
     pub(crate) row: LaneRow,
     /// Why the lane is disabled; empty if it is enabled.
     pub(crate) disabled: &'static str,
@@ -137,9 +140,14 @@ impl LanesTable {
         let before = session.state_before(index);
         let context = program.context(issue, &before);
         let channels = placed.instruction.channels().count_ones();
-        let named = |unit: Unit| Unit {
+        let key = |unit: Unit| Unit {
             channel: unit.channel.filter(|_| channels > 1),
             ..unit
+        };
+        let first = placed.first_lane(program);
+        let named = |unit: Unit| Unit {
+            lane: unit.lane + first,
+            ..key(unit)
         };
         let mut groups: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
         for row in &rows {
@@ -203,6 +211,7 @@ impl LanesTable {
             operands,
             threads,
             unit: named(row.unit),
+            key: key(row.unit),
             row,
         };
         let name = match &placed.instruction {

@@ -125,14 +125,14 @@ fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
         .map(|bits| html! { <td>{ value(bits, lane) }</td> });
     let class = classes!(
         access.is_none().then_some("off"),
-        lit.has_lane(lane.unit).then_some("lit")
+        lit.has_lane(lane.key).then_some("lit")
     );
     html! {
         <tr
             {class}
             aria-current={lane.current.then_some("step")}
             tabindex={if is_first { "0" } else { "-1" }}
-            data-unit={UnitKey(lane.unit).to_string()}
+            data-unit={UnitKey(lane.key).to_string()}
         >
             <th scope="row">
                 <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
@@ -177,17 +177,18 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
     };
     let row = |(at, channels): (usize, &Vec<Rc<Lane>>)| {
         let first = channels.first().expect("a lane has channels");
-        let unit = Unit {
+        let without_channel = |unit: Unit| Unit {
             channel: None,
-            ..first.unit
+            ..unit
         };
+        let unit = without_channel(first.unit);
         let off = first.row.access.is_none();
         let channel = |lane: &Rc<Lane>| {
             html! {
                 <td
-                    class={lit.has_lane(lane.unit).then_some("lit")}
+                    class={lit.has_lane(lane.key).then_some("lit")}
                     aria-current={lane.current.then_some("step")}
-                    data-unit={UnitKey(lane.unit).to_string()}
+                    data-unit={UnitKey(lane.key).to_string()}
                 >
                     { channel(lane) }
                 </td>
@@ -197,7 +198,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
             <tr
                 class={off.then_some("off")}
                 tabindex={if at == 0 { "0" } else { "-1" }}
-                data-unit={UnitKey(unit).to_string()}
+                data-unit={UnitKey(without_channel(first.key)).to_string()}
             >
                 <th scope="row">
                     { unit_name(unit, first.threads) }

@@ -113,6 +113,11 @@ impl LaunchDialogState {
         }
     }
 
+    /// Whether the kernel of a file was compiled from a source file with this name.
+    pub(crate) fn names_source(&self, name: &str) -> bool {
+        self.text.contains("FILE \"") && is_source_of(&self.text, name)
+    }
+
     pub(super) fn problems_of(&self, part: FormPart) -> impl Iterator<Item = &FormProblem> {
         self.problems
             .iter()

@@ -21,7 +21,7 @@ use yew::prelude::*;
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_host();
-    use_shortcuts(state.single_keys, dispatch);
+    use_shortcuts(state.single_keys, false, dispatch);
     let editor = use_editor(props);
     let stage = use_stage(state);
     let model = use_transport(state);

@@ -1,4 +1,4 @@
-use super::breakpoints::{BreakpointAction, Breakpoints};
+use super::breakpoints::{BreakpointAction, Breakpoints, breakpoint_place, source_line};
 use super::editor::{Editor, EditorAction, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
 use super::menu::{MENU_ID, program_menu};
@@ -19,6 +19,7 @@ use lanewise_core::library;
 use lanewise_core::program::Launch;
 use lanewise_core::session::Condition;
 use lanewise_files::Commented;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -129,6 +130,15 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
     };
     let program = &document.program;
     let has_barriers = program.instructions.iter().any(is_barrier);
+    let place = use_memo(
+        (
+            state.session.clone(),
+            state.source.clone(),
+            state.files.clone(),
+            state.checks.clone(),
+        ),
+        |_| state.source_place(),
+    );
     let is_empty = document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
@@ -187,8 +197,16 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                 </div>
             </div>
             { program_menu(state, wraps, dispatch) }
-            if let Some(place) = state.source_place() {
-                <SourcePane {place} document={document.clone()} dispatch={dispatch.clone()} />
+            if let Some(place) = &*place {
+                <SourcePane
+                    place={place.clone()}
+                    document={document.clone()}
+                    dispatch={dispatch.clone()}
+                />
+            } else if state.is_kernel() && !program.has_warps() {
+                <p class="source-place" role="note">
+                    { "Compile with " }<code>{ "-options \"-g\"" }</code>{ " to step by source line." }
+                </p>
             }
             { editor }
             // Gives the pane the width of its longest instruction.
@@ -229,7 +247,11 @@ fn breakpoint_bar(
     document: &Document,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let lines = breakpoints.lines();
+    let program = &document.program;
+    // A line of the source may start at several lines of the text.
+    let mut of_source = BTreeSet::new();
+    let mut lines = breakpoints.lines().to_vec();
+    lines.retain(|line| source_line(program, *line).is_none_or(|own| of_source.insert(own)));
     let id = |line: u32| format!("breakpoint-{line}");
     // The pressed button disappears: move focus to another one, or to the
     // editor.
@@ -244,7 +266,7 @@ fn breakpoint_bar(
         let text = &breakpoints.lines[&line];
         let error = match &**text {
             "" => None,
-            text => Condition::parse(text, &document.program).err(),
+            text => Condition::parse(text, program).err(),
         };
         let onchange = dispatch.reform(move |event: Event| {
             Action::Breakpoint(BreakpointAction::Condition(line, value_of(&event).into()))
@@ -255,9 +277,12 @@ fn breakpoint_bar(
                     class="breakpoint-condition"
                     // The longest that links contain.
                     maxlength="96"
-                    aria-label={format!("Condition on line {}", line + 1)}
+                    aria-label={format!("Condition on {}", breakpoint_place(program, line))}
                     aria-invalid={error.is_some().then_some("true")}
-                    placeholder="such as lane 3"
+                    placeholder={match &program.launch {
+                        Some(_) => "such as global_id == 35",
+                        None => "such as lane 3",
+                    }}
                     value={text.to_string()}
                     {onchange}
                 />
@@ -268,7 +293,12 @@ fn breakpoint_bar(
         }
     };
     let remove = |(index, line): (usize, &u32)| {
-        let name = format!("Remove the breakpoint on line {}", line + 1);
+        let place = breakpoint_place(program, *line);
+        let name = format!("Remove the breakpoint on {place}");
+        let toggle = match source_line(program, *line) {
+            Some(own) => BreakpointAction::ToggleSource(own),
+            None => BreakpointAction::Toggle(*line),
+        };
         let next = lines.get(index + 1);
         let other = next.or_else(|| lines.get(index.checked_sub(1)?));
         let focused = other.map_or_else(|| String::from(PROGRAM_TEXT_ID), |line| id(*line));
@@ -279,9 +309,9 @@ fn breakpoint_bar(
                     class="button small breakpoint-go"
                     aria-label={name.clone()}
                     title={name}
-                    onclick={send(BreakpointAction::Toggle(*line), focused)}
+                    onclick={send(toggle, focused)}
                 >
-                    { format!("line {} ×", line + 1) }
+                    { format!("{place} ×") }
                 </button>
                 { condition(*line) }
             </span>

@@ -137,6 +137,9 @@ impl State {
         self.pause();
         self.start_error = None;
         self.stepping.thread = None;
+        self.stepping.channel = None;
+        self.item_columns = Rc::from("");
+        self.use_own_stride();
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek_unexplored(0);

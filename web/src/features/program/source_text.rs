@@ -1,16 +1,23 @@
 //! Source of a kernel beside its program, if the compiler recorded its lines.
 
+use super::BreakpointAction;
 use super::source::Document;
 use crate::features::stage::use_reveal;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, on_click};
+use lanewise_core::isa::Style;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
+use lanewise_core::text::counted;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// Maximum number of lines shown.
 const MAX_LINES: usize = 5_000;
+
+/// Maximum number of instructions shown below a line.
+const MAX_CODE: usize = 40;
 
 /// Source file that the user opened, or of a bundled kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +52,12 @@ pub(super) struct SourcePlace {
     text: Option<SourceText>,
     /// Lines that findings name, with their code and title.
     findings: Rc<Vec<(u32, String, String)>>,
+    /// How often lines were started.
+    hits: BTreeMap<u64, u32>,
+    /// Lines with breakpoints.
+    breakpoints: Vec<u32>,
+    /// Instructions of the line around the current one, and which of them that is.
+    code: Vec<(String, bool)>,
 }
 
 /// Name of the source file without its folder, if the program has source lines.
@@ -71,8 +84,7 @@ impl State {
         let session = &self.session;
         let program = session.program();
         let file = source_name(program)?;
-        let issue = session.next_issue().or_else(|| session.last_issue());
-        let instruction = issue.and_then(|issue| session.issue(issue))?.instruction;
+        let instruction = u32::try_from(self.current()?).ok()?;
         let own = program.source_line(instruction);
         let line = own.filter(|(own, _)| Some(*own) == program.source_file());
         Some(SourcePlace {
@@ -81,8 +93,26 @@ impl State {
             line: line.and_then(|(_, line)| u32::try_from(line).ok()),
             text: self.kernel_source(),
             findings: self.finding_lines(),
+            hits: session.source_line_hits(),
+            breakpoints: self.source.breakpoints.source_lines(program),
+            code: own.map_or_else(Vec::new, |own| code_of(program, own, instruction)),
         })
     }
+}
+
+/// Instructions of a line of the source around one of them, as text, and which of them that is.
+fn code_of(program: &Program, line: (&str, u64), current: u32) -> Vec<(String, bool)> {
+    let is_own = |index: &u32| program.source_line(*index) == Some(line);
+    let first = (0..=current).rev().take_while(is_own).last();
+    let instructions = (first.unwrap_or(current)..)
+        .take_while(is_own)
+        .filter_map(|index| {
+            let placed = program.instructions.get(index as usize)?;
+            let text = placed.instruction.text(&program.symbols, Style::Assembler);
+            (!placed.instruction.is_source_mark()).then_some((text, index == current))
+        });
+    let left = program.instructions.len();
+    instructions.take(MAX_CODE.min(left)).collect()
 }
 
 #[derive(Properties, PartialEq)]
@@ -102,28 +132,63 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         dispatch,
     } = props;
     let list = use_node_ref();
+    let opens = use_state(|| false);
     use_reveal(list.clone(), place.line, &["[aria-current]"]);
     let name = place.place.as_deref().unwrap_or(&place.file);
     let Some(source) = &place.text else {
         let hint = format!("Open {} to see its text", place.file);
         return html! { <p class="source-place" title={hint}>{ name }</p> };
     };
+    let flip = {
+        let opens = opens.clone();
+        Callback::from(move |_: MouseEvent| opens.set(!*opens))
+    };
     let row = |(number, text): (u32, &str)| {
         let onclick = on_click(dispatch, TransportAction::RunToSourceLine(number));
         let findings = place.findings.iter();
         let findings = findings.filter(|(line, ..)| *line == number);
+        let has_code = document.program.has_source_line(number.into());
+        let is_current = place.line == Some(number);
+        let hits = place.hits.get(&number.into()).filter(|hits| **hits > 1);
+        let toggle = on_click(dispatch, BreakpointAction::ToggleSource(number));
         html! {
-            <li aria-current={(place.line == Some(number)).then_some("step")}>
+            <>
+            <li aria-current={is_current.then_some("step")}>
+                <button
+                    class="source-stop"
+                    aria-label={format!("Breakpoint on source line {number}")}
+                    aria-pressed={place.breakpoints.contains(&number).to_string()}
+                    disabled={!has_code}
+                    onclick={toggle}
+                />
                 <button
                     aria-label={format!("Run to source line {number}")}
-                    disabled={!document.program.has_source_line(number.into())}
+                    disabled={!has_code}
                     {onclick}
                 >{ number }</button>
                 <code>{ text }</code>
                 { for findings.map(|(_, code, title)| html! {
                     <span class="source-finding" title={title.clone()}>{ code }</span>
                 }) }
+                if let Some(hits) = hits {
+                    <span class="source-hits" title={format!("executed {hits} times")}>
+                        { format!("×{hits}") }
+                    </span>
+                }
+                if is_current && !place.code.is_empty() {
+                    <button
+                        class="source-open"
+                        aria-expanded={opens.to_string()}
+                        onclick={flip.clone()}
+                    >{ counted(place.code.len(), "instruction") }</button>
+                }
             </li>
+            if is_current && *opens {
+                { for place.code.iter().map(|(text, is_next)| html! {
+                    <li class="source-code"><code data-next={is_next.then_some("")}>{ text }</code></li>
+                }) }
+            }
+            </>
         }
     };
     html! {

@@ -29,6 +29,10 @@ impl Area {
 choices! {
     /// Tab of the drawer.
     DrawerTab {
+        /// Work-items of a kernel.
+        WorkItems "items" "Work-items",
+        /// Arguments and variables of a kernel.
+        Variables "variables" "Variables",
         Lanes "lanes" "Lanes",
         /// Blocks of a program with branches.
         Flow "flow" "Control flow",
@@ -56,6 +60,7 @@ impl DrawerTab {
 
     fn exists_for(self, scope: TabScope) -> bool {
         match self {
+            Self::WorkItems | Self::Variables => scope.is_kernel,
             Self::Products => scope.own == Some(self),
             Self::Flow => scope.has_branches,
             Self::Threads => scope.threads > 1,
@@ -76,6 +81,8 @@ pub(crate) struct TabScope {
     /// Tab that only the current picture has.
     pub(crate) own: Option<DrawerTab>,
     pub(crate) has_branches: bool,
+    /// Whether the program is a kernel whose lanes are work-items.
+    pub(crate) is_kernel: bool,
     pub(crate) threads: u8,
     pub(crate) is_served: bool,
     /// Whether the kernel calls printf.
@@ -208,6 +215,7 @@ impl Screen {
     pub(crate) fn open_tab(self, scope: TabScope) -> DrawerTab {
         match self.tab {
             Some(tab) if tab.exists_for(scope) => tab,
+            None if scope.own.is_none() && scope.is_kernel => DrawerTab::WorkItems,
             Some(_) => DrawerTab::Lanes,
             None => scope.own.unwrap_or(DrawerTab::Lanes),
         }

@@ -15,7 +15,7 @@ use lanewise_core::isa::{
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
-use lanewise_core::session::{Session, lane_name, lane_phrase};
+use lanewise_core::session::{Session, item_name, lane_name, lane_phrase};
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 
@@ -549,7 +549,9 @@ impl StageBuilder<'_> {
         let count = self.performed.len();
         let mut words = format!(
             "{}, number {} of {count}",
-            lane_name(lane.unit, self.threads),
+            item_name(self.program, lane.unit.eu, lane.unit.lane)
+                .filter(|_| self.instruction.lanes() > 1)
+                .unwrap_or_else(|| lane_name(lane.unit, self.threads)),
             place + 1
         );
         if !operation.is_empty() {

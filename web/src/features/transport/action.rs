@@ -13,8 +13,12 @@ pub(crate) enum TransportAction {
     /// Seeks to the start of this instruction, or of the previous one if
     /// already there.
     PreviousInstruction,
-    /// Executes one instruction; of a call, until it has returned.
+    /// Executes one instruction or line; of a call, until it has returned.
     StepOver,
+    /// Executes the rest of a function.
+    StepOut,
+    /// Runs up to the next breakpoint, or to the end of the launch.
+    Continue,
     /// Runs up to an instruction on a line, from 0, or the next instruction
     /// after it.
     RunToLine(u32),

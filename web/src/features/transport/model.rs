@@ -21,6 +21,10 @@ pub(crate) struct TransportModel {
     pub(crate) has_stages: bool,
     /// Whether the program has a call, which can be stepped over.
     pub(crate) has_calls: bool,
+    /// Whether the program is a kernel, which is debugged as such.
+    pub(crate) is_kernel: bool,
+    /// Whether the source of the kernel is shown, whose lines can be stepped.
+    pub(crate) has_source: bool,
     /// Whether the last step faulted.
     pub(crate) faulted: bool,
     /// Step summary, or the reason why the program cannot run.
@@ -42,6 +46,8 @@ impl State {
             fault: session.fault_ahead().map(|effect| effect + 1),
             stops: self.breakpoint_stops(),
             has_calls: placed.clone().any(is_call),
+            is_kernel: self.is_kernel(),
+            has_source: self.kernel_source().is_some(),
             has_stages: placed.any(|placed| placed.instruction.matrix().is_some()),
             faulted: self.can_run() && session.fault().is_some(),
             summary: self.step_summary(),
@@ -108,7 +114,10 @@ impl State {
         }
         let stopped = self.source.breakpoints.stopped_at(position);
         match (stopped.filter(|_| !running), self.address_origin()) {
-            (Some(line), _) => format!("Stopped at the breakpoint on line {}.", line + 1),
+            (Some(line), _) => {
+                let place = self.breakpoint_place(line);
+                format!("Stopped at the breakpoint on {place}.")
+            }
             (None, Some(origin)) => format!("{}; {origin}", self.session.summary()),
             (None, None) => self.session.summary(),
         }

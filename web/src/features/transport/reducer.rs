@@ -5,7 +5,7 @@ use crate::features::notice::Notice;
 use crate::store::State;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::program::Issue;
-use lanewise_core::session::{IssueIndex, Session};
+use lanewise_core::session::{Session, StepKind, StepUnit, ThreadStep};
 use lanewise_saved::Position;
 
 impl State {
@@ -29,6 +29,8 @@ impl State {
             TransportAction::NextInstruction => self.seek_next_instruction(),
             TransportAction::PreviousInstruction => self.seek_previous_instruction(),
             TransportAction::StepOver => self.step_over(),
+            TransportAction::StepOut => self.step_thread(StepKind::Out),
+            TransportAction::Continue => self.continue_run(),
             TransportAction::RunToLine(line) => self.run_to_line(line),
             TransportAction::RunToSourceLine(line) => self.run_to(Goal::Source(line)),
             TransportAction::NextBarrier => {
@@ -43,17 +45,21 @@ impl State {
             TransportAction::ToggleRun => self.toggle_run(),
             TransportAction::Tick => self.tick(),
             TransportAction::Speed(speed) => self.stepping.speed = speed,
-            TransportAction::Stride(stride) => self.set_stride(stride),
+            TransportAction::Stride(stride) => {
+                let is_kernel = self.is_kernel();
+                self.stepping.chosen_strides[usize::from(is_kernel)] = Some(stride);
+                self.set_stride(stride);
+            }
         }
     }
 
     /// Line of the current instruction, from 0, if the text can run: the
     /// instruction under way or about to be executed; at the end, the last.
     pub(crate) fn current_line(&self) -> Option<u32> {
-        let index = self.session.next_issue().or(self.session.last_issue());
-        let line = self
-            .chosen_thread_line()
-            .or_else(|| self.issue_line(index?));
+        let line = self.chosen_thread_line().or_else(|| {
+            let placed = self.session.program().instructions.get(self.current()?)?;
+            Some(placed.line)
+        });
         line.filter(|_| self.can_run())
     }
 
@@ -71,9 +77,15 @@ impl State {
         })
     }
 
-    fn issue_line(&self, index: IssueIndex) -> Option<u32> {
-        let issue = self.session.issue(index)?;
-        Some(self.session.program().instruction(issue).line)
+    /// The instruction under way or about to be executed, behind marks of source lines; at the
+    /// end, the last.
+    pub(crate) fn current(&self) -> Option<usize> {
+        let session = &self.session;
+        let issue = |index| Some(session.issue(index)?.instruction);
+        let next = session.next_issue().and_then(issue);
+        let next = next.map(|next| session.program().after_marks(next));
+        let current = next.or_else(|| session.last_issue().and_then(issue))?;
+        usize::try_from(current).ok()
     }
 
     pub(crate) fn next_issue(&self) -> Option<Issue> {
@@ -89,7 +101,8 @@ impl State {
         }
         let control = Control::new(self.session.machine(), chosen);
         let runs = control.state() != ThreadState::Ended;
-        let placed = program.instructions.get(control.pc() as usize)?;
+        let pc = program.after_marks(control.pc());
+        let placed = program.instructions.get(pc as usize)?;
         runs.then_some(placed.line)
     }
 
@@ -115,6 +128,9 @@ impl State {
     pub(crate) fn restore_position(&mut self, position: &Position) {
         if let Some(stride) = Stride::of_key(&position.stride) {
             self.set_stride(stride);
+            if !self.is_kernel() {
+                self.stepping.chosen_strides[0] = Some(stride);
+            }
         }
         self.seek_unexplored(position.step);
     }
@@ -162,6 +178,9 @@ impl State {
         if !self.can_run() {
             return;
         }
+        if self.stepping.stride == Stride::Line {
+            return self.step_thread(StepKind::Into);
+        }
         let start = self.session.position();
         self.skip_marks();
         if self.stepping.stride == Stride::Instruction {
@@ -182,11 +201,13 @@ impl State {
     }
 
     fn step_back(&mut self) {
-        if self.stepping.stride == Stride::Instruction {
-            self.seek_previous_instruction();
-        } else {
-            self.session.step_back();
-            self.after_move();
+        match self.stepping.stride {
+            Stride::Instruction => self.seek_previous_instruction(),
+            Stride::Line => self.seek(self.session.previous_line_start()),
+            Stride::Access | Stride::Channel => {
+                self.session.step_back();
+                self.after_move();
+            }
         }
     }
 
@@ -197,17 +218,73 @@ impl State {
         }
     }
 
-    /// Executes one instruction; of a call, until it has returned.
+    /// Executes one instruction or line; of a call, until it has returned.
     fn step_over(&mut self) {
+        let program = self.session.program();
+        let calls = self
+            .current()
+            .is_some_and(|at| is_call(&program.instructions[at]));
+        if calls || self.stepping.stride == Stride::Line {
+            self.step_thread(StepKind::Over);
+        } else {
+            self.skip_marks();
+            self.seek_next_instruction();
+        }
+    }
+
+    /// Begins a step of the chosen thread, or of the next one.
+    fn step_thread(&mut self, kind: StepKind) {
         let Some(issue) = self.next_issue() else {
             return;
         };
-        let thread = issue.threads.first();
-        let depth = Control::new(self.session.machine(), thread).depth();
-        match is_call(self.session.program().instruction(issue)) {
-            true => self.run_to(Goal::Return { thread, depth }),
-            false => self.seek_next_instruction(),
+        let chosen = self.stepping.thread.filter(|thread| self.can_step(*thread));
+        let thread = chosen.unwrap_or(issue.threads.first());
+        let unit = match self.stepping.stride {
+            Stride::Line => StepUnit::Line,
+            _ => StepUnit::Instruction,
+        };
+        self.run_to(Goal::Step(ThreadStep::begin(
+            &self.session,
+            thread,
+            kind,
+            unit,
+        )));
+    }
+
+    /// Runs up to a breakpoint or a write of a watched cell, or to the end of the launch.
+    fn continue_run(&mut self) {
+        match self.session.at_end() {
+            true => self.continue_in_next_group(),
+            false => self.run_to(Goal::Continue),
         }
+    }
+
+    /// Whether there is something to stop at.
+    fn has_stops(&self) -> bool {
+        !self.source.breakpoints.lines.is_empty() || !self.state_view.inspect.watches.is_empty()
+    }
+
+    /// Continues with the next work-group; if there is nothing to stop at, with the last one.
+    fn continue_in_next_group(&mut self) {
+        let launch = self.session.program().launch.as_ref();
+        let Some(last) = launch.and_then(|launch| launch.group_count().checked_sub(1)) else {
+            return;
+        };
+        let group = launch.map_or(0, |launch| launch.group);
+        if group < last && self.session.fault().is_none() {
+            let next = if self.has_stops() { group + 1 } else { last };
+            self.show_group(next, TransportAction::ToStart);
+            if self.can_run() {
+                self.stepping.goal = Some(Goal::Continue);
+                self.stepping.running = true;
+            }
+        }
+    }
+
+    /// Whether a work-group comes after the one in the timeline.
+    pub(crate) fn has_later_groups(&self) -> bool {
+        let launch = self.session.program().launch.as_ref();
+        launch.is_some_and(|launch| launch.group + 1 < launch.group_count())
     }
 
     /// Runs up to an instruction on a line, or the next instruction after it.
@@ -265,16 +342,24 @@ impl State {
         }
         let is_reached = match goal {
             Goal::End => self.explore_slice(usize::MAX),
+            Goal::Continue if !self.has_stops() => self.explore_slice(usize::MAX),
             Goal::Position(position) => self.explore_slice(position),
             _ => self.step_slice(goal),
         };
         if is_reached || self.session.at_end() {
             self.pause();
             self.after_move();
+            if goal == Goal::Continue && !is_reached && self.session.at_end() {
+                self.continue_in_next_group();
+            }
             let missed = match goal {
                 Goal::Iteration { .. } => Some(format!("{} again", goal.name())),
                 Goal::Line(_) | Goal::Source(_) | Goal::Barrier { .. } => Some(goal.name()),
-                Goal::End | Goal::Position(_) | Goal::Return { .. } | Goal::Thread(_) => None,
+                Goal::End
+                | Goal::Position(_)
+                | Goal::Step(_)
+                | Goal::Continue
+                | Goal::Thread(_) => None,
             };
             if let Some(missed) = missed.filter(|_| !is_reached) {
                 self.notify(Notice::info(format!(
@@ -327,11 +412,8 @@ impl State {
                 Goal::Barrier { thread } => {
                     is_barrier(placed(issue)) && thread.is_none_or(|thread| is_of(issue, thread))
                 }
-                Goal::Return { thread, depth } => {
-                    let now = Control::new(self.session.machine(), thread).depth();
-                    is_of(issue, thread) && now <= depth
-                }
-                Goal::End | Goal::Position(_) | Goal::Thread(_) => false,
+                Goal::Step(step) => step.ends_at(&self.session),
+                Goal::End | Goal::Position(_) | Goal::Continue | Goal::Thread(_) => false,
             };
             if self.next_issue().is_some_and(reaches)
                 || self.stop_at_breakpoint()
@@ -402,6 +484,27 @@ impl State {
         let start = last.and_then(|last| self.session.issue_start(last));
         self.session.seek(start.unwrap_or(0));
         self.after_move();
+    }
+
+    /// Whether the program is a kernel, launched in the page rather than in a player.
+    pub(crate) fn is_kernel(&self) -> bool {
+        self.source.document.program.launch.is_some() && !self.is_player()
+    }
+
+    /// Sets the step size that the user has chosen for programs like this one, or the usual
+    /// one.
+    pub(crate) fn use_own_stride(&mut self) {
+        let chosen = self.stepping.chosen_strides[usize::from(self.is_kernel())];
+        self.set_stride(chosen.unwrap_or(self.usual_stride()));
+    }
+
+    /// Step size of programs for which the user has not chosen one.
+    pub(crate) fn usual_stride(&self) -> Stride {
+        match self.is_kernel() {
+            true if self.kernel_source().is_some() => Stride::Line,
+            true => Stride::Instruction,
+            false => Stride::Access,
+        }
     }
 
     /// Sets the step size. Finer effects change the history but not the run:
@@ -475,5 +578,71 @@ mod tests {
         let position = state.session.position();
         assert_eq!(step(&mut state), position);
         assert!(!state.session.at_end());
+    }
+
+    fn run(state: &mut State, action: TransportAction) {
+        state.act(action);
+        while state.stepping.running {
+            state.act(TransportAction::Tick);
+        }
+    }
+
+    fn source_line(state: &State) -> Option<u64> {
+        let at = u32::try_from(state.current()?).unwrap();
+        Some(state.session.program().source_line(at)?.1)
+    }
+
+    #[test]
+    fn kernels_step_by_source_line_and_other_programs_do_not() {
+        let mut state = State::of_scenario("kernel-histogram");
+        assert_eq!(state.stepping.stride, Stride::Line);
+        run(&mut state, TransportAction::RunToSourceLine(4));
+        let line = |state: &mut State, action| {
+            run(state, action);
+            source_line(state)
+        };
+        assert_eq!(source_line(&state), Some(4));
+        assert_eq!(line(&mut state, TransportAction::Step), Some(5));
+        assert_eq!(line(&mut state, TransportAction::StepBack), Some(4));
+        assert_eq!(line(&mut state, TransportAction::StepOver), Some(5));
+        assert_eq!(
+            line(&mut state, TransportAction::StepOut),
+            None.or(Some(10))
+        );
+        assert!(state.session.at_end());
+        // The choice for kernels is not that for scenarios.
+        state.act(TransportAction::Stride(Stride::Instruction));
+        assert_eq!(State::of_scenario("lock").stepping.stride, Stride::Access);
+        let lock = lanewise_core::library::named("lock").unwrap();
+        state.load(crate::features::program::Origin::Bundled(lock), lock.text);
+        assert_eq!(state.stepping.stride, Stride::Access);
+        let kernel = lanewise_core::library::named("kernel-tiles").unwrap();
+        state.load(
+            crate::features::program::Origin::Bundled(kernel),
+            kernel.text,
+        );
+        assert_eq!(state.stepping.stride, Stride::Instruction);
+    }
+
+    #[test]
+    fn launch_continues_through_its_groups_and_stops_at_breakpoints() {
+        use crate::features::program::BreakpointAction;
+        let mut state = State::of_scenario("kernel-histogram");
+        let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
+        run(&mut state, TransportAction::Continue);
+        assert!(state.session.at_end() && group(&state) == 1 && !state.has_later_groups());
+        run(&mut state, TransportAction::Continue);
+        assert_eq!(group(&state), 1);
+        let mut state = State::of_scenario("kernel-histogram");
+        state.act(BreakpointAction::ToggleSource(8));
+        state.act(BreakpointAction::Condition(
+            state.source.breakpoints.lines()[0],
+            "global_id == 40".into(),
+        ));
+        run(&mut state, TransportAction::Continue);
+        assert_eq!((group(&state), source_line(&state)), (1, Some(8)));
+        let before = state.session.position();
+        run(&mut state, TransportAction::Continue);
+        assert!(state.session.at_end() && state.session.position() > before);
     }
 }

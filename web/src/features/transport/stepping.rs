@@ -1,4 +1,5 @@
 use lanewise_core::machine::StepGranularity;
+use lanewise_core::session::ThreadStep;
 
 /// Effects computed ahead, so that the timeline has an end.
 pub(crate) const AHEAD: usize = 20_000;
@@ -21,8 +22,10 @@ pub(crate) enum Goal {
     Line(u32),
     /// Before a line of the source, from 1.
     Source(u32),
-    /// After a call: where the thread is at this call depth again.
-    Return { thread: u8, depth: u32 },
+    /// The end of a step.
+    Step(ThreadStep),
+    /// The next breakpoint or write of a watched cell, in this work-group or a later one.
+    Continue,
     /// Before an instruction that the thread executes on a line, from 0.
     Iteration { thread: u8, line: u32 },
     /// Before a barrier; of the thread, if one is chosen.
@@ -39,7 +42,8 @@ impl Goal {
             Self::Position(position) => format!("step {position}"),
             Self::Line(line) | Self::Iteration { line, .. } => format!("line {}", line + 1),
             Self::Source(line) => format!("source line {line}"),
-            Self::Return { .. } => String::from("the return of the call"),
+            Self::Step(_) => String::from("the end of the step"),
+            Self::Continue => String::from("the next breakpoint"),
             Self::Barrier { .. } => String::from("the next barrier"),
             Self::Thread(thread) => format!("the next instruction of thread {thread}"),
         }
@@ -54,8 +58,12 @@ pub(crate) struct Stepping {
     pub(crate) goal: Option<Goal>,
     pub(crate) speed: Speed,
     pub(crate) stride: Stride,
+    /// Step sizes that the user has set for kernels and for other programs.
+    pub(crate) chosen_strides: [Option<Stride>; 2],
     /// The chosen thread; `None` follows the schedule.
     pub(crate) thread: Option<u8>,
+    /// The chosen work-item of a thread, by its channel.
+    pub(crate) channel: Option<u8>,
 }
 
 impl Stepping {
@@ -98,6 +106,8 @@ choices! {
         /// this name.
         Access "effect" "lane access",
         Instruction "instruction" "instruction",
+        /// A line of the source of a kernel.
+        Line "line" "source line",
         /// A channel of a depth stage of a matrix instruction; otherwise the access of a lane.
         Channel "channel" "channel of a stage",
     }
@@ -115,7 +125,7 @@ impl Stride {
     pub(crate) const fn granularity(self) -> StepGranularity {
         match self {
             Self::Channel => StepGranularity::Fine,
-            Self::Access | Self::Instruction => StepGranularity::Unit,
+            Self::Access | Self::Instruction | Self::Line => StepGranularity::Unit,
         }
     }
 }

@@ -22,6 +22,7 @@ pub(crate) fn transport(
     let can_run = state.can_run();
     let back = can_run && position > 0;
     let on = can_run && !session.at_end();
+    let goes_on = on || can_run && session.fault().is_none() && state.has_later_groups();
     let run = can_run && (known > 0 || state.waits_for_groups());
     let (run_name, run_icon) = if state.stepping.running {
         ("Pause", IconShape::Pause)
@@ -34,11 +35,16 @@ pub(crate) fn transport(
     };
     let more = if session.is_explored() { "" } else { "+" };
     let strides = Stride::ALL.into_iter();
-    let strides = strides.filter(|stride| model.has_stages || *stride != Stride::Channel);
+    let strides = strides.filter(|stride| match stride {
+        Stride::Channel => model.has_stages,
+        Stride::Line => model.has_source,
+        _ => true,
+    });
     let strides = strides.map(|stride| (stride, stride.label_for(model.has_stages)));
     // Without depth stages, step by channel equals step by access.
     let stride = match state.stepping.stride {
         Stride::Channel if !model.has_stages => Stride::Access,
+        Stride::Line if !model.has_source => Stride::Instruction,
         stride => stride,
     };
     let pick_stride = dispatch.reform(|stride| Action::Transport(Act::Stride(stride)));
@@ -49,12 +55,24 @@ pub(crate) fn transport(
             <div class="controls">
                 { control("To start", IconShape::Start, back, Act::ToStart, Label::None) }
                 { control("Step back", IconShape::Back, back, Act::StepBack, Label::None) }
-                { control("Step", IconShape::Step, on, Act::Step, Label::Primary) }
-                if model.has_calls {
+                if model.is_kernel {
+                    if state.stepping.running {
+                        { control("Pause", IconShape::Pause, run, Act::ToggleRun, Label::Main) }
+                    } else {
+                        { control("Continue", IconShape::Run, goes_on, Act::Continue, Label::Main) }
+                    }
                     { control("Step over", IconShape::Over, on, Act::StepOver, Label::None) }
+                    { control("Step into", IconShape::Into, on, Act::Step, Label::First) }
+                    { control("Step out", IconShape::Out, on, Act::StepOut, Label::None) }
+                    { control("To end", IconShape::End, on, Act::ToEnd, Label::None) }
+                } else {
+                    { control("Step", IconShape::Step, on, Act::Step, Label::Primary) }
+                    if model.has_calls {
+                        { control("Step over", IconShape::Over, on, Act::StepOver, Label::None) }
+                    }
+                    { control("To end", IconShape::End, on, Act::ToEnd, Label::None) }
+                    { control(run_name, run_icon, run, Act::ToggleRun, Label::WhereWide) }
                 }
-                { control("To end", IconShape::End, on, Act::ToEnd, Label::None) }
-                { control(run_name, run_icon, run, Act::ToggleRun, Label::WhereWide) }
                 { control("Reset", IconShape::Reset, can_run, Act::Reset, Label::None) }
             </div>
             { timeline(state, model, dispatch) }
@@ -70,6 +88,9 @@ pub(crate) fn transport(
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
                 { select("Step by", strides, Some(&stride), &pick_stride) }
                 { select("Speed", speeds, Some(&state.stepping.speed), &pick_speed) }
+                if model.is_kernel && !state.stepping.running {
+                    { control("Run step by step", IconShape::Run, run, Act::ToggleRun, Label::InMenu) }
+                }
                 { control("Previous instruction", IconShape::Start, back, Act::PreviousInstruction, Label::InMenu) }
                 { control("Next instruction", IconShape::End, on, Act::NextInstruction, Label::InMenu) }
                 { legend(state, model) }
@@ -83,7 +104,11 @@ pub(crate) fn transport(
 enum Label {
     None,
     WhereWide,
+    /// The first step button, to which a skip link leads.
+    First,
     /// Always: the primary button.
+    Main,
+    /// Always: the primary button, to which a skip link leads.
     Primary,
     /// Always: an item of a menu.
     InMenu,
@@ -98,24 +123,35 @@ fn control(
     label: Label,
 ) -> Html {
     let class = match label {
-        Label::None | Label::WhereWide => "control",
-        Label::Primary => "control primary",
+        Label::None | Label::WhereWide | Label::First => "control",
+        Label::Main | Label::Primary => "control primary",
         Label::InMenu => "quiet",
     };
     html! {
         <button
-            id={(label == Label::Primary).then_some(STEP_BUTTON_ID)}
+            id={matches!(label, Label::First | Label::Primary).then_some(STEP_BUTTON_ID)}
             class={classes!("button", class)}
-            title={name}
+            title={shortcut(name)}
             aria-label={name}
             aria-disabled={onclick.is_none().then_some("true")}
             {onclick}
         >
             { icon(shape) }
-            if label != Label::None {
+            if !matches!(label, Label::None | Label::First) {
                 <span class={(label == Label::WhereWide).then_some("wide-only")} aria-hidden="true">{ name }</span>
             }
         </button>
+    }
+}
+
+/// Name of a button with the key that does the same.
+const fn shortcut(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        b"Continue" => "Continue (F5)",
+        b"Step over" => "Step over (F10)",
+        b"Step into" => "Step into (F11)",
+        b"Step out" => "Step out (Shift+F11)",
+        _ => name,
     }
 }
 
@@ -176,7 +212,7 @@ fn legend(state: &State, model: &TransportModel) -> Html {
     };
     let stops = match model.stops.len() {
         0 => None,
-        count => Some(counted(count, "breakpoint")),
+        count => Some(counted(count, "stop")),
     };
     let fault = model.fault.map(|step| format!("Fault at step {step}"));
     html! {
@@ -193,9 +229,11 @@ pub(crate) fn summary(state: &State, model: &TransportModel) -> Html {
     let running = state.stepping.running;
     // Recreates the text when a run stops, so that screen readers announce it.
     let key = if running { "running" } else { "still" };
+    // The result of a launch shows the same text.
+    let is_result = state.launch_result().is_some() && !model.faulted;
     html! {
         <p
-            class="summary"
+            class={classes!("summary", is_result.then_some("unseen"))}
             data-error={(model.faulted || !state.can_run()).then_some("")}
             role="status"
             aria-label="Step summary"
@@ -227,6 +265,7 @@ pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
         state.session.clone(),
         state.source.clone(),
         state.stepping,
+        state.files.clone(),
         state.start_error,
         state.group_progress(),
     );

@@ -5,4 +5,4 @@ mod model;
 mod reducer;
 
 pub(crate) use action::BreakpointAction;
-pub(crate) use model::Breakpoints;
+pub(crate) use model::{Breakpoints, breakpoint_place, source_line};

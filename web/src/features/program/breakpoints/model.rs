@@ -1,4 +1,6 @@
 use super::BreakpointAction;
+use crate::features::program::source_name;
+use lanewise_core::program::Program;
 use lanewise_core::text::LineEdit;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -43,7 +45,7 @@ impl Breakpoints {
 
     /// `instructions` are the lines of the program's instructions: a breakpoint
     /// moves down to the next of them.
-    pub(crate) fn apply(
+    pub(super) fn apply(
         &mut self,
         action: BreakpointAction,
         mut instructions: impl Iterator<Item = u32>,
@@ -68,10 +70,54 @@ impl Breakpoints {
                     text => format!("Breakpoint on line {} if {text}.", line + 1),
                 }
             }
+            // Belongs to several lines of the text.
+            BreakpointAction::ToggleSource(_) => return,
             BreakpointAction::Clear => {
                 lines.clear();
                 String::from("All breakpoints removed.")
             }
+        });
+    }
+
+    /// Lines of the source, from 1, that have breakpoints.
+    pub(crate) fn source_lines(&self, program: &Program) -> Vec<u32> {
+        let lines = self.lines.keys();
+        lines
+            .filter_map(|line| source_line(program, *line))
+            .collect()
+    }
+
+    /// Toggles the breakpoints where executions of a line of the source start.
+    pub(super) fn toggle_source(&mut self, program: &Program, line: u32) {
+        let starts = text_lines(program, line);
+        let lines = Rc::make_mut(&mut self.lines);
+        let is_set = starts.iter().any(|start| lines.contains_key(start));
+        for start in &starts {
+            match is_set {
+                true => drop(lines.remove(start)),
+                false => drop(lines.entry(*start).or_default()),
+            }
+        }
+        let place = starts
+            .first()
+            .map(|start| breakpoint_place(program, *start));
+        self.change = Rc::from(match (place, is_set) {
+            (None, _) => format!("No instruction on source line {line}."),
+            (Some(place), true) => format!("Breakpoint on {place} removed."),
+            (Some(place), false) => format!("Breakpoint on {place}."),
+        });
+    }
+
+    /// Sets the condition of the breakpoints of a line of the source.
+    pub(super) fn set_source_condition(&mut self, program: &Program, line: u32, text: &str) {
+        let text = text.trim();
+        let lines = Rc::make_mut(&mut self.lines);
+        for start in text_lines(program, line) {
+            lines.insert(start, Rc::from(text));
+        }
+        self.change = Rc::from(match text {
+            "" => format!("Breakpoint on source line {line} without a condition."),
+            text => format!("Breakpoint on source line {line} if {text}."),
         });
     }
 
@@ -93,6 +139,29 @@ impl Breakpoints {
     }
 }
 
+/// Lines of the text, from 0, at which executions of a line of the source start.
+fn text_lines(program: &Program, line: u32) -> Vec<u32> {
+    let starts = program.starts_of_source_line(line.into());
+    let placed = starts.filter_map(|start| program.instructions.get(start as usize));
+    placed.map(|placed| placed.line).collect()
+}
+
+/// The line of the source, from 1, whose executions start at a line of the text, from 0.
+pub(crate) fn source_line(program: &Program, line: u32) -> Option<u32> {
+    let instructions = &program.instructions;
+    let at = instructions.binary_search_by_key(&line, |placed| placed.line);
+    let line = program.source_line_start(u32::try_from(at.ok()?).ok()?)?;
+    u32::try_from(line).ok()
+}
+
+/// The place of a breakpoint: `line 5`, or for a line of the source, `a.cl:5`.
+pub(crate) fn breakpoint_place(program: &Program, line: u32) -> String {
+    match (source_line(program, line), source_name(program)) {
+        (Some(line), Some(name)) => format!("{name}:{line}"),
+        _ => format!("line {}", line + 1),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,5 +170,22 @@ mod tests {
     fn invalid_saved_lines_are_dropped() {
         let saved = [5, 900, 3, 3, 0, u32::MAX].map(|number| (number, String::new()));
         assert_eq!(*Breakpoints::restore(&saved, 5).lines(), [2, 4]);
+    }
+
+    #[test]
+    fn breakpoints_on_source_lines_are_set_where_the_line_starts() {
+        let program =
+            Program::parse("FILE \"src/a.cl\"\nLOC 3\nbarrier\nLOC 4\nbarrier\nLOC 3\nbarrier\n");
+        let mut breakpoints = Breakpoints::default();
+        breakpoints.toggle_source(&program, 3);
+        assert_eq!(*breakpoints.lines(), [1, 5]);
+        assert_eq!(breakpoints.source_lines(&program), [3, 3]);
+        assert_eq!(breakpoint_place(&program, 5), "a.cl:3");
+        assert_eq!(breakpoint_place(&program, 2), "line 3");
+        breakpoints.set_source_condition(&program, 3, " lane 1 ");
+        assert!(breakpoints.lines.values().all(|text| &**text == "lane 1"));
+        breakpoints.toggle_source(&program, 9);
+        breakpoints.toggle_source(&program, 3);
+        assert!(breakpoints.lines().is_empty());
     }
 }

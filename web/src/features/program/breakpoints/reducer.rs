@@ -1,3 +1,4 @@
+use super::model::{breakpoint_place, source_line};
 use super::{BreakpointAction, Breakpoints};
 use crate::store::State;
 use lanewise_core::session::Condition;
@@ -13,10 +14,24 @@ impl State {
 
     pub(crate) fn apply_breakpoint(&mut self, action: BreakpointAction) {
         let program = Rc::clone(&self.source.document.program);
-        let instructions = program.instructions.iter();
-        self.source
-            .breakpoints
-            .apply(action, instructions.map(|placed| placed.line));
+        let breakpoints = &mut self.source.breakpoints;
+        match action {
+            BreakpointAction::ToggleSource(line) => breakpoints.toggle_source(&program, line),
+            BreakpointAction::Condition(line, text) if source_line(&program, line).is_some() => {
+                let own = source_line(&program, line).expect("checked above");
+                breakpoints.set_source_condition(&program, own, &text);
+            }
+            action => {
+                let instructions = program.instructions.iter();
+                breakpoints.apply(action, instructions.map(|placed| placed.line));
+            }
+        }
+    }
+
+    /// The place of a breakpoint on a line, from 0: `line 5`, or for a line of the source,
+    /// `a.cl:5`.
+    pub(crate) fn breakpoint_place(&self, line: u32) -> String {
+        breakpoint_place(&self.source.document.program, line)
     }
 
     /// Records a stop if the next instruction's line has a breakpoint. Returns

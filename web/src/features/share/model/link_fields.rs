@@ -45,7 +45,7 @@ impl State {
         if self.matrix_view.by_register {
             fields.set(view::MATRIX, BY_REGISTER);
         }
-        if self.stepping.stride != Stride::Access {
+        if self.stepping.stride != self.usual_stride() {
             fields.set(view::STRIDE, self.stepping.stride.key());
         }
         if let Some(cell) = self.state_view.inspect.chosen() {
@@ -107,7 +107,7 @@ impl State {
         self.reset_view();
         // Stride first: it determines how steps are counted.
         let stride = fields.get(view::STRIDE).and_then(Stride::of_key);
-        self.set_stride(stride.unwrap_or(Stride::Access));
+        self.set_stride(stride.unwrap_or(self.usual_stride()));
         let step = fields.get(view::STEP).map(str::parse);
         for (name, value) in fields.fields() {
             let is_known = match name {

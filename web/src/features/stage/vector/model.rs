@@ -93,6 +93,8 @@ pub(crate) struct StripCell {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneHead {
     pub(crate) unit: Unit,
+    /// Number of the lane; in a launch, that in its thread.
+    pub(crate) number: u8,
     pub(crate) channel: u8,
     pub(crate) disabled: Option<String>,
 }
@@ -177,6 +179,7 @@ impl VectorModel {
                 instruction: &placed.instruction,
                 before: &before,
                 thread: *thread,
+                first_lane: placed.first_lane(program),
                 computation,
                 is_done: session.has_executed(index, *thread),
             };
@@ -211,6 +214,8 @@ struct Current<'s> {
     instruction: &'s Instruction,
     before: &'s Machine,
     thread: u8,
+    /// Number of the first lane.
+    first_lane: u8,
     computation: &'s LaneComputation,
     is_done: bool,
 }
@@ -260,9 +265,12 @@ impl Current<'_> {
         let results = self.computation.results.iter();
         let results = results.map(|result| self.result(result));
         let heads = self.heads();
-        let disabled = heads
-            .iter()
-            .filter_map(|head| Some((head.disabled.as_deref()?, head.unit)));
+        let disabled = heads.iter().filter_map(|head| {
+            Some((
+                head.disabled.as_deref()?,
+                Unit::lane(self.thread, head.number),
+            ))
+        });
         let disabled = grouped(disabled).into_iter().map(|(reason, units)| {
             let lanes = runs(&units, 1);
             if units.len() == 1 {
@@ -325,6 +333,7 @@ impl Current<'_> {
             let is_enabled = enabled >> lane & 1 == 1;
             LaneHead {
                 unit,
+                number: lane + self.first_lane,
                 channel,
                 disabled: (!is_enabled).then(|| self.reason(&context, unit, channel)),
             }
@@ -472,7 +481,9 @@ impl Current<'_> {
                 .written
                 .zip(last)
                 .map(|(written, lane)| written[*lane]);
-            let units = own.iter().map(|lane| Unit::lane(self.thread, *lane as u8));
+            let units = own
+                .iter()
+                .map(|lane| Unit::lane(self.thread, self.first_lane + *lane as u8));
             let lanes = runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
             let name = element_at(self.program, address);
             StripCell {

@@ -354,7 +354,7 @@ impl View<'_> {
         let lit = |head: &LaneHead| self.highlight.highlighted.has_lane(head.unit).then_some("");
         let over = |head: &LaneHead| self.highlight.highlight_on_over(Highlight::Lane(head.unit));
         let off = |head: &LaneHead| head.disabled.is_some().then_some("off");
-        let has_channels = heads.iter().any(|head| head.channel != head.unit.lane);
+        let has_channels = heads.iter().any(|head| head.channel != head.number);
         let cell = |(head, value): (&LaneHead, &Option<ValueCell>)| {
             let emphasized = value.as_ref().is_some_and(|value| value.emphasized);
             let class = classes!(off(head), emphasized.then_some("emphasized"));
@@ -390,7 +390,7 @@ impl View<'_> {
                     data-lit={lit(head)}
                     onmouseover={over(head)}
                 >
-                    { head.unit.lane }
+                    { head.number }
                     if head.disabled.is_some() {
                         <span class="unseen">{ " disabled" }</span>
                     }
@@ -440,7 +440,7 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
             };
             html! {
                 <tr class={classes!(head.disabled.is_some().then_some("off"))}>
-                    <th scope="row">{ head.unit.lane }</th>
+                    <th scope="row">{ head.number }</th>
                     <td class="word">{ enabled }</td>
                     { for thread.rows.iter().map(value) }
                 </tr>
@@ -471,7 +471,7 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
 fn sentence(thread: &ThreadModel, at: usize) -> String {
     let head = &thread.heads[at];
     if let Some(reason) = &head.disabled {
-        return format!("Lane {} is disabled: {reason}.", head.unit.lane);
+        return format!("Lane {} is disabled: {reason}.", head.number);
     }
     let values = thread.rows.iter().filter_map(|row| {
         let value = row.cells[at].as_ref()?;
@@ -481,5 +481,5 @@ fn sentence(thread: &ThreadModel, at: usize) -> String {
         })
     });
     let values: Vec<_> = values.collect();
-    format!("Lane {}: {}.", head.unit.lane, values.join(", "))
+    format!("Lane {}: {}.", head.number, values.join(", "))
 }

@@ -1,0 +1,193 @@
+//! Tabs Work-items and Variables.
+
+use super::ItemsAction;
+use crate::dom::value_of;
+use crate::store::{Action, State, StoreProps, on_click};
+use lanewise_answer::launch::{
+    ArgumentRow, Definition, ItemRow, VariableRow, WorkItems, arguments, definitions, variables,
+};
+use lanewise_core::ide::LaunchForm;
+use lanewise_core::program::ItemPlace;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The variables that the program writes, found once for a program.
+#[hook]
+fn use_definitions(state: &State) -> Rc<Vec<Definition>> {
+    use_memo(state.source.document.clone(), |document| {
+        definitions(&document.program)
+    })
+}
+
+fn field(
+    name: &'static str,
+    placeholder: &'static str,
+    value: Option<AttrValue>,
+    dispatch: &Callback<Action>,
+    action: fn(Rc<str>) -> ItemsAction,
+) -> Html {
+    let onchange =
+        dispatch.reform(move |event: Event| Action::Items(action(Rc::from(value_of(&event)))));
+    html! {
+        <label class="field">
+            { name }
+            <input type="text" size="12" maxlength="200" {placeholder} {value} {onchange} />
+        </label>
+    }
+}
+
+/// Work-items of a thread: where they are, and some of their variables.
+#[component]
+pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let definitions = use_definitions(state);
+    let thread = state.shown_thread();
+    let columns = Rc::clone(&state.item_columns);
+    let items = use_memo(
+        (
+            state.session.clone(),
+            thread,
+            columns,
+            Rc::clone(&definitions),
+        ),
+        |(session, thread, columns, definitions)| {
+            let chosen = columns.split([',', ' ']).filter(|name| !name.is_empty());
+            let chosen: Vec<&str> = chosen.collect();
+            WorkItems::of(session, *thread, definitions, &chosen)
+        },
+    );
+    let row = |row: &ItemRow| {
+        let is_chosen = state.stepping.channel == Some(row.channel);
+        let choose = on_click(dispatch, ItemsAction::Choose(row.channel));
+        let cells = row.cells.iter().map(|cell| match cell {
+            Some(cell) => html! {
+                <td data-changed={cell.is_changed.then_some("")}>{ &cell.text }</td>
+            },
+            None => html! { <td>{ "–" }</td> },
+        });
+        html! {
+            <tr
+                aria-current={is_chosen.then_some("true")}
+                class={(!row.runs).then_some("off")}
+            >
+                <th scope="row">
+                    <button
+                        class="button small"
+                        aria-label={format!("Work-item {}", row.id)}
+                        aria-pressed={is_chosen.to_string()}
+                        onclick={choose}
+                    >
+                        { &row.id }
+                    </button>
+                </th>
+                <td>{ row.channel }</td>
+                { for cells }
+                <td class="word">{ &row.state }</td>
+            </tr>
+        }
+    };
+    let launch = state.session.program().launch.as_ref();
+    let place = launch.map(|launch| format!("group {}, thread {thread}", launch.group));
+    html! {
+        <section class="items" aria-label="Work-items">
+            <div class="items-tools">
+                { for place }
+                { field("Go to global ID", "such as 35", None, dispatch, ItemsAction::Go) }
+                { field(
+                    "Variables",
+                    "such as V34, V36",
+                    Some(AttrValue::from(state.item_columns.to_string())),
+                    dispatch,
+                    ItemsAction::Columns,
+                ) }
+            </div>
+            <div class="scroller" role="group" aria-label="Work-items table" tabindex="0">
+                <table class="table">
+                    <thead>
+                        <tr>
+                            <th scope="col">{ "Global ID" }</th>
+                            <th scope="col">{ "Lane" }</th>
+                            { for items.columns.iter().map(|name| html! { <th scope="col">{ name }</th> }) }
+                            <th scope="col" class="word">{ "State" }</th>
+                        </tr>
+                    </thead>
+                    <tbody>{ for items.rows.iter().map(row) }</tbody>
+                </table>
+            </div>
+        </section>
+    }
+}
+
+/// Arguments of the kernel, and the variables of the chosen work-item.
+#[component]
+pub(crate) fn VariablesPane(props: &StoreProps) -> Html {
+    let StoreProps { state, .. } = props;
+    let definitions = use_definitions(state);
+    let given = use_memo(state.source.document.clone(), |document| {
+        let form = LaunchForm::read(&document.text);
+        form.map_or_else(Vec::new, |form| arguments(&form))
+    });
+    let (thread, channel) = (state.shown_thread(), state.shown_channel());
+    let rows = use_memo(
+        (
+            state.session.clone(),
+            thread,
+            channel,
+            Rc::clone(&definitions),
+        ),
+        |(session, thread, channel, definitions)| {
+            variables(session, definitions, *thread, *channel)
+        },
+    );
+    let launch = state.session.program().launch.as_ref();
+    let item = launch.and_then(|launch| {
+        let group = launch.group;
+        let item = launch.work_item(ItemPlace {
+            group,
+            thread,
+            channel,
+        })?;
+        Some(format!("Work-item {}", launch.id_text(item.global)))
+    });
+    let argument = |row: &ArgumentRow| table_row(&row.name, &row.ty, &row.value, false);
+    let variable = |row: &VariableRow| table_row(&row.name, &row.ty, &row.value, row.is_changed);
+    let table = |name: String, rows: Vec<Html>| {
+        html! {
+            <table class="table">
+                <caption>{ name }</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Name" }</th>
+                        <th scope="col" class="word">{ "Type" }</th>
+                        <th scope="col" class="word">{ "Value" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for rows }</tbody>
+            </table>
+        }
+    };
+    html! {
+        <section class="items" aria-label="Variables">
+            <div class="scroller" role="group" aria-label="Variables tables" tabindex="0">
+                { table(String::from("Arguments"), given.iter().map(argument).collect()) }
+                { table(
+                    item.unwrap_or_else(|| String::from("Variables")),
+                    rows.iter().map(variable).collect(),
+                ) }
+                if rows.is_empty() {
+                    <p class="empty">{ "No variable has been written yet." }</p>
+                }
+            </div>
+        </section>
+    }
+}
+
+fn table_row(name: &str, ty: &str, value: &str, is_changed: bool) -> Html {
+    html! {
+        <tr>
+            <th scope="row">{ name }</th>
+            <td class="word">{ ty }</td>
+            <td class="word" data-changed={is_changed.then_some("")}>{ value }</td>
+        </tr>
+    }
+}
