@@ -19,7 +19,7 @@ pub struct OutcomesAnswer<'d> {
     complete: bool,
     /// Why it is not complete, unless work or room was spent: some order leads
     /// back to a state before it, an outcome ends at an instruction that is not
-    /// modelled or when its fuel is spent, or threads could run in another order.
+    /// modeled or when its fuel is spent, or threads could run in another order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<&'static str>,
     count: String,

@@ -166,7 +166,7 @@ fn target_of_a_listing_can_be_given() {
 fn results_say_what_they_rest_on() {
     let listing = "Function : f\nATOM.ADD R0, [R2], R4 ;\nMOV R1, R2 ;\n";
     let opened = lanewise(&["open", "-"], listing);
-    let grouped = "1 instruction is not modelled, and is a comment: `MOV`";
+    let grouped = "1 instruction is not modeled, and is a comment: `MOV`";
     assert!(opened.err.contains(grouped), "{}", opened.err);
     for command in ["run", "outcomes"] {
         let text = lanewise(&[command, "-"], &*opened.out);

@@ -453,7 +453,7 @@ rules! {
         COMPILER_ERROR "E0906" Error Observed "the compiler rejects the source";
         COMPILER_WARNING "W0907" Warning Observed "the compiler warns about the source";
         COMPILER_NOTE "N0908" Note Observed "the compiler adds this to its message";
-        KERNEL_OBSTACLE "E0909" Error Assumed "what is not modelled is named, never skipped";
+        KERNEL_OBSTACLE "E0909" Error Assumed "what is not modeled is named, never skipped";
     }
 }
 

@@ -49,7 +49,7 @@ impl fmt::Display for Counts<'_> {
 }
 
 /// Adds the notes on lines that are errors, and then on instructions that are not
-/// modelled, before the other notes.
+/// modeled, before the other notes.
 pub(crate) fn add(function: &mut Function) {
     let family = function.target.family();
     let notes = match family {
@@ -98,7 +98,7 @@ fn not_modelled_in(function: &Function) -> Option<String> {
     not_modelled_note(&Counts::of(names.filter(is_not_modelled)))
 }
 
-/// Note on the instructions of a vISA program that are not modelled, if any.
+/// Note on the instructions of a vISA program that are not modeled, if any.
 #[must_use]
 pub fn not_modelled(program: &Program) -> Option<String> {
     let specs = program.instructions.iter();
@@ -115,10 +115,10 @@ pub(crate) fn not_modelled_note(counts: &Counts<'_>) -> Option<String> {
     match counts.total() {
         0 => None,
         1 => Some(format!(
-            "1 instruction is not modelled, and stops a run that reaches it: {counts}"
+            "1 instruction is not modeled, and stops a run that reaches it: {counts}"
         )),
         total => Some(format!(
-            "{total} instructions are not modelled, and stop a run that reaches them: {counts}"
+            "{total} instructions are not modeled, and stop a run that reaches them: {counts}"
         )),
     }
 }
@@ -133,10 +133,10 @@ fn comments(function: &Function) -> Option<String> {
     match counts.total() {
         0 => None,
         1 => Some(format!(
-            "1 instruction is not modelled, and is a comment: {counts}"
+            "1 instruction is not modeled, and is a comment: {counts}"
         )),
         total => Some(format!(
-            "{total} instructions are not modelled, and are comments: {counts}"
+            "{total} instructions are not modeled, and are comments: {counts}"
         )),
     }
 }

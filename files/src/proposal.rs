@@ -31,7 +31,7 @@ struct ProposedBuffer {
 /// The scenario of a launch with proposed sizes, buffers and numbers.
 ///
 /// # Errors
-/// When the kernel needs something that is not modelled.
+/// When the kernel needs something that is not modeled.
 pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
     let (global, local) = sizes(kernel);
     let items: u64 = global.iter().map(|size| u64::from(*size)).product();

@@ -524,7 +524,7 @@ impl Kernel {
     /// A scenario with small buffers, to check the code.
     ///
     /// # Errors
-    /// When the kernel needs something that is not modelled.
+    /// When the kernel needs something that is not modeled.
     pub fn sample_scenario(&self) -> Result<String, LaunchError> {
         let values = self.arguments.iter().map(|argument| match argument.kind {
             ArgumentKind::Buffer => ArgumentValue::Buffer(String::from("ub[64]")),
@@ -686,7 +686,7 @@ impl Kernel {
         Ok(out)
     }
 
-    /// Reason why launches of the kernel are not modelled, if any.
+    /// Reason why launches of the kernel are not modeled, if any.
     #[must_use]
     pub fn obstacle(&self) -> Option<String> {
         let mut payload = self.info.payload_arguments.iter();
@@ -700,7 +700,7 @@ impl Kernel {
                 _ => "a sampler",
             };
             return Some(format!(
-                "its argument `{name}` is {kind}, which is not modelled"
+                "its argument `{name}` is {kind}, which is not modeled"
             ));
         }
         if let Some(name) = self.data.foreign_address() {
@@ -715,7 +715,7 @@ impl Kernel {
         }
         let private = self.private_memory();
         (private.global > 0 && private.scratch > 0).then(|| {
-            String::from("it needs private memory both in global and in scratch memory, which is not modelled")
+            String::from("it needs private memory both in global and in scratch memory, which is not modeled")
         })
     }
 
@@ -896,7 +896,7 @@ impl Kernel {
                 },
                 (kind, _) => {
                     return Err(LaunchError(format!(
-                        "`{}` needs the implicit argument `{kind}`, which is not modelled",
+                        "`{}` needs the implicit argument `{kind}`, which is not modeled",
                         self.name
                     )));
                 }

@@ -537,7 +537,7 @@ fn unreadable_lines_of_a_listing_stay_lines() {
         function.notes[..2],
         [
             "3 instructions cannot be read, so the function cannot run: 2 × `twist`, `mov`",
-            "1 instruction is not modelled, and stops a run that reaches it: `sample`",
+            "1 instruction is not modeled, and stops a run that reaches it: `sample`",
         ]
     );
     let scenario = function.scenario();

@@ -55,7 +55,7 @@ test("a kernel is stepped from the start, and its launch is edited again", async
   await dialog.getByRole("button", { name: "Step from the start" }).click();
   await dialog.waitFor({ state: "hidden" });
   await programText(it, /\.launch global=64 local=32\n/);
-  await it.button("Step").click();
+  await it.button("Step into").click();
   await it.summary(/or/);
   await it.button("Launch…").click();
   const again = page.getByRole("dialog", { name: "Launch", exact: true });
@@ -67,7 +67,7 @@ test("a kernel is stepped from the start, and its launch is edited again", async
   await again.getByRole("button", { name: "Step from the start" }).click();
   await again.waitFor({ state: "hidden" });
   await programText(it, /\.launch global=128 local=32 group=3\n/);
-  await it.button("Step").click();
+  await it.button("Step into").click();
   await it.summary(/or/);
 });
 
@@ -213,7 +213,7 @@ test("a bundled kernel runs all work-groups, with progress that can be stopped",
   await it.summary(/Running work-group \d+ of the 524287 before this one/);
   await it.button("Pause").click();
   await it.summary(/Stopped in work-group \d+ of the 524287/);
-  await it.button("Run").click();
+  await it.button("Continue").click();
   await it.summary(/Running work-group/);
 });
 
@@ -253,10 +253,14 @@ test("a launch is checked, and a press on a finding goes to its line", async (t)
   const it = bench(page);
   await it.program.fill(race);
   await it.toEnd();
-  const result = page.getByRole("status", { name: "Launch result" });
-  await result.getByRole("button", { name: /2 races/ }).click();
+  const result = page.getByRole("region", { name: "Result" });
+  // A press on a kind of finding moves time, and the result stays.
+  const ended = await it.timeline.inputValue();
+  await result.getByRole("button", { name: "2 races" }).click();
+  await eventually(() => it.timeline.inputValue(), (now) => now !== ended);
+  await result.getByRole("button", { name: "List" }).click();
   const findings = page.getByRole("list", { name: "Findings" });
-  const accesses = findings.getByRole("button", { name: /^(read|write) by item/ });
+  const accesses = findings.getByRole("button", { name: /^(read|write) by work-item/ });
   await eventually(() => accesses.count(), 4);
   // Both lines are marked.
   const program = page.getByRole("region", { name: "Program" });
@@ -283,7 +287,7 @@ test("the Launch dialog selects the checks, and the next visit remembers them", 
   assert.equal(await box("unusual floats").isChecked(), false);
   for (const name of ["races", "undefined values", "accesses out of bounds", "barriers"]) await box(name).press("Space");
   await dialog.getByRole("button", { name: "Run to the end" }).press("Enter");
-  const result = page.getByRole("status", { name: "Launch result" });
+  const result = page.getByRole("region", { name: "Result" });
   await result.getByText(/not checked/).waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Launch…" }).click();
@@ -302,6 +306,66 @@ test("the Launch dialog says what is out of bounds before the run", async (t) =>
   await eventually(() => trial.innerText(), (text) => /\w/.test(text) && !/no access|Trying/.test(text));
   assert.deepEqual(await axe(page, "light"), []);
   await dialog.getByRole("button", { name: "Run to the end" }).click();
-  const result = page.getByRole("status", { name: "Launch result" });
-  await result.getByText(/out of bounds/).waitFor();
+  const result = page.getByRole("region", { name: "Result" });
+  await result.getByRole("button", { name: /outside (its|their) buffer|dropped|out of bounds/ }).first().waitFor();
+});
+
+test("a kernel is debugged by source line, with the keys of debuggers", async (t) => {
+  const page = await open(t, { path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  const source = page.getByRole("region", { name: "Source" });
+  const line = (text) => source.locator("[aria-current=step]").filter({ hasText: text }).waitFor();
+  // By source line.
+  await it.button("Step into").click();
+  await line("if (get_local_id(0) < 16)");
+  await page.keyboard.press("F10");
+  await line("barrier(CLK_LOCAL_MEM_FENCE);");
+  await page.keyboard.press("F11");
+  await line("for (uint i");
+  await page.keyboard.press("Shift+F10");
+  await line("barrier(CLK_LOCAL_MEM_FENCE);");
+  // A breakpoint on a line of the source, for one work-item of the second group.
+  await source.getByRole("button", { name: "Breakpoint on source line 8" }).click();
+  const condition = page.getByLabel("Condition on kernel-histogram.cl:8");
+  await condition.fill("global_id == 40");
+  await condition.press("Enter");
+  await page.keyboard.press("F5");
+  await line("if (get_local_id(0) < 16)");
+  await eventually(() => page.getByLabel(/^Group/).inputValue(), "1");
+  await it.summary("Stopped at the breakpoint on kernel-histogram.cl:8.");
+  // Its instructions are under the line.
+  await source.getByRole("button", { name: /^\d+ instructions?$/ }).click();
+  await source.locator(".source-code").first().waitFor();
+  await page.keyboard.press("Shift+F11");
+  const result = page.getByRole("region", { name: "Result" });
+  await result.getByText("Launch finished: 64 work-items, 2 groups").waitFor();
+  assert.deepEqual(await axe(page), []);
+});
+
+test("work-items and variables have tables", async (t) => {
+  for (const theme of ["light", "dark"]) {
+    const page = await open(t, { path: "/#scenario=kernel-histogram", theme });
+    const it = bench(page);
+    const items = page.getByRole("region", { name: "Work-items" });
+    await items.getByRole("row", { name: /^Work-item 0 0 (.* )?runs$/ }).waitFor();
+    await page.getByRole("region", { name: "Source" }).getByRole("button", { name: "Run to source line 4" }).click();
+    await items.getByRole("row", { name: /^Work-item 20 20 (.* )?runs$/ }).waitFor();
+    await items.getByLabel("Variables").fill("V0050");
+    await items.getByLabel("Variables").press("Enter");
+    await items.getByRole("columnheader", { name: "V0050" }).waitFor();
+    await items.getByLabel("Go to global ID").fill("35");
+    await items.getByLabel("Go to global ID").press("Enter");
+    await items.getByRole("button", { name: "Work-item 35", pressed: true }).waitFor();
+    assert.deepEqual(await axe(page, theme), []);
+    await it.show("Variables");
+    const variables = page.getByRole("region", { name: "Variables" });
+    await variables.getByRole("row", { name: "n uint 200" }).waitFor();
+    await variables.getByRole("table", { name: "Work-item 35" }).waitFor();
+    assert.deepEqual(await axe(page, theme), []);
+  }
+  // A first visitor sees none of this.
+  const page = await open(t);
+  await page.getByRole("tab", { name: "Lanes" }).waitFor();
+  assert.equal(await page.getByRole("tab", { name: "Work-items" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Continue" }).count(), 0);
 });

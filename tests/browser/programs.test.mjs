@@ -207,17 +207,17 @@ test("a lane, its elements and the operand in the text light up together", async
   await eventually(() => it.page.locator(".cm-lit").allInnerTexts(), ["V32(0,0)<1;1,0>"]);
 });
 
-test("an instruction that is not modelled stops the run by name", async (t) => {
+test("an instruction that is not modeled stops the run by name", async (t) => {
   const it = await program(t, STOPS);
   await it.button("To end").click();
-  const message = /`plane` on line 5 is not modelled/;
+  const message = /`plane` on line 5 is not modeled/;
   await it.summary(message);
   await it.stage.getByText(message).waitFor();
   await it.current.filter({ hasText: "plane" }).waitFor();
   const title = () => it.page.locator(".cm-runs [title]").getAttribute("title");
   assert.match(await title(), message);
   await it.show("Outcomes");
-  await it.panel(/^Outcomes/).getByText(/not modelled/).first().waitFor();
+  await it.panel(/^Outcomes/).getByText(/not modeled/).first().waitFor();
   await it.button("Step back").click();
   await it.vector.getByText("line 4", { exact: true }).waitFor();
   // The text stays editable.

@@ -104,7 +104,7 @@ test("a saved program keeps the launch, breakpoints and step", async (t) => {
   await it.program.press("ArrowUp");
   await it.program.press("F9");
   await it.page.getByRole("button", { name: "Remove the breakpoint on line 9" }).waitFor();
-  await it.button("Step").click();
+  await it.button("Step into").click();
   const step = () => it.timeline.getAttribute("aria-valuetext");
   await eventually(step, /^step 1 of /);
   const start = performance.now();

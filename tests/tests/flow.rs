@@ -135,7 +135,7 @@ fn an_instruction_that_is_not_modelled_stops_the_run() {
                 add (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> 1:ud\n";
     let program = parse(text);
     let result = run(&program);
-    let fault = result.fault.expect("dp4 is not modelled");
+    let fault = result.fault.expect("dp4 is not modeled");
     assert_eq!((fault.kind, fault.instruction), (FaultKind::NotModelled, 1));
     assert!(fault.message.contains("`dp4`"), "{}", fault.message);
     let (values, _) = place::load(&program, &result.machine, "V32", 1).unwrap();

@@ -411,7 +411,7 @@ fn hover_describes_the_token() {
         &at("%slm"),
         &[
             "Surface: %slm: surface 0, shared local memory [%slm]",
-            "65536 bytes at 0x0",
+            "65,536 bytes at 0x0",
         ],
     );
     visa(

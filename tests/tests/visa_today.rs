@@ -182,7 +182,7 @@ fn samplers_are_read_and_not_executed() {
     let text = ".target visa DG2\n.decl C v_type=G type=f num_elts=64 align=GRF\n\
         .decl S1 v_type=S num_elts=1\n.decl T7 v_type=T num_elts=1\n\
         sample_lz.RGBA (M1, 8) 0x0:uw S1 T7 C.0 2 C.0 C.0\n";
-    assert!(fault(text).contains("`sample_lz` on line 5 is not modelled"));
+    assert!(fault(text).contains("`sample_lz` on line 5 is not modeled"));
     let text = text.replace("sample_lz.RGBA", "sample_lz.divS.R");
     assert!(fault(&text).contains("`sample_lz`"));
 }

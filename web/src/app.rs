@@ -175,7 +175,7 @@ fn Page(props: &StoreProps) -> Html {
                         <div class="stage-head">
                             { summary(state, &transport) }
                             { launch_result(state, dispatch) }
-                            if state.can_run() && session.position() == 0 && session.known() > 0 {
+                            if state.source.origin.is_bundled() && state.can_run() && session.position() == 0 && session.known() > 0 {
                                 <p class="welcome">
                                     { "Runs Intel and NVIDIA code. Press Step, or " }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>

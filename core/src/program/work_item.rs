@@ -94,16 +94,21 @@ impl Launch {
     /// The end of the work-group in the timeline, in words.
     #[must_use]
     pub fn end_text(&self) -> String {
-        let groups = self.group_count();
-        let all = format!(
-            "{}, {}",
-            counted(self.item_count(), "work-item"),
-            counted(groups, "group")
-        );
-        match self.group + 1 == groups {
-            true => format!("Launch finished: {all}"),
-            false => format!("Group {} finished. Launch: {all}", self.group),
+        match self.group + 1 == self.group_count() {
+            true => format!("Launch finished: {}", self.size_text()),
+            false => format!(
+                "Group {} finished. Launch: {}",
+                self.group,
+                self.size_text()
+            ),
         }
+    }
+
+    /// Numbers of work-items and groups: `64 work-items, 2 groups`.
+    #[must_use]
+    pub fn size_text(&self) -> String {
+        let items = counted(self.item_count(), "work-item");
+        format!("{items}, {}", counted(self.group_count(), "group"))
     }
 
     /// Number of work-items.

@@ -506,7 +506,7 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
             format!("`{name}` on line {line}: {reason}{place}")
         }
         FaultKind::NotModelled => {
-            format!("`{name}` on line {line} is not modelled: Lanewise does not execute it")
+            format!("`{name}` on line {line} is not modeled: Lanewise does not execute it")
         }
         FaultKind::Undefined | FaultKind::DivisionByZero => {
             format!("the result of `{name}` on line {line} is undefined")

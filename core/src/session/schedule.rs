@@ -235,7 +235,7 @@ fn named_barrier(
                 }
                 _ => {
                     return Err(String::from(
-                        "a named barrier with threads that only produce or only consume is not modelled",
+                        "a named barrier with threads that only produce or only consume is not modeled",
                     ));
                 }
             }

@@ -75,8 +75,8 @@ pub enum ComputeFault {
     /// `faddr` names neither a function nor data of the program.
     #[error("the program has neither a function nor `.data` with this name")]
     UnknownName,
-    /// A combination of operands that is not modelled.
-    #[error("`{0}` is not modelled")]
+    /// A combination of operands that is not modeled.
+    #[error("`{0}` is not modeled")]
     NotModelled(&'static str),
 }
 

@@ -645,7 +645,7 @@ pub fn check_address(
 pub fn check_placed(part: SyntaxPart, id: VariableId, check: &mut Check<'_>) -> bool {
     let unplaced = predefined::unplaced(id.0);
     if let Some(variable) = unplaced {
-        let what = format!("cannot run: `{}` is not modelled", variable.name);
+        let what = format!("cannot run: `{}` is not modeled", variable.name);
         check.report(&rules::RUN_UNPLACED, part, what);
     }
     unplaced.is_none()

@@ -95,6 +95,12 @@ impl Checks {
         })
     }
 
+    /// Whether the findings are about a program.
+    fn is_about(&self, program: &Rc<Program>) -> bool {
+        let known = self.program.as_ref();
+        known.is_some_and(|known| Rc::ptr_eq(known, program))
+    }
+
     pub(super) fn is_off(&self) -> bool {
         self.chosen.as_ref().is_some_and(Vec::is_empty)
     }
@@ -120,12 +126,7 @@ impl CheckedText {
 impl State {
     /// Findings about the program in the editor.
     pub(crate) fn findings(&self) -> &[LaunchFinding] {
-        let is_current = self
-            .checks
-            .program
-            .as_ref()
-            .is_some_and(|program| Rc::ptr_eq(program, &self.source.document.program));
-        match is_current {
+        match self.checks.is_about(&self.source.document.program) {
             true => self.checks.launch.findings(),
             false => &[],
         }
@@ -177,11 +178,16 @@ impl State {
     /// another remark on the checks.
     pub(crate) fn launch_result(&self) -> Option<(String, Vec<ResultPart>, Option<String>)> {
         let launch = self.session.program().launch.as_ref()?;
-        if !self.can_run() || !self.session.at_end() || self.waits_for_groups() {
+        let is_known = matches!(self.checks.launch.status, CheckStatus::Done(_))
+            && self.checks.is_about(&self.source.document.program);
+        let has_ended = self.session.at_end() && !self.waits_for_groups();
+        if !self.can_run() || !(is_known || has_ended) {
             return None;
         }
-        let run = match self.session.fault() {
+        let run = match self.session.fault_ahead() {
             Some(_) => format!("Launch stopped by a fault in group {}", launch.group),
+            // The checks have run all groups.
+            None if is_known => format!("Launch finished: {}", launch.size_text()),
             None => launch.end_text(),
         };
         let remark = match &self.checks.launch.status {

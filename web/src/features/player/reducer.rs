@@ -23,7 +23,11 @@ impl State {
         let broken = link.and_then(|link| state.show_address(link, 0.0).err());
         let runs = options.run && broken.is_none();
         let player = Player::new(options, state.family(), broken);
+        let is_usual = state.stepping.stride == state.usual_stride();
         state.player = Some(Slice::new(player));
+        if is_usual {
+            state.use_own_stride();
+        }
         state.open_requested_tab();
         if runs {
             state.toggle_run();

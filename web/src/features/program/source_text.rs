@@ -136,8 +136,11 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     use_reveal(list.clone(), place.line, &["[aria-current]"]);
     let name = place.place.as_deref().unwrap_or(&place.file);
     let Some(source) = &place.text else {
-        let hint = format!("Open {} to see its text", place.file);
-        return html! { <p class="source-place" title={hint}>{ name }</p> };
+        return html! {
+            <p class="source-place">
+                <span>{ name }</span>{ " · open " }{ &*place.file }{ " to step by its lines" }
+            </p>
+        };
     };
     let flip = {
         let opens = opens.clone();

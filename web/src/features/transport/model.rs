@@ -94,9 +94,12 @@ impl State {
         if let Some((group, of)) = self.group_progress().filter(|_| self.can_run()) {
             return match running {
                 true => format!("Running work-group {group} of the {of} before this one"),
-                false => format!(
-                    "Stopped in work-group {group} of the {of} before this one. Press Run to continue."
-                ),
+                false => {
+                    let button = if self.is_kernel() { "Continue" } else { "Run" };
+                    format!(
+                        "Stopped in work-group {group} of the {of} before this one. Press {button} to go on."
+                    )
+                }
             };
         }
         let position = self.session.position();

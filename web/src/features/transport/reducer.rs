@@ -330,6 +330,7 @@ impl State {
         match action {
             TransportAction::ToggleRun if self.stepping.running => self.stepping.running = false,
             TransportAction::ToEnd => self.run_to(Goal::End),
+            TransportAction::Continue => self.run_to(Goal::Continue),
             TransportAction::Seek(position) => self.run_to(Goal::Position(position)),
             _ => self.run_to(self.stepping.goal.unwrap_or(Goal::Position(0))),
         }

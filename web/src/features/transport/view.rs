@@ -230,7 +230,7 @@ pub(crate) fn summary(state: &State, model: &TransportModel) -> Html {
     // Recreates the text when a run stops, so that screen readers announce it.
     let key = if running { "running" } else { "still" };
     // The result of a launch shows the same text.
-    let is_result = state.launch_result().is_some() && !model.faulted;
+    let is_result = state.session.at_end() && !model.faulted && state.launch_result().is_some();
     html! {
         <p
             class={classes!("summary", is_result.then_some("unseen"))}

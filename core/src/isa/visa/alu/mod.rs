@@ -49,7 +49,7 @@ impl FloatMode {
         self.0 >> bit & 1 == 1
     }
 
-    /// Whether floats are computed in ALT mode, which is not modelled.
+    /// Whether floats are computed in ALT mode, which is not modeled.
     const fn is_alternate(self) -> bool {
         self.0 & 1 == 1
     }
@@ -74,10 +74,10 @@ pub enum AluError {
     #[error("wrong number of sources for `{0}`")]
     Sources(&'static str),
     /// The documents do not say to what the operation saturates.
-    #[error("`.sat` of `{0}` is not modelled")]
+    #[error("`.sat` of `{0}` is not modeled")]
     Saturation(&'static str),
     /// `%cr0` selects ALT mode.
-    #[error("ALT mode of `%cr0` is not modelled")]
+    #[error("ALT mode of `%cr0` is not modeled")]
     AlternateMode,
     /// Integer division by zero, whose result is undefined.
     #[error("division by zero in lane {lane}")]

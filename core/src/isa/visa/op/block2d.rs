@@ -34,7 +34,7 @@ pub(super) fn is_block_size(row_bytes: u64, height: u64) -> bool {
 
 impl BlockShape {
     /// # Errors
-    /// The property of the message that is not modelled.
+    /// The property of the message that is not modeled.
     pub(super) fn of(instruction: &VisaInstruction, grf: u32) -> Result<Self, &'static str> {
         let field = |name| instruction.field(name).expect("the format has the field");
         let bytes = match field(name::SIZE) {

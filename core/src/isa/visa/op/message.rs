@@ -102,8 +102,8 @@ impl Message {
 /// The reason that a message faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageFault {
-    /// The form is not modelled.
-    #[error("{0} is not modelled")]
+    /// The form is not modeled.
+    #[error("{0} is not modeled")]
     NotModelled(&'static str),
     /// An operand does not have a value.
     #[error("{0} has no value")]
