@@ -358,7 +358,7 @@ mov (M1, 8) V32(0,0)<1> 3:d
 LOC 5
 mov (M1, 8) V32(0,0)<1> 5:d
 `);
-  await it.page.getByText("saxpy.cl", { exact: true }).waitFor();
+  await it.page.getByText("saxpy.cl:2", { exact: true }).waitFor();
   await drop(it.page, "saxpy.cl", Buffer.from("kernel void f() {\n  a();\n  b();\n\n  c();\n}\n"));
   const source = it.page.getByRole("region", { name: "Source" });
   await source.getByRole("button", { name: "Run to source line 3" }).click();

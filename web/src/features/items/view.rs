@@ -31,7 +31,7 @@ fn field(
     html! {
         <label class="field">
             { name }
-            <input type="text" size="12" maxlength="200" {placeholder} {value} {onchange} />
+            <input type="text" size="18" maxlength="200" {placeholder} {value} {onchange} />
         </label>
     }
 }

@@ -280,7 +280,7 @@ fn breakpoint_bar(
                     aria-label={format!("Condition on {}", breakpoint_place(program, line))}
                     aria-invalid={error.is_some().then_some("true")}
                     placeholder={match &program.launch {
-                        Some(_) => "such as global_id == 35",
+                        Some(_) => "global_id == 35",
                         None => "such as lane 3",
                     }}
                     value={text.to_string()}

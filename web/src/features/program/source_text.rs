@@ -104,15 +104,14 @@ impl State {
 fn code_of(program: &Program, line: (&str, u64), current: u32) -> Vec<(String, bool)> {
     let is_own = |index: &u32| program.source_line(*index) == Some(line);
     let first = (0..=current).rev().take_while(is_own).last();
-    let instructions = (first.unwrap_or(current)..)
-        .take_while(is_own)
-        .filter_map(|index| {
-            let placed = program.instructions.get(index as usize)?;
-            let text = placed.instruction.text(&program.symbols, Style::Assembler);
-            (!placed.instruction.is_source_mark()).then_some((text, index == current))
-        });
-    let left = program.instructions.len();
-    instructions.take(MAX_CODE.min(left)).collect()
+    let end = u32::try_from(program.instructions.len()).expect("programs are bounded");
+    let own = (first.unwrap_or(current)..end).take_while(is_own);
+    let instructions = own.filter_map(|index| {
+        let placed = &program.instructions[index as usize];
+        let text = placed.instruction.text(&program.symbols, Style::Assembler);
+        (!placed.instruction.is_source_mark()).then_some((text, index == current))
+    });
+    instructions.take(MAX_CODE).collect()
 }
 
 #[derive(Properties, PartialEq)]
@@ -204,5 +203,22 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
                 <p class="source-place">{ format!("Only the first {MAX_LINES} lines are shown.") }</p>
             }
         </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_line_shows_its_instructions() {
+        let mut state = State::of_scenario("kernel-histogram");
+        state.act(TransportAction::ToEnd);
+        while state.stepping.running {
+            state.act(TransportAction::Tick);
+        }
+        let place = state.source_place().unwrap();
+        assert_eq!((place.line, place.code.len()), (Some(10), 1));
+        assert!(place.code[0].0.starts_with("ret") && place.code[0].1);
     }
 }
