@@ -143,6 +143,12 @@ impl Program {
         files.find(|file| !file.is_empty())
     }
 
+    /// Name of [`Self::source_file`] without its folder.
+    #[must_use]
+    pub fn source_name(&self) -> Option<&str> {
+        self.source_file()?.rsplit(['/', '\\']).next()
+    }
+
     /// Whether instructions belong to a line of [`Self::source_file`].
     #[must_use]
     pub fn has_source_line(&self, line: u64) -> bool {

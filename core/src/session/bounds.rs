@@ -1,6 +1,6 @@
 //! Warns about accesses of a launch that are out of bounds of a surface.
 
-use super::batch::{item_name, lane_phrase};
+use super::names::{item_name, lane_phrase};
 use crate::diagnostic::Diagnostic;
 use crate::isa::Access;
 use crate::machine::Machine;

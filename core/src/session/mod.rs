@@ -15,16 +15,15 @@ mod flow;
 mod history;
 mod lanes;
 mod matrix;
+mod names;
 mod observer;
 mod order;
 mod schedule;
 mod thread_step;
 
-use batch::part_name;
 pub use batch::{
     Fault, LaunchRun, PrintfWriters, RunResult, after_earlier_groups, evaluate, issue_accesses,
-    item_name, lane_name, lane_phrase, lane_runs, run, run_launch, run_observed, run_recorded,
-    run_scheduled, unit_name,
+    run, run_launch, run_observed, run_recorded, run_scheduled,
 };
 pub use claims::{check_end_claim, end_claims, unmet_claims};
 pub use condition::{Condition, ConditionRelation};
@@ -32,6 +31,8 @@ pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;
+use names::part_name;
+pub use names::{item_name, lane_name, lane_phrase, lane_runs, unit_name};
 pub use observer::{GroupFault, NoObserver, ObservedStep, Observer};
 pub use order::{GroupOrder, RunOrder};
 pub use schedule::{barrier_number, flow_fault, flow_warning, next_issue, proceed};

@@ -62,7 +62,7 @@ pub(super) struct SourcePlace {
 
 /// Name of the source file without its folder, if the program has source lines.
 pub(crate) fn source_name(program: &Program) -> Option<&str> {
-    program.source_file().map(without_folder)
+    program.source_name()
 }
 
 fn without_folder(file: &str) -> &str {

@@ -73,7 +73,9 @@ pub(crate) fn transport(
                     { control("To end", IconShape::End, on, Act::ToEnd, Label::None) }
                     { control(run_name, run_icon, run, Act::ToggleRun, Label::WhereWide) }
                 }
-                { control("Reset", IconShape::Reset, can_run, Act::Reset, Label::None) }
+                if !model.is_kernel {
+                    { control("Reset", IconShape::Reset, can_run, Act::Reset, Label::None) }
+                }
             </div>
             { timeline(state, model, dispatch) }
             <span class="step-count tabular">{ format!("{position} / {known}{more}") }</span>
@@ -88,8 +90,11 @@ pub(crate) fn transport(
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
                 { select("Step by", strides, Some(&stride), &pick_stride) }
                 { select("Speed", speeds, Some(&state.stepping.speed), &pick_speed) }
-                if model.is_kernel && !state.stepping.running {
-                    { control("Run step by step", IconShape::Run, run, Act::ToggleRun, Label::InMenu) }
+                if model.is_kernel {
+                    if !state.stepping.running {
+                        { control("Run step by step", IconShape::Run, run, Act::ToggleRun, Label::InMenu) }
+                    }
+                    { control("Reset", IconShape::Reset, can_run, Act::Reset, Label::InMenu) }
                 }
                 { control("Previous instruction", IconShape::Start, back, Act::PreviousInstruction, Label::InMenu) }
                 { control("Next instruction", IconShape::End, on, Act::NextInstruction, Label::InMenu) }
@@ -106,7 +111,7 @@ enum Label {
     WhereWide,
     /// The first step button, to which a skip link leads.
     First,
-    /// Always: the primary button.
+    /// Where wide: the primary button of a kernel.
     Main,
     /// Always: the primary button, to which a skip link leads.
     Primary,
@@ -138,7 +143,7 @@ fn control(
         >
             { icon(shape) }
             if !matches!(label, Label::None | Label::First) {
-                <span class={(label == Label::WhereWide).then_some("wide-only")} aria-hidden="true">{ name }</span>
+                <span class={matches!(label, Label::WhereWide | Label::Main).then_some("wide-only")} aria-hidden="true">{ name }</span>
             }
         </button>
     }

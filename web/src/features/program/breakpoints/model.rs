@@ -1,5 +1,4 @@
 use super::BreakpointAction;
-use crate::features::program::source_name;
 use lanewise_core::program::Program;
 use lanewise_core::text::LineEdit;
 use std::collections::BTreeMap;
@@ -156,7 +155,7 @@ pub(crate) fn source_line(program: &Program, line: u32) -> Option<u32> {
 
 /// The place of a breakpoint: `line 5`, or for a line of the source, `a.cl:5`.
 pub(crate) fn breakpoint_place(program: &Program, line: u32) -> String {
-    match (source_line(program, line), source_name(program)) {
+    match (source_line(program, line), program.source_name()) {
         (Some(line), Some(name)) => format!("{name}:{line}"),
         _ => format!("line {}", line + 1),
     }

@@ -1,0 +1,85 @@
+//! Names of lanes and work-items.
+
+use crate::isa::{FIRST_ELEMENT, Unit};
+use crate::program::{ItemPlace, Program};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Names the work-item of a channel: `Work-item 35 (thread 1, lane 3)`; `None` without a
+/// launch, beyond the end of its work-group, and for warps.
+#[must_use]
+pub fn item_name(program: &Program, thread: u8, channel: u8) -> Option<String> {
+    let launch = program.launch.as_ref().filter(|_| !program.has_warps())?;
+    let item = launch.work_item(ItemPlace {
+        group: launch.group,
+        thread,
+        channel,
+    })?;
+    let item = launch.id_text(item.global);
+    Some(match program.threads {
+        0 | 1 => format!("Work-item {item} (lane {channel})"),
+        _ => format!("Work-item {item} (thread {thread}, lane {channel})"),
+    })
+}
+
+/// Formats a lane as `Lane 3`, `Lane 3, channel G`, `Lane 3, element 1` or, with two EUs, `Lane EU1.3`.
+#[must_use]
+pub fn lane_name(unit: Unit, threads: u8) -> String {
+    part_name("Lane", unit, threads)
+}
+
+/// Formats a lane within a sentence: `lane 3, channel G`.
+#[must_use]
+pub fn lane_phrase(unit: Unit, threads: u8) -> String {
+    part_name("lane", unit, threads)
+}
+
+/// Formats a lane, or an element of a block, with this noun.
+pub(super) fn part_name(noun: &str, unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        2 => format!("{noun} EU{}.{}", unit.eu, unit.lane),
+        _ => format!("{noun} {}", unit.lane),
+    };
+    if let Some(channel) = unit.channel {
+        name.push_str(match channel < FIRST_ELEMENT {
+            true => ", channel ",
+            false => ", element ",
+        });
+        name.push_str(unit.letter());
+    }
+    name
+}
+
+/// Formats a lane as in `.order`: `3`, `3.R` or, with two EUs, `EU1.3`.
+#[must_use]
+pub fn unit_name(unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        2 => format!("EU{}.{}", unit.eu, unit.lane),
+        _ => format!("{}", unit.lane),
+    };
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
+}
+
+/// Formats lanes in order, with runs of three or more as ranges: `6, 10, 12–15`,
+/// `EU0.3–7, EU1.0`, `2.R, 3.G`.
+#[must_use]
+pub fn lane_runs(units: &[Unit], threads: u8) -> String {
+    let follows = |a: &Unit, b: &Unit| {
+        a.eu == b.eu && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
+    };
+    let mut parts = Vec::new();
+    for run in units.chunk_by(follows) {
+        match run {
+            [first, .., last] if run.len() > 2 => {
+                parts.push(format!("{}–{}", unit_name(*first, threads), last.lane));
+            }
+            _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
+        }
+    }
+    parts.join(", ")
+}
