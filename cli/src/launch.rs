@@ -287,7 +287,7 @@ fn trace_step(
         out,
         "{:>6}  group {group}, thread {thread}, line {line}{source}: {text}  // {}",
         done + session.position(),
-        session.summary()
+        session.summary_at(session.position())
     )
 }
 

@@ -128,7 +128,12 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
     first_steps(&mut session, args.steps.unwrap_or(usize::MAX), |session| {
         touched.note(session.last_changes());
         if args.trace {
-            writeln!(out, "{:>6}  {}", session.position(), session.summary())?;
+            writeln!(
+                out,
+                "{:>6}  {}",
+                session.position(),
+                session.summary_at(session.position())
+            )?;
         }
         Ok(())
     })?;

@@ -744,5 +744,6 @@ fn summaries_name_buffer_elements_in_their_type() {
     assert!(program.can_run(), "{:#?}", program.diagnostics);
     let mut session = Session::new(Rc::new(program));
     assert!(session.step());
-    assert_eq!(session.summary(), "Lane 0: x[3] is read, returned 1.5");
+    assert_eq!(session.summary_at(1), "Lane 0: x[3] is read, returned 1.5");
+    assert_eq!(session.summary(), "Launch finished: 16 work-items, 1 group");
 }

@@ -648,7 +648,7 @@ impl Debuggee {
             session.position() > 0
                 && ((breakpoint.writes && writes()) || (breakpoint.reads && reads()))
         })?;
-        let text = format!("{}: {}", hit.name, session.summary());
+        let text = format!("{}: {}", hit.name, session.summary_at(session.position()));
         Some(Stop::new("data breakpoint", text))
     }
 
