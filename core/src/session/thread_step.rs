@@ -192,7 +192,7 @@ mod tests {
     fn steps_go_by_line_and_marks_are_none() {
         use StepUnit::Line;
         let mut session = session();
-        let mut into = |session: &mut Session| step(session, StepKind::Into, Line);
+        let into = |session: &mut Session| step(session, StepKind::Into, Line);
         assert_eq!(place(&session), Some((0, 1)));
         // Line 3 has no instruction. At the barrier, the other thread runs on its own.
         for line in [2, 10, 11, 2, 4, 5] {
