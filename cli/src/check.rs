@@ -241,9 +241,9 @@ fn obstacle(message: String) -> Diagnostic {
 
 /// Checks the kernels of a file that a compiler wrote; returns their number.
 fn check_compiled(file: (&str, &[u8]), target: Option<Target>, out: &mut Vec<Diagnostic>) -> usize {
-    match lanewise_files::decode_text(file.1).filter(|text| is_warp_listing(text)) {
-        Some(text) => check_warps(&text, out),
-        None => check_program(file, target, out),
+    match WarpProgram::recognises(file.1) {
+        true => check_warps(file.1, out),
+        false => check_program(file, target, out),
     }
 }
 
@@ -320,9 +320,9 @@ fn kernels_of(
     Ok(file.functions.iter().map(kernel).collect())
 }
 
-/// Checks the kernels of a SASS listing, in a proposed launch; returns their number.
-fn check_warps(text: &str, out: &mut Vec<Diagnostic>) -> usize {
-    let program = match WarpProgram::of_listing(text, None) {
+/// Checks the kernels of a SASS listing or a cubin, in a proposed launch; returns their number.
+fn check_warps(bytes: &[u8], out: &mut Vec<Diagnostic>) -> usize {
+    let program = match WarpProgram::open(bytes, None) {
         Ok(program) => program,
         Err(error) => {
             out.push(obstacle(error.message));

@@ -19,8 +19,8 @@ use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
-use lanewise_files::Function;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
+use lanewise_files::{Function, WarpProgram};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -28,8 +28,8 @@ use std::rc::Rc;
 /// The launch of a kernel of a compiled program or of a listing.
 fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, Failure> {
     let message = |CliError(message)| Failure::Unusable(message);
-    if let Some(text) = warp_launch::listing(&file.bytes) {
-        return warp_launch::prepare(&file.name, &text, options).map_err(message);
+    if WarpProgram::recognises(&file.bytes) {
+        return warp_launch::prepare(&file.name, &file.bytes, options).map_err(message);
     }
     let kernel = kernel_of(file, options.kernel.as_deref(), options.target)?;
     Ok(Prepared {

@@ -1,7 +1,7 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
 use crate::declaration_args::parse_target;
-use crate::{CliError, Status, compiler, launch, render, warp_launch};
+use crate::{CliError, Status, compiler, launch, render};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
 use lanewise_files::{Content, FileKind, Function, Item, OpenedFile, WarpProgram};
@@ -102,9 +102,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if lanewise_files::zebin::recognises(&bytes) {
         return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
     }
-    if let (Some(name), Some(text)) = (&args.kernel, warp_launch::listing(&bytes)) {
-        let program =
-            WarpProgram::of_listing(&text, None).map_err(|error| CliError(error.message))?;
+    if let Some(name) = args
+        .kernel
+        .as_ref()
+        .filter(|_| WarpProgram::recognises(&bytes))
+    {
+        let program = WarpProgram::open(&bytes, None).map_err(|error| CliError(error.message))?;
         let kernel = program.kernel(name);
         let kernel = kernel
             .ok_or_else(|| CliError(format!("no kernel `{name}` in {}", args.file.display())))?;

@@ -62,10 +62,10 @@ impl From<String> for Refusal {
     }
 }
 
-/// Whether a path is that of a SASS listing.
+/// Whether a path is that of a SASS listing or a cubin.
 pub(crate) fn is_listing(path: &str) -> bool {
     let extension = Path::new(path).extension();
-    extension.is_some_and(|extension| extension == "sass")
+    extension.is_some_and(|extension| extension == "sass" || extension == "cubin")
 }
 
 /// Answers a request.
@@ -93,11 +93,9 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
             return Err(message.into());
         }
     }
-    let text = read(&request.path)?;
-    let text = lanewise_files::decode_text(&text);
-    let text = text.ok_or_else(|| format!("{} is not a text", request.path))?;
+    let bytes = read(&request.path)?;
     let cubin = request.cubin.as_deref().map(read).transpose()?;
-    let program = WarpProgram::of_listing(&text, cubin.as_deref());
+    let program = WarpProgram::open(&bytes, cubin.as_deref());
     let program = program.map_err(|error| error.to_string())?;
     let kernel = kernel(&program, Some(&request.kernel), &request.path)?;
     let values = request.args.iter().map(|argument| {
@@ -143,14 +141,8 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
     Ok(answer)
 }
 
-/// The text of a SASS listing, if the bytes are one.
-pub(crate) fn listing(bytes: &[u8]) -> Option<String> {
-    let text = lanewise_files::decode_text(bytes)?;
-    lanewise_files::is_warp_listing(&text).then(|| text.into())
-}
-
 /// The launch of a kernel that the command line requests.
-pub(crate) fn prepare(file: &str, text: &str, options: &Options) -> Result<Prepared, CliError> {
+pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Prepared, CliError> {
     let fail = |message: &str| Err(CliError(message.to_owned()));
     if !options.offset.is_empty() {
         return fail("--offset is not supported for SASS listings");
@@ -163,7 +155,7 @@ pub(crate) fn prepare(file: &str, text: &str, options: &Options) -> Result<Prepa
     }
     let cubin = options.cubin.as_deref().map(input::read_bytes);
     let cubin = cubin.transpose()?.map(|(_, bytes)| bytes);
-    let program = WarpProgram::of_listing(text, cubin.as_deref());
+    let program = WarpProgram::open(bytes, cubin.as_deref());
     let program = program.map_err(|error| CliError(format!("{file}: {error}")))?;
     let kernel = kernel(&program, options.kernel.as_deref(), file).map_err(CliError)?;
     let sizes = kernel.parameter_sizes();
@@ -178,7 +170,8 @@ pub(crate) fn prepare(file: &str, text: &str, options: &Options) -> Result<Prepa
         symbols: BTreeMap::new(),
     };
     let note = "constant banks and static shared memory are taken as empty; --cubin FILE has them";
-    let notes = cubin.is_none().then(|| String::from(note));
+    let is_alone = cubin.is_none() && !lanewise_files::is_elf(bytes);
+    let notes = is_alone.then(|| String::from(note));
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
     let buffers = program.launch.iter_mut();
     let buffers = buffers.flat_map(|launch| &mut launch.buffers);

@@ -46,6 +46,10 @@ const MAX_ISSUES: u32 = 10_000;
 const HEADING: &str =
     "// Not from the file: proposed start values, so that every address is mapped.";
 
+/// Heading of a proposed launch whose parameters are known.
+pub(crate) const HEADING_OF_KNOWN_LAUNCH: &str = "// Not from the file: proposed start values. \
+    The places and sizes of the parameters are from the file.";
+
 /// Heading of a proposed launch.
 pub(crate) const HEADING_OF_LAUNCH: &str = "// Not from the file: proposed start values. \
     The parameters are those that the code reads.";

@@ -147,10 +147,11 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
     }
 }
 
-/// The kernels of a SASS listing, if they can be launched.
+/// The kernels of a SASS listing or of a cubin, if they can be launched.
 fn warps_of(file: &OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
-    let text = crate::decode_text(bytes).filter(|_| file.kind == FileKind::SassListing)?;
-    WarpProgram::of_listing(&text, None).ok()
+    let is_warps = matches!(file.kind, FileKind::SassListing | FileKind::Cubin { .. });
+    let warps = is_warps.then(|| WarpProgram::open(bytes, None));
+    warps?.ok()
 }
 
 /// Whether a text of unknown kind is a scenario: one of its lines is an instruction, or has a

@@ -3,6 +3,7 @@
 
 use data_encoding::HEXLOWER;
 use lanewise_api::{Checked, Findings, MAX_FINDINGS};
+use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate};
 use lanewise_core::isa::{Instruction, LaneResult, Style};
@@ -85,6 +86,11 @@ fn launch(case: &LaunchCase, arch: &str, edit: impl Fn(String) -> String) -> Pro
     let text = fs::read_to_string(format!("{}.sass", file.display())).expect("a listing");
     let cubin = fs::read(format!("{}.cubin", file.display())).expect("a cubin");
     let program = WarpProgram::of_listing(&edit(text), Some(&cubin)).expect("it opens");
+    launched(&program, case)
+}
+
+/// The launch of a case with a kernel of a program.
+fn launched(program: &WarpProgram, case: &LaunchCase) -> Program {
     let mut kernels = program.kernels.iter();
     let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
     let (global, block) = (sizes(&case.global_size), sizes(&case.local_size));
@@ -282,10 +288,27 @@ fn sorted(bytes: &[u8]) -> Vec<&[u8]> {
     words
 }
 
+/// The launches of cubins whose words are decoded, without their listings.
+fn launches_of_cubins() -> Vec<(String, Rc<LaunchCase>, Program)> {
+    let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
+    let cases = cases.into_iter().map(Rc::new);
+    let cases = cases.filter(|case| case.archs.iter().any(|arch| arch == "sm_50"));
+    let launches = cases.map(|case| {
+        let name = format!("{} of the cubin", case.kernel);
+        let file = format!("vectors/sass-kernels/{}.sm_50.cubin", case.stem);
+        let cubin = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+        let program = WarpProgram::of_cubin(&cubin.expect("a cubin")).expect("it opens");
+        let launch = launched(&program, &case);
+        (name, case, launch)
+    });
+    launches.collect()
+}
+
 #[test]
 fn launches_leave_the_recorded_buffers() {
     let (mut count, mut wrong) = (0, Vec::new());
-    for (name, case, program) in launches() {
+    let listings = launches().into_iter();
+    for (name, case, program) in listings.chain(launches_of_cubins()) {
         let result = run_launch(&program);
         assert_eq!(result.fault, None, "{name}");
         let found = contents(&case, &program, &result.machine);
@@ -588,4 +611,59 @@ fn listings_have_the_source_lines_and_labels_of_their_kernels() {
     let second = Program::parse(&listed.propose(&listed.kernels[1]).expect("a launch"));
     assert_eq!(second.source_file(), None);
     assert_eq!(second.warp_labels().count(), 0);
+}
+
+#[test]
+fn cubins_open_as_launches_of_their_kernels() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
+    let mut opened = 0;
+    for stem in ["flow", "groups", "warp"] {
+        let cubin = fs::read(folder.join(format!("{stem}.sm_50.cubin"))).expect("a cubin");
+        let program = WarpProgram::of_cubin(&cubin).expect("it opens");
+        let (contents, file) = outline::read("a.cubin", &cubin).expect("a cubin");
+        let (FileContents::Outline(outline), Some(file)) = (contents, file) else {
+            panic!("{stem} is not a list of functions");
+        };
+        for entry in &outline.entries {
+            assert!(
+                entry.can_open && entry.can_run && entry.notes.is_empty(),
+                "{entry:?}"
+            );
+            let kernel = program.kernel(&entry.name).expect("the kernel");
+            let text = file.open(entry.index).expect("it opens").text;
+            assert_eq!(Ok(&text), program.propose(kernel).as_ref());
+            let launch = Program::parse(&text);
+            assert!(launch.can_run(), "{}: {:?}", entry.name, launch.diagnostics);
+            opened += 1;
+        }
+    }
+    assert_eq!(opened, 13);
+}
+
+#[test]
+fn unknown_words_of_a_cubin_stop_the_run() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels/flow.sm_50.cubin");
+    let cubin = fs::read(path).expect("a cubin");
+    let first = 0x4c98_0780_0087_0001_u64.to_le_bytes();
+    let at = cubin.windows(8).position(|word| word == first);
+    let at = at.expect("MOV R1, c[0x0][0x20] begins a kernel");
+    // A bit that no field has, a size without a meaning, an opcode without a row, and none.
+    for (word, wanted) in [
+        (0x4c98_1780_0087_0001_u64, "`.UNKNOWN` of `MOV`"),
+        (0x5ce0_0000_0037_0f02, "`.UNKNOWN` of `I2I`"),
+        (0x20ff_7fc0_51b7_0002, "`VADD`"),
+        (0xffff_ffff_ffff_ffff, "`UNKNOWN`"),
+    ] {
+        let mut changed = cubin.clone();
+        changed[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        let program = WarpProgram::of_cubin(&changed).expect("it opens");
+        let stopped = program.kernels.iter().filter(|kernel| {
+            let text = program.propose(kernel).expect("a proposal");
+            let launch = Program::parse(&text);
+            let is_named = |diagnostic: &Diagnostic| diagnostic.message().contains(wanted);
+            let fault = run_launch(&launch).fault;
+            launch.diagnostics.iter().any(is_named) && fault.is_some()
+        });
+        assert_eq!(stopped.count(), 1, "{wanted}");
+    }
 }

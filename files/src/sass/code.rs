@@ -6,8 +6,13 @@ use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, Open
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES};
+use lanewise_core::isa::sass::op::encoding;
+use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use lanewise_core::program::Assembler;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of a word.
+pub(super) const WORD: usize = 8;
 
 /// Opens code without a container. Since raw code does not state its target,
 /// assumes `target`, or the oldest chip that supports all of its instructions.
@@ -41,7 +46,16 @@ pub(crate) fn open(bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, F
             "this file is neither a vISA object (CISA), an ELF file, nor SASS code: no word is an instruction",
         ));
     }
-    let read = |chip| function(String::from("code"), chip, 0, bytes, MAX_INSTRUCTIONS);
+    let read = |chip| {
+        function(
+            String::from("code"),
+            chip,
+            0,
+            bytes,
+            MAX_INSTRUCTIONS,
+            &BTreeMap::new(),
+        )
+    };
     let mut notes = Vec::new();
     let function = if let Some(Target::Sass(chip)) = target {
         read(chip)
@@ -63,13 +77,88 @@ pub(crate) fn open(bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, F
     })
 }
 
-/// Name of an unsupported instruction, or its word.
-fn described(word: [u8; 8]) -> String {
-    let word = u64::from_le_bytes(word);
+/// An instruction of a kernel, or a label.
+pub(super) enum CodeLine {
+    Label(String),
+    Instruction {
+        /// Its byte in the code.
+        at: usize,
+        text: String,
+    },
+}
+
+/// Text of an instruction whose word is not known; it is listed and stops a run.
+fn unknown(word: u64) -> String {
     match opcodes::name(word) {
-        Some(name) => String::from(name),
-        None => format!("{word:#018x}"),
+        Some(name) => format!("{name}.UNKNOWN {word:#018x}"),
+        None => format!("UNKNOWN {word:#018x}"),
     }
+}
+
+/// The instructions of code, with labels before those that others go to. `names` are the
+/// symbols of places in it.
+pub(super) fn lines(chip: Chip, code: &[u8], names: &BTreeMap<u64, String>) -> Vec<CodeLine> {
+    let mut read = Vec::new();
+    let mut targets = BTreeSet::new();
+    for (group, bytes) in code.chunks_exact(GROUP_BYTES).enumerate() {
+        let control = ControlWord::decode(bytes, &mut Diagnostics::new());
+        for slot in 0..SLOTS {
+            let place = WORD + WORD * slot;
+            let at = group * GROUP_BYTES + place;
+            let word = bytes.get(place..).and_then(|rest| rest.first_chunk());
+            let word = word.map_or(0, |word| u64::from_le_bytes(*word));
+            let reuse = control
+                .as_ref()
+                .map_or(0, |control| control.slots[slot].reuse);
+            let address = u32::try_from(at).unwrap_or(u32::MAX);
+            let decoded = encoding::decode(word, address, reuse, chip);
+            let decoded = decoded.filter(|decoded| decoded.ignored == 0);
+            targets.extend(decoded.iter().filter_map(|decoded| decoded.target));
+            read.push((at, word, decoded));
+        }
+    }
+    // The address of a control word is that of the instruction behind it.
+    let place = |target: i64| {
+        let target = u64::try_from(target).ok()?;
+        Some(if target.is_multiple_of(GROUP_BYTES as u64) {
+            target + WORD as u64
+        } else {
+            target
+        })
+    };
+    let mut labels: BTreeMap<u64, String> = BTreeMap::new();
+    let inside = targets.iter().filter_map(|target| place(*target));
+    for (number, at) in inside.filter(|at| *at < code.len() as u64).enumerate() {
+        labels.entry(at).or_insert_with(|| format!(".L_x_{number}"));
+    }
+    for (at, name) in names {
+        if let Some(label) = i64::try_from(*at)
+            .ok()
+            .and_then(place)
+            .and_then(|at| labels.get_mut(&at))
+        {
+            label.clone_from(name);
+        }
+    }
+    let mut lines = Vec::new();
+    for (at, word, decoded) in read {
+        lines.extend(labels.get(&(at as u64)).cloned().map(CodeLine::Label));
+        let text = match decoded {
+            None => unknown(word),
+            Some(decoded) => {
+                let label = decoded
+                    .target
+                    .and_then(place)
+                    .and_then(|at| labels.get(&at));
+                match (label, decoded.text.rsplit_once(' ')) {
+                    (Some(label), Some((before, _))) => format!("{before} `({label})"),
+                    _ => decoded.text,
+                }
+            }
+        };
+        lines.push(CodeLine::Instruction { at, text });
+    }
+    lines
 }
 
 /// Reads the first `limit` instructions of `code`, which is at `offset` in the
@@ -80,6 +169,7 @@ pub(crate) fn function(
     offset: usize,
     code: &[u8],
     limit: usize,
+    names: &BTreeMap<u64, String>,
 ) -> Function {
     let target = Target::Sass(chip);
     let mut function = Function {
@@ -90,18 +180,15 @@ pub(crate) fn function(
         notes: Vec::new(),
     };
     let mut assembler = Assembler::new(target, []).expect("there are no declarations");
-    let groups = code.chunks_exact(GROUP_BYTES);
-    let rest = groups.remainder().len();
+    let rest = code.len() % GROUP_BYTES;
+    let listed = (limit / SLOTS * GROUP_BYTES).min(code.len() - rest);
     // Diagnostic of the first invalid control word.
     let mut odd_word = None;
     let mut odd_words = 0_usize;
-    for (index, group) in groups.enumerate() {
-        if function.items.len() + 3 > limit {
-            function.cut_off(function.items.len());
-            break;
-        }
+    let mut controls = Vec::new();
+    for (index, group) in code[..listed].chunks_exact(GROUP_BYTES).enumerate() {
         let mut found = Diagnostics::new();
-        let slots = ControlWord::decode(group, &mut found).map(|c| c.slots);
+        controls.push(ControlWord::decode(group, &mut found).map(|c| c.slots));
         if let Some(diagnostic) = found.all().first() {
             odd_words += 1;
             odd_word.get_or_insert_with(|| {
@@ -109,16 +196,29 @@ pub(crate) fn function(
                 format!("byte {at:#x}: {}", diagnostic.message())
             });
         }
-        for slot in 0..3 {
-            let at = 8 + 8 * slot;
-            let word: [u8; 8] = group[at..at + 8].try_into().expect("8 bytes");
-            let decoded = decode(&mut assembler, word, slots.map(|slots| slots[slot]));
-            function.items.push(Item {
-                offset: offset + index * GROUP_BYTES + at,
-                bytes: word.to_vec(),
-                content: decoded.unwrap_or_else(|| Content::Other(described(word))),
-            });
-        }
+    }
+    for line in lines(chip, &code[..listed], names) {
+        function.items.push(match line {
+            CodeLine::Label(name) => Item {
+                offset: function.items.last().map_or(offset, |last| last.offset),
+                bytes: Vec::new(),
+                content: Content::Label(name),
+            },
+            CodeLine::Instruction { at, text } => {
+                let word: [u8; WORD] = code[at..at + WORD].try_into().expect("8 bytes");
+                let slots = controls[at / GROUP_BYTES];
+                let slot = slots.map(|slots| slots[at % GROUP_BYTES / WORD - 1]);
+                let decoded = decode(&mut assembler, word, slot);
+                Item {
+                    offset: offset + at,
+                    bytes: word.to_vec(),
+                    content: decoded.unwrap_or(Content::Other(text)),
+                }
+            }
+        });
+    }
+    if listed < code.len() - rest {
+        function.cut_off(listed / GROUP_BYTES * SLOTS);
     }
     if let Some(note) = odd_word {
         let more = match odd_words {

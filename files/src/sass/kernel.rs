@@ -5,11 +5,13 @@
 //! Sources: CuAssembler for the sections of a cubin; observed in cubins of ptxas 11.8 and
 //! NVRTC 12.4.
 
+use super::code::{self, CodeLine};
+use super::cubin;
 use super::listing::{compute_capability, function_name, read_line};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::LaunchValue;
-use crate::{FileError, Function};
+use crate::{FileError, Function, MAX_FILE_INSTRUCTIONS};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
@@ -230,6 +232,84 @@ impl WarpProgram {
             program.read_cubin(cubin)?;
         }
         Ok(program)
+    }
+
+    /// Reads a cubin for SM50 to SM62, whose words are decoded.
+    ///
+    /// # Errors
+    /// If it is for another chip, is damaged, or has no code.
+    pub fn of_cubin(bytes: &[u8]) -> Result<Self, FileError> {
+        let chip = cubin::decoded(bytes);
+        let chip = chip.ok_or_else(|| FileError::new(0, "not a cubin for SM50 to SM62"))?;
+        let file = ElfFile64::<Endianness>::parse(bytes);
+        let file = file.map_err(|error| FileError::new(0, format!("invalid cubin: {error}")))?;
+        let mut program = Self {
+            chip,
+            kernels: Vec::new(),
+            variables: Vec::new(),
+        };
+        let mut listed = 0;
+        for section in file.sections() {
+            let Some(name) = section
+                .name()
+                .ok()
+                .and_then(|name| name.strip_prefix(".text."))
+            else {
+                continue;
+            };
+            let code = section.data().map_err(|error| {
+                FileError::new(0, format!("invalid section .text.{name}: {error}"))
+            })?;
+            listed += code.len() / code::WORD;
+            if listed > MAX_FILE_INSTRUCTIONS {
+                let what = format!("more than {MAX_FILE_INSTRUCTIONS} words of code");
+                return Err(FileError::new(0, what));
+            }
+            let names = cubin::names(&file, section.index());
+            let relocated = relocated(&file, name);
+            let lines = code::lines(chip, code, &names).into_iter();
+            let lines = lines.map(|line| match line {
+                CodeLine::Label(name) => format!("{name}:"),
+                CodeLine::Instruction { at, text } if relocated.contains(&(at as u64)) => {
+                    format!("UNKNOWN relocation of {text}")
+                }
+                CodeLine::Instruction { text, .. } => text,
+            });
+            let lines: Vec<String> = lines.collect();
+            program.kernels.push(WarpKernel {
+                name: name.to_owned(),
+                numbers: (1..=lines.len()).collect(),
+                lines,
+                details: Details::default(),
+            });
+        }
+        if program.kernels.is_empty() {
+            return Err(FileError::new(0, "the cubin does not contain code"));
+        }
+        program.read_cubin(bytes)?;
+        Ok(program)
+    }
+
+    /// Whether a file is a listing, or a cubin whose words are decoded.
+    #[must_use]
+    pub fn recognises(bytes: &[u8]) -> bool {
+        cubin::decoded(bytes).is_some()
+            || crate::decode_text(bytes).is_some_and(|text| recognises(&text))
+    }
+
+    /// Reads a listing, with the cubin beside it if it is given, or a cubin whose words are
+    /// decoded.
+    ///
+    /// # Errors
+    /// If it is for a chip that is not supported, is damaged, or has no code.
+    pub fn open(bytes: &[u8], beside: Option<&[u8]>) -> Result<Self, FileError> {
+        if crate::is_elf(bytes) {
+            return Self::of_cubin(bytes);
+        }
+        let text = crate::decode_text(bytes);
+        let text =
+            text.ok_or_else(|| FileError::unknown(0, "it is neither a listing nor a cubin"))?;
+        Self::of_listing(&text, beside)
     }
 
     fn read_cubin(&mut self, bytes: &[u8]) -> Result<(), FileError> {
@@ -544,6 +624,10 @@ impl WarpProgram {
             arguments: parameters.iter().map(argument).collect(),
             ..WarpLaunch::default()
         };
+        let heading = match kernel.details.parameters {
+            Some(_) => memory::HEADING_OF_KNOWN_LAUNCH,
+            None => memory::HEADING_OF_LAUNCH,
+        };
         kernel.details.parameters = Some(parameters);
         let mut out = String::new();
         for line in self.scenario(&kernel, &launch)?.lines() {
@@ -557,7 +641,7 @@ impl WarpProgram {
                 false => String::new(),
             };
             if line.starts_with(".launch") {
-                let _ = writeln!(out, "{}", memory::HEADING_OF_LAUNCH);
+                let _ = writeln!(out, "{heading}");
             }
             let _ = writeln!(out, "{line}{values}{mark}");
         }
@@ -747,6 +831,18 @@ fn first_parameter(chip: Chip) -> u32 {
         chip if chip.is_old() => 0x140,
         _ => 0x160,
     }
+}
+
+/// Places in the code of a kernel that a linker has yet to fill in.
+fn relocated(file: &ElfFile64<'_, Endianness>, kernel: &str) -> BTreeSet<u64> {
+    let tables = [(".rel", 16), (".rela", 24)].into_iter();
+    let entries = tables.flat_map(|(prefix, entry)| {
+        let section = file.section_by_name(&format!("{prefix}.text.{kernel}"));
+        let data = section.and_then(|section| section.data().ok());
+        let entries = data.unwrap_or_default().chunks_exact(entry);
+        entries.map(|entry| long(entry, 0)).collect::<Vec<_>>()
+    });
+    entries.collect()
 }
 
 fn long(bytes: &[u8], at: usize) -> u64 {

@@ -7,6 +7,7 @@
 //! not have, stop a run when they issue.
 
 mod computation;
+pub mod encoding;
 pub mod expression;
 pub mod flow;
 pub mod memory;

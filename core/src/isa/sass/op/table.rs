@@ -355,7 +355,7 @@ rows! {
         Documented "Selects four of the eight bytes of a (0 to 3) and c (4 to 7) by the digits of b; digits from 8 on replicate the sign of a byte.";
     "SEL" Both [w(&[])] |_| PICK, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise.";
-    "FSEL" Both [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b",
+    "FSEL" New [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise; the sources may have float modifiers.";
     "MOV" Both [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies a register, constant or number.";

@@ -1,0 +1,777 @@
+//! Operands in a word: their fields, print and text.
+
+use super::choices;
+use super::number::{float, from_float, from_hexadecimal, hexadecimal};
+use crate::isa::sass::chip::Chip;
+use crate::isa::sass::op::operand::{LanePredicate, LaneRegister};
+use crate::number::{ElementType, from_f64, to_f64};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// A bit.
+pub(super) const fn bit(at: u32) -> u64 {
+    1 << at
+}
+
+/// Some bits from the first on.
+pub(super) const fn bits(at: u32, count: u32) -> u64 {
+    ((1 << count) - 1) << at
+}
+
+/// Sign of an immediate of 20 bits.
+pub(super) const SIGN: u64 = bit(56);
+
+/// The bits of a mask, from the lowest.
+pub(super) fn get(word: u64, mask: u64) -> u64 {
+    let (mut rest, mut value, mut place) = (mask, 0, 0);
+    while rest != 0 {
+        value |= (word >> rest.trailing_zeros() & 1) << place;
+        rest &= rest - 1;
+        place += 1;
+    }
+    value
+}
+
+/// A value in the bits of a mask; `None` if it has more bits.
+pub(super) fn put(value: u64, mask: u64) -> Option<u64> {
+    let (mut rest, mut word, mut left) = (mask, 0, value);
+    while rest != 0 {
+        word |= (left & 1) << rest.trailing_zeros();
+        rest &= rest - 1;
+        left >>= 1;
+    }
+    (left == 0).then_some(word)
+}
+
+/// The same, sign-extended.
+fn get_signed(word: u64, mask: u64) -> i64 {
+    let unused = 64 - mask.count_ones();
+    (get(word, mask) << unused).cast_signed() >> unused
+}
+
+fn put_signed(value: i64, mask: u64) -> Option<u64> {
+    let count = mask.count_ones();
+    let limit = 1_i64 << (count - 1);
+    let fits = (-limit..limit).contains(&value);
+    let low = value.cast_unsigned() & (u64::MAX >> (64 - count));
+    fits.then(|| put(low, mask)).flatten()
+}
+
+/// Where the second and third sources are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Both in registers.
+    Register,
+    /// The second in a constant bank.
+    Constant,
+    /// The second is a number.
+    Number,
+    /// The third in a constant bank.
+    Last,
+}
+
+impl Form {
+    pub(super) const ALL: [Self; 4] = [Self::Register, Self::Constant, Self::Number, Self::Last];
+}
+
+/// What the text depends on beside the word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    /// Address of the word in its function.
+    pub(super) address: u32,
+    /// Bits of the operand cache.
+    pub(super) reuse: u8,
+    pub(super) chip: Chip,
+}
+
+/// How a number is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Unsigned,
+    Signed,
+    /// Signed if a bit of the word is set.
+    SignedIf(u64),
+    /// The upper bits of a float.
+    Float(ElementType),
+    /// The same of the source type of a conversion.
+    Source,
+    /// Two halves: fields of the upper and the lower one.
+    Halves(u64, u64),
+}
+
+/// What an operand is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Register(u32),
+    Predicate(u32),
+    /// The predicate and a bit that negates it.
+    Condition(u32),
+    Number(Number, u64),
+    /// The second source: its number has this field.
+    Second(Number, u64),
+    Third,
+    /// A register, or a number if a bit is set.
+    Either(u64, u32, u64),
+    /// Offset in bytes, with this number of bits that are zero.
+    Address(u64, u32),
+    /// A constant bank with an offset in a register.
+    Indexed,
+    /// A register that an address is added to.
+    Target,
+    Label,
+    Code(u32),
+    Special,
+    Choice(u64, &'static str),
+    /// A set of scoreboards.
+    Scoreboards,
+    /// Compare and swap: a register or the next as well.
+    Pair(u64),
+}
+
+/// An operand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    kind: Kind,
+    negated: u64,
+    absolute: u64,
+    inverted: u64,
+    /// Field with the part of a register.
+    part: u64,
+    parts: &'static str,
+    /// The bit of `.CC`.
+    code: u64,
+    /// Value with which it is not printed.
+    omitted: Option<u64>,
+    /// Its bit of the operand cache, if it is not that of the place.
+    cache: Option<u8>,
+}
+
+const CODES: &str = "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T OFF LO SFF LS HI SFT HS OFT CSM_TA CSM_TR CSM_MX FCSM_TA FCSM_TR FCSM_MX RLE RGT";
+
+/// Special registers by number; `!` has only its number.
+const SPECIAL: &str = "SR_LANEID SR_CLOCK SR_VIRTCFG SR_VIRTID SR_PM0 SR_PM1 SR_PM2 SR_PM3 SR_PM4 SR_PM5 SR_PM6 SR_PM7 ! ! ! ! \
+SR_PRIM_TYPE SR_INVOCATION_ID SR_Y_DIRECTION SR_THREAD_KILL SM_SHADER_TYPE SR_DIRECTCBEWRITEADDRESSLOW SR_DIRECTCBEWRITEADDRESSHIGH SR_DIRECTCBEWRITEENABLED \
+SR_MACHINE_ID_0 SR_MACHINE_ID_1 SR_MACHINE_ID_2 SR_MACHINE_ID_3 SR_AFFINITY SR_INVOCATION_INFO SR_WSCALEFACTOR_XY SR_WSCALEFACTOR_Z \
+SR_TID SR_TID.X SR_TID.Y SR_TID.Z SR_CTA_PARAM SR_CTAID.X SR_CTAID.Y SR_CTAID.Z SR_NTID SR_CirQueueIncrMinusOne SR_NLATC ! ! ! ! ! \
+SR_SWINLO SR_SWINSZ SR_SMEMSZ SR_SMEMBANKS SR_LWINLO SR_LWINSZ SR_LMEMLOSZ SR_LMEMHIOFF SR_EQMASK SR_LTMASK SR_LEMASK SR_GTMASK SR_GEMASK SR_REGALLOC ! ! \
+SR_GLOBALERRORSTATUS ! SR_WARPERRORSTATUS SR_WARPERRORSTATUSCLEAR ! ! ! ! SR_PM_HI0 SR_PM_HI1 SR_PM_HI2 SR_PM_HI3 SR_PM_HI4 SR_PM_HI5 SR_PM_HI6 SR_PM_HI7 \
+SR_CLOCKLO SR_CLOCKHI SR_GLOBALTIMERLO SR_GLOBALTIMERHI ! ! ! ! ! ! ! ! ! ! ! ! \
+SR_HWTASKID SR_CIRCULARQUEUEENTRYINDEX SR_CIRCULARQUEUEENTRYADDRESSLOW SR_CIRCULARQUEUEENTRYADDRESSHIGH";
+
+/// Those that SM60 added.
+const SPECIAL_OF_SM60: [(u64, &str); 6] = [
+    (0x0f, "SR_ORDERING_TICKET"),
+    (0x2c, "SR_SM_SPA_VERSION"),
+    (0x2d, "SR_MULTIPASSSHADERINFO"),
+    (0x2e, "SR_LWINHI"),
+    (0x2f, "SR_SWINHI"),
+    (0x3e, "SR_BARRIERALLOC"),
+];
+
+/// Names of the special registers of a chip.
+fn special(chip: Chip) -> impl Iterator<Item = (u64, &'static str)> {
+    let is_new = chip >= Chip::Sm60;
+    let more = SPECIAL_OF_SM60.into_iter().filter(move |_| is_new);
+    let replaced = (0x3e, "SR_CTXADDR");
+    let old = core::iter::once(replaced).filter(move |_| !is_new);
+    choices(SPECIAL).chain(more).chain(old)
+}
+
+/// Constant banks: number and offset in words, number and offset in bytes.
+const BANK: u64 = bits(34, 5);
+const OFFSET: u64 = bits(20, 14);
+const WIDE_BANK: u64 = bits(36, 5);
+const WIDE_OFFSET: u64 = bits(20, 16);
+
+/// Number of RZ.
+const ZERO: u64 = 255;
+
+/// Field of a relative address.
+const RELATIVE: u64 = bits(20, 24);
+
+/// The bit with which the target of a branch is in a constant bank.
+const IN_BANK: u64 = bit(5);
+
+impl Slot {
+    pub(super) const fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            negated: 0,
+            absolute: 0,
+            inverted: 0,
+            part: 0,
+            parts: "-",
+            code: 0,
+            omitted: None,
+            cache: None,
+        }
+    }
+
+    pub(super) const fn condition(at: u32) -> Self {
+        Self::new(Kind::Condition(at))
+    }
+
+    pub(super) const fn neg(self, at: u32) -> Self {
+        Self {
+            negated: bit(at),
+            ..self
+        }
+    }
+
+    pub(super) const fn abs(self, at: u32) -> Self {
+        Self {
+            absolute: bit(at),
+            ..self
+        }
+    }
+
+    pub(super) const fn inv(self, at: u32) -> Self {
+        Self {
+            inverted: bit(at),
+            ..self
+        }
+    }
+
+    pub(super) const fn part(self, part: u64, parts: &'static str) -> Self {
+        Self {
+            part,
+            parts,
+            ..self
+        }
+    }
+
+    pub(super) const fn cc(self, at: u32) -> Self {
+        Self {
+            code: bit(at),
+            ..self
+        }
+    }
+
+    pub(super) const fn omitted(self, value: u64) -> Self {
+        Self {
+            omitted: Some(value),
+            ..self
+        }
+    }
+
+    pub(super) const fn cache(self, bit: u8) -> Self {
+        Self {
+            cache: Some(bit),
+            ..self
+        }
+    }
+
+    /// The field of the value, by form.
+    const fn field(&self, form: Form) -> u64 {
+        match self.kind {
+            Kind::Register(at) => bits(at, 8),
+            Kind::Predicate(at) => bits(at, 3),
+            Kind::Condition(at) => bits(at, 4),
+            Kind::Number(Number::Halves(upper, lower), _) => upper | lower,
+            Kind::Number(_, field) => field,
+            Kind::Second(number, field) => match form {
+                Form::Register => bits(20, 8),
+                Form::Constant => BANK | OFFSET,
+                Form::Number => match number {
+                    Number::Halves(upper, lower) => upper | lower,
+                    _ => field,
+                },
+                Form::Last => bits(39, 8),
+            },
+            Kind::Third => match form {
+                Form::Last => BANK | OFFSET,
+                _ => bits(39, 8),
+            },
+            Kind::Either(choice, at, number) => choice | bits(at, 8) | number,
+            Kind::Address(field, _) => field | bits(8, 8),
+            Kind::Indexed => WIDE_BANK | WIDE_OFFSET | bits(8, 8),
+            Kind::Target => RELATIVE | WIDE_BANK | IN_BANK | bits(8, 8),
+            Kind::Label => RELATIVE | WIDE_BANK | IN_BANK,
+            Kind::Code(at) => bits(at, 5),
+            Kind::Special => bits(20, 8),
+            Kind::Choice(field, _) => field,
+            Kind::Scoreboards => bits(0, 6),
+            Kind::Pair(_) => bits(20, 8) | bits(28, 2),
+        }
+    }
+
+    /// All of its bits.
+    pub(super) const fn bits(&self, form: Form) -> u64 {
+        self.field(form) | self.negated | self.absolute | self.inverted | self.part | self.code
+    }
+
+    /// The bits with which it is not printed, if that is possible.
+    pub(super) fn default_bits(&self, form: Form) -> Option<u64> {
+        put(self.omitted?, self.field(form))
+    }
+
+    const fn is_number(&self, form: Form) -> bool {
+        match self.kind {
+            Kind::Number(..) => true,
+            Kind::Second(..) => matches!(form, Form::Number),
+            _ => false,
+        }
+    }
+
+    /// Its text; `Some(None)` if it is not printed, `None` if the bits have no meaning.
+    pub(super) fn print(&self, word: u64, form: Form, context: &Context) -> Option<Option<String>> {
+        if self.omitted == Some(get(word, self.field(form))) {
+            return Some(None);
+        }
+        let mut text = self.place(word, form, context)?;
+        let has = |bit: u64| word & bit != 0;
+        let part = get(word, self.part);
+        let (_, part) = choices(self.parts).find(|(choice, _)| *choice == part)?;
+        let in_bank = text.starts_with("c[");
+        let suffix = |text: &mut String| {
+            if part != "-" {
+                text.push('.');
+                text.push_str(part);
+            }
+        };
+        if self.is_number(form) {
+            for (bit, name) in [
+                (self.negated, ".NEG"),
+                (self.absolute, ".ABS"),
+                (self.inverted, ".INV"),
+            ] {
+                text.push_str(if has(bit) { name } else { "" });
+            }
+            suffix(&mut text);
+            return Some(Some(text));
+        }
+        // Where a part could be named, a space stands between bank and offset.
+        if in_bank && self.part != 0 {
+            text = text.replacen("][", "] [", 1);
+        }
+        suffix(&mut text);
+        if has(self.absolute) {
+            text = format!("|{text}|");
+        }
+        text.push_str(if self.is_reused(form, context) {
+            ".reuse"
+        } else {
+            ""
+        });
+        if has(self.negated) {
+            text.insert(0, '-');
+        }
+        if has(self.inverted) {
+            text.insert(0, '~');
+        }
+        text.push_str(if has(self.code) { ".CC" } else { "" });
+        Some(Some(text))
+    }
+
+    /// Whether its register stays in the operand cache.
+    fn is_reused(&self, form: Form, context: &Context) -> bool {
+        let at = match (self.kind, form) {
+            (Kind::Register(8), _) => 0,
+            (Kind::Register(20), _) | (Kind::Second(..), Form::Register | Form::Last) => 1,
+            (Kind::Third, Form::Register | Form::Constant | Form::Number) => 2,
+            (Kind::Register(0), _) if self.cache.is_some() => 2,
+            _ => return false,
+        };
+        context.reuse >> self.cache.unwrap_or(at) & 1 == 1
+    }
+
+    fn place(&self, word: u64, form: Form, context: &Context) -> Option<String> {
+        let register = |at: u32| register(get(word, bits(at, 8)));
+        let constant = || constant(get(word, BANK), get_signed(word, OFFSET) * 4);
+        Some(match self.kind {
+            Kind::Register(at) => register(at),
+            Kind::Predicate(at) => predicate(get(word, bits(at, 3))),
+            Kind::Condition(at) => {
+                let name = predicate(get(word, bits(at, 3)));
+                let negated = word & bit(at + 3) != 0;
+                if negated { format!("!{name}") } else { name }
+            }
+            Kind::Number(number, field) => number.print(word, field),
+            Kind::Second(number, field) => match form {
+                Form::Register => register(20),
+                Form::Constant => constant(),
+                Form::Number => number.print(word, field),
+                Form::Last => register(39),
+            },
+            Kind::Third => match form {
+                Form::Last => constant(),
+                _ => register(39),
+            },
+            Kind::Either(choice, at, number) => match word & choice {
+                0 => register(at),
+                _ => Number::Unsigned.print(word, number),
+            },
+            Kind::Address(field, shift) => {
+                let register = get(word, bits(8, 8));
+                // Without a register, the address has no sign.
+                let offset = match register {
+                    ZERO => get(word, field).cast_signed(),
+                    _ => get_signed(word, field),
+                };
+                bracket(register, offset << shift)
+            }
+            Kind::Indexed => {
+                let inside = bracket(get(word, bits(8, 8)), get_signed(word, WIDE_OFFSET));
+                format!("c[{:#x}]{inside}", get(word, WIDE_BANK))
+            }
+            Kind::Target | Kind::Label => {
+                let indexed = matches!(self.kind, Kind::Target);
+                if word & IN_BANK != 0 {
+                    let (bank, offset) = (get(word, WIDE_BANK), get_signed(word, WIDE_OFFSET));
+                    return Some(match indexed {
+                        true => format!("c[{bank:#x}]{}", bracket(get(word, bits(8, 8)), offset)),
+                        false => super::fields::constant(bank, offset),
+                    });
+                }
+                let offset = get_signed(word, RELATIVE);
+                match indexed {
+                    false => hexadecimal(self.target(word, context)?),
+                    true if offset == 0 => register(8),
+                    true => format!("{} {}", register(8), hexadecimal(offset)),
+                }
+            }
+            Kind::Code(at) => {
+                let name = nth(CODES, get(word, bits(at, 5)))?;
+                format!("CC.{name}")
+            }
+            Kind::Special => {
+                let number = get(word, bits(20, 8));
+                let name = special(context.chip).find(|(known, _)| *known == number);
+                name.map_or_else(|| format!("SR{number}"), |(_, name)| String::from(name))
+            }
+            Kind::Choice(field, list) => String::from(nth(list, get(word, field))?),
+            Kind::Scoreboards => {
+                let set = (0..6_u32).rev().filter(|at| word >> at & 1 == 1);
+                let set: Vec<String> = set.map(|at| at.to_string()).collect();
+                format!("{{{}}}", set.join(","))
+            }
+            Kind::Pair(wide) => {
+                let first = get(word, bits(20, 8));
+                let step = if word & wide == 0 { 1 } else { 2 };
+                let [a, b] = match get(word, bits(28, 2)) {
+                    0 if first + step < ZERO => [first, first + step],
+                    1 => [first, ZERO],
+                    2 if first < ZERO => [ZERO, first],
+                    _ => return None,
+                };
+                [a, b].map(super::fields::register).join(", ")
+            }
+        })
+    }
+
+    /// The address that a label is.
+    pub(super) fn target(&self, word: u64, context: &Context) -> Option<i64> {
+        let is_label = matches!(self.kind, Kind::Label) && word & IN_BANK == 0;
+        let next = i64::from(context.address) + 8;
+        is_label.then(|| next + get_signed(word, RELATIVE))
+    }
+
+    /// How many texts between commas it has.
+    pub(super) const fn count(&self, form: Form) -> usize {
+        match (self.kind, form) {
+            (Kind::Pair(_) | Kind::Number(Number::Halves(..), _), _)
+            | (Kind::Second(Number::Halves(..), _), Form::Number) => 2,
+            _ => 1,
+        }
+    }
+
+    /// The bits of a text.
+    pub(super) fn read(&self, text: &str, word: u64, form: Form, context: &Context) -> Option<u64> {
+        let (mut rest, mut found) = (text, 0);
+        if let Some(before) = rest.strip_suffix(".CC") {
+            (rest, found) = (before, self.code);
+            if self.code == 0 {
+                return None;
+            }
+        }
+        let is_digit = |text: &str| {
+            let digits = text.trim_start_matches(['-', '+']);
+            digits.starts_with(|c: char| c.is_ascii_digit())
+                || ["INF", "QNAN", "SNAN"]
+                    .iter()
+                    .any(|name| digits.starts_with(name))
+        };
+        if is_digit(rest) && !matches!(self.kind, Kind::Label) {
+            (rest, found) = self.read_part(rest, found)?;
+            for (bit, name) in [
+                (self.inverted, ".INV"),
+                (self.absolute, ".ABS"),
+                (self.negated, ".NEG"),
+            ] {
+                if bit != 0
+                    && let Some(before) = rest.strip_suffix(name)
+                {
+                    (rest, found) = (before, found | bit);
+                }
+            }
+        } else {
+            for (bit, prefix) in [(self.inverted, '~'), (self.negated, '-')] {
+                if bit != 0
+                    && let Some(after) = rest.strip_prefix(prefix)
+                {
+                    (rest, found) = (after, found | bit);
+                }
+            }
+            if self.absolute != 0
+                && let Some(inside) = rest.strip_prefix('|')
+            {
+                (rest, found) = (inside.strip_suffix('|')?, found | self.absolute);
+            }
+            (rest, found) = self.read_part(rest, found)?;
+        }
+        Some(found | self.read_place(rest, word, form, context)?)
+    }
+
+    /// Reads the part of a register at the end.
+    fn read_part<'t>(&self, text: &'t str, found: u64) -> Option<(&'t str, u64)> {
+        let named = choices(self.parts).find_map(|(value, name)| {
+            let before = text.strip_suffix(name)?.strip_suffix('.')?;
+            Some((before, value))
+        });
+        let (rest, value) = match named {
+            Some(named) => named,
+            None => (text, value_in(self.parts, "-")?),
+        };
+        Some((rest, found | put(value, self.part)?))
+    }
+
+    fn read_place(&self, text: &str, word: u64, form: Form, context: &Context) -> Option<u64> {
+        let register = |at: u32| Some(read_register(text)? << at);
+        let constant = || {
+            let (bank, offset) = read_constant(text)?;
+            let words = (offset % 4 == 0).then_some(offset / 4)?;
+            Some(put(bank, BANK)? | put_signed(words, OFFSET)?)
+        };
+        let predicate = |text: &str, at: u32| {
+            let predicate = LanePredicate::named(text)?;
+            let number = predicate
+                .address()
+                .map_or(Some(7), |_| predicate.number().map(u64::from));
+            Some(number? << at)
+        };
+        match self.kind {
+            Kind::Register(at) => register(at),
+            Kind::Predicate(at) => predicate(text, at),
+            Kind::Condition(at) => match text.strip_prefix('!') {
+                Some(name) => Some(predicate(name, at)? | bit(at + 3)),
+                None => predicate(text, at),
+            },
+            Kind::Number(number, field) => number.read(text, word, field),
+            Kind::Second(number, field) => match form {
+                Form::Register => register(20),
+                Form::Constant => constant(),
+                Form::Number => number.read(text, word, field),
+                Form::Last => register(39),
+            },
+            Kind::Third => match form {
+                Form::Last => constant(),
+                _ => register(39),
+            },
+            Kind::Either(choice, at, number) => {
+                register(at).or_else(|| Some(Number::Unsigned.read(text, word, number)? | choice))
+            }
+            Kind::Address(field, shift) => {
+                let (register, offset) = read_bracket(text)?;
+                let is_whole = offset.trailing_zeros() >= shift;
+                let offset = is_whole.then_some(offset >> shift)?;
+                let offset = match register {
+                    ZERO => put(u64::try_from(offset).ok()?, field),
+                    _ => put_signed(offset, field),
+                };
+                Some(register << 8 | offset?)
+            }
+            Kind::Indexed => read_indexed(text),
+            Kind::Target if text.starts_with("c[") => Some(read_indexed(text)? | IN_BANK),
+            Kind::Target => {
+                let (name, offset) = text.split_once(' ').unwrap_or((text, "0x0"));
+                let offset = from_hexadecimal(offset)?;
+                Some(read_register(name)? << 8 | put_signed(offset, RELATIVE)?)
+            }
+            Kind::Label => match read_constant(text) {
+                Some((bank, offset)) => {
+                    let offset = put_signed(offset, WIDE_OFFSET)?;
+                    Some(put(bank, WIDE_BANK)? | offset | IN_BANK)
+                }
+                None => {
+                    let next = i64::from(context.address) + 8;
+                    put_signed(from_hexadecimal(text)? - next, RELATIVE)
+                }
+            },
+            Kind::Code(at) => Some(value_in(CODES, text.strip_prefix("CC.")?)? << at),
+            Kind::Special => {
+                let number = text
+                    .strip_prefix("SR")
+                    .and_then(|digits| digits.parse().ok());
+                let mut known = special(context.chip);
+                let number =
+                    number.or_else(|| known.find(|(_, name)| *name == text).map(|(n, _)| n));
+                put(number?, bits(20, 8))
+            }
+            Kind::Choice(field, list) => put(value_in(list, text)?, field),
+            Kind::Scoreboards => {
+                let inside = text.strip_prefix('{')?.strip_suffix('}')?;
+                inside.split(',').try_fold(0, |set, number| {
+                    let number = number.trim().parse().ok().filter(|number| *number < 6)?;
+                    Some(set | bit(number))
+                })
+            }
+            Kind::Pair(wide) => {
+                let (a, b) = text.split_once(", ")?;
+                let (a, b) = (read_register(a)?, read_register(b)?);
+                let step = if word & wide == 0 { 1 } else { 2 };
+                let (form, number) = match (a, b) {
+                    (a, ZERO) => (1, a),
+                    (ZERO, b) => (2, b),
+                    (a, b) if b == a + step => (0, a),
+                    _ => return None,
+                };
+                Some(put(form, bits(28, 2))? | number << 20)
+            }
+        }
+    }
+}
+
+impl Number {
+    /// The source of a conversion from floats, and its field.
+    fn source(word: u64, field: u64) -> (Self, u64) {
+        match get(word, bits(10, 2)) {
+            1 => (Self::Float(ElementType::Hf), bits(20, 16)),
+            3 => (Self::Float(ElementType::Df), field),
+            _ => (Self::Float(ElementType::F), field),
+        }
+    }
+
+    fn print(self, word: u64, field: u64) -> String {
+        match self {
+            Self::Unsigned => format!("{:#x}", get(word, field)),
+            Self::Signed => hexadecimal(get_signed(word, field)),
+            Self::SignedIf(sign) if word & sign != 0 => Self::Signed.print(word, field),
+            Self::SignedIf(_) => Self::Unsigned.print(word, field),
+            Self::Source => {
+                let (number, field) = Self::source(word, field);
+                number.print(word, field)
+            }
+            Self::Float(ty) => float(
+                to_f64(get(word, field) << unused(ty, field), ty),
+                ty == ElementType::Df,
+            ),
+            Self::Halves(upper, lower) => {
+                let half = |field| Self::Float(ElementType::Hf).print(word, field);
+                format!("{}, {}", half(upper), half(lower))
+            }
+        }
+    }
+}
+
+impl Number {
+    fn read(self, text: &str, word: u64, field: u64) -> Option<u64> {
+        match self {
+            Self::Unsigned => put(u64::try_from(from_hexadecimal(text)?).ok()?, field),
+            Self::Signed => put_signed(from_hexadecimal(text)?, field),
+            Self::SignedIf(sign) if word & sign != 0 => Self::Signed.read(text, word, field),
+            Self::SignedIf(_) => Self::Unsigned.read(text, word, field),
+            Self::Source => {
+                let (number, field) = Self::source(word, field);
+                number.read(text, word, field)
+            }
+            Self::Float(ty) => {
+                let value = from_float(text)?;
+                // A conversion need not keep the sign of a NaN.
+                let sign = u64::from(value.is_sign_negative()) << (u32::from(ty.bytes()) * 8 - 1);
+                let value = match ty {
+                    ElementType::Df => value.to_bits(),
+                    _ => from_f64(value.abs(), ty) | sign,
+                };
+                let unused = unused(ty, field);
+                let is_whole = value.trailing_zeros() >= unused;
+                is_whole.then(|| put(value >> unused, field)).flatten()
+            }
+            Self::Halves(upper, lower) => {
+                let half = |text, field| Self::Float(ElementType::Hf).read(text, word, field);
+                let (first, second) = text.split_once(", ")?;
+                Some(half(first, upper)? | half(second, lower)?)
+            }
+        }
+    }
+}
+
+/// Lower bits of a float that a field lacks; they are 0.
+fn unused(ty: ElementType, field: u64) -> u32 {
+    u32::from(ty.bytes()) * 8 - field.count_ones()
+}
+
+fn nth(list: &'static str, number: u64) -> Option<&'static str> {
+    choices(list)
+        .find(|(value, _)| *value == number)
+        .map(|(_, word)| word)
+}
+
+fn register(number: u64) -> String {
+    if number == ZERO {
+        String::from("RZ")
+    } else {
+        format!("R{number}")
+    }
+}
+
+fn predicate(number: u64) -> String {
+    if number == 7 {
+        String::from("PT")
+    } else {
+        format!("P{number}")
+    }
+}
+
+fn constant(bank: u64, offset: i64) -> String {
+    format!("c[{bank:#x}][{}]", hexadecimal(offset))
+}
+
+/// `[R2+0x8]`, `[0x8]`.
+fn bracket(register: u64, offset: i64) -> String {
+    let name = self::register(register);
+    match (register, offset) {
+        (_, 0) => format!("[{name}]"),
+        (ZERO, _) => format!("[{}]", hexadecimal(offset)),
+        _ => format!("[{name}+{}]", hexadecimal(offset)),
+    }
+}
+
+fn read_register(text: &str) -> Option<u64> {
+    Some(match LaneRegister::named(text)? {
+        Some(register) => u64::from(register.number()?),
+        None => text.starts_with('R').then_some(ZERO)?,
+    })
+}
+
+fn value_in(list: &'static str, text: &str) -> Option<u64> {
+    choices(list)
+        .find(|(_, word)| *word == text)
+        .map(|(value, _)| value)
+}
+
+/// `c[0x0][0x8]`, also with a space between.
+fn read_constant(text: &str) -> Option<(u64, i64)> {
+    let (bank, offset) = text.strip_prefix("c[")?.split_once(']')?;
+    let offset = offset.trim_start().strip_prefix('[')?.strip_suffix(']')?;
+    let bank = u64::try_from(from_hexadecimal(bank)?).ok()?;
+    Some((bank, from_hexadecimal(offset)?))
+}
+
+fn read_bracket(text: &str) -> Option<(u64, i64)> {
+    let inside = text.strip_prefix('[')?.strip_suffix(']')?;
+    match inside.split_once('+') {
+        Some((name, offset)) => Some((read_register(name)?, from_hexadecimal(offset)?)),
+        None => match from_hexadecimal(inside) {
+            Some(offset) => Some((ZERO, offset)),
+            None => Some((read_register(inside)?, 0)),
+        },
+    }
+}
+
+fn read_indexed(text: &str) -> Option<u64> {
+    let (bank, inside) = text.strip_prefix("c[")?.split_once(']')?;
+    let (register, offset) = read_bracket(inside)?;
+    let bank = u64::try_from(from_hexadecimal(bank)?).ok()?;
+    Some(put(bank, WIDE_BANK)? | register << 8 | put_signed(offset, WIDE_OFFSET)?)
+}

@@ -1,0 +1,309 @@
+//! Machine words of SM50 to SM62, by the rows of a table: printed as nvdisasm prints them,
+//! and encoded from that text.
+//!
+//! A row says where the words and operands of an opcode are in its 64 bits. Decoding, encoding
+//! and the fields of a form come from the same row. ATOM and RED have their own instructions,
+//! which are not here.
+
+mod fields;
+mod number;
+mod table;
+
+use crate::diagnostic::Diagnostics;
+use crate::isa::sass::chip::Chip;
+use crate::isa::{Family, Instruction, OperandSpans, Style, SymbolTable, Target};
+use crate::text::{Cursor, lex};
+use alloc::string::String;
+use alloc::vec::Vec;
+use fields::{Context, Form, SIGN, Slot, get, put};
+use table::ROWS;
+
+/// Where the parts of an opcode are in a word.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    name: &'static str,
+    /// The upper 16 bits, by [`Form`]; 0 for a form that does not exist.
+    opcodes: [u16; 4],
+    /// The bits that tell the row, those of the opcode and others, and the values of the others.
+    mask: u64,
+    fixed: u64,
+    /// Whether an instruction may have a guard.
+    is_guarded: bool,
+    /// Whether sources of a word may stay in the operand cache.
+    caches: fn(u64) -> bool,
+    /// The first chip that has it.
+    since: Chip,
+    /// Fields with their words, in the order in which they are printed: `-` is none, `!` a value
+    /// without a meaning.
+    words: &'static [(u64, &'static str)],
+    operands: &'static [Slot],
+}
+
+/// Guard of a word.
+const GUARD: Slot = Slot::condition(16).omitted(7);
+
+/// An instruction that was read from a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// The text, as nvdisasm prints it.
+    pub text: String,
+    /// Bits that are set and that no row knows; nvdisasm ignores them.
+    pub ignored: u64,
+    /// The address in the function that its last operand is.
+    pub target: Option<i64>,
+}
+
+/// Words of a list with their values.
+fn choices(list: &'static str) -> impl Iterator<Item = (u64, &'static str)> {
+    let words = (0..).zip(list.split(' '));
+    words.filter(|(_, word)| *word != "!")
+}
+
+impl Row {
+    fn opcode(&self, form: Form) -> Option<u64> {
+        let upper = self.opcodes[form as usize];
+        (upper != 0).then_some(u64::from(upper) << 48 | self.fixed)
+    }
+
+    /// Bits that tell a form, without those of its operands.
+    const fn mask(&self, form: Form) -> u64 {
+        let sign = if matches!(form, Form::Number) {
+            SIGN
+        } else {
+            0
+        };
+        self.mask & !(self.operand_bits(form) | sign)
+    }
+
+    const fn operand_bits(&self, form: Form) -> u64 {
+        let (mut bits, mut at) = (0, 0);
+        while at < self.operands.len() {
+            bits |= self.operands[at].bits(form);
+            at += 1;
+        }
+        bits
+    }
+
+    fn form(&self, word: u64) -> Option<Form> {
+        let matches = |form: &Form| {
+            self.opcode(*form)
+                .is_some_and(|opcode| (word ^ opcode) & self.mask(*form) == 0)
+        };
+        Form::ALL.into_iter().find(matches)
+    }
+
+    fn print(&self, word: u64, form: Form, context: &Context) -> Option<Decoded> {
+        let context = &Context {
+            reuse: if (self.caches)(word) {
+                context.reuse
+            } else {
+                0
+            },
+            ..*context
+        };
+        let mut known = self.mask(form) | self.operand_bits(form);
+        let mut text = String::new();
+        if self.is_guarded {
+            known |= GUARD.bits(form);
+            if let Some(guard) = GUARD.print(word, form, context)? {
+                text = alloc::format!("@{guard} ");
+            }
+        }
+        text.push_str(self.name);
+        for (mask, list) in self.words {
+            known |= mask;
+            let value = get(word, *mask);
+            let (_, found) = choices(list).find(|(choice, _)| *choice == value)?;
+            if found != "-" {
+                text.push('.');
+                text.push_str(found);
+            }
+        }
+        let mut target = None;
+        let mut separator = " ";
+        for slot in self.operands {
+            if let Some(operand) = slot.print(word, form, context)? {
+                text.push_str(separator);
+                text.push_str(&operand);
+                separator = ", ";
+                target = slot.target(word, context);
+            }
+        }
+        let ignored = word & !known;
+        Some(Decoded {
+            text,
+            ignored,
+            target,
+        })
+    }
+
+    fn read(&self, line: &Line<'_>, form: Form, context: &Context) -> Option<u64> {
+        let mut rest = line.mnemonic.strip_prefix(self.name)?;
+        let mut word = self.opcode(form)?;
+        match line.guard {
+            Some(_) if !self.is_guarded => return None,
+            guard => word |= GUARD.read(guard.unwrap_or("PT"), word, form, context)?,
+        }
+        if !self.is_guarded {
+            word &= !GUARD.bits(form);
+        }
+        for (mask, list) in self.words {
+            let mut best = None;
+            for (value, choice) in choices(list) {
+                let after = match choice {
+                    "-" => Some(rest),
+                    _ => rest
+                        .strip_prefix('.')
+                        .and_then(|rest| rest.strip_prefix(choice)),
+                };
+                let after = after.filter(|rest| rest.is_empty() || rest.starts_with('.'));
+                if let Some(after) = after
+                    && best.is_none_or(|(_, rest): (u64, &str)| after.len() < rest.len())
+                {
+                    best = Some((value, after));
+                }
+            }
+            let (value, after) = best?;
+            word |= put(value, *mask)?;
+            rest = after;
+        }
+        if !rest.is_empty() {
+            return None;
+        }
+        let mut operands = line.operands.as_slice();
+        for slot in self.operands {
+            let count = slot.count(form);
+            let texts = operands.get(..count).map(|texts| texts.join(", "));
+            let found = texts.and_then(|text| slot.read(&text, word, form, context));
+            word |= match found {
+                Some(bits) => {
+                    operands = operands.get(count..).unwrap_or_default();
+                    bits
+                }
+                None => slot.default_bits(form)?,
+            };
+        }
+        operands.is_empty().then_some(word)
+    }
+}
+
+/// A line of text in its parts.
+struct Line<'t> {
+    guard: Option<&'t str>,
+    mnemonic: &'t str,
+    operands: Vec<&'t str>,
+}
+
+impl<'t> Line<'t> {
+    fn split(text: &'t str) -> Self {
+        let text = text.trim_end_matches([' ', ';']);
+        let (guard, rest) = match text.strip_prefix('@').map(|rest| rest.split_once(' ')) {
+            Some(Some((guard, rest))) => (Some(guard), rest.trim_start()),
+            _ => (None, text),
+        };
+        let (mnemonic, operands) = rest.split_once(' ').unwrap_or((rest, ""));
+        let operands = super::operand::split_operands(operands);
+        Self {
+            guard,
+            mnemonic,
+            operands,
+        }
+    }
+}
+
+/// Reads ATOM and RED, whose fields are those of their own instructions.
+fn decode_atomic(word: u64, chip: Chip) -> Option<Decoded> {
+    let symbols = SymbolTable::new(Target::Sass(chip));
+    let mut diagnostics = Diagnostics::new();
+    let read = Instruction::decode(&word.to_le_bytes(), &symbols, &mut diagnostics);
+    let (instruction, _) = read
+        .ok()
+        .filter(|(instruction, _)| instruction.has_encoding())?;
+    let text = instruction.text(&symbols, Style::Assembler);
+    let again = instruction.encode();
+    let again = again
+        .bytes()
+        .first_chunk()
+        .map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    Some(Decoded {
+        text,
+        ignored: word ^ again,
+        target: None,
+    })
+}
+
+/// Encodes them.
+fn encode_atomic(text: &str, chip: Chip) -> Option<u64> {
+    let symbols = SymbolTable::new(Target::Sass(chip));
+    let mut lexemes = Vec::new();
+    let text = text.trim_end_matches([' ', ';']);
+    lex(text, &mut lexemes);
+    let end = u32::try_from(text.len()).ok()?;
+    let mut cursor = Cursor::new(text, &lexemes, end);
+    let line = Line::split(text);
+    let name = line.mnemonic.split('.').next()?;
+    let spec = Instruction::named(Family::Sass, name)?;
+    let mut spans = OperandSpans::default();
+    let mut diagnostics = Diagnostics::new();
+    let read = Instruction::parse(spec, &mut cursor, &symbols, &mut spans, &mut diagnostics);
+    let encoded = read.ok().filter(Instruction::has_encoding)?.encode();
+    encoded
+        .bytes()
+        .first_chunk()
+        .map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Reads the word at an address of a function; `reuse` has the bits of its operand cache, as
+/// in a control word. `None` if no row has it, or a field has a value without a meaning.
+#[must_use]
+pub fn decode(word: u64, address: u32, reuse: u8, chip: Chip) -> Option<Decoded> {
+    let context = Context {
+        address,
+        reuse,
+        chip,
+    };
+    let rows = ROWS.iter().filter(|row| row.since <= chip);
+    let mut found = rows.filter_map(|row| row.print(word, row.form(word)?, &context));
+    found.next().or_else(|| decode_atomic(word, chip))
+}
+
+/// The word of an instruction at an address of a function; bits that nvdisasm does not print
+/// are those that compilers write. `None` if the text is not one that [`decode`] returns.
+#[must_use]
+pub fn encode(text: &str, address: u32, chip: Chip) -> Option<u64> {
+    let text = super::operand::without_reuse(text);
+    let line = Line::split(&text);
+    let context = Context {
+        address,
+        reuse: 0,
+        chip,
+    };
+    let rows = ROWS.iter().filter(|row| row.since <= chip);
+    let forms = rows.flat_map(|row| Form::ALL.map(|form| (row, form)));
+    let read = |(row, form): (&Row, Form)| row.read(&line, form, &context);
+    // A part of the text may fit several fields: the right one prints it again.
+    let is_same = |word: &u64| {
+        let again = decode(*word, address, 0, chip);
+        again.is_some_and(|again| again.text.trim() == text.trim_end_matches([' ', ';']))
+    };
+    let found = forms.filter_map(read).find(is_same);
+    found.or_else(|| encode_atomic(&text, chip).filter(is_same))
+}
+
+/// The forms of an opcode, without words: the bits that are always the same, and those that
+/// may vary.
+#[must_use]
+pub fn forms(name: &str, chip: Chip) -> Vec<(u64, u64)> {
+    let rows = ROWS
+        .iter()
+        .filter(|row| row.name.split('.').next() == Some(name) && row.since <= chip);
+    let forms = rows.flat_map(|row| {
+        Form::ALL.into_iter().filter_map(|form| {
+            let opcode = row.opcode(form)?;
+            let words = row.words.iter().fold(0, |bits, (mask, _)| bits | mask);
+            let guard = if row.is_guarded { GUARD.bits(form) } else { 0 };
+            Some((opcode, words | row.operand_bits(form) | guard))
+        })
+    });
+    forms.collect()
+}

@@ -1,0 +1,86 @@
+//! Numbers as nvdisasm prints them.
+
+use alloc::format;
+use alloc::string::String;
+
+/// Floats from here on are printed with an exponent and all digits.
+const LARGE: f64 = 1e9;
+
+/// `0x1c`, `-0x4`.
+pub(super) fn hexadecimal(number: i64) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    format!("{sign}{:#x}", number.unsigned_abs())
+}
+
+/// Reads it.
+pub(super) fn from_hexadecimal(text: &str) -> Option<i64> {
+    let (digits, negative) = match text.strip_prefix('-') {
+        Some(digits) => (digits, true),
+        None => (text, false),
+    };
+    let digits = digits.strip_prefix("0x")?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = i64::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+    Some(if negative { -number } else { number })
+}
+
+/// The bit of a double that tells a quiet NaN.
+const QUIET: u64 = 1 << 51;
+
+/// Up to 20 significant digits; from a billion on, 21 digits. Names have a space behind them.
+/// Only doubles tell a signaling NaN.
+pub(super) fn float(value: f64, is_double: bool) -> String {
+    let sign = if value.is_sign_negative() { '-' } else { '+' };
+    if value.is_nan() {
+        let is_quiet = !is_double || value.to_bits() & QUIET != 0;
+        return format!("{sign}{}NAN ", if is_quiet { 'Q' } else { 'S' });
+    }
+    if value.is_infinite() {
+        return format!("{sign}INF ");
+    }
+    if value == 0.0 {
+        return String::from(if sign == '-' { "-0.0 " } else { "0" });
+    }
+    let is_large = value >= LARGE || value <= -LARGE;
+    let scientific = format!("{value:.*e}", if is_large { 20 } else { 19 });
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let with_exponent = |digits: &str| {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
+    };
+    if is_large {
+        return with_exponent(digits);
+    }
+    let short = |text: &str| String::from(text.trim_end_matches('0').trim_end_matches('.'));
+    if exponent < -4 {
+        return with_exponent(&short(digits));
+    }
+    let decimals = usize::try_from(19 - exponent).unwrap_or(0);
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        short(&text)
+    } else {
+        text
+    }
+}
+
+/// Reads it.
+pub(super) fn from_float(text: &str) -> Option<f64> {
+    match text.trim() {
+        "+QNAN" => Some(f64::NAN),
+        "-QNAN" => Some(-f64::NAN),
+        "+SNAN" => Some(f64::from_bits(f64::INFINITY.to_bits() | QUIET >> 1)),
+        "-SNAN" => Some(f64::from_bits(f64::NEG_INFINITY.to_bits() | QUIET >> 1)),
+        "+INF" => Some(f64::INFINITY),
+        "-INF" => Some(f64::NEG_INFINITY),
+        text => {
+            let is_number = text
+                .trim_start_matches('-')
+                .starts_with(|c: char| c.is_ascii_digit());
+            text.parse()
+                .ok()
+                .filter(|_| is_number && !text.contains('x'))
+        }
+    }
+}
