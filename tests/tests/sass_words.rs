@@ -4,21 +4,27 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op::encoding::{decode, encode, forms};
 use lanewise_core::isa::sass::op::{Era, OPS, named};
 use lanewise_tests::vectors;
+use serde::Deserialize;
 
-/// Chip, address, bits of the operand cache, word, and the text of nvdisasm.
-type WordLine = (String, u32, u8, String, Option<String>);
+#[derive(Deserialize)]
+struct WordLine {
+    chip: String,
+    /// Address in the function.
+    at: u32,
+    word: String,
+    /// Bits of the operand cache.
+    #[serde(default)]
+    reuse: u8,
+    /// What nvdisasm prints.
+    text: Option<String>,
+}
 
 fn lines(file: &str) -> impl Iterator<Item = (Chip, u32, u8, u64, Option<String>)> {
     let lines: Vec<WordLine> = vectors::read(file);
-    lines.into_iter().map(|(chip, address, reuse, word, text)| {
-        let word = u64::from_str_radix(&word, 16).expect("a word");
-        (
-            Chip::named(&chip).expect("a chip"),
-            address,
-            reuse,
-            word,
-            text,
-        )
+    lines.into_iter().map(|line| {
+        let word = u64::from_str_radix(&line.word, 16).expect("a word");
+        let chip = Chip::named(&line.chip).expect("a chip");
+        (chip, line.at, line.reuse, word, line.text)
     })
 }
 

@@ -1,15 +1,21 @@
 //! Raw code of SM50 to SM62: groups of a control word and three instructions.
 
-use super::{decode, opcodes};
-use crate::assumed_target;
-use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
+use super::{decode, decoded_chip, opcodes};
+use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, MAX_NAME, OpenedFile};
+use crate::{assumed_target, text};
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op::encoding;
 use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use lanewise_core::program::Assembler;
+use object::elf::FileHeader64;
+use object::read::elf::{ElfFile, FileHeader};
+use object::{Endianness, Object, ObjectSymbol, SectionIndex, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// `e_machine` of NVIDIA GPUs.
+pub(super) const EM_CUDA: u16 = 190;
 
 /// Bytes of a word.
 pub(super) const WORD: usize = 8;
@@ -75,6 +81,29 @@ pub(crate) fn open(bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, F
         functions: vec![function],
         notes,
     })
+}
+
+/// Names of the functions in a section, by place.
+pub(super) fn names<'d>(file: &impl Object<'d>, section: SectionIndex) -> BTreeMap<u64, String> {
+    let symbols = file.symbols();
+    let symbols = symbols.filter(|symbol| symbol.section_index() == Some(section));
+    let named = symbols.filter_map(|symbol| {
+        let is_function = symbol.kind() == SymbolKind::Text;
+        let name = symbol
+            .name()
+            .ok()
+            .filter(|name| is_function && !name.is_empty())?;
+        Some((symbol.address(), text::cut(name, MAX_NAME).into_owned()))
+    });
+    named.collect()
+}
+
+/// The chip of a cubin whose words are decoded.
+pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
+    let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok()?;
+    let header = file.elf_header();
+    let is_cubin = header.e_machine(file.endian()) == EM_CUDA;
+    decoded_chip(header.e_flags(file.endian()).to_le_bytes()[0]).filter(|_| is_cubin)
 }
 
 /// An instruction of a kernel, or a label.

@@ -1,6 +1,7 @@
 //! Cubins: ELF files for NVIDIA GPUs. Each kernel has a section `.text.NAME`; the
 //! low byte of `e_flags` is the compute capability (observed in cubins of ptxas).
 
+use super::code::EM_CUDA;
 use super::{code, decoded_chip, kernel};
 use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{functions_note, limit, text};
@@ -8,14 +9,7 @@ use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, ElfSection, FileHeader};
-use object::{
-    Endianness, FileKind as Container, Object, ObjectSection, ObjectSymbol, SectionIndex,
-    SymbolKind,
-};
-use std::collections::BTreeMap;
-
-/// `e_machine` of NVIDIA GPUs.
-const EM_CUDA: u16 = 190;
+use object::{Endianness, FileKind as Container, Object, ObjectSection};
 
 /// Prefix of code sections.
 const TEXT: &str = ".text.";
@@ -122,7 +116,7 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
         functions.push(match known {
             Some(chip) => {
                 let limit = limit(functions);
-                let names = names(file, section.index());
+                let names = code::names(file, section.index());
                 code::function(own.into_owned(), chip, base + offset, data, limit, &names)
             }
             None => Function {
@@ -143,29 +137,6 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
         ));
     }
     Ok(sm)
-}
-
-/// Names of the functions in a section, by place.
-pub(super) fn names<'d>(file: &impl Object<'d>, section: SectionIndex) -> BTreeMap<u64, String> {
-    let symbols = file.symbols();
-    let symbols = symbols.filter(|symbol| symbol.section_index() == Some(section));
-    let named = symbols.filter_map(|symbol| {
-        let is_function = symbol.kind() == SymbolKind::Text;
-        let name = symbol
-            .name()
-            .ok()
-            .filter(|name| is_function && !name.is_empty())?;
-        Some((symbol.address(), text::cut(name, MAX_NAME).into_owned()))
-    });
-    named.collect()
-}
-
-/// The chip of a cubin whose words are decoded.
-pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
-    let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok()?;
-    let header = file.elf_header();
-    let is_cubin = header.e_machine(file.endian()) == EM_CUDA;
-    decoded_chip(header.e_flags(file.endian()).to_le_bytes()[0]).filter(|_| is_cubin)
 }
 
 /// Offset and contents of a section.

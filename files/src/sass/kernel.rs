@@ -6,7 +6,6 @@
 //! NVRTC 12.4.
 
 use super::code::{self, CodeLine};
-use super::cubin;
 use super::listing::{compute_capability, function_name, read_line};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
@@ -239,7 +238,7 @@ impl WarpProgram {
     /// # Errors
     /// If it is for another chip, is damaged, or has no code.
     pub fn of_cubin(bytes: &[u8]) -> Result<Self, FileError> {
-        let chip = cubin::decoded(bytes);
+        let chip = code::decoded(bytes);
         let chip = chip.ok_or_else(|| FileError::new(0, "not a cubin for SM50 to SM62"))?;
         let file = ElfFile64::<Endianness>::parse(bytes);
         let file = file.map_err(|error| FileError::new(0, format!("invalid cubin: {error}")))?;
@@ -265,7 +264,7 @@ impl WarpProgram {
                 let what = format!("more than {MAX_FILE_INSTRUCTIONS} words of code");
                 return Err(FileError::new(0, what));
             }
-            let names = cubin::names(&file, section.index());
+            let names = code::names(&file, section.index());
             let relocated = relocated(&file, name);
             let lines = code::lines(chip, code, &names).into_iter();
             let lines = lines.map(|line| match line {
@@ -293,7 +292,7 @@ impl WarpProgram {
     /// Whether a file is a listing, or a cubin whose words are decoded.
     #[must_use]
     pub fn recognises(bytes: &[u8]) -> bool {
-        cubin::decoded(bytes).is_some()
+        code::decoded(bytes).is_some()
             || crate::decode_text(bytes).is_some_and(|text| recognises(&text))
     }
 

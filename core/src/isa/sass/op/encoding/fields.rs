@@ -60,7 +60,7 @@ fn put_signed(value: i64, mask: u64) -> Option<u64> {
 
 /// Where the second and third sources are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum WordForm {
     /// Both in registers.
     Register,
     /// The second in a constant bank.
@@ -71,7 +71,7 @@ pub(super) enum Form {
     Last,
 }
 
-impl Form {
+impl WordForm {
     pub(super) const ALL: [Self; 4] = [Self::Register, Self::Constant, Self::Number, Self::Last];
 }
 
@@ -102,7 +102,7 @@ pub(super) enum Number {
 
 /// What an operand is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(super) enum SlotKind {
     Register(u32),
     Predicate(u32),
     /// The predicate and a bit that negates it.
@@ -131,8 +131,8 @@ pub(super) enum Kind {
 
 /// An operand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    kind: Kind,
+pub(super) struct WordSlot {
+    kind: SlotKind,
     negated: u64,
     absolute: u64,
     inverted: u64,
@@ -193,8 +193,8 @@ const RELATIVE: u64 = bits(20, 24);
 /// The bit with which the target of a branch is in a constant bank.
 const IN_BANK: u64 = bit(5);
 
-impl Slot {
-    pub(super) const fn new(kind: Kind) -> Self {
+impl WordSlot {
+    pub(super) const fn new(kind: SlotKind) -> Self {
         Self {
             kind,
             negated: 0,
@@ -209,7 +209,7 @@ impl Slot {
     }
 
     pub(super) const fn condition(at: u32) -> Self {
-        Self::new(Kind::Condition(at))
+        Self::new(SlotKind::Condition(at))
     }
 
     pub(super) const fn neg(self, at: u32) -> Self {
@@ -263,59 +263,64 @@ impl Slot {
     }
 
     /// The field of the value, by form.
-    const fn field(&self, form: Form) -> u64 {
+    const fn field(&self, form: WordForm) -> u64 {
         match self.kind {
-            Kind::Register(at) => bits(at, 8),
-            Kind::Predicate(at) => bits(at, 3),
-            Kind::Condition(at) => bits(at, 4),
-            Kind::Number(Number::Halves(upper, lower), _) => upper | lower,
-            Kind::Number(_, field) => field,
-            Kind::Second(number, field) => match form {
-                Form::Register => bits(20, 8),
-                Form::Constant => BANK | OFFSET,
-                Form::Number => match number {
+            SlotKind::Register(at) => bits(at, 8),
+            SlotKind::Predicate(at) => bits(at, 3),
+            SlotKind::Condition(at) => bits(at, 4),
+            SlotKind::Number(Number::Halves(upper, lower), _) => upper | lower,
+            SlotKind::Number(_, field) => field,
+            SlotKind::Second(number, field) => match form {
+                WordForm::Register => bits(20, 8),
+                WordForm::Constant => BANK | OFFSET,
+                WordForm::Number => match number {
                     Number::Halves(upper, lower) => upper | lower,
                     _ => field,
                 },
-                Form::Last => bits(39, 8),
+                WordForm::Last => bits(39, 8),
             },
-            Kind::Third => match form {
-                Form::Last => BANK | OFFSET,
+            SlotKind::Third => match form {
+                WordForm::Last => BANK | OFFSET,
                 _ => bits(39, 8),
             },
-            Kind::Either(choice, at, number) => choice | bits(at, 8) | number,
-            Kind::Address(field, _) => field | bits(8, 8),
-            Kind::Indexed => WIDE_BANK | WIDE_OFFSET | bits(8, 8),
-            Kind::Target => RELATIVE | WIDE_BANK | IN_BANK | bits(8, 8),
-            Kind::Label => RELATIVE | WIDE_BANK | IN_BANK,
-            Kind::Code(at) => bits(at, 5),
-            Kind::Special => bits(20, 8),
-            Kind::Choice(field, _) => field,
-            Kind::Scoreboards => bits(0, 6),
-            Kind::Pair(_) => bits(20, 8) | bits(28, 2),
+            SlotKind::Either(choice, at, number) => choice | bits(at, 8) | number,
+            SlotKind::Address(field, _) => field | bits(8, 8),
+            SlotKind::Indexed => WIDE_BANK | WIDE_OFFSET | bits(8, 8),
+            SlotKind::Target => RELATIVE | WIDE_BANK | IN_BANK | bits(8, 8),
+            SlotKind::Label => RELATIVE | WIDE_BANK | IN_BANK,
+            SlotKind::Code(at) => bits(at, 5),
+            SlotKind::Special => bits(20, 8),
+            SlotKind::Choice(field, _) => field,
+            SlotKind::Scoreboards => bits(0, 6),
+            SlotKind::Pair(_) => bits(20, 8) | bits(28, 2),
         }
     }
 
     /// All of its bits.
-    pub(super) const fn bits(&self, form: Form) -> u64 {
+    pub(super) const fn bits(&self, form: WordForm) -> u64 {
         self.field(form) | self.negated | self.absolute | self.inverted | self.part | self.code
     }
 
     /// The bits with which it is not printed, if that is possible.
-    pub(super) fn default_bits(&self, form: Form) -> Option<u64> {
+    pub(super) fn default_bits(&self, form: WordForm) -> Option<u64> {
         put(self.omitted?, self.field(form))
     }
 
-    const fn is_number(&self, form: Form) -> bool {
+    const fn is_number(&self, form: WordForm) -> bool {
         match self.kind {
-            Kind::Number(..) => true,
-            Kind::Second(..) => matches!(form, Form::Number),
+            SlotKind::Number(..) => true,
+            SlotKind::Second(..) => matches!(form, WordForm::Number),
             _ => false,
         }
     }
 
     /// Its text; `Some(None)` if it is not printed, `None` if the bits have no meaning.
-    pub(super) fn print(&self, word: u64, form: Form, context: &Context) -> Option<Option<String>> {
+    pub(super) fn print(
+        &self,
+        word: u64,
+        form: WordForm,
+        context: &Context,
+    ) -> Option<Option<String>> {
         if self.omitted == Some(get(word, self.field(form))) {
             return Some(None);
         }
@@ -365,44 +370,45 @@ impl Slot {
     }
 
     /// Whether its register stays in the operand cache.
-    fn is_reused(&self, form: Form, context: &Context) -> bool {
+    fn is_reused(&self, form: WordForm, context: &Context) -> bool {
         let at = match (self.kind, form) {
-            (Kind::Register(8), _) => 0,
-            (Kind::Register(20), _) | (Kind::Second(..), Form::Register | Form::Last) => 1,
-            (Kind::Third, Form::Register | Form::Constant | Form::Number) => 2,
-            (Kind::Register(0), _) if self.cache.is_some() => 2,
+            (SlotKind::Register(8), _) => 0,
+            (SlotKind::Register(20), _)
+            | (SlotKind::Second(..), WordForm::Register | WordForm::Last) => 1,
+            (SlotKind::Third, WordForm::Register | WordForm::Constant | WordForm::Number) => 2,
+            (SlotKind::Register(0), _) if self.cache.is_some() => 2,
             _ => return false,
         };
         context.reuse >> self.cache.unwrap_or(at) & 1 == 1
     }
 
-    fn place(&self, word: u64, form: Form, context: &Context) -> Option<String> {
+    fn place(&self, word: u64, form: WordForm, context: &Context) -> Option<String> {
         let register = |at: u32| register(get(word, bits(at, 8)));
         let constant = || constant(get(word, BANK), get_signed(word, OFFSET) * 4);
         Some(match self.kind {
-            Kind::Register(at) => register(at),
-            Kind::Predicate(at) => predicate(get(word, bits(at, 3))),
-            Kind::Condition(at) => {
+            SlotKind::Register(at) => register(at),
+            SlotKind::Predicate(at) => predicate(get(word, bits(at, 3))),
+            SlotKind::Condition(at) => {
                 let name = predicate(get(word, bits(at, 3)));
                 let negated = word & bit(at + 3) != 0;
                 if negated { format!("!{name}") } else { name }
             }
-            Kind::Number(number, field) => number.print(word, field),
-            Kind::Second(number, field) => match form {
-                Form::Register => register(20),
-                Form::Constant => constant(),
-                Form::Number => number.print(word, field),
-                Form::Last => register(39),
+            SlotKind::Number(number, field) => number.print(word, field),
+            SlotKind::Second(number, field) => match form {
+                WordForm::Register => register(20),
+                WordForm::Constant => constant(),
+                WordForm::Number => number.print(word, field),
+                WordForm::Last => register(39),
             },
-            Kind::Third => match form {
-                Form::Last => constant(),
+            SlotKind::Third => match form {
+                WordForm::Last => constant(),
                 _ => register(39),
             },
-            Kind::Either(choice, at, number) => match word & choice {
+            SlotKind::Either(choice, at, number) => match word & choice {
                 0 => register(at),
                 _ => Number::Unsigned.print(word, number),
             },
-            Kind::Address(field, shift) => {
+            SlotKind::Address(field, shift) => {
                 let register = get(word, bits(8, 8));
                 // Without a register, the address has no sign.
                 let offset = match register {
@@ -411,12 +417,12 @@ impl Slot {
                 };
                 bracket(register, offset << shift)
             }
-            Kind::Indexed => {
+            SlotKind::Indexed => {
                 let inside = bracket(get(word, bits(8, 8)), get_signed(word, WIDE_OFFSET));
                 format!("c[{:#x}]{inside}", get(word, WIDE_BANK))
             }
-            Kind::Target | Kind::Label => {
-                let indexed = matches!(self.kind, Kind::Target);
+            SlotKind::Target | SlotKind::Label => {
+                let indexed = matches!(self.kind, SlotKind::Target);
                 if word & IN_BANK != 0 {
                     let (bank, offset) = (get(word, WIDE_BANK), get_signed(word, WIDE_OFFSET));
                     return Some(match indexed {
@@ -431,22 +437,22 @@ impl Slot {
                     true => format!("{} {}", register(8), hexadecimal(offset)),
                 }
             }
-            Kind::Code(at) => {
+            SlotKind::Code(at) => {
                 let name = nth(CODES, get(word, bits(at, 5)))?;
                 format!("CC.{name}")
             }
-            Kind::Special => {
+            SlotKind::Special => {
                 let number = get(word, bits(20, 8));
                 let name = special(context.chip).find(|(known, _)| *known == number);
                 name.map_or_else(|| format!("SR{number}"), |(_, name)| String::from(name))
             }
-            Kind::Choice(field, list) => String::from(nth(list, get(word, field))?),
-            Kind::Scoreboards => {
+            SlotKind::Choice(field, list) => String::from(nth(list, get(word, field))?),
+            SlotKind::Scoreboards => {
                 let set = (0..6_u32).rev().filter(|at| word >> at & 1 == 1);
                 let set: Vec<String> = set.map(|at| at.to_string()).collect();
                 format!("{{{}}}", set.join(","))
             }
-            Kind::Pair(wide) => {
+            SlotKind::Pair(wide) => {
                 let first = get(word, bits(20, 8));
                 let step = if word & wide == 0 { 1 } else { 2 };
                 let [a, b] = match get(word, bits(28, 2)) {
@@ -462,22 +468,28 @@ impl Slot {
 
     /// The address that a label is.
     pub(super) fn target(&self, word: u64, context: &Context) -> Option<i64> {
-        let is_label = matches!(self.kind, Kind::Label) && word & IN_BANK == 0;
+        let is_label = matches!(self.kind, SlotKind::Label) && word & IN_BANK == 0;
         let next = i64::from(context.address) + 8;
         is_label.then(|| next + get_signed(word, RELATIVE))
     }
 
     /// How many texts between commas it has.
-    pub(super) const fn count(&self, form: Form) -> usize {
+    pub(super) const fn count(&self, form: WordForm) -> usize {
         match (self.kind, form) {
-            (Kind::Pair(_) | Kind::Number(Number::Halves(..), _), _)
-            | (Kind::Second(Number::Halves(..), _), Form::Number) => 2,
+            (SlotKind::Pair(_) | SlotKind::Number(Number::Halves(..), _), _)
+            | (SlotKind::Second(Number::Halves(..), _), WordForm::Number) => 2,
             _ => 1,
         }
     }
 
     /// The bits of a text.
-    pub(super) fn read(&self, text: &str, word: u64, form: Form, context: &Context) -> Option<u64> {
+    pub(super) fn read(
+        &self,
+        text: &str,
+        word: u64,
+        form: WordForm,
+        context: &Context,
+    ) -> Option<u64> {
         let (mut rest, mut found) = (text, 0);
         if let Some(before) = rest.strip_suffix(".CC") {
             (rest, found) = (before, self.code);
@@ -492,7 +504,7 @@ impl Slot {
                     .iter()
                     .any(|name| digits.starts_with(name))
         };
-        if is_digit(rest) && !matches!(self.kind, Kind::Label) {
+        if is_digit(rest) && !matches!(self.kind, SlotKind::Label) {
             (rest, found) = self.read_part(rest, found)?;
             for (bit, name) in [
                 (self.inverted, ".INV"),
@@ -536,7 +548,7 @@ impl Slot {
         Some((rest, found | put(value, self.part)?))
     }
 
-    fn read_place(&self, text: &str, word: u64, form: Form, context: &Context) -> Option<u64> {
+    fn read_place(&self, text: &str, word: u64, form: WordForm, context: &Context) -> Option<u64> {
         let register = |at: u32| Some(read_register(text)? << at);
         let constant = || {
             let (bank, offset) = read_constant(text)?;
@@ -551,27 +563,27 @@ impl Slot {
             Some(number? << at)
         };
         match self.kind {
-            Kind::Register(at) => register(at),
-            Kind::Predicate(at) => predicate(text, at),
-            Kind::Condition(at) => match text.strip_prefix('!') {
+            SlotKind::Register(at) => register(at),
+            SlotKind::Predicate(at) => predicate(text, at),
+            SlotKind::Condition(at) => match text.strip_prefix('!') {
                 Some(name) => Some(predicate(name, at)? | bit(at + 3)),
                 None => predicate(text, at),
             },
-            Kind::Number(number, field) => number.read(text, word, field),
-            Kind::Second(number, field) => match form {
-                Form::Register => register(20),
-                Form::Constant => constant(),
-                Form::Number => number.read(text, word, field),
-                Form::Last => register(39),
+            SlotKind::Number(number, field) => number.read(text, word, field),
+            SlotKind::Second(number, field) => match form {
+                WordForm::Register => register(20),
+                WordForm::Constant => constant(),
+                WordForm::Number => number.read(text, word, field),
+                WordForm::Last => register(39),
             },
-            Kind::Third => match form {
-                Form::Last => constant(),
+            SlotKind::Third => match form {
+                WordForm::Last => constant(),
                 _ => register(39),
             },
-            Kind::Either(choice, at, number) => {
+            SlotKind::Either(choice, at, number) => {
                 register(at).or_else(|| Some(Number::Unsigned.read(text, word, number)? | choice))
             }
-            Kind::Address(field, shift) => {
+            SlotKind::Address(field, shift) => {
                 let (register, offset) = read_bracket(text)?;
                 let is_whole = offset.trailing_zeros() >= shift;
                 let offset = is_whole.then_some(offset >> shift)?;
@@ -581,14 +593,14 @@ impl Slot {
                 };
                 Some(register << 8 | offset?)
             }
-            Kind::Indexed => read_indexed(text),
-            Kind::Target if text.starts_with("c[") => Some(read_indexed(text)? | IN_BANK),
-            Kind::Target => {
+            SlotKind::Indexed => read_indexed(text),
+            SlotKind::Target if text.starts_with("c[") => Some(read_indexed(text)? | IN_BANK),
+            SlotKind::Target => {
                 let (name, offset) = text.split_once(' ').unwrap_or((text, "0x0"));
                 let offset = from_hexadecimal(offset)?;
                 Some(read_register(name)? << 8 | put_signed(offset, RELATIVE)?)
             }
-            Kind::Label => match read_constant(text) {
+            SlotKind::Label => match read_constant(text) {
                 Some((bank, offset)) => {
                     let offset = put_signed(offset, WIDE_OFFSET)?;
                     Some(put(bank, WIDE_BANK)? | offset | IN_BANK)
@@ -598,8 +610,8 @@ impl Slot {
                     put_signed(from_hexadecimal(text)? - next, RELATIVE)
                 }
             },
-            Kind::Code(at) => Some(value_in(CODES, text.strip_prefix("CC.")?)? << at),
-            Kind::Special => {
+            SlotKind::Code(at) => Some(value_in(CODES, text.strip_prefix("CC.")?)? << at),
+            SlotKind::Special => {
                 let number = text
                     .strip_prefix("SR")
                     .and_then(|digits| digits.parse().ok());
@@ -608,15 +620,15 @@ impl Slot {
                     number.or_else(|| known.find(|(_, name)| *name == text).map(|(n, _)| n));
                 put(number?, bits(20, 8))
             }
-            Kind::Choice(field, list) => put(value_in(list, text)?, field),
-            Kind::Scoreboards => {
+            SlotKind::Choice(field, list) => put(value_in(list, text)?, field),
+            SlotKind::Scoreboards => {
                 let inside = text.strip_prefix('{')?.strip_suffix('}')?;
                 inside.split(',').try_fold(0, |set, number| {
                     let number = number.trim().parse().ok().filter(|number| *number < 6)?;
                     Some(set | bit(number))
                 })
             }
-            Kind::Pair(wide) => {
+            SlotKind::Pair(wide) => {
                 let (a, b) = text.split_once(", ")?;
                 let (a, b) = (read_register(a)?, read_register(b)?);
                 let step = if word & wide == 0 { 1 } else { 2 };

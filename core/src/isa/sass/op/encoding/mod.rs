@@ -15,14 +15,14 @@ use crate::isa::{Family, Instruction, OperandSpans, Style, SymbolTable, Target};
 use crate::text::{Cursor, lex};
 use alloc::string::String;
 use alloc::vec::Vec;
-use fields::{Context, Form, SIGN, Slot, get, put};
+use fields::{Context, SIGN, WordForm, WordSlot, get, put};
 use table::ROWS;
 
 /// Where the parts of an opcode are in a word.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     name: &'static str,
-    /// The upper 16 bits, by [`Form`]; 0 for a form that does not exist.
+    /// The upper 16 bits, by [`WordForm`]; 0 for a form that does not exist.
     opcodes: [u16; 4],
     /// The bits that tell the row, those of the opcode and others, and the values of the others.
     mask: u64,
@@ -36,11 +36,11 @@ struct Row {
     /// Fields with their words, in the order in which they are printed: `-` is none, `!` a value
     /// without a meaning.
     words: &'static [(u64, &'static str)],
-    operands: &'static [Slot],
+    operands: &'static [WordSlot],
 }
 
 /// Guard of a word.
-const GUARD: Slot = Slot::condition(16).omitted(7);
+const GUARD: WordSlot = WordSlot::condition(16).omitted(7);
 
 /// An instruction that was read from a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,14 +60,14 @@ fn choices(list: &'static str) -> impl Iterator<Item = (u64, &'static str)> {
 }
 
 impl Row {
-    fn opcode(&self, form: Form) -> Option<u64> {
+    fn opcode(&self, form: WordForm) -> Option<u64> {
         let upper = self.opcodes[form as usize];
         (upper != 0).then_some(u64::from(upper) << 48 | self.fixed)
     }
 
     /// Bits that tell a form, without those of its operands.
-    const fn mask(&self, form: Form) -> u64 {
-        let sign = if matches!(form, Form::Number) {
+    const fn mask(&self, form: WordForm) -> u64 {
+        let sign = if matches!(form, WordForm::Number) {
             SIGN
         } else {
             0
@@ -75,7 +75,7 @@ impl Row {
         self.mask & !(self.operand_bits(form) | sign)
     }
 
-    const fn operand_bits(&self, form: Form) -> u64 {
+    const fn operand_bits(&self, form: WordForm) -> u64 {
         let (mut bits, mut at) = (0, 0);
         while at < self.operands.len() {
             bits |= self.operands[at].bits(form);
@@ -84,15 +84,15 @@ impl Row {
         bits
     }
 
-    fn form(&self, word: u64) -> Option<Form> {
-        let matches = |form: &Form| {
+    fn form(&self, word: u64) -> Option<WordForm> {
+        let matches = |form: &WordForm| {
             self.opcode(*form)
                 .is_some_and(|opcode| (word ^ opcode) & self.mask(*form) == 0)
         };
-        Form::ALL.into_iter().find(matches)
+        WordForm::ALL.into_iter().find(matches)
     }
 
-    fn print(&self, word: u64, form: Form, context: &Context) -> Option<Decoded> {
+    fn print(&self, word: u64, form: WordForm, context: &Context) -> Option<Decoded> {
         let context = &Context {
             reuse: if (self.caches)(word) {
                 context.reuse
@@ -137,7 +137,7 @@ impl Row {
         })
     }
 
-    fn read(&self, line: &Line<'_>, form: Form, context: &Context) -> Option<u64> {
+    fn read(&self, line: &TextParts<'_>, form: WordForm, context: &Context) -> Option<u64> {
         let mut rest = line.mnemonic.strip_prefix(self.name)?;
         let mut word = self.opcode(form)?;
         match line.guard {
@@ -188,13 +188,13 @@ impl Row {
 }
 
 /// A line of text in its parts.
-struct Line<'t> {
+struct TextParts<'t> {
     guard: Option<&'t str>,
     mnemonic: &'t str,
     operands: Vec<&'t str>,
 }
 
-impl<'t> Line<'t> {
+impl<'t> TextParts<'t> {
     fn split(text: &'t str) -> Self {
         let text = text.trim_end_matches([' ', ';']);
         let (guard, rest) = match text.strip_prefix('@').map(|rest| rest.split_once(' ')) {
@@ -240,7 +240,7 @@ fn encode_atomic(text: &str, chip: Chip) -> Option<u64> {
     lex(text, &mut lexemes);
     let end = u32::try_from(text.len()).ok()?;
     let mut cursor = Cursor::new(text, &lexemes, end);
-    let line = Line::split(text);
+    let line = TextParts::split(text);
     let name = line.mnemonic.split('.').next()?;
     let spec = Instruction::named(Family::Sass, name)?;
     let mut spans = OperandSpans::default();
@@ -272,15 +272,15 @@ pub fn decode(word: u64, address: u32, reuse: u8, chip: Chip) -> Option<Decoded>
 #[must_use]
 pub fn encode(text: &str, address: u32, chip: Chip) -> Option<u64> {
     let text = super::operand::without_reuse(text);
-    let line = Line::split(&text);
+    let line = TextParts::split(&text);
     let context = Context {
         address,
         reuse: 0,
         chip,
     };
     let rows = ROWS.iter().filter(|row| row.since <= chip);
-    let forms = rows.flat_map(|row| Form::ALL.map(|form| (row, form)));
-    let read = |(row, form): (&Row, Form)| row.read(&line, form, &context);
+    let forms = rows.flat_map(|row| WordForm::ALL.map(|form| (row, form)));
+    let read = |(row, form): (&Row, WordForm)| row.read(&line, form, &context);
     // A part of the text may fit several fields: the right one prints it again.
     let is_same = |word: &u64| {
         let again = decode(*word, address, 0, chip);
@@ -298,7 +298,7 @@ pub fn forms(name: &str, chip: Chip) -> Vec<(u64, u64)> {
         .iter()
         .filter(|row| row.name.split('.').next() == Some(name) && row.since <= chip);
     let forms = rows.flat_map(|row| {
-        Form::ALL.into_iter().filter_map(|form| {
+        WordForm::ALL.into_iter().filter_map(|form| {
             let opcode = row.opcode(form)?;
             let words = row.words.iter().fold(0, |bits, (mask, _)| bits | mask);
             let guard = if row.is_guarded { GUARD.bits(form) } else { 0 };

@@ -5,88 +5,88 @@
 //! `tests/vectors/sass/generated_words.jsonl`.
 
 use super::Row;
-use super::fields::Kind::*;
 use super::fields::Number::*;
-use super::fields::{Kind, SIGN, Slot, bit, bits, get};
+use super::fields::SlotKind::*;
+use super::fields::{SIGN, SlotKind, WordSlot, bit, bits, get};
 use crate::isa::sass::chip::Chip;
 use crate::number::ElementType::{Df, F};
 
-const fn n(kind: Kind) -> Slot {
-    Slot::new(kind)
+const fn n(kind: SlotKind) -> WordSlot {
+    WordSlot::new(kind)
 }
 
 const IMM20: u64 = bits(20, 19) | SIGN;
 const IMM32: u64 = bits(20, 32);
-const D: Slot = n(Register(0));
-const DCC: Slot = D.cc(47);
-const D32: Slot = D.cc(52);
-const A: Slot = n(Register(8));
-const RB: Slot = n(Register(20));
-const C: Slot = n(Third);
-const INT: Slot = n(Second(Signed, IMM20));
-const UINT: Slot = n(Second(Unsigned, IMM20));
-const FLOAT: Slot = n(Second(Float(F), IMM20));
-const SOURCE: Slot = n(Second(Source, IMM20));
-const DOUBLE: Slot = n(Second(Float(Df), IMM20));
-const INT32: Slot = n(Number(Signed, IMM32));
-const FLOAT32: Slot = n(Number(Float(F), IMM32));
-const P0: Slot = n(Predicate(0));
-const P3: Slot = n(Predicate(3));
-const P48: Slot = n(Predicate(48)).omitted(7);
-const Q: Slot = n(Condition(39));
-const CODE: Slot = n(Code(0)).omitted(15);
-const BARRIER: Slot = n(Either(bit(44), 8, bits(8, 8)));
-const COUNT: Slot = n(Either(bit(43), 20, bits(20, 12)));
+const D: WordSlot = n(Register(0));
+const DCC: WordSlot = D.cc(47);
+const D32: WordSlot = D.cc(52);
+const A: WordSlot = n(Register(8));
+const RB: WordSlot = n(Register(20));
+const C: WordSlot = n(Third);
+const INT: WordSlot = n(Second(Signed, IMM20));
+const UINT: WordSlot = n(Second(Unsigned, IMM20));
+const FLOAT: WordSlot = n(Second(Float(F), IMM20));
+const SOURCE: WordSlot = n(Second(Source, IMM20));
+const DOUBLE: WordSlot = n(Second(Float(Df), IMM20));
+const INT32: WordSlot = n(Number(Signed, IMM32));
+const FLOAT32: WordSlot = n(Number(Float(F), IMM32));
+const P0: WordSlot = n(Predicate(0));
+const P3: WordSlot = n(Predicate(3));
+const P48: WordSlot = n(Predicate(48)).omitted(7);
+const Q: WordSlot = n(Condition(39));
+const CODE: WordSlot = n(Code(0)).omitted(15);
+const BARRIER: WordSlot = n(Either(bit(44), 8, bits(8, 8)));
+const COUNT: WordSlot = n(Either(bit(43), 20, bits(20, 12)));
 const SHIFT: u64 = bits(39, 5);
 
-type Words = (u64, &'static str);
+type Spelled = (u64, &'static str);
 
-const fn flag(at: u32, word: &'static str) -> Words {
+const fn flag(at: u32, word: &'static str) -> Spelled {
     (bit(at), word)
 }
 
 const COMPARE: &str = "F LT EQ LE GT NE GE T";
 const COMPARE_FLOATS: &str = "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T";
 const COMPARE_TO_ZERO: &str = "F LT EQ LE - NE GE NUM NAN LTU EQU LEU GTU NEU GEU T";
-const LOGIC: Words = (bits(45, 2), "AND OR XOR");
-const U32: Words = flag(48, "U32 -");
-const FTZ44: Words = flag(44, "- FTZ");
-const SAT50: Words = flag(50, "- SAT");
-const ROUND39: Words = (bits(39, 2), "- RM RP RZ");
-const ROUND50: Words = (bits(50, 2), "- RM RP RZ");
-const ROUND51: Words = (bits(51, 2), "- RM RP RZ");
-const FMZ53: Words = (bits(53, 2), "- FTZ FMZ");
-const FMZ44: Words = (bits(44, 2), "- FTZ FMZ");
+const LOGIC: Spelled = (bits(45, 2), "AND OR XOR");
+const U32: Spelled = flag(48, "U32 -");
+const FTZ44: Spelled = flag(44, "- FTZ");
+const SAT50: Spelled = flag(50, "- SAT");
+const ROUND39: Spelled = (bits(39, 2), "- RM RP RZ");
+const ROUND50: Spelled = (bits(50, 2), "- RM RP RZ");
+const ROUND51: Spelled = (bits(51, 2), "- RM RP RZ");
+const FMZ53: Spelled = (bits(53, 2), "- FTZ FMZ");
+const FMZ44: Spelled = (bits(44, 2), "- FTZ FMZ");
 const LOADS: &str = "U8 S8 U16 S16 - 64 128 U.128";
-const SIZES: Words = (bits(48, 3), "U8 S8 U16 S16 - 64 128");
-const FROM_FLOAT: Words = (bits(10, 2), "! F16 F32 F64");
-const TO_FLOAT: Words = (bits(8, 2), "! F16 F32 F64");
-const TO_INT: Words = (bits(8, 2) | bit(12), "! U16 U32 U64 ! S16 S32 S64");
-const FROM_INT: Words = (bits(10, 2) | bit(13), "U8 U16 U32 U64 S8 S16 S32 S64");
-const TO_SHORT_INT: Words = (bits(8, 2) | bit(12), "U8 U16 U32 ! S8 S16 S32");
-const FROM_SHORT_INT: Words = (bits(10, 2) | bit(13), "U8 U16 U32 ! S8 S16 S32");
+const SIZES: Spelled = (bits(48, 3), "U8 S8 U16 S16 - 64 128");
+const FROM_FLOAT: Spelled = (bits(10, 2), "! F16 F32 F64");
+const TO_FLOAT: Spelled = (bits(8, 2), "! F16 F32 F64");
+const TO_INT: Spelled = (bits(8, 2) | bit(12), "! U16 U32 U64 ! S16 S32 S64");
+const FROM_INT: Spelled = (bits(10, 2) | bit(13), "U8 U16 U32 U64 S8 S16 S32 S64");
+const TO_SHORT_INT: Spelled = (bits(8, 2) | bit(12), "U8 U16 U32 ! S8 S16 S32");
+const FROM_SHORT_INT: Spelled = (bits(10, 2) | bit(13), "U8 U16 U32 ! S8 S16 S32");
 const BYTES: &str = "- B1 B2 B3";
 /// By size of the source: 8, 16, 32, 64 bits.
 const BYTES_OR_HALVES: &str = "- - - - B1 ! B1 B1 B2 H1 B2 B2 B3 ! B3 B3";
 const HALVES: &str = "- F32 H0_H0 H1_H1";
-const INTEGRAL: Words = (
+const INTEGRAL: Spelled = (
     bits(39, 2) | bit(42),
     "- PASS PASS PASS ROUND FLOOR CEIL TRUNC",
 );
-const XMAD_TYPES: Words = (bits(48, 2), "- S16.U16 U16.S16 S16.S16");
-const IMAD_TYPES: Words = (bit(48) | bit(53), "U32.U32 S32.U32 U32.S32 -");
-const SHF: &[Words] = &[
+const XMAD_TYPES: Spelled = (bits(48, 2), "- S16.U16 U16.S16 S16.S16");
+const IMAD_TYPES: Spelled = (bit(48) | bit(53), "U32.U32 S32.U32 U32.S32 -");
+const SHF: &[Spelled] = &[
     flag(50, "- W"),
     (bits(37, 2), "- ! U64 S64"),
     (bits(48, 2), "- HI X XHI"),
 ];
 const VIDEO_TYPES: &str = "U8 U8 U8 U8 U16 U16 U32 ! S8 S8 S8 S8 S16 S16 S32";
 const VIDEO_PARTS: &str = "- B1 B2 B3 - H1 - -";
-const VIDEO_OPS: Words = (bits(51, 3), "MRG_16H MRG_16L MRG_8B0 MRG_8B2 ACC MIN MAX -");
-const MERGES: Words = (bits(49, 2), "- F32 MRG_H0 MRG_H1");
-const HALF_NUMBERS: Kind = Second(Halves(bits(30, 9) | SIGN, bits(20, 9) | bit(29)), 0);
-const HA: Slot = A.part(bits(47, 2), HALVES);
-const HB: Slot = n(HALF_NUMBERS).part(bits(28, 2), HALVES);
+const VIDEO_OPS: Spelled = (bits(51, 3), "MRG_16H MRG_16L MRG_8B0 MRG_8B2 ACC MIN MAX -");
+const MERGES: Spelled = (bits(49, 2), "- F32 MRG_H0 MRG_H1");
+const HALF_NUMBERS: SlotKind = Second(Halves(bits(30, 9) | SIGN, bits(20, 9) | bit(29)), 0);
+const HA: WordSlot = A.part(bits(47, 2), HALVES);
+const HB: WordSlot = n(HALF_NUMBERS).part(bits(28, 2), HALVES);
 
 /// Whether a type of a conversion has a size: the logarithm of its bytes.
 fn has(size: u64, word: u64) -> bool {
@@ -104,8 +104,8 @@ const fn row(
     name: &'static str,
     opcodes: [u16; 4],
     significant: u32,
-    words: &'static [Words],
-    operands: &'static [Slot],
+    words: &'static [Spelled],
+    operands: &'static [WordSlot],
 ) -> Row {
     Row {
         name,
