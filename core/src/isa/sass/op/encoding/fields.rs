@@ -147,7 +147,8 @@ pub(super) struct WordSlot {
     cache: Option<u8>,
 }
 
-const CODES: &str = "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T OFF LO SFF LS HI SFT HS OFT CSM_TA CSM_TR CSM_MX FCSM_TA FCSM_TR FCSM_MX RLE RGT";
+/// Conditions of the condition code.
+pub(super) const CODES: &str = "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T OFF LO SFF LS HI SFT HS OFT CSM_TA CSM_TR CSM_MX FCSM_TA FCSM_TR FCSM_MX RLE RGT";
 
 /// Special registers by number; `!` has only its number.
 const SPECIAL: &str = "SR_LANEID SR_CLOCK SR_VIRTCFG SR_VIRTID SR_PM0 SR_PM1 SR_PM2 SR_PM3 SR_PM4 SR_PM5 SR_PM6 SR_PM7 ! ! ! ! \

@@ -7,7 +7,7 @@
 use super::Row;
 use super::fields::Number::*;
 use super::fields::SlotKind::*;
-use super::fields::{SIGN, SlotKind, WordSlot, bit, bits, get};
+use super::fields::{CODES, SIGN, SlotKind, WordSlot, bit, bits, get};
 use crate::isa::sass::chip::Chip;
 use crate::number::ElementType::{Df, F};
 
@@ -83,6 +83,8 @@ const SHF: &[Spelled] = &[
 const VIDEO_TYPES: &str = "U8 U8 U8 U8 U16 U16 U32 ! S8 S8 S8 S8 S16 S16 S32";
 const VIDEO_PARTS: &str = "- B1 B2 B3 - H1 - -";
 const VIDEO_OPS: Spelled = (bits(51, 3), "MRG_16H MRG_16L MRG_8B0 MRG_8B2 ACC MIN MAX -");
+/// The bytes that are computed: z, w, x and y.
+const BYTE_LANES: &str = "! Z W ZW X XZ XW XZW Y YZ YW YZW XY XYZ XYW -";
 const MERGES: Spelled = (bits(49, 2), "- F32 MRG_H0 MRG_H1");
 const HALF_NUMBERS: SlotKind = Second(Halves(bits(30, 9) | SIGN, bits(20, 9) | bit(29)), 0);
 const HA: WordSlot = A.part(bits(47, 2), HALVES);
@@ -195,6 +197,12 @@ pub(super) static ROWS: &[Row] = &[
     row("VABSDIFF", [0x5400, 0, 0, 0], 8,
         &[flag(54, "- SD"), (bits(36, 3) | bit(48), VIDEO_TYPES), flag(49, "U16 S16"), flag(55, "- SAT"), VIDEO_OPS],
         &[DCC, A.part(bits(36, 3), VIDEO_PARTS), n(Number(SignedIf(bit(49)), bits(20, 16))), C]).fixed(bit(50), 0),
+    row("VABSDIFF4", [0x5000, 0, 0, 0], 9,
+        &[flag(38, "- SD"), (bits(48, 2), "U8.U8 S8.U8 U8.S8 -"), SAT50, (bits(53, 2), "- ACC"), (bits(36, 2) | bits(51, 2), BYTE_LANES)],
+        &[DCC, A.part(bits(32, 4), "0000 1111 2222 3333 - 4321 5432 6543 3201 3012 0213 3120 1230 2310"),
+            RB.part(bits(28, 4), "4444 5555 6666 7777 - 6543 5432 4321 4567 6745 5476"), C]),
+    row("IDP", [0x53f8, 0x53d8, 0, 0], 13, &[(bits(48, 3), "4A.U8 2A.LO.U16 4A.S8 2A.LO.S16 ! 2A.HI.U16 ! 2A.HI.S16"), flag(47, "U8 S8")], &[D, A, INT, C])
+        .since(Chip::Sm61),
     row("IMNMX", [0x5c20, 0x4c20, 0x3820, 0], 13, &[U32, (bits(43, 2), "- XLO XMED XHI")], &[DCC, A, INT, Q]),
     row("POPC", [0x5c08, 0x4c08, 0x3808, 0], 13, &[], &[D, INT.inv(40)]).uncached(),
     row("FLO", [0x5c30, 0x4c30, 0x3830, 0], 13, &[U32, flag(41, "- SH")], &[DCC, INT.inv(40)]).uncached(),
@@ -228,6 +236,7 @@ pub(super) static ROWS: &[Row] = &[
     row("FSET", [0x5800, 0x4800, 0x3000, 0], 8, &[flag(52, "- BF"), (bits(48, 4), COMPARE_FLOATS), flag(55, "- FTZ"), LOGIC],
         &[DCC, A.neg(43).abs(54), FLOAT.neg(53).abs(44), Q]),
     row("FCMP", [0x5ba0, 0x4ba0, 0x36a0, 0x53a0], 12, &[(bits(48, 4), COMPARE_TO_ZERO), flag(47, "- FTZ")], &[D, A, FLOAT, C]),
+    row("CSETP", [0x50a0, 0, 0, 0], 13, &[(bits(8, 5), CODES), LOGIC], &[P3, P0, n(Choice(0, "CC")), Q]),
     row("DSETP", [0x5b80, 0x4b80, 0x3680, 0], 12, &[(bits(48, 4), COMPARE_FLOATS), LOGIC], &[P3, P0, A.neg(43).abs(7), DOUBLE.neg(6).abs(44), Q]),
     // Floats.
     row("FADD", [0x5c58, 0x4c58, 0x3858, 0], 13, &[FTZ44, ROUND39, SAT50], &[DCC, A.neg(48).abs(46), FLOAT.neg(45).abs(49).cache(2)]),
@@ -305,7 +314,7 @@ pub(super) static ROWS: &[Row] = &[
     row("ATOMS.CAS", [0xee40, 0, 0, 0], 11, &[flag(52, "- 64")], &[D, n(Address(bits(30, 22), 2)), n(Pair(bit(52)))]).uncached(),
     // Control flow.
     row("BRA", [0xe240, 0, 0, 0], 12, &[flag(7, "- U"), flag(6, "- LMT")], &[CODE, n(Label)]),
-    row("JMP", [0xe210, 0, 0, 0], 12, &[flag(7, "- U"), flag(6, "- LMT")], &[CODE, n(Number(Unsigned, IMM32))]),
+    row("JMP", [0xe210, 0, 0, 0], 12, &[flag(7, "- U"), flag(6, "- LMT")], &[CODE, n(Number(Unsigned, IMM32))]).fixed(bit(5), 0),
     row("BRX", [0xe250, 0, 0, 0], 12, &[flag(6, "- LMT")], &[CODE, n(Target)]),
     row("EXIT", [0xe300, 0, 0, 0], 12, &[flag(5, "- KEEPREFCOUNT")], &[CODE]),
     row("SSY", [0xe290, 0, 0, 0], 12, &[], &[n(Label)]).unguarded(),
@@ -315,6 +324,7 @@ pub(super) static ROWS: &[Row] = &[
     row("BRK", [0xe340, 0, 0, 0], 12, &[], &[CODE]),
     row("CONT", [0xe350, 0, 0, 0], 12, &[], &[CODE]),
     row("CAL", [0xe260, 0, 0, 0], 12, &[flag(6, "NOINC -")], &[n(Label)]).unguarded(),
+    row("JCAL", [0xe220, 0, 0, 0], 12, &[flag(6, "NOINC -")], &[n(Number(Unsigned, IMM32))]).fixed(bit(5), 0).unguarded(),
     row("RET", [0xe320, 0, 0, 0], 12, &[], &[CODE]),
     row("BAR.SYNC", [0xf0a8, 0, 0, 0], 13, &[], &[BARRIER, COUNT.omitted(1 << 12)])
         .fixed(bits(32, 2) | bits(39, 4), bits(39, 3)).uncached(),
