@@ -19,6 +19,9 @@ pub enum ExportError {
     WrongFamily,
     #[error("the program has errors")]
     HasErrors,
+    /// An instruction is known by its text only.
+    #[error("only ATOM and RED are written as SASS code; the program has other instructions")]
+    TextOnly,
     /// The symbols or the code exceed the limits of the format.
     #[error("the program is too large for the format")]
     TooLarge,
@@ -325,12 +328,17 @@ const UNSCHEDULED: Schedule = Schedule {
 /// scheduling get a stall of 15 and no barriers.
 ///
 /// # Errors
-/// [`ExportError`] for a vISA program or one with errors.
+/// [`ExportError`] for a vISA program, or one with errors or other instructions than ATOM and
+/// RED.
 pub fn sass_code(program: &Program) -> Result<Vec<u8>, ExportError> {
     let Target::Sass(_) = program.symbols.target else {
         return Err(ExportError::WrongFamily);
     };
     check_encodable(program)?;
+    let mut all = program.instructions.iter();
+    if all.any(|placed| placed.instruction.encode().bytes().is_empty()) {
+        return Err(ExportError::TextOnly);
+    }
     let mut words: Vec<(Vec<u8>, _)> = program
         .instructions
         .iter()

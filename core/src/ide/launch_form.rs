@@ -715,8 +715,39 @@ fn product(sizes: &[String; 3]) -> Option<u64> {
     Some(product)
 }
 
+/// Whether two texts are equal but for the work-group that `.launch` selects.
+#[must_use]
+pub fn equal_but_group(a: &str, b: &str) -> bool {
+    let without_group = |line: &str| {
+        let words = line.split_whitespace();
+        words
+            .filter(|word| !word.starts_with("group="))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let is_launch = |line: &str| line.trim_start().starts_with(".launch");
+    let mut lines = a.lines().zip(b.lines());
+    a == b
+        || a.lines().count() == b.lines().count()
+            && lines.all(|(a, b)| {
+                a == b || is_launch(a) && is_launch(b) && without_group(a) == without_group(b)
+            })
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn texts_are_equal_but_for_the_group() {
+        let text = |group: &str| alloc::format!(".launch global=64 local=32{group}\n.simd 16\n");
+        assert!(super::equal_but_group(&text(""), &text(" group=1")));
+        assert!(super::equal_but_group(&text(" group=2"), &text(" group=1")));
+        assert!(!super::equal_but_group(&text(""), &text(" offset=1")));
+        assert!(!super::equal_but_group(
+            &text(""),
+            &(text(" group=1") + "// more\n")
+        ));
+    }
+
     use super::*;
 
     #[test]

@@ -25,7 +25,9 @@ mod uses;
 pub use complete::{Candidate, Completion, complete};
 pub use format::{Formatted, UnformattedLine, format};
 pub use hover::{Hover, HoverDiagnostic, hover};
-pub use launch_form::{ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, opencl_type};
+pub use launch_form::{
+    ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, equal_but_group, opencl_type,
+};
 pub use matrix::{with_matrix_suffix, with_sample_factors};
 pub use outline::{Fold, definition, folds};
 pub use region::{RegionComponent, region_components, with_region_component};

@@ -1,7 +1,7 @@
 //! Runs without a history, and helpers for both kinds of run.
 
 use super::bounds::bounds_warning;
-use super::names::{item_name, lane_name};
+use super::names::{group_of_timeline, item_of_group, lane_name};
 use super::observer::{NoObserver, ObservedStep, Observer};
 use super::order::{GroupOrder, RunOrder};
 use super::schedule::{
@@ -216,6 +216,17 @@ struct Done {
     /// Instructions issued, which count against the fuel of the program.
     issued: u32,
     steps: u64,
+    group: u32,
+}
+
+impl Done {
+    /// Nothing of the work-group of the timeline.
+    fn in_timeline(program: &Program) -> Self {
+        Self {
+            group: group_of_timeline(program),
+            ..Self::default()
+        }
+    }
 }
 
 impl LaunchRun {
@@ -260,7 +271,10 @@ impl LaunchRun {
                 let symbols = &program.symbols.visa;
                 launch.enter_group(symbols, self.group, &mut self.result.machine);
                 self.has_entered = true;
-                self.done = Done::default();
+                self.done = Done {
+                    group: self.group,
+                    ..Done::default()
+                };
                 self.result.printed.enter(launch, self.group);
                 observer.enter_group(program, self.group, &self.result.machine);
             }
@@ -320,7 +334,7 @@ fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) 
     run_slice(
         program,
         &mut result,
-        &mut Done::default(),
+        &mut Done::in_timeline(program),
         budget,
         recorder,
         &mut NoObserver,
@@ -374,7 +388,9 @@ fn run_slice<R: Recorder, O: Observer>(
                 if result.fault.is_some() {
                     break;
                 }
-                if let Some(warning) = bounds_warning(program, issue, machine, &accesses) {
+                if let Some(warning) =
+                    bounds_warning(program, issue, done.group, machine, &accesses)
+                {
                     result.warnings.entry(issue.instruction).or_insert(warning);
                 }
                 if let Some((launch, buffer)) = printf {
@@ -451,7 +467,10 @@ pub fn evaluate(
     machine: &Machine,
     accesses: &mut Vec<Access>,
 ) -> Option<Fault> {
-    let done = Done { issued, steps: 0 };
+    let done = Done {
+        issued,
+        ..Done::in_timeline(program)
+    };
     evaluate_observed(program, issue, done, machine, accesses, &mut NoObserver)
 }
 
@@ -482,7 +501,7 @@ fn evaluate_observed<O: Observer>(
         };
         observer.issued(step, &mut accesses[first..]);
     }
-    access_fault(program, issue, &accesses[first..])
+    access_fault(program, issue, done.group, &accesses[first..])
 }
 
 /// A fault of an instruction as a whole.
@@ -587,12 +606,12 @@ fn places(program: &Program, machine: &Machine) -> String {
 }
 
 /// The fault of an access.
-fn access_fault(program: &Program, issue: Issue, accesses: &[Access]) -> Option<Fault> {
+fn access_fault(program: &Program, issue: Issue, group: u32, accesses: &[Access]) -> Option<Fault> {
     let access = accesses.iter().find(|a| a.fault.is_some())?;
     let kind = access.fault?;
     let placed = program.instruction(issue);
     let channel = placed.instruction.first_channel() + access.unit.lane;
-    let item = item_name(program, access.unit.eu, channel);
+    let item = item_of_group(program, group, access.unit.eu, channel);
     let item = item.filter(|_| placed.instruction.lanes() > 1);
     let lane = item.unwrap_or_else(|| match program.launch {
         Some(_) => format!("Thread {}, lane {}", access.unit.eu, access.unit.lane),

@@ -1,6 +1,6 @@
 //! Warns about accesses of a launch that are out of bounds of a surface.
 
-use super::names::{item_name, lane_phrase};
+use super::names::{item_of_group, lane_phrase};
 use crate::diagnostic::Diagnostic;
 use crate::isa::Access;
 use crate::machine::Machine;
@@ -10,11 +10,12 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
-/// Warns about the accesses of an issue that are out of bounds. The machine has the
-/// surfaces of the issue. Scenarios without a launch show such accesses on purpose.
+/// Warns about the accesses of an issue of a work-group that are out of bounds. The machine
+/// has the surfaces of the issue. Scenarios without a launch show such accesses on purpose.
 pub(super) fn bounds_warning(
     program: &Program,
     issue: Issue,
+    group: u32,
     machine: &Machine,
     accesses: &[Access],
 ) -> Option<Diagnostic> {
@@ -26,7 +27,7 @@ pub(super) fn bounds_warning(
     let cell = cell_name(program, issue, machine, access);
     let placed = program.instruction(issue);
     let channel = placed.first_lane(program) + access.unit.lane;
-    let item = item_name(program, access.unit.eu, channel);
+    let item = item_of_group(program, group, access.unit.eu, channel);
     let who = match item.filter(|_| placed.instruction.lanes() > 1) {
         Some(item) => item.to_ascii_lowercase(),
         None => lane_phrase(access.unit, 1),

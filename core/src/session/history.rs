@@ -6,6 +6,7 @@
 
 use super::batch::{Fault, evaluate};
 use super::bounds::bounds_warning;
+use super::names::group_of_timeline;
 use super::schedule::{flow_warning, next_issue, proceed};
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::{Access, FaultKind, Unit};
@@ -526,7 +527,8 @@ impl History {
             Some(_) => &[],
             None => &record.accesses[first_access..],
         };
-        let warning = warning.or_else(|| bounds_warning(&program, issue, machine, accesses));
+        let group = group_of_timeline(&program);
+        let warning = warning.or_else(|| bounds_warning(&program, issue, group, machine, accesses));
         if let Some(warning) = warning {
             let first = (IssueIndex::of(self.issues.len()), warning);
             self.warnings.entry(issue.instruction).or_insert(first);

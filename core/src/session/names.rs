@@ -6,13 +6,28 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Names the work-item of a channel: `Work-item 35 (thread 1, lane 3)`; `None` without a
-/// launch, beyond the end of its work-group, and for warps.
+/// Names the work-item of a channel in the work-group of the timeline: `Work-item 35 (thread
+/// 1, lane 3)`; `None` without a launch, beyond the end of its work-group, and for warps.
 #[must_use]
 pub fn item_name(program: &Program, thread: u8, channel: u8) -> Option<String> {
+    item_of_group(program, group_of_timeline(program), thread, channel)
+}
+
+/// The work-group of the timeline; 0 without a launch.
+pub(super) fn group_of_timeline(program: &Program) -> u32 {
+    program.launch.as_ref().map_or(0, |launch| launch.group)
+}
+
+/// As [`item_name`] in another work-group.
+pub(super) fn item_of_group(
+    program: &Program,
+    group: u32,
+    thread: u8,
+    channel: u8,
+) -> Option<String> {
     let launch = program.launch.as_ref().filter(|_| !program.has_warps())?;
     let item = launch.work_item(ItemPlace {
-        group: launch.group,
+        group,
         thread,
         channel,
     })?;

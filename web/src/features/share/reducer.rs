@@ -14,7 +14,7 @@ impl State {
     pub(crate) fn address(&self) -> Option<Rc<str>> {
         let link = self.share.address.as_ref();
         let link = link.filter(|link| *link.text == *self.source.document.text);
-        let origin = || self.origin_address().filter(|_| !self.is_edited());
+        let origin = || self.origin_address().filter(|_| !self.is_changed());
         link.map(|link| Rc::clone(&link.fragment)).or_else(origin)
     }
 

@@ -14,6 +14,8 @@ pub(crate) enum Tab {
     /// Registers of a warp: lanes down, registers across.
     Warp,
     Local,
+    /// Local memory of a block of warps.
+    Shared,
     /// Virtual address space.
     Virtual,
     /// Virtual address space of a warp.
@@ -35,6 +37,9 @@ impl Tab {
         match program.symbols.target.family() {
             Family::Visa if program.launch.is_some() => &LAUNCH,
             Family::Visa => &LAUNCH[1..],
+            Family::Sass if program.launch.is_some() => {
+                &[Self::Buffers, Self::Warp, Self::Shared, Self::Global]
+            }
             Family::Sass => &[Self::Warp, Self::Global],
         }
     }
@@ -45,6 +50,7 @@ impl Tab {
             Self::Buffers => ("buffers", "Buffers"),
             Self::Registers | Self::Warp => ("registers", "Registers"),
             Self::Local => ("slm", "Shared local memory"),
+            Self::Shared => ("slm", "Shared memory"),
             Self::Virtual => ("svm", "Shared virtual memory"),
             Self::Global => ("svm", "Global memory"),
             Self::Surfaces => ("surfaces", "Surfaces"),
@@ -78,7 +84,7 @@ impl Tab {
     pub(crate) const fn memory(self) -> Option<MemoryKind> {
         match self {
             Self::Buffers | Self::Registers | Self::Warp => None,
-            Self::Local => Some(MemoryKind::Local),
+            Self::Local | Self::Shared => Some(MemoryKind::Local),
             Self::Virtual | Self::Global => Some(MemoryKind::Virtual),
             Self::Surfaces => Some(MemoryKind::Surfaces),
         }
@@ -95,7 +101,8 @@ impl Tab {
     /// Tab of a memory for a family of programs.
     pub(crate) const fn of_memory(memory: MemoryKind, family: Family) -> Self {
         match (memory, family) {
-            (MemoryKind::Local, _) => Self::Local,
+            (MemoryKind::Local, Family::Visa) => Self::Local,
+            (MemoryKind::Local, Family::Sass) => Self::Shared,
             (MemoryKind::Virtual, Family::Visa) => Self::Virtual,
             (MemoryKind::Virtual, Family::Sass) => Self::Global,
             (MemoryKind::Surfaces, _) => Self::Surfaces,

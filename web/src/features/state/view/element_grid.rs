@@ -260,7 +260,7 @@ const fn class_of(tab: Tab) -> &'static str {
         Tab::Registers => "registers",
         Tab::Warp => "warp",
         Tab::Buffers => "buffers",
-        Tab::Local | Tab::Virtual | Tab::Global | Tab::Surfaces => "memory",
+        Tab::Local | Tab::Shared | Tab::Virtual | Tab::Global | Tab::Surfaces => "memory",
     }
 }
 

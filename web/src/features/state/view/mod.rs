@@ -130,6 +130,7 @@ fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
         Tab::Surfaces => {
             "No surface has a buffer. Add lines such as: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
         }
+        Tab::Shared => "The kernel does not use shared memory.",
         Tab::Local => {
             "The size of shared local memory is 0 (.slm 0). Set a size, such as .slm 1024"
         }
