@@ -20,7 +20,7 @@ use table::ROWS;
 
 /// Where the parts of an opcode are in a word.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct EncodedOp {
     name: &'static str,
     /// The upper 16 bits, by [`WordForm`]; 0 for a form that does not exist.
     opcodes: [u16; 4],
@@ -59,7 +59,7 @@ fn choices(list: &'static str) -> impl Iterator<Item = (u64, &'static str)> {
     words.filter(|(_, word)| *word != "!")
 }
 
-impl Row {
+impl EncodedOp {
     fn opcode(&self, form: WordForm) -> Option<u64> {
         let upper = self.opcodes[form as usize];
         (upper != 0).then_some(u64::from(upper) << 48 | self.fixed)
@@ -280,7 +280,7 @@ pub fn encode(text: &str, address: u32, chip: Chip) -> Option<u64> {
     };
     let rows = ROWS.iter().filter(|row| row.since <= chip);
     let forms = rows.flat_map(|row| WordForm::ALL.map(|form| (row, form)));
-    let read = |(row, form): (&Row, WordForm)| row.read(&line, form, &context);
+    let read = |(row, form): (&EncodedOp, WordForm)| row.read(&line, form, &context);
     // A part of the text may fit several fields: the right one prints it again.
     let is_same = |word: &u64| {
         let again = decode(*word, address, 0, chip);

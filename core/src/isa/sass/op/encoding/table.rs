@@ -4,7 +4,7 @@
 //! output of nvdisasm for the order and spelling of the words, see
 //! `tests/vectors/sass/generated_words.jsonl`.
 
-use super::Row;
+use super::EncodedOp;
 use super::fields::Number::*;
 use super::fields::SlotKind::*;
 use super::fields::{CODES, SIGN, SlotKind, WordSlot, bit, bits, get};
@@ -108,8 +108,8 @@ const fn row(
     significant: u32,
     words: &'static [Spelled],
     operands: &'static [WordSlot],
-) -> Row {
-    Row {
+) -> EncodedOp {
+    EncodedOp {
         name,
         opcodes,
         mask: bits(64 - significant, significant - 1) << 1 | bit(64 - significant),
@@ -122,7 +122,7 @@ const fn row(
     }
 }
 
-impl Row {
+impl EncodedOp {
     /// With other bits that are always the same.
     const fn fixed(self, mask: u64, value: u64) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl Row {
 }
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[EncodedOp] = &[
     // Integers.
     row("IADD.PO", [0x5c13, 0x4c13, 0x3813, 0], 13, &[SAT50, flag(43, "- X")], &[DCC, A, INT]).fixed(bits(48, 2), 0),
     row("IADD", [0x5c10, 0x4c10, 0x3810, 0], 13, &[SAT50, flag(43, "- X")], &[DCC, A.neg(49), INT.neg(48)]),
