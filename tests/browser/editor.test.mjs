@@ -194,7 +194,7 @@ for (const kind of ["the editor", "plain text"]) {
       await page.locator(".cm-current", { hasText: "dword_atomic.dec" }).waitFor();
     }
     await it.button("Stepping options").click();
-    await page.getByRole("group", { name: "Stepping options" }).getByText("1 breakpoint", { exact: true }).waitFor();
+    await page.getByRole("group", { name: "Stepping options" }).getByText("1 stop", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await it.button("Run").click();
     await it.at("step 4 of 4");

@@ -70,6 +70,8 @@ impl Tab {
         match self {
             Self::Local => Some("SLM"),
             Self::Virtual => Some("SVM"),
+            Self::Shared => Some("Shared"),
+            Self::Global => Some("Global"),
             _ => None,
         }
     }
