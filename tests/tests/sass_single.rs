@@ -1,6 +1,7 @@
 //! Single instructions of the SASS opcode table: registers, predicates and the condition
 //! code before and after.
 
+use lanewise_core::isa::FaultKind;
 use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate, LaneRegister};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
@@ -116,4 +117,37 @@ fn single_instructions_compute_as_recorded() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+#[test]
+fn sums_saturate_with_a_negated_smallest_number() {
+    for (text, expected) in [
+        ("IADD.SAT R0, R1, -R2", 0x7fff_ffff),
+        ("IADD.SAT R0, R2, R2", 0x8000_0000),
+        ("IADD.SAT R0, -R1, R2", 0x8000_0000),
+        ("IADD R0, R1, -R2", 0x8000_0000_u32),
+    ] {
+        let start = ".target sass SM50\n.init R1 = splat(0)\n.init R2 = splat(0x80000000)\n";
+        let program = Program::parse(&format!("{start}{text}\n"));
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let machine = run(&program).machine;
+        let register = LaneRegister::named("R0").flatten().expect("a register");
+        let found = machine.load(SpaceId::registers(0), register.address(0), 4);
+        assert_eq!(found, Some(expected.into()), "{text}");
+    }
+}
+
+#[test]
+fn named_registers_of_another_kind_are_not_executed() {
+    for text in [
+        "S2R R0, CC",
+        "S2R R0, PR",
+        "P2R R0, CC, RZ, 0xf",
+        "R2P CC, R0, 0xf",
+        "CSETP.LT.AND P0, PT, PR, PT",
+    ] {
+        let result = run(&Program::parse(&format!(".target sass SM50\n{text}\n")));
+        let kind = result.fault.map(|fault| fault.kind);
+        assert_eq!(kind, Some(FaultKind::NotModelled), "{text}");
+    }
 }

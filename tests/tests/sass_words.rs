@@ -15,7 +15,7 @@ struct WordLine {
     /// Bits of the operand cache.
     #[serde(default)]
     reuse: u8,
-    /// What nvdisasm prints.
+    /// The text that nvdisasm prints.
     text: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the checks have found in a launch, in a few words.
+//! The line about the end of a launch: its size, and the findings of the checks by kind.
 
 use alloc::format;
 use alloc::string::String;

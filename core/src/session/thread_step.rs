@@ -17,7 +17,7 @@ pub enum StepKind {
     Out,
 }
 
-/// What a step executes.
+/// Granularity of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepUnit {
     Instruction,

@@ -72,7 +72,7 @@ pub(super) fn read(
     })
 }
 
-fn damaged(error: object::Error) -> FileError {
+pub(super) fn damaged(error: object::Error) -> FileError {
     FileError::new(0, format!("invalid ELF file: {error}"))
 }
 

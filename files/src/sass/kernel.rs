@@ -6,6 +6,7 @@
 //! NVRTC 12.4.
 
 use super::code::{self, CodeLine};
+use super::cubin::damaged;
 use super::listing::{compute_capability, function_name, read_line};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
@@ -265,7 +266,7 @@ impl WarpProgram {
                 return Err(FileError::new(0, what));
             }
             let names = code::names(&file, section.index());
-            let relocated = relocated(&file, name);
+            let relocated = relocated(&file, name)?;
             let lines = code::lines(chip, code, &names).into_iter();
             let lines = lines.map(|line| match line {
                 CodeLine::Label(name) => format!("{name}:"),
@@ -833,15 +834,16 @@ fn first_parameter(chip: Chip) -> u32 {
 }
 
 /// Places in the code of a kernel that a linker has yet to fill in.
-fn relocated(file: &ElfFile64<'_, Endianness>, kernel: &str) -> BTreeSet<u64> {
-    let tables = [(".rel", 16), (".rela", 24)].into_iter();
-    let entries = tables.flat_map(|(prefix, entry)| {
-        let section = file.section_by_name(&format!("{prefix}.text.{kernel}"));
-        let data = section.and_then(|section| section.data().ok());
-        let entries = data.unwrap_or_default().chunks_exact(entry);
-        entries.map(|entry| long(entry, 0)).collect::<Vec<_>>()
-    });
-    entries.collect()
+fn relocated(file: &ElfFile64<'_, Endianness>, kernel: &str) -> Result<BTreeSet<u64>, FileError> {
+    let mut places = BTreeSet::new();
+    for (prefix, entry) in [(".rel", 16), (".rela", 24)] {
+        let Some(section) = file.section_by_name(&format!("{prefix}.text.{kernel}")) else {
+            continue;
+        };
+        let data = section.data().map_err(damaged)?;
+        places.extend(data.chunks_exact(entry).map(|entry| long(entry, 0)));
+    }
+    Ok(places)
 }
 
 fn long(bytes: &[u8], at: usize) -> u64 {

@@ -22,7 +22,7 @@ fn use_definitions(state: &State) -> Rc<Vec<Definition>> {
 fn field(
     name: &'static str,
     placeholder: &'static str,
-    value: Option<AttrValue>,
+    value: &str,
     dispatch: &Callback<Action>,
     action: fn(Rc<str>) -> ItemsAction,
 ) -> Html {
@@ -31,7 +31,8 @@ fn field(
     html! {
         <label class="field">
             { name }
-            <input type="text" size="18" maxlength="200" {placeholder} {value} {onchange} />
+            // Unlike `value`, it does not replace what is being typed when the page renders.
+            <input type="text" size="18" maxlength="200" {placeholder} ~defaultValue={value} {onchange} />
         </label>
     }
 }
@@ -92,11 +93,11 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
         <section class="items" aria-label="Work-items">
             <div class="items-tools">
                 { for place }
-                { field("Go to global ID", "such as 35", None, dispatch, ItemsAction::Go) }
+                { field("Go to global ID", "such as 35", "", dispatch, ItemsAction::Go) }
                 { field(
                     "Variables",
                     "such as V34, V36",
-                    Some(AttrValue::from(state.item_columns.to_string())),
+                    &state.item_columns,
                     dispatch,
                     ItemsAction::Columns,
                 ) }

@@ -283,7 +283,8 @@ fn breakpoint_bar(
                         Some(_) => "global_id == 35",
                         None => "such as lane 3",
                     }}
-                    value={text.to_string()}
+                    // Unlike `value`, it does not replace what is being typed when the page renders.
+                    ~defaultValue={&**text}
                     {onchange}
                 />
                 if let Some(error) = error {

@@ -30,6 +30,8 @@ pub struct ConditionCode {
 pub struct LaneInput {
     /// Sources after their modifiers.
     pub sources: [u64; 4],
+    /// Which sources are negated.
+    pub negated: [bool; 4],
     /// Predicate sources.
     pub predicates: [bool; 3],
     /// The condition code.
@@ -108,13 +110,10 @@ fn added(m: &SassModifiers, terms: &[u64], before: ConditionCode) -> LaneOutput 
     out.code.zero = value == 0 && (!m.has(Word::X) || before.zero);
     let exact: i64 = terms.iter().map(|term| signed(*term)).sum();
     out.code.overflow = i32::try_from(exact).is_err();
-    if m.has(Word::Sat) && out.code.overflow {
-        out.value = if exact < 0 { 0x8000_0000 } else { 0x7fff_ffff };
-    }
     out
 }
 
-/// Combines parts of `bits` bits of two sources, or whole sources with 32.
+/// Combines two sources in parts of `bits` bits each.
 fn by_parts(bits: u32, a: u64, b: u64, combine: impl Fn(u64, u64) -> u64) -> LaneOutput {
     let shifts = (0..32).step_by(to_usize(bits));
     let parts = shifts.map(|shift| {
@@ -125,14 +124,26 @@ fn by_parts(bits: u32, a: u64, b: u64, combine: impl Fn(u64, u64) -> u64) -> Lan
 }
 
 /// `VIADD`.
-pub fn add_pairs(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+pub fn add_in_parts(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let bits = if m.has(Word::Pairs) { 16 } else { 32 };
     by_parts(bits, x.sources[0], x.sources[1], u64::wrapping_add)
 }
 
 /// `IADD`.
 pub fn add2(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    added(m, &[x.sources[0], x.sources[1]], x.code)
+    let mut out = added(m, &[x.sources[0], x.sources[1]], x.code);
+    // The negated smallest number exceeds the range.
+    let exact = |place: usize| match x.negated[place] {
+        true => -signed((ALL + 1).wrapping_sub(x.sources[place])),
+        false => signed(x.sources[place]),
+    };
+    let carry = i64::from(m.has(Word::X) && x.code.carry > 0);
+    let exact = exact(0) + exact(1) + carry;
+    out.code.overflow = i32::try_from(exact).is_err();
+    if m.has(Word::Sat) && out.code.overflow {
+        out.value = if exact < 0 { 0x8000_0000 } else { 0x7fff_ffff };
+    }
+    out
 }
 
 /// `IADD3` of old chips.
@@ -328,7 +339,7 @@ pub fn minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 }
 
 /// `VIMNMX`.
-pub fn minimum_of_pairs(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+pub fn minimum_in_parts(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, _, _] = x.sources;
     let is_signed = m.has(Word::S16Pairs);
     if !is_signed && !m.has(Word::U16Pairs) {

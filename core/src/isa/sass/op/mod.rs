@@ -93,6 +93,27 @@ pub enum Class {
     NotModelled,
 }
 
+impl Class {
+    /// Whether a named register is an operand of such a row.
+    const fn reads(self, name: Name) -> bool {
+        use SpecialKind::{BarrierMove, PredicatesToRegister, Register, RegisterToPredicates};
+        matches!(
+            (self, name),
+            (Self::Special(Register), Name::Special(_))
+                | (
+                    Self::Special(BarrierMove),
+                    Name::Barrier(_) | Name::Register(_)
+                )
+                | (
+                    Self::Special(PredicatesToRegister | RegisterToPredicates),
+                    Name::Predicates
+                )
+                | (Self::Flow(_), Name::Barrier(_))
+                | (Self::Alu(_), Name::ConditionCode)
+        )
+    }
+}
+
 /// An operand of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandSlot {

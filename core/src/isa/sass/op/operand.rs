@@ -258,6 +258,12 @@ pub struct SassSource {
 }
 
 impl SassSource {
+    /// Whether it is negated.
+    #[must_use]
+    pub const fn is_negated(&self) -> bool {
+        self.negated
+    }
+
     /// The number 0.
     pub const ZERO: Self = Self {
         place: SourcePlace::Number(0),

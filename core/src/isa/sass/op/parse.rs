@@ -299,7 +299,8 @@ impl OperandReader<'_> {
                 true
             }
             OperandSlot::Name => {
-                let found = Name::parse(text);
+                let class = self.instruction.op.class;
+                let found = Name::parse(text).filter(|name| class.reads(*name));
                 if let Some(place) = self.instruction.names.get_mut(self.names) {
                     *place = found;
                 }

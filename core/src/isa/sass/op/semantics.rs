@@ -85,6 +85,7 @@ impl SassInstruction {
         for (source, values) in self.sources.iter().zip(&mut sources) {
             source.read(machine, thread, values);
         }
+        let negated = core::array::from_fn(|place| self.sources[place].is_negated());
         let conditions = self.conditions.map(|source| source.bits(machine, thread));
         let flags = SpaceId::flags(thread);
         let code = match self.is_old {
@@ -106,6 +107,7 @@ impl SassInstruction {
                     sources[2][at],
                     sources[3][at],
                 ],
+                negated,
                 predicates: conditions.map(bit),
                 code: ConditionCode {
                     carry: u64::from(bit(code[0])) | u64::from(bit(code[1])) << 1,

@@ -270,7 +270,7 @@ rows! {
         Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
     "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c, with the carries in u and v",
         Documented "Adds three integers. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
-    "VIADD" New [w(&[Pairs])] |_| I2, Alu(e::add_pairs), "d = a + b",
+    "VIADD" New [w(&[Pairs])] |_| I2, Alu(e::add_in_parts), "d = a + b",
         Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers (SM90).";
     "ISCADD" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
         Documented "Shifts a left by an immediate count and adds b.";
@@ -306,7 +306,7 @@ rows! {
         Documented "Dot product, from SM61 on. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
     "IMNMX" Both [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
-    "VIMNMX" New [w(&[U32, S32, U16Pairs, S16Pairs])] |_| PICK, Alu(e::minimum_of_pairs), "d = the smaller of a and b if p, else the larger",
+    "VIMNMX" New [w(&[U32, S32, U16Pairs, S16Pairs])] |_| PICK, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
         Observed "Minimum if p is true, maximum otherwise (SM90). `.U16x2` and `.S16x2` work on two pairs of 16-bit integers.";
     "VIADDMNMX" New [w(&[U32, S32])] |_| &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::Q],
         Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",

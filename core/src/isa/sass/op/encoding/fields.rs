@@ -14,7 +14,7 @@ pub(super) const fn bit(at: u32) -> u64 {
     1 << at
 }
 
-/// Some bits from the first on.
+/// A mask of `count` bits, starting at bit `at`.
 pub(super) const fn bits(at: u32, count: u32) -> u64 {
     ((1 << count) - 1) << at
 }
@@ -75,7 +75,7 @@ impl WordForm {
     pub(super) const ALL: [Self; 4] = [Self::Register, Self::Constant, Self::Number, Self::Last];
 }
 
-/// What the text depends on beside the word.
+/// Everything besides the word that affects its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     /// Address of the word in its function.
@@ -100,7 +100,7 @@ pub(super) enum Number {
     Halves(u64, u64),
 }
 
-/// What an operand is.
+/// Kind of an operand, with its fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SlotKind {
     Register(u32),

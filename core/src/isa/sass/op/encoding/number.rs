@@ -43,8 +43,8 @@ pub(super) fn float(value: f64, is_double: bool) -> String {
     }
     let is_large = value >= LARGE || value <= -LARGE;
     let scientific = format!("{value:.*e}", if is_large { 20 } else { 19 });
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (digits, exponent) = scientific.split_once('e').expect("an exponent");
+    let exponent: i32 = exponent.parse().expect("a number");
     let with_exponent = |digits: &str| {
         let sign = if exponent < 0 { '-' } else { '+' };
         format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
@@ -56,7 +56,7 @@ pub(super) fn float(value: f64, is_double: bool) -> String {
     if exponent < -4 {
         return with_exponent(&short(digits));
     }
-    let decimals = usize::try_from(19 - exponent).unwrap_or(0);
+    let decimals = usize::try_from(19 - exponent).expect("the exponent is less than 9");
     let text = format!("{value:.decimals$}");
     if text.contains('.') {
         short(&text)
