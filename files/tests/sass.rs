@@ -447,3 +447,18 @@ fn truncations_and_wrong_bytes_are_handled() {
         let _ = open("x.sass", &listing.as_bytes()[..end]);
     }
 }
+
+/// `ptxas -c` of a kernel that loads a variable of another file.
+#[test]
+fn code_without_its_addresses_stops_a_run() {
+    let program = WarpProgram::open(&read("unlinked_sm50.cubin"), None).expect("it opens");
+    let kernel = &program.kernels[0];
+    let text = program.propose(kernel).expect("a launch");
+    let result = lanewise_core::session::run_launch(&Program::parse(&text));
+    let fault = result.fault.expect("a fault");
+    assert_eq!(fault.kind, lanewise_core::isa::FaultKind::NotModelled);
+    assert!(
+        text.contains("UNKNOWN relocation of MOV32I R2, 0x0"),
+        "{text}"
+    );
+}

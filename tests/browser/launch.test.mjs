@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, drop, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, drop, eventually, hasFocus, open } from "./harness.mjs";
 
 const zebin = (name) => readFile(new URL(`../vectors/kernels/zebin/${name}`, import.meta.url));
 
@@ -310,15 +310,6 @@ test("the Launch dialog says what is out of bounds before the run", async (t) =>
   await result.getByRole("button", { name: /outside (its|their) buffer|dropped|out of bounds/ }).first().waitFor();
 });
 
-/** Enters a text. The end of the checks in the background may restore the field meanwhile. */
-const enter = (page, field, text) =>
-  eventually(async () => {
-    await field.fill(text);
-    await field.press("Enter");
-    await settled(page);
-    return field.inputValue();
-  }, text);
-
 test("a kernel is debugged by source line, with the keys of debuggers", async (t) => {
   const page = await open(t, { path: "/#scenario=kernel-histogram" });
   const it = bench(page);
@@ -336,7 +327,8 @@ test("a kernel is debugged by source line, with the keys of debuggers", async (t
   // A breakpoint on a line of the source, for one work-item of the second group.
   await source.getByRole("button", { name: "Breakpoint on source line 8" }).click();
   const condition = page.getByLabel("Condition on kernel-histogram.cl:8");
-  await enter(page, condition, "global_id == 40");
+  await condition.fill("global_id == 40");
+  await condition.press("Enter");
   await page.keyboard.press("F5");
   await line("if (get_local_id(0) < 16)");
   await eventually(() => page.getByLabel(/^Group/).inputValue(), "1");
@@ -358,7 +350,8 @@ test("work-items and variables have tables", async (t) => {
     await items.getByRole("row", { name: /^Work-item 0 0 (.* )?runs$/ }).waitFor();
     await page.getByRole("region", { name: "Source" }).getByRole("button", { name: "Run to source line 4" }).click();
     await items.getByRole("row", { name: /^Work-item 20 20 (.* )?runs$/ }).waitFor();
-    await enter(page, items.getByLabel("Variables"), "V0050");
+    await items.getByLabel("Variables").fill("V0050");
+    await items.getByLabel("Variables").press("Enter");
     await items.getByRole("columnheader", { name: "V0050" }).waitFor();
     await items.getByLabel("Go to global ID").fill("35");
     await items.getByLabel("Go to global ID").press("Enter");
