@@ -59,6 +59,7 @@ fn work_items_have_ids_places_and_variables() {
     // The instruction computes channels 16 to 31.
     assert_eq!(row(16), ("116", "runs", true, Some(("0 → 1.5", true))));
     let chosen = WorkItems::of(&session, 0, &found, &["V33", "V99"]);
+    assert_eq!(chosen.unknown, ["V99"]);
     assert_eq!(chosen.columns, ["V33"]);
     let texts = chosen
         .rows

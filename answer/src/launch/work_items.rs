@@ -19,6 +19,8 @@ const LOOKED_BACK: u32 = 200;
 pub struct WorkItems {
     /// Names of the variables.
     pub columns: Vec<String>,
+    /// Chosen names that are not those of variables that the program writes.
+    pub unknown: Vec<String>,
     pub rows: Vec<ItemRow>,
 }
 
@@ -81,12 +83,11 @@ impl WorkItems {
         let Some(launch) = &program.launch else {
             return Self::default();
         };
+        let named = |name: &&str| definitions.iter().find(|d| d.name == **name);
+        let unknown = chosen.iter().filter(|name| named(name).is_none());
         let columns: Vec<&Definition> = match chosen {
             [] => recent(session, thread, definitions),
-            chosen => {
-                let named = |name: &&str| definitions.iter().find(|d| d.name == **name);
-                chosen.iter().filter_map(named).collect()
-            }
+            chosen => chosen.iter().filter_map(named).collect(),
         };
         let control = Control::new(session.machine(), thread);
         let state = |channel: u8| match (control.channel(channel), control.state()) {
@@ -121,6 +122,7 @@ impl WorkItems {
         Self {
             rows: (0..launch.simd).filter_map(row).collect(),
             columns: columns.iter().map(|column| column.name.clone()).collect(),
+            unknown: unknown.map(|name| String::from(*name)).collect(),
         }
     }
 }

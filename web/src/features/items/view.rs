@@ -101,6 +101,11 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
                     dispatch,
                     ItemsAction::Columns,
                 ) }
+                if !items.unknown.is_empty() {
+                    <span class="error" role="alert">
+                        { format!("Not written by the kernel: {}", items.unknown.join(", ")) }
+                    </span>
+                }
             </div>
             <div class="scroller" role="group" aria-label="Work-items table" tabindex="0">
                 <table class="table">

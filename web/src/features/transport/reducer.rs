@@ -606,10 +606,7 @@ mod tests {
         assert_eq!(line(&mut state, TransportAction::Step), Some(5));
         assert_eq!(line(&mut state, TransportAction::StepBack), Some(4));
         assert_eq!(line(&mut state, TransportAction::StepOver), Some(5));
-        assert_eq!(
-            line(&mut state, TransportAction::StepOut),
-            None.or(Some(10))
-        );
+        assert_eq!(line(&mut state, TransportAction::StepOut), Some(10));
         assert!(state.session.at_end());
         // The choice for kernels is not that for scenarios.
         state.act(TransportAction::Stride(Stride::Instruction));

@@ -150,12 +150,12 @@ fn control(
 }
 
 /// Name of a button with the key that does the same.
-const fn shortcut(name: &'static str) -> &'static str {
-    match name.as_bytes() {
-        b"Continue" => "Continue (F5)",
-        b"Step over" => "Step over (F10)",
-        b"Step into" => "Step into (F11)",
-        b"Step out" => "Step out (Shift+F11)",
+fn shortcut(name: &'static str) -> &'static str {
+    match name {
+        "Continue" => "Continue (F5)",
+        "Step over" => "Step over (F10)",
+        "Step into" => "Step into (F11)",
+        "Step out" => "Step out (Shift+F11)",
         _ => name,
     }
 }
