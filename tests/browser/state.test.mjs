@@ -562,7 +562,7 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   // Who wrote it, and when.
   await bins.getByRole("cell").first().getByRole("button").click();
   const bar = page.getByRole("group", { name: "Cell bins[0]" });
-  await bar.getByText(/^Written by this step\. Lane 7/).waitFor();
+  await bar.getByText(/^Written by this step\. Work-item 7 \(lane 7\)/).waitFor();
   await page.keyboard.press("Escape");
   // Three elements per row.
   await panel.getByLabel("Row length of bins").selectText();
