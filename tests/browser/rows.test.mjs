@@ -1,4 +1,5 @@
-// Layout promises at 1400 × 900 for every bundled scenario: an 18-line program,
+// Layout promises at 1400 × 900 for every bundled scenario: 18 lines of the program,
+// with those of its source,
 // the picture of up to 16 lanes, and 20 rows of memory and registers, without
 // partially visible rows.
 import assert from "node:assert/strict";
@@ -30,7 +31,9 @@ const measure = () => {
   const program = box(section("Program"));
   found.lines = count(lines, program);
   found.line = lines.length && box(lines[0]).height;
-  found.lineRoom = Math.floor((program.bottom - box(lines[0]).top) / found.line);
+  const source = [...document.querySelectorAll('section[aria-label="Source"] li')];
+  const sourceLines = source.length && count(source, box(source[0].closest("ol"))).whole;
+  found.lineRoom = sourceLines + Math.floor((program.bottom - box(lines[0]).top) / found.line);
 
   const stage = section("Stage");
   const lanes = "[aria-label='Lanes in order'] [role=option], .lane-grid th[scope=col]";

@@ -2,7 +2,7 @@
 //! low byte of `e_flags` is the compute capability (observed in cubins of ptxas).
 
 use super::code::EM_CUDA;
-use super::{code, decoded_chip, kernel};
+use super::{code, damaged, decoded_chip, kernel};
 use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{functions_note, limit, text};
 use lanewise_core::isa::Target;
@@ -70,10 +70,6 @@ pub(super) fn read(
         offset: base + error.offset,
         ..error
     })
-}
-
-pub(super) fn damaged(error: object::Error) -> FileError {
-    FileError::new(0, format!("invalid ELF file: {error}"))
 }
 
 fn read_elf<Elf: FileHeader<Endian = Endianness>>(

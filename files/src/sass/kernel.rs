@@ -6,7 +6,7 @@
 //! NVRTC 12.4.
 
 use super::code::{self, CodeLine};
-use super::cubin::damaged;
+use super::damaged;
 use super::listing::{compute_capability, function_name, read_line};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};

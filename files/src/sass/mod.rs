@@ -7,11 +7,15 @@ pub(crate) mod kernel;
 pub(crate) mod listing;
 mod opcodes;
 
-use crate::Content;
+use crate::{Content, FileError};
 use lanewise_core::isa::Style;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::program::Assembler;
+
+fn damaged(error: object::Error) -> FileError {
+    FileError::new(0, format!("invalid ELF file: {error}"))
+}
 
 /// Chip for a compute capability, such as 50 for SM50.
 pub(crate) fn chip(sm: u8) -> Option<Chip> {
