@@ -169,33 +169,7 @@ proptest! {
 
     #[test]
     fn any_bytes_decode_or_give_a_diagnostic((target, bytes) in generate::byte_strings()) {
-        let mut assembler = generate::assembler(target);
-        let (read, text) = match assembler.disassemble(&bytes, Style::Assembler) {
-            Ok(read) => {
-                prop_assert!(read.length <= bytes.len() && !read.text.is_empty());
-                check_spans(read.diagnostics, bytes.len())?;
-                (read.instruction, read.text.to_owned())
-            }
-            Err(diagnostics) => {
-                prop_assert!(diagnostics.iter().any(|d| d.severity() == Severity::Error));
-                check_spans(diagnostics, bytes.len() + 1)?;
-                return Ok(());
-            }
-        };
-        // Encoding gives the same bytes, except for ignored bits.
-        let again = read.encode();
-        let symbols = assembler.symbols().clone();
-        let decoded = Instruction::decode(again.bytes(), &symbols, &mut Diagnostics::new());
-        prop_assert_eq!(decoded.map(|(i, _)| i), Ok(read.clone()));
-        if let Ok(assembled) = assembler.assemble(&text) {
-            // The real assembler drops the mask of some instructions; the bytes may still
-            // have one.
-            let drops_mask = |d: &Diagnostic| std::ptr::eq(d.rule, &rules::MASK_LOST);
-            if assembled.diagnostics.iter().any(drops_mask) {
-                return Ok(());
-            }
-            check_read_back(&read, &assembled.instruction, &symbols)?;
-        }
+        check_bytes(&mut generate::assembler(target), &bytes)?;
     }
 
     #[test]
@@ -212,6 +186,71 @@ proptest! {
         let end = (start + length).min(line.len());
         let text = format!("{}{piece}{}", &line[..start], &line[end..]);
         check_line(&mut Assembler::with_names(generate::line_symbols(target)), &text)?;
+    }
+}
+
+/// Checks that bytes are an instruction whose text is read back, or have a diagnostic.
+fn check_bytes(assembler: &mut Assembler, bytes: &[u8]) -> Result<(), TestCaseError> {
+    let (read, text) = match assembler.disassemble(bytes, Style::Assembler) {
+        Ok(read) => {
+            prop_assert!(read.length <= bytes.len() && !read.text.is_empty());
+            check_spans(read.diagnostics, bytes.len())?;
+            (read.instruction, read.text.to_owned())
+        }
+        Err(diagnostics) => {
+            prop_assert!(diagnostics.iter().any(|d| d.severity() == Severity::Error));
+            return check_spans(diagnostics, bytes.len() + 1);
+        }
+    };
+    // Encoding gives the same bytes, except for ignored bits.
+    let again = read.encode();
+    let symbols = assembler.symbols().clone();
+    let decoded = Instruction::decode(again.bytes(), &symbols, &mut Diagnostics::new());
+    prop_assert_eq!(decoded.map(|(i, _)| i), Ok(read.clone()));
+    if let Ok(assembled) = assembler.assemble(&text) {
+        // The real assembler drops the mask of some instructions; the bytes may still
+        // have one.
+        let drops_mask = |d: &Diagnostic| std::ptr::eq(d.rule, &rules::MASK_LOST);
+        if assembled.diagnostics.iter().any(drops_mask) {
+            return Ok(());
+        }
+        check_read_back(&read, &assembled.instruction, &symbols)?;
+    }
+    Ok(())
+}
+
+/// All values of every byte of some valid encodings of every form.
+#[test]
+fn any_field_byte_decodes_or_gives_a_diagnostic() {
+    for (n, spec) in (1..).zip(SPECS) {
+        let mut choices = Choices::new(vec![n * 0x9e37_79b9]);
+        let targets = generate::targets(spec.family);
+        for form in 0..spec.opcodes.len() {
+            let mut valid = 0;
+            for target in targets.iter().cycle().take(40 * targets.len()) {
+                let mut assembler = generate::assembler(*target);
+                let symbols = assembler.symbols().clone();
+                let filled = generate::filled(spec, form, &symbols, &mut choices);
+                let encoded = filled.encode();
+                if valid == 3
+                    || assembler
+                        .disassemble(encoded.bytes(), Style::Assembler)
+                        .is_err()
+                {
+                    continue;
+                }
+                valid += 1;
+                for at in 0..encoded.bytes().len() {
+                    for value in 0..=u8::MAX {
+                        let mut bytes = encoded.bytes().to_vec();
+                        bytes[at] = value;
+                        check_bytes(&mut assembler, &bytes)
+                            .unwrap_or_else(|error| panic!("{target:?} {bytes:02x?}: {error}"));
+                    }
+                }
+            }
+            assert!(valid > 0, "{} {form}", spec.name);
+        }
     }
 }
 
