@@ -20,13 +20,10 @@ use std::path::{Path, PathBuf};
 /// Words of `--check` alone.
 pub const DEFAULT_CHECKS: &[&str] = &["races", "uninit", "memory", "barriers"];
 
-/// Checks that look at the lanes of warps, too.
-const WARP_CHECKS: &[&str] = &["races", "memory", "float", "lockstep"];
-
 /// Whether a check, by its name, looks at a program.
 #[must_use]
 pub fn looks_at(check: &str, program: &Program) -> bool {
-    !program.has_warps() || WARP_CHECKS.contains(&check)
+    check != "uninit" || !program.has_warps()
 }
 
 /// Groups of findings in a report, if `--max-findings` does not say otherwise.
@@ -78,26 +75,12 @@ impl Checked {
         Self { budget, ..self }
     }
 
-    /// The checks that are available for a program, and notes on those that are not.
-    fn available(mut self, program: &Program) -> (Self, Vec<&'static str>) {
-        let requested = [
-            (
-                self.uninit,
-                "uninit",
-                "undefined values of SASS kernels are not followed",
-            ),
-            (
-                self.options.barriers,
-                "barriers",
-                "barriers in divergent flow of SASS kernels are not looked for",
-            ),
-        ];
-        let missing = requested.into_iter();
-        let missing =
-            missing.filter(|(is_requested, check, _)| *is_requested && !looks_at(check, program));
-        let missing = missing.map(|(.., note)| note).collect();
-        self.uninit &= looks_at("uninit", program);
-        (self, missing)
+    /// The checks that are available for a program, and a note on one that is not.
+    fn available(mut self, program: &Program) -> (Self, Option<&'static str>) {
+        let is_missing = self.uninit && !looks_at("uninit", program);
+        self.uninit &= !is_missing;
+        let note = "undefined values of SASS kernels are not followed";
+        (self, is_missing.then_some(note))
     }
 
     /// Runs a launch in an order, or another program, and checks it.
@@ -177,8 +160,8 @@ fn add_undefined(program: &Program, found: &UndefinedReport, report: &mut Report
 pub struct CheckedRun {
     run: LaunchRun,
     observers: ((Checks, Operands), Option<UndefinedValues>),
-    /// Notes on checks that are not available.
-    missing: Vec<&'static str>,
+    /// Note on a check that is not available.
+    missing: Option<&'static str>,
     has_ended: bool,
 }
 

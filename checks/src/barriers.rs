@@ -17,9 +17,12 @@ use lanewise_core::session::{ObservedStep, barrier_number};
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
     thread: u8,
+    /// The first lane.
+    lane: u8,
     instruction: u32,
-    /// Number of a barrier of a block.
+    /// Number of a barrier of a block, and whether it is for all of it.
     number: u8,
+    is_whole: bool,
     /// Step of the work-group, counted from 1.
     step: u64,
 }
@@ -82,13 +85,22 @@ impl Checks {
         if step.program.has_warps() {
             let context = step.program.context(step.issue, step.machine);
             let thread = step.issue.threads.first();
-            if let Some(number) = placed.instruction.block_barrier(&context, thread) {
-                self.barriers.arrived.push(Arrival {
+            if let Some(barrier) = placed.instruction.block_barrier(&context, thread) {
+                let arrival = Arrival {
                     thread,
+                    lane: barrier.lane,
                     instruction,
-                    number,
+                    number: barrier.number,
+                    is_whole: barrier.is_whole,
                     step: step.steps + 1,
-                });
+                };
+                self.barriers.arrived.push(arrival);
+                if barrier.missing != 0 {
+                    let count = barrier.missing.count_ones();
+                    let why = format!("{count} threads of warp {thread} have not reached it");
+                    let note = self.barrier_note(arrival, channel_of(barrier.missing));
+                    self.divergent(vec![note], why);
+                }
             }
             return;
         }
@@ -111,8 +123,10 @@ impl Checks {
         for thread in step.issue.threads.iter() {
             let arrival = Arrival {
                 thread,
+                lane: 0,
                 instruction,
                 number: 0,
+                is_whole: true,
                 step: step.steps + 1,
             };
             self.barriers.arrived.push(arrival);
@@ -144,9 +158,11 @@ impl Checks {
         let arrived = core::mem::take(&mut self.barriers.arrived);
         let waits = |arrival: &Arrival| {
             let lanes = WarpLanes::load(machine, arrival.thread);
-            lanes.block_barrier() == Some(arrival.instruction)
+            let mut barriers = lanes.block_barriers();
+            barriers.any(|barrier| barrier == arrival.instruction)
         };
         let (waiting, gone): (Vec<Arrival>, Vec<Arrival>) = arrived.into_iter().partition(waits);
+        self.meet_elsewhere(&gone);
         let is_one = gone.windows(2).all(|pair| pair[0].number == pair[1].number);
         if waiting.is_empty() && is_one {
             let threads = gone.iter().map(|arrival| arrival.thread);
@@ -161,6 +177,28 @@ impl Checks {
             }
         }
         self.barriers.arrived = waiting;
+    }
+
+    /// Lanes of a block have met at different instructions.
+    fn meet_elsewhere(&mut self, gone: &[Arrival]) {
+        for (at, first) in gone.iter().enumerate() {
+            let mut others = gone.iter().skip(at + 1);
+            let is_other = |other: &&Arrival| {
+                let is_same_barrier = first.number == other.number;
+                is_same_barrier && first.is_whole && first.instruction != other.instruction
+            };
+            if let Some(other) = others.find(is_other) {
+                let notes =
+                    [*other, *first].map(|arrival| self.barrier_note(arrival, arrival.lane));
+                let (one, other) = (first.thread, other.thread);
+                let why = match one == other {
+                    true => format!("threads of warp {one} wait at different barriers"),
+                    false => format!("warps {one} and {other} wait at different barriers"),
+                };
+                self.divergent(notes.to_vec(), why);
+                return;
+            }
+        }
     }
 
     /// Threads have moved on; a barrier may be complete.

@@ -141,12 +141,46 @@ fn kinds(found: &Findings) -> BTreeSet<(&str, &str)> {
 #[test]
 fn clean_launches_have_no_findings() {
     for (name, _, program) in launches() {
-        let found = check(&program, &["races", "memory"]);
+        let found = check(&program, &["races", "memory", "barriers"]);
         assert!(found.found.is_empty(), "{name}: {found:#?}");
         assert!(found.limits.is_empty(), "{name}");
-        // Other checks are not available, which is said.
-        let found = check(&program, &["uninit", "barriers"]);
-        assert_eq!((found.found.len(), found.limits.len()), (0, 2), "{name}");
+    }
+    // Undefined values are not followed, which is said.
+    let (_, _, program) = launches().swap_remove(0);
+    let found = check(&program, &["uninit"]);
+    assert_eq!((found.found.len(), found.limits.len()), (0, 1));
+}
+
+/// A barrier is divergent if threads of its block wait at another one, or, where barriers
+/// count warps, if threads of the warp do not wait.
+#[test]
+fn divergent_barriers_are_found() {
+    let start = "S2R R0, SR_TID.X ;\nISETP.GT.AND P0, PT, R0, R2, PT ;\n";
+    let split = "MOV R2, 0xf ;\n";
+    let warps = "MOV R2, 0x1f ;\n";
+    let divergent = BTreeSet::from([("barrier-divergence", "error")]);
+    let elsewhere = "@P0 BAR.SYNC 0x0 ;\n@!P0 BAR.SYNC 0x0 ;\nEXIT ;\n";
+    let some = "@P0 BAR.SYNC 0x1, 0x40 ;\n@!P0 BAR.SYNC 0x1, 0x40 ;\nEXIT ;\n";
+    let ended = "@P0 EXIT ;\nBAR.SYNC 0x0 ;\nEXIT ;\n";
+    let together = "BAR.SYNC 0x0 ;\nEXIT ;\n";
+    for (chip, limit, code, expected) in [
+        ("SM80", warps, elsewhere, &divergent),
+        ("SM80", split, elsewhere, &divergent),
+        ("SM50", split, elsewhere, &divergent),
+        ("SM80", warps, some, &BTreeSet::new()),
+        ("SM80", split, ended, &BTreeSet::new()),
+        ("SM50", split, ended, &BTreeSet::new()),
+        ("SM80", split, together, &BTreeSet::new()),
+    ] {
+        let text = format!(".target sass {chip}\n.launch grid=1 block=64\n{limit}{start}{code}");
+        let program = Program::parse(&text);
+        assert!(program.can_run(), "{text}: {:?}", program.diagnostics);
+        let found = check(&program, &["barriers"]);
+        assert_eq!(&kinds(&found), expected, "{text}: {found:#?}");
+        for finding in &found.found {
+            let items: BTreeSet<_> = finding.accesses.iter().map(|access| access.item).collect();
+            assert_eq!(items.len(), finding.accesses.len(), "{finding:#?}");
+        }
     }
 }
 

@@ -100,6 +100,19 @@ pub trait Definition: Semantics + Copy + 'static {
     );
 }
 
+/// Lanes of a warp arrive at a barrier of their block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockArrival {
+    /// The first of them.
+    pub lane: u8,
+    /// Number of the barrier.
+    pub number: u8,
+    /// Whether it is for all lanes of the block.
+    pub is_whole: bool,
+    /// Lanes that are elsewhere, and that the barrier counts with those that arrive.
+    pub missing: u32,
+}
+
 /// Rules, execution and descriptions of an instruction. [`Instruction`] dereferences
 /// to it.
 ///
@@ -184,8 +197,8 @@ pub trait Semantics {
         false
     }
 
-    /// Capability: a barrier of the lanes of a block. Its number, if lanes of a thread arrive.
-    fn block_barrier(&self, context: &IssueContext<'_>, thread: u8) -> Option<u8> {
+    /// Capability: a barrier of the lanes of a block, if lanes of a thread arrive.
+    fn block_barrier(&self, context: &IssueContext<'_>, thread: u8) -> Option<BlockArrival> {
         let _ = (context, thread);
         None
     }

@@ -219,11 +219,10 @@ pub struct WarpLanes {
 }
 
 impl WarpLanes {
-    /// The barrier at which the first lane waits for others of its block.
-    #[must_use]
-    pub fn block_barrier(&self) -> Option<u32> {
-        let mut waits = self.waits.iter().zip(&self.pcs);
-        let waiting = waits.find(|(wait, _)| matches!(wait, Wait::Block(_)));
+    /// The barriers at which lanes wait for others of their block.
+    pub fn block_barriers(&self) -> impl Iterator<Item = u32> {
+        let waits = self.waits.iter().zip(&self.pcs);
+        let waiting = waits.filter(|(wait, _)| matches!(wait, Wait::Block(_)));
         // These lanes are behind the barrier already.
         waiting.map(|(_, pc)| pc.saturating_sub(1))
     }

@@ -76,7 +76,7 @@ fn stuck_issue(program: &Program, machine: &Machine) -> Option<Issue> {
 pub(super) fn place_of(program: &Program, machine: &Machine, thread: u8) -> u32 {
     let control = Control::new(machine, thread);
     let waits = program.has_warps() && control.state() == ThreadState::AtBarrier;
-    let barrier = waits.then(|| WarpLanes::load(machine, thread).block_barrier());
+    let barrier = waits.then(|| WarpLanes::load(machine, thread).block_barriers().next());
     barrier.flatten().unwrap_or_else(|| control.pc())
 }
 

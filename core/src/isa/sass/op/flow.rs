@@ -5,7 +5,7 @@ use super::name::Name;
 use super::operand::{LaneValues, PredicateSource, lanes};
 use super::words::Word;
 use super::{Class, SassInstruction};
-use crate::isa::FaultKind;
+use crate::isa::{BlockArrival, FaultKind};
 use crate::machine::control::{Control, ControlMut, ThreadState};
 use crate::machine::warp::{self, BlockWait, MAX_TOKENS, StackToken, Wait, WarpLanes, WarpMut};
 use crate::machine::{Machine, Recorder};
@@ -204,16 +204,27 @@ impl SassInstruction {
         sources
     }
 
-    /// Number of the barrier of the block at which lanes arrive.
-    pub(super) fn arrives(&self, machine: &Machine, thread: u8) -> Option<u8> {
+    /// The barrier of the block at which lanes arrive.
+    pub(super) fn arrives(&self, machine: &Machine, thread: u8) -> Option<BlockArrival> {
         let Class::Flow(WarpFlow::Barrier) = self.op.class else {
             return None;
         };
-        let active = Control::new(machine, thread).active();
-        let affected = self.affected(machine, thread, active);
-        let first = usize::from(lanes(affected).next()?);
-        let [numbers, _] = self.sources_of(machine, thread);
-        u8::try_from(numbers[first] & 15).ok()
+        let warp = WarpLanes::load(machine, thread);
+        let affected = self.affected(machine, thread, warp.active);
+        let lane = lanes(affected).next()?;
+        let first = usize::from(lane);
+        let [numbers, threads] = self.sources_of(machine, thread);
+        Some(BlockArrival {
+            lane,
+            number: u8::try_from(numbers[first] & 15).expect("four bits"),
+            is_whole: threads[first] & 0xffff == 0,
+            // To SM62, barriers count warps.
+            missing: if self.is_old {
+                warp.alive & !affected
+            } else {
+                0
+            },
+        })
     }
 
     /// Whether lanes go on behind it.

@@ -7,8 +7,9 @@ use super::special::{SpecialKind, WarpOutput};
 use super::{Class, Expression, SassInstruction};
 use crate::isa::sass::warp::LANES;
 use crate::isa::{
-    Access, Check, Effect, FaultKind, Fence, FenceScope, IssueContext, LaneComputation,
-    PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet, Unit, Update,
+    Access, BlockArrival, Check, Effect, FaultKind, Fence, FenceScope, IssueContext,
+    LaneComputation, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet, Unit,
+    Update,
 };
 use crate::machine::control::ControlMut;
 use crate::machine::warp::WarpMut;
@@ -322,7 +323,7 @@ impl Semantics for SassInstruction {
         })
     }
 
-    fn block_barrier(&self, context: &IssueContext<'_>, thread: u8) -> Option<u8> {
+    fn block_barrier(&self, context: &IssueContext<'_>, thread: u8) -> Option<BlockArrival> {
         self.arrives(context.machine, thread)
     }
 
