@@ -118,3 +118,35 @@ fn arguments_have_names_and_types() {
     ];
     assert_eq!(rows, expected);
 }
+
+#[test]
+fn cuda_threads_have_registers() {
+    let text = lanewise_core::library::named("cuda-collatz").unwrap().text;
+    let mut session = Session::new(Rc::new(Program::parse(text)));
+    session.precompute(usize::MAX);
+    let found = definitions(session.program());
+    let chosen = ["R7", "R2", "V32"];
+    let items = WorkItems::of(&session, 0, &found, &chosen);
+    assert_eq!(
+        (items.rows.len(), items.unknown),
+        (32, vec![String::from("V32")])
+    );
+    // Lane 5 starts with 6, which is at 1 after eight steps.
+    session.run_to_end();
+    let items = WorkItems::of(&session, 0, &found, &chosen);
+    let row = &items.rows[5];
+    let cells: Vec<&str> = row.cells.iter().flatten().map(|c| &*c.text).collect();
+    assert_eq!((&*row.id, &*row.state), ("5", "ended"));
+    assert_eq!(cells, ["00000008", "00000001"]);
+    let rows = variables(&session, &found, 0, 5);
+    let r7 = rows.iter().find(|row| row.name == "R7").unwrap();
+    assert_eq!((&*r7.ty, &*r7.value), ("b32", "00000008"));
+    // Some lanes have left the loop and wait for the others.
+    session.seek(session.known() - 70);
+    let items = WorkItems::of(&session, 0, &found, &[]);
+    let waiting = items
+        .rows
+        .iter()
+        .filter(|row| row.state.starts_with("waits at line"));
+    assert!(waiting.count() > 0 && !items.columns.is_empty());
+}

@@ -8,7 +8,7 @@ use lanewise_core::checks::undefined::{
     Undefined, UndefinedReport, UndefinedUse, UndefinedValues, Unwritten, ValueOrigin,
 };
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::isa::{Style, Unit};
+use lanewise_core::isa::{LaunchWords, Style, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{ItemPlace, Program, Sizes};
 use lanewise_core::session::{LaunchRun, Observer, RunOrder, RunResult, run_observed};
@@ -319,6 +319,8 @@ pub struct FindingJson {
     /// Whether a comment of the source suppresses it.
     #[serde(skip)]
     pub is_marked: bool,
+    #[serde(skip)]
+    words: &'static LaunchWords,
 }
 
 /// An access of a finding in an answer.
@@ -346,6 +348,8 @@ pub struct AccessJson {
     /// Name of a line of the program in reports: `line` or `vISA line`.
     #[serde(skip)]
     pub line_name: &'static str,
+    #[serde(skip)]
+    words: &'static LaunchWords,
     /// The access as the checks noted it.
     #[serde(skip)]
     pub note: AccessNote,
@@ -358,18 +362,23 @@ impl AccessJson {
         self.value.as_deref().and_then(number)
     }
 
-    /// Describes who accesses: `write by item (0,0,0) of group (1,0,0), thread 0 lane 0`.
+    /// Describes who accesses: `write by work-item (0,0,0) of group (1,0,0), thread 0 lane 0`.
     #[must_use]
     pub fn actor(&self) -> String {
         let ([x, y, z], [gx, gy, gz]) = (self.item, self.group);
         let Self {
-            op, thread, lane, ..
+            op,
+            thread,
+            lane,
+            words,
+            ..
         } = self;
         if !self.has_item {
-            return format!("{op:<7} by thread {thread} lane {lane}");
+            return format!("{op:<7} by {} {thread} lane {lane}", words.thread);
         }
         format!(
-            "{op:<7} by item ({x},{y},{z}) of group ({gx},{gy},{gz}), thread {thread} lane {lane}"
+            "{op:<7} by {} ({x},{y},{z}) of {} ({gx},{gy},{gz}), {} {thread} lane {lane}",
+            words.item, words.group, words.thread
         )
     }
 }
@@ -424,6 +433,7 @@ fn access_json(program: &Program, access: &AccessNote) -> AccessJson {
         instruction: placed.instruction.text(&program.symbols, Style::Assembler),
         step: access.step,
         has_item: program.launch.is_some(),
+        words: program.words(),
         line_name: if program.has_warps() {
             "line"
         } else {
@@ -475,6 +485,7 @@ impl FindingJson {
             consequences: Vec::new(),
             suppressed,
             is_marked,
+            words: program.words(),
         }
     }
 
@@ -486,6 +497,13 @@ impl FindingJson {
     pub fn facts(&self) -> &'static KindFacts {
         let found = KINDS.iter().find(|facts| facts.word == self.kind);
         found.expect("every kind is in the table")
+    }
+
+    /// What its kind is, and why it is a defect, in the words of the program.
+    #[must_use]
+    pub fn title_and_why(&self) -> [String; 2] {
+        let facts = self.facts();
+        [facts.title, facts.why].map(|text| self.words.translate(text))
     }
 
     /// The sentence that describes it.
@@ -603,11 +621,12 @@ impl Findings {
             let launch = program.launch.as_ref();
             let groups = launch.map_or(0, |launch| launch.group_count());
             let items = launch.map_or(0, |l| l.global.iter().map(|n| u64::from(*n)).product());
+            let words = program.words();
             let _ = writeln!(
                 out,
                 "\nNo findings in {}, {}.",
-                counted(groups, "work-group"),
-                counted(items, "work-item")
+                counted(groups, words.work_group),
+                counted(items, words.item)
             );
         }
         out
@@ -632,7 +651,7 @@ pub fn text_of(findings: &[FindingJson]) -> String {
             out,
             "  {} in {}",
             counted(finding.count, "occurrence"),
-            counted(finding.groups, "work-group")
+            counted(finding.groups, finding.words.work_group)
         );
     }
     out

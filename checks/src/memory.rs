@@ -112,10 +112,9 @@ fn is_foreign(launch: &Launch, access: &Access) -> bool {
 fn place_of(program: &Program, access: &Access, start: Option<u64>) -> (Space, String) {
     let plain = |name: &str| format!("{name}[{:#x}]", access.address);
     match access.space.kind() {
-        SpaceKind::Local if program.has_warps() => return (Space::Local, plain("shared")),
-        SpaceKind::Local => return (Space::Local, plain("local")),
+        SpaceKind::Local => return (Space::Local, plain(program.words().local)),
         // Local memory of the lanes of a warp.
-        SpaceKind::Accumulators(_) => return (Space::Private, plain("private")),
+        SpaceKind::Accumulators(_) => return (Space::Private, plain(program.words().private)),
         _ => {}
     }
     let Some(launch) = &program.launch else {

@@ -70,8 +70,9 @@ impl Progress {
         let reason = match accesses.as_slice() {
             [polled] => {
                 let line = program.instructions[*polled].line + 1;
+                let item = program.words().item;
                 format!(
-                    "the loop{range} does not end: its only access, on line {line} of the program, waits for a value that no work-item writes"
+                    "the loop{range} does not end: its only access, on line {line} of the program, waits for a value that no {item} writes"
                 )
             }
             _ => format!("the loop{range} does not end"),

@@ -468,9 +468,9 @@ impl Races {
         };
         let site = |instruction: u32| now.facts[to_usize(instruction)].site;
         let sites = (site(after.instruction()), Some(site(before.instruction())));
+        let words = now.step.program.words();
         let (kind, space, name) = match now.space {
-            LOCAL if now.step.program.has_warps() => (Kind::RaceLocal, Space::Local, "shared"),
-            LOCAL => (Kind::RaceLocal, Space::Local, "local"),
+            LOCAL => (Kind::RaceLocal, Space::Local, words.local),
             _ => (Kind::RaceGlobal, Space::Global, "global"),
         };
         let equal = writes && (is_stored(found) || is_stored(old_value));
@@ -485,10 +485,13 @@ impl Races {
             let why = match conflict.order {
                 Order::BarrierOnly => format!("the barrier between them has no {name} fence"),
                 Order::Lockstep if same_step => String::from("lanes of one store"),
-                Order::Lockstep => String::from("only the order of one thread separates them"),
+                Order::Lockstep => {
+                    format!("only the order of one {} separates them", words.thread)
+                }
                 _ if equal => String::from("both write the same value"),
                 _ if before.group != self.group => {
-                    String::from("nothing orders work-groups, and no barrier reaches across them")
+                    let groups = words.work_group;
+                    format!("nothing orders {groups}s, and no barrier reaches across them")
                 }
                 _ => String::from("no barrier is between them"),
             };

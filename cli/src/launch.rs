@@ -285,8 +285,10 @@ fn trace_step(
     let text = placed.instruction.text(&program.symbols, Style::Assembler);
     writeln!(
         out,
-        "{:>6}  group {group}, thread {thread}, line {line}{source}: {text}  // {}",
+        "{:>6}  {} {group}, {} {thread}, line {line}{source}: {text}  // {}",
         done + session.position(),
+        program.words().group,
+        program.words().thread,
         session.summary_at(session.position())
     )
 }

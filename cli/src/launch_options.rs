@@ -217,8 +217,10 @@ impl Options {
             .filter(|_| self.local.is_empty() && self.block.is_empty())
         {
             let [x, y, z] = launch.local;
+            let words = launch.words();
             render::say(&format!(
-                "note: work-groups of {x},{y},{z} work-items; --local selects another size"
+                "note: {}s of {x},{y},{z} {}s; --local selects another size",
+                words.work_group, words.item
             ));
         }
     }

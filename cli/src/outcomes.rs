@@ -108,9 +108,10 @@ pub(crate) fn answer(
         Ok(program) => Rc::new(program),
         Err(faulted) => {
             let fault = faulted.fault.expect("a work-group faulted");
-            let what = format!("an earlier work-group faults: {}", fault.message);
+            let group = program.words().work_group;
+            let what = format!("an earlier {group} faults: {}", fault.message);
             let refusal = [Diagnostic::new(&rules::LAUNCH, Span::default(), what)
-                .help("select an earlier work-group with group=")];
+                .help(format!("select an earlier {group} with group="))];
             let refusal = answer::checked(false, &refusal);
             return Ok(serde_json::to_writer(out, &refusal).map_err(io::Error::from));
         }
@@ -159,7 +160,8 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         Ok(program) => Rc::new(program),
         Err(faulted) => {
             let fault = faulted.fault.expect("a work-group faulted");
-            writeln!(out, "Fault in an earlier work-group: {}", fault.message)?;
+            let group = program.words().work_group;
+            writeln!(out, "Fault in an earlier {group}: {}", fault.message)?;
             out.flush()?;
             return Ok(Status::Bad);
         }

@@ -178,7 +178,8 @@ fn write_earlier_fault(
     if args.json {
         write_status(args, program, &status, out)?;
     } else if let Some(fault) = status.fault {
-        writeln!(out, "Fault in an earlier work-group: {}", fault.message)?;
+        let group = program.words().work_group;
+        writeln!(out, "Fault in an earlier {group}: {}", fault.message)?;
     }
     out.flush()?;
     Ok(false)

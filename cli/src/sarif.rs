@@ -4,7 +4,6 @@
 
 use crate::input::Source;
 use lanewise_api::{AccessJson, FindingJson};
-use lanewise_checks::{KINDS, KindFacts};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::rules::Rule;
 use serde_json::{Value, json};
@@ -18,8 +17,8 @@ pub(crate) fn log(files: &[(&Source, &[Diagnostic], &[FindingJson])]) -> Value {
         used.insert(diagnostic.rule.code, describe(diagnostic.rule));
     }
     let findings = files.iter().flat_map(|(.., findings)| *findings);
-    for kind in findings.filter_map(|finding| KINDS.iter().find(|k| k.word == finding.kind)) {
-        used.insert(kind.code, describe_kind(kind));
+    for finding in findings {
+        used.insert(finding.code, describe_kind(finding));
     }
     let indices: BTreeMap<&str, usize> = used.keys().copied().zip(0..).collect();
     let mut results = Vec::new();
@@ -51,12 +50,13 @@ fn describe(rule: &Rule) -> Value {
     })
 }
 
-fn describe_kind(kind: &KindFacts) -> Value {
+fn describe_kind(finding: &FindingJson) -> Value {
+    let [title, why] = finding.title_and_why();
     json!({
-        "id": kind.code,
-        "shortDescription": {"text": kind.title},
-        "fullDescription": {"text": kind.why},
-        "properties": {"kind": kind.word},
+        "id": finding.code,
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": why},
+        "properties": {"kind": finding.kind},
     })
 }
 

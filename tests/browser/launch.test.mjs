@@ -363,6 +363,23 @@ test("work-items and variables have tables", async (t) => {
     await variables.getByRole("table", { name: "Work-item 35" }).waitFor();
     assert.deepEqual(await axe(page, theme), []);
   }
+  // CUDA kernels have threads in blocks.
+  const cuda = await open(t, { path: "/#scenario=cuda-product" });
+  const it = bench(cuda);
+  const threads = cuda.getByRole("region", { name: "Threads" });
+  await threads.getByRole("row", { name: /^Thread 0 0 (.* )?runs$/ }).waitFor();
+  await threads.getByLabel("Go to thread").fill("5");
+  await threads.getByLabel("Go to thread").press("Enter");
+  await threads.getByRole("button", { name: "Thread 5", pressed: true }).waitFor();
+  await threads.getByLabel("Variables").fill("R2");
+  await threads.getByLabel("Variables").press("Enter");
+  await threads.getByRole("columnheader", { name: "R2" }).waitFor();
+  assert.deepEqual(await axe(cuda), []);
+  await it.button("Continue").click();
+  const result = cuda.getByRole("region", { name: "Result" });
+  await result.getByText(/^Launch finished: \d+ threads, \d+ blocks?$/).waitFor();
+  await it.show("Variables");
+  await cuda.getByRole("table", { name: "Thread 5" }).waitFor();
   // A first visitor sees none of this.
   const page = await open(t);
   await page.getByRole("tab", { name: "Lanes" }).waitFor();

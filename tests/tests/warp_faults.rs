@@ -96,7 +96,7 @@ fn endless_loops_end() {
     let message = fault(".fuel 1000\n.L_1:\nBRA `(.L_1);\nEXIT;\n");
     let expected = "the run stopped after 1000 instructions, the limit set by .fuel; \
                     thread 0: channels 0xffffffff at line 6; \
-                    thread 1: channels 0xffffffff at line 6";
+                    warp 1: lanes 0xffffffff at line 6";
     assert_eq!(message, expected);
 }
 
@@ -107,7 +107,7 @@ fn deadlocks_name_their_barriers() {
          @!P0 BAR.SYNC 0x0;\nEXIT;\n",
     );
     let expected = "`BAR.SYNC` on line 7 waits forever, and so do all other lanes; \
-                    thread 0: channels 0xffffffff at line 7; \
+                    warp 0: lanes 0xffffffff at line 7; \
                     thread 1: channels 0xffffffff at line 6";
     assert_eq!(message, expected);
 }
@@ -123,10 +123,10 @@ fn ended_lanes_do_not_keep_a_barrier_waiting() {
 #[test]
 fn launches_beyond_the_limits_are_errors() {
     for (sizes, message) in [
-        ("grid=1048577 block=64", "too many work-groups: 1048577"),
-        ("grid=1 block=64,64", "invalid work-group size of 4096"),
-        ("grid=0 block=64", "no work-items in x"),
-        ("grid=1 block=0", "invalid work-group size of 0"),
+        ("grid=1048577 block=64", "too many blocks: 1048577"),
+        ("grid=1 block=64,64", "invalid block size of 4096 threads"),
+        ("grid=0 block=64", "no threads in x"),
+        ("grid=1 block=0", "invalid block size of 0"),
     ] {
         let program = Program::parse(&format!(".target sass SM80\n.launch {sizes}\nEXIT;\n"));
         let found = errors(&program);

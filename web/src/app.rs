@@ -95,7 +95,7 @@ fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
     TabScope {
         own,
         has_branches: program.has_branches(),
-        is_kernel: program.launch.is_some() && !program.has_warps(),
+        is_kernel: program.launch.is_some(),
         threads: program.threads,
         is_served: state.screen.is_served,
         prints: state.prints(),
@@ -147,9 +147,10 @@ fn Page(props: &StoreProps) -> Html {
         }
     };
     let outcomes = state.outcomes.count_text();
+    let words = state.session.program().words();
     let drawer = html! {
         <>
-            { drawer_tabs(tab, scope, outcomes, problem_count(state), dispatch) }
+            { drawer_tabs(tab, scope, words, outcomes, problem_count(state), dispatch) }
             <div id={DRAWER_PANEL_ID} class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                 { drawer }
             </div>

@@ -2,7 +2,7 @@
 
 use lanewise_api::{Checked, CheckedRun, FindingJson, Findings, MAX_FINDINGS};
 use lanewise_checks::{KINDS, Kind};
-use lanewise_core::program::{Program, Sizes};
+use lanewise_core::program::Program;
 use lanewise_core::rules::Severity;
 use serde::{Deserialize, Serialize};
 
@@ -56,8 +56,6 @@ pub struct FindingAccess {
     pub operation: String,
     /// Index of the work-group in the launch.
     pub group: u32,
-    pub group_id: Sizes,
-    pub item: Sizes,
     pub thread: u8,
     pub lane: u8,
     /// Index of the instruction.
@@ -75,6 +73,7 @@ impl LaunchFinding {
     fn of(found: FindingJson) -> Self {
         let facts = KINDS.iter().find(|facts| facts.code == found.code);
         let facts = facts.expect("findings have codes of the table");
+        let [title, why] = found.title_and_why();
         let severities = [Severity::Error, Severity::Warning];
         let severity = severities.into_iter().find(|s| s.word() == found.severity);
         Self {
@@ -85,8 +84,8 @@ impl LaunchFinding {
             is_out_of_bounds: facts.kind == Kind::OutOfBounds,
             is_float: facts.check == "float",
             replaces_warning: matches!(facts.kind, Kind::OutOfBounds | Kind::BarrierDivergence),
-            title: String::from(facts.title),
-            why: String::from(facts.why),
+            title,
+            why,
             message: found.message,
             accesses: found.accesses.into_iter().map(access).collect(),
             count: found.count,
@@ -101,8 +100,6 @@ fn access(access: lanewise_api::AccessJson) -> FindingAccess {
     FindingAccess {
         operation: String::from(access.op),
         group: note.group,
-        group_id: access.group,
-        item: access.item,
         thread: access.thread,
         lane: access.lane,
         instruction: note.instruction,

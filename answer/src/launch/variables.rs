@@ -1,13 +1,16 @@
 //! Arguments of a kernel, and the values of its variables for one work-item.
 
+use crate::notation::Notation;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{FieldValue, LaunchForm};
 use lanewise_core::isa::Instruction;
+use lanewise_core::isa::sass::warp::register_address;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, show};
+use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use lanewise_core::text::counted;
@@ -33,7 +36,13 @@ pub fn arguments(form: &LaunchForm) -> Vec<ArgumentRow> {
         ty: field.ty.clone(),
         value: match &field.value {
             FieldValue::Buffer { length, .. } => counted(length.trim(), "element"),
-            FieldValue::Local { bytes } => format!("{} of local memory", counted(bytes, "byte")),
+            FieldValue::Local { bytes } => {
+                format!(
+                    "{} of {} memory",
+                    counted(bytes, "byte"),
+                    form.words().local
+                )
+            }
             FieldValue::Number { number, .. } => number.clone(),
         },
     };
@@ -44,15 +53,17 @@ pub fn arguments(form: &LaunchForm) -> Vec<ArgumentRow> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     pub name: String,
-    pub ty: ElementType,
-    pub elements: u32,
+    notation: Notation,
+    elements: u32,
     /// Register-file address in bytes.
-    offset: u32,
+    offset: u64,
+    /// Distance of its elements in bytes.
+    stride: u64,
     /// The channels that the elements belong to, if there is one for each: the first, and
     /// their number.
-    pub channels: Option<(u8, u8)>,
+    pub(super) channels: Option<(u8, u8)>,
     /// The instructions that write it.
-    pub instructions: Vec<u32>,
+    pub(super) instructions: Vec<u32>,
 }
 
 impl Definition {
@@ -77,12 +88,12 @@ impl Definition {
         channel: u8,
     ) -> Option<(String, bool)> {
         let space = SpaceId::registers(thread);
-        let bytes = self.ty.bytes();
+        let bytes = self.notation.ty.bytes();
         let mut text = String::new();
         let mut is_changed = false;
         let mut elements = self.elements_of(channel);
         for element in elements.by_ref().take(to_usize(MAX_ELEMENTS)) {
-            let address = u64::from(self.offset) + u64::from(element) * u64::from(bytes);
+            let address = self.offset + u64::from(element) * self.stride;
             let bits = session.machine().load(space, address, bytes)?;
             let mut changes = session.last_changes().iter();
             let change = changes.find(|c| c.touches(space, address, bytes.into()));
@@ -92,9 +103,9 @@ impl Definition {
             is_changed |= change.is_some();
             let old = change.filter(|c| (c.address, c.bytes) == (address, bytes) && c.old != c.new);
             if let Some(change) = old {
-                text.push_str(&format!("{} → ", show(change.old, self.ty)));
+                text.push_str(&format!("{} → ", self.notation.text(change.old)));
             }
-            text.push_str(&show(bits, self.ty));
+            text.push_str(&self.notation.text(bits));
         }
         if elements.next().is_some() {
             text.push_str(", …");
@@ -103,53 +114,75 @@ impl Definition {
     }
 }
 
-/// The variables that the instructions of a launch write, in order of their first one.
+/// The variables and registers that the instructions of a launch write, in order of their
+/// first one.
 #[must_use]
 pub fn definitions(program: &Program) -> Vec<Definition> {
     let Some(launch) = &program.launch else {
         return Vec::new();
     };
-    let symbols = &program.symbols.visa;
-    let mut known: Vec<(u32, Definition)> = Vec::new();
+    let mut known: Vec<Definition> = Vec::new();
+    let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     for (index, placed) in (0..).zip(&program.instructions) {
-        let Instruction::Visa(visa) = &placed.instruction else {
-            continue;
+        let written = match &placed.instruction {
+            Instruction::Visa(visa) => visa.destination_variable().into_iter().collect(),
+            Instruction::Sass(sass) => sass.destination_registers().map(u32::from).collect(),
+            _ => Vec::new(),
         };
-        let Some(id) = visa.destination_variable() else {
-            continue;
-        };
-        if let Some((_, found)) = known.iter_mut().find(|(own, _)| *own == id) {
-            found.instructions.push(index);
-            continue;
+        for id in written {
+            if let Some(place) = places.get(&id) {
+                known[*place].instructions.push(index);
+            } else if let Some(definition) = definition(program, launch.simd, index, id) {
+                places.insert(id, known.len());
+                known.push(definition);
+            }
         }
-        let variable = symbols.general(id).filter(|variable| !variable.predefined);
-        let Some(variable) = variable else {
-            continue;
-        };
-        let lanes = placed.instruction.lanes();
-        let simd = launch.simd;
-        let of_lanes = |count: u8| count > 1 && variable.elements.is_multiple_of(count.into());
-        let channels = if of_lanes(simd) {
-            Some((0, simd))
-        } else if lanes < simd && of_lanes(lanes) {
-            Some((placed.instruction.first_channel(), lanes))
-        } else {
-            None
-        };
-        let definition = Definition {
-            name: String::from(variable.name),
-            ty: variable.ty,
-            elements: variable.elements,
-            offset: variable.offset,
-            channels: channels.filter(|_| lanes > 1),
-            instructions: Vec::from([index]),
-        };
-        known.push((id, definition));
     }
     known
-        .into_iter()
-        .map(|(_, definition)| definition)
-        .collect()
+}
+
+/// The variable or register of an ID, which an instruction writes first.
+fn definition(program: &Program, simd: u8, index: u32, id: u32) -> Option<Definition> {
+    let instruction = &program.instructions[to_usize(index)].instruction;
+    if program.has_warps() {
+        let register = u8::try_from(id).ok()?;
+        let offset = register_address(0, register);
+        return Some(Definition {
+            name: format!("R{register}"),
+            notation: Notation {
+                ty: ElementType::Ud,
+                hex: true,
+            },
+            elements: simd.into(),
+            offset,
+            stride: register_address(1, register) - offset,
+            channels: Some((0, simd)),
+            instructions: Vec::from([index]),
+        });
+    }
+    let variable = program.symbols.visa.general(id);
+    let variable = variable.filter(|variable| !variable.predefined)?;
+    let lanes = instruction.lanes();
+    let of_lanes = |count: u8| count > 1 && variable.elements.is_multiple_of(count.into());
+    let channels = if of_lanes(simd) {
+        Some((0, simd))
+    } else if lanes < simd && of_lanes(lanes) {
+        Some((instruction.first_channel(), lanes))
+    } else {
+        None
+    };
+    Some(Definition {
+        name: String::from(variable.name),
+        notation: Notation {
+            ty: variable.ty,
+            hex: false,
+        },
+        elements: variable.elements,
+        offset: variable.offset.into(),
+        stride: variable.ty.bytes().into(),
+        channels: channels.filter(|_| lanes > 1),
+        instructions: Vec::from([index]),
+    })
 }
 
 /// A variable as a work-item has it.
@@ -178,7 +211,10 @@ pub fn variables(
         .filter(|definition| definition.instructions.iter().any(is_written));
     let row = |definition: &Definition| {
         let (value, is_changed) = definition.value(session, thread, channel)?;
-        let name = definition.ty.name();
+        let name = match definition.notation {
+            Notation { hex: true, .. } => "b32",
+            Notation { ty, .. } => ty.name(),
+        };
         let own = match definition.channels {
             Some((_, count)) => definition.elements / u32::from(count),
             None => definition.elements,

@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
+use lanewise_core::machine::warp::{Wait, WarpLanes};
 use lanewise_core::program::{ItemPlace, Program};
 use lanewise_core::session::{IssueIndex, Session};
 
@@ -28,7 +29,7 @@ pub struct WorkItems {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemRow {
     pub channel: u8,
-    /// Its global ID: `35`, `(3, 1)`.
+    /// The ID by which it is named: `35`, `(3, 1)`.
     pub id: String,
     /// `runs`, `waits at line 40`, `waits at the barrier` or `ended`.
     pub state: String,
@@ -90,8 +91,18 @@ impl WorkItems {
             chosen => chosen.iter().filter_map(named).collect(),
         };
         let control = Control::new(session.machine(), thread);
+        // Lanes of warps wait by themselves.
+        let warp = program.has_warps();
+        let warp = warp.then(|| WarpLanes::load(session.machine(), thread));
+        let is_at_barrier = |channel: u8| {
+            let waits = warp
+                .as_ref()
+                .map(|warp| warp.waits[usize::from(channel & 31)]);
+            matches!(waits, Some(Wait::Block(_)))
+        };
         let state = |channel: u8| match (control.channel(channel), control.state()) {
             (ChannelState::Ended, _) => String::from("ended"),
+            _ if is_at_barrier(channel) => String::from("waits at the barrier"),
             (ChannelState::Waiting { pc, .. }, _) => match line(program, pc) {
                 Some(line) => format!("waits at line {line}"),
                 None => String::from("waits for the end"),
@@ -113,7 +124,7 @@ impl WorkItems {
             };
             Some(ItemRow {
                 channel,
-                id: launch.id_text(launch.work_item(place)?.global),
+                id: launch.item_id(place)?,
                 state: state(channel),
                 runs: matches!(control.channel(channel), ChannelState::Active { .. }),
                 cells: columns.iter().map(cell).collect(),

@@ -119,13 +119,6 @@ pub(super) fn listed(mut parts: Vec<String>) -> String {
     }
 }
 
-/// Capitalises the first letter.
-pub(super) fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
-}
-
 /// Sorted lanes for use in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LaneList {

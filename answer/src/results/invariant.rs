@@ -2,12 +2,13 @@
 
 use super::Results;
 use super::columns::Column;
-use super::format::{LaneList, capitalized, listed};
+use super::format::{LaneList, listed};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::number::show;
+use lanewise_core::text::capitalized;
 
 /// Clause of the headline.
 struct Clause {

@@ -2,13 +2,14 @@
 
 use super::Results;
 use super::columns::{Column, cell_name, type_of};
-use super::format::{LaneList, capitalized, short_count};
+use super::format::{LaneList, short_count};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
+use lanewise_core::text::capitalized;
 use lanewise_explore::Conflict;
 
 /// Maximum number of values in a sentence.

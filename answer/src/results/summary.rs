@@ -1,7 +1,7 @@
 //! Summary of a search, in words and grids.
 
 use super::Results;
-use super::format::{capitalized, counted, grouped, short_count};
+use super::format::{counted, grouped, short_count};
 use super::grids::{MAX_GRIDS, OutcomeGrid, grids};
 use super::invariant::invariant;
 use super::sentences::sentences;
@@ -9,6 +9,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use lanewise_core::text::capitalized;
 use lanewise_explore::Count;
 
 /// Summary of a search, in words and grids.

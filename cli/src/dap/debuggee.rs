@@ -726,12 +726,13 @@ impl Debuggee {
                 .iter()
                 .map(|finding| format!("{}\n{}", finding.message(), finding.places()));
             let places = [first.places()].into_iter().chain(more);
+            let [title, why] = first.title_and_why();
             return json!({
-                "exceptionId": facts.title,
+                "exceptionId": title,
                 "description": first.message(),
                 "breakMode": "always",
                 "details": {
-                    "message": facts.why,
+                    "message": why,
                     "typeName": facts.code,
                     "stackTrace": places.collect::<Vec<_>>().join("\n"),
                 },

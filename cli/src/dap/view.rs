@@ -90,8 +90,12 @@ impl Debuggee {
             let [x, y, z] = launch.group_id(launch.group);
             let first = u32::from(thread) * u32::from(launch.simd);
             let last = (first + u32::from(launch.simd)).min(launch.group_items());
-            let items = format!("work-items {first}–{}", last.saturating_sub(1));
-            format!("group ({x},{y},{z}) thread {thread}, {items}")
+            let words = launch.words();
+            let items = format!("{}s {first}–{}", words.item, last.saturating_sub(1));
+            format!(
+                "{} ({x},{y},{z}) {} {thread}, {items}",
+                words.group, words.thread
+            )
         };
         let threads = threads.map(|thread| {
             let end = if self.has_ended(thread) {
@@ -368,9 +372,10 @@ impl Debuggee {
                     thread,
                     channel: lane,
                 };
-                match launch.work_item(place) {
-                    Some(item) => format!("work-item {} ", launch.id_text(item.global)),
-                    None => String::from("no work-item, "),
+                let item = launch.words().item;
+                match launch.item_id(place) {
+                    Some(id) => format!("{item} {id} "),
+                    None => format!("no {item}, "),
                 }
             });
             leaf(

@@ -6,6 +6,7 @@
 //! `// const float *x`. It names numbers, and gives the types of arguments.
 
 use crate::diagnostic::{Diagnostic, Severity, to_usize};
+use crate::isa::{Family, LaunchWords};
 use crate::number::{ElementType, parse_literal};
 use crate::program::Program;
 use alloc::format;
@@ -280,6 +281,16 @@ impl LaunchForm {
         }))
     }
 
+    /// Words for the parts of the launch.
+    #[must_use]
+    pub const fn words(&self) -> &'static LaunchWords {
+        let family = match self.is_grid {
+            true => Family::Sass,
+            false => Family::Visa,
+        };
+        family.launch_words()
+    }
+
     /// Number of work-items, if the sizes are numbers.
     #[must_use]
     pub fn items(&self) -> Option<u64> {
@@ -419,7 +430,7 @@ impl LaunchForm {
                 Some(format!("as long as {}", self.arguments[buffer].name))
             }
             (Followed::Items, FieldValue::Number { .. }) => {
-                Some(String::from("number of work-items"))
+                Some(format!("number of {}s", self.words().item))
             }
             (Followed::Items, _) => None,
         }

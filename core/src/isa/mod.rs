@@ -29,7 +29,7 @@ pub use construct::SourceConstruct;
 pub use rmw_exec::{Comparison, Update};
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
-pub use target::{Family, Target};
+pub use target::{Family, LaunchWords, Target};
 
 use crate::bits::{
     DecodeError, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,

@@ -14,7 +14,83 @@ pub enum Family {
     Sass,
 }
 
+/// Words of the programming model of a family for the parts of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchWords {
+    pub item: &'static str,
+    /// Items that share memory and barriers.
+    pub group: &'static str,
+    /// The same, where the item is not mentioned beside it.
+    pub work_group: &'static str,
+    /// Items that execute together as lanes.
+    pub thread: &'static str,
+    /// A lane, as instructions count them.
+    pub channel: &'static str,
+    /// Memory of a group.
+    pub local: &'static str,
+    /// Memory of an item.
+    pub private: &'static str,
+    /// The ID by which items are named.
+    pub id: &'static str,
+    /// Whether this is the ID in the group.
+    pub is_id_local: bool,
+}
+
+static OPENCL_WORDS: LaunchWords = LaunchWords {
+    item: "work-item",
+    group: "group",
+    work_group: "work-group",
+    thread: "thread",
+    channel: "channel",
+    local: "local",
+    private: "private",
+    id: "global ID",
+    is_id_local: false,
+};
+
+static CUDA_WORDS: LaunchWords = LaunchWords {
+    item: "thread",
+    group: "block",
+    work_group: "block",
+    thread: "warp",
+    channel: "lane",
+    local: "shared",
+    private: "local",
+    id: "thread",
+    is_id_local: true,
+};
+
+impl LaunchWords {
+    /// A text that uses the words of OpenCL, in these words.
+    #[must_use]
+    pub fn translate(&self, text: &str) -> String {
+        let own = &OPENCL_WORDS;
+        // A word that is also a translation comes before it.
+        [
+            (own.thread, self.thread),
+            (own.item, self.item),
+            (own.work_group, self.work_group),
+            (own.group, self.group),
+            (own.local, self.local),
+            (own.private, self.private),
+        ]
+        .iter()
+        .fold(String::from(text), |text, (word, own)| {
+            text.replace(word, own)
+        })
+    }
+}
+
 impl Family {
+    /// Words for the parts of a launch.
+    #[must_use]
+    pub const fn launch_words(self) -> &'static LaunchWords {
+        match self {
+            Self::Visa => &OPENCL_WORDS,
+            Self::Sass => &CUDA_WORDS,
+        }
+    }
+
     /// Name in `.target NAME …`.
     #[must_use]
     pub const fn name(self) -> &'static str {

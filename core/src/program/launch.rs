@@ -19,7 +19,7 @@ use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::visa::declarations::{BoundSurface, Declarations, FIRST_GENERAL, Symbol};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::platform::Features;
-use crate::isa::{Access, Family};
+use crate::isa::{Access, Family, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
 use crate::number::{ElementType, parse_integer, parse_literal, show};
@@ -394,6 +394,13 @@ fn slot_dword(features: &Features, thread: u8) -> u32 {
 }
 
 impl Launch {
+    pub(super) const fn family(&self) -> Family {
+        match self.warps {
+            Some(_) => Family::Sass,
+            None => Family::Visa,
+        }
+    }
+
     /// The known values of constant bank 0, if threads are warps.
     #[must_use]
     pub fn constants(&self) -> Vec<LaunchConstant> {
@@ -871,7 +878,7 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
-        if let Some((what, help)) = size_error(global, local, group) {
+        if let Some((what, help)) = size_error(global, local, group, self.symbols.target.family()) {
             let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, whole, what);
             self.out.push(diagnostic.help(help));
             return;
@@ -1616,18 +1623,21 @@ fn padded(sizes: &[u32], rest: u32) -> Sizes {
 }
 
 /// Describes an inconsistency in the sizes of a launch, and how to fix it.
-fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<(String, String)> {
+fn size_error(global: Sizes, local: Sizes, group: u32, family: Family) -> Option<(String, String)> {
+    let LaunchWords {
+        item, work_group, ..
+    } = family.launch_words();
     let items: u64 = local.iter().map(|size| u64::from(*size)).product();
     if items == 0 || items > MAX_GROUP_ITEMS {
         return Some((
-            format!("invalid work-group size of {items} work-items"),
+            format!("invalid {work_group} size of {items} {item}s"),
             format!("choose local sizes whose product is 1 to {MAX_GROUP_ITEMS}"),
         ));
     }
     let mut letters = ["x", "y", "z"].iter().zip(global);
     if let Some((letter, _)) = letters.find(|(_, size)| *size == 0) {
         return Some((
-            format!("no work-items in {letter}"),
+            format!("no {item}s in {letter}"),
             String::from("use a size of at least 1"),
         ));
     }
@@ -1638,14 +1648,14 @@ fn size_error(global: Sizes, local: Sizes, group: u32) -> Option<(String, String
     let groups: u64 = groups.product();
     if groups > MAX_GROUPS {
         return Some((
-            format!("too many work-groups: {groups}"),
-            format!("use larger work-groups, or at most {MAX_GROUPS} of them"),
+            format!("too many {work_group}s: {groups}"),
+            format!("use larger {work_group}s, or at most {MAX_GROUPS} of them"),
         ));
     }
     (u64::from(group) >= groups).then(|| {
         (
-            format!("work-group {group} does not exist: the launch has {groups}"),
-            format!("use a work-group from 0 to {}", groups - 1),
+            format!("{work_group} {group} does not exist: the launch has {groups}"),
+            format!("use a {work_group} from 0 to {}", groups - 1),
         )
     })
 }

@@ -42,7 +42,9 @@ pub use crate::isa::Target;
 use crate::isa::sass::warp::AddressWindow;
 use crate::isa::visa::declarations::Names;
 use crate::isa::visa::op::{FUNCTION_ADDRESSES, LabelId};
-use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolTable, ThreadSet};
+use crate::isa::{
+    Check, Family, Instruction, IssueContext, LaunchWords, OperandSpans, SymbolTable, ThreadSet,
+};
 use crate::machine::frames::Frame;
 use crate::machine::{Machine, SpaceId, control};
 use crate::rules;
@@ -171,11 +173,28 @@ pub const DEFAULT_FUEL: u32 = 1_000_000;
 pub const DEFAULT_SLM: u64 = 65_536;
 
 impl Program {
-    /// Short name of a thread: `EU1`; of a launch, `T1`.
+    /// Words for the parts of a launch.
+    #[must_use]
+    pub const fn words(&self) -> &'static LaunchWords {
+        self.symbols.target.family().launch_words()
+    }
+
+    /// Name of a thread: `EU1`; of a launch, `thread 1` or `warp 1`.
+    #[must_use]
+    pub fn thread_name(&self, thread: u8) -> String {
+        match self.launch {
+            Some(_) => format!("{} {thread}", self.words().thread),
+            None => format!("EU{thread}"),
+        }
+    }
+
+    /// Short name of a thread: `EU1`; of a launch, `T1` or `W1`.
     #[must_use]
     pub fn short_thread_name(&self, thread: u8) -> String {
-        let kind = if self.launch.is_some() { "T" } else { "EU" };
-        format!("{kind}{thread}")
+        match (&self.launch, self.words().thread.chars().next()) {
+            (Some(_), Some(letter)) => format!("{}{thread}", letter.to_ascii_uppercase()),
+            _ => format!("EU{thread}"),
+        }
     }
 
     /// Prefix of the registers of a thread, `EU1.`; empty if there is only one thread.

@@ -2,7 +2,8 @@
 
 use super::launch::{Launch, Sizes};
 use super::{Program, ProgramInstruction};
-use crate::text::counted;
+use crate::isa::LaunchWords;
+use crate::text::{capitalized, counted};
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -74,41 +75,63 @@ impl Launch {
         })
     }
 
-    /// Number of dimensions in which IDs of work-items differ; at least 1.
+    /// The channel that executes the work-item with the ID by which it is named; an ID in a
+    /// group is one in the group of the timeline.
     #[must_use]
-    pub fn dimensions(&self) -> usize {
-        let differs = |i: &usize| self.global[*i] > 1 || self.offset[*i] > 0;
-        (1..3).rev().find(differs).map_or(1, |i| i + 1)
+    pub fn place_of_id(&self, id: Sizes) -> Option<ItemPlace> {
+        if !self.words().is_id_local {
+            return self.place_of_item(id);
+        }
+        let group = self.group_id(self.group);
+        let size = self.size_of(group);
+        let is_inside = (0..3).all(|i| id[i] < size[i]);
+        let global = core::array::from_fn(|i| self.offset[i] + group[i] * self.local[i] + id[i]);
+        self.place_of_item(global).filter(|_| is_inside)
     }
 
-    /// An ID in the dimensions of the launch: `35`, or `(3, 1)`.
+    /// Words for the parts of the launch.
     #[must_use]
-    pub fn id_text(&self, id: Sizes) -> String {
-        match (self.dimensions(), id) {
-            (1, [x, ..]) => x.to_string(),
-            (2, [x, y, _]) => format!("({x}, {y})"),
-            (_, [x, y, z]) => format!("({x}, {y}, {z})"),
-        }
+    pub const fn words(&self) -> &'static LaunchWords {
+        self.family().launch_words()
+    }
+
+    /// The ID by which the work-item of a channel is named: `35`, or `(3, 1)` in a launch of
+    /// two dimensions; `None` beyond the end of its work-group.
+    #[must_use]
+    pub fn item_id(&self, place: ItemPlace) -> Option<String> {
+        let item = self.work_item(place)?;
+        let (id, sizes, offset) = match self.words().is_id_local {
+            true => (item.local, self.local, [0; 3]),
+            false => (item.global, self.global, self.offset),
+        };
+        let differs = |i: &usize| sizes[*i] > 1 || offset[*i] > 0;
+        let [x, y, z] = id;
+        Some(match (1..3).rev().find(differs) {
+            None => x.to_string(),
+            Some(1) => format!("({x}, {y})"),
+            Some(_) => format!("({x}, {y}, {z})"),
+        })
     }
 
     /// The end of the work-group in the timeline, in words.
     #[must_use]
     pub fn end_text(&self) -> String {
-        match self.group + 1 == self.group_count() {
-            true => format!("Launch finished: {}", self.size_text()),
-            false => format!(
-                "Group {} finished. Launch: {}",
-                self.group,
-                self.size_text()
-            ),
+        let (group, size) = (self.group, self.size_text());
+        match group + 1 == self.group_count() {
+            true => format!("Launch finished: {size}"),
+            false => {
+                let noun = capitalized(self.words().group);
+                format!("{noun} {group} finished. Launch: {size}")
+            }
         }
     }
 
     /// Numbers of work-items and groups: `64 work-items, 2 groups`.
     #[must_use]
     pub fn size_text(&self) -> String {
-        let items = counted(self.item_count(), "work-item");
-        format!("{items}, {}", counted(self.group_count(), "group"))
+        let words = self.words();
+        let items = counted(self.item_count(), words.item);
+        format!("{items}, {}", counted(self.group_count(), words.group))
     }
 
     /// Number of work-items.
@@ -159,11 +182,37 @@ mod tests {
 
     #[test]
     fn ids_have_the_dimensions_of_the_launch() {
+        let place = |group, channel| ItemPlace {
+            group,
+            thread: 0,
+            channel,
+        };
         let flat = launch(".launch global=100 local=32");
-        assert_eq!(flat.id_text([35, 0, 0]), "35");
+        assert_eq!(flat.item_id(place(1, 3)).as_deref(), Some("35"));
         assert_eq!(flat.place_of_item([100, 0, 0]), None);
         assert_eq!(flat.place_of_item([0, 1, 0]), None);
-        let flat = launch(".launch global=8,8 local=4,4");
-        assert_eq!(flat.id_text([3, 1, 0]), "(3, 1)");
+        let square = launch(".launch global=8,8 local=4,4");
+        assert_eq!(square.item_id(place(1, 5)).as_deref(), Some("(5, 1)"));
+    }
+
+    #[test]
+    fn cuda_has_threads_of_blocks() {
+        let text = ".target sass SM80\n.launch grid=2,2 block=64 group=1\nEXIT;\n";
+        let launch = Program::parse(text).launch.expect("a launch");
+        let place = ItemPlace {
+            group: 3,
+            thread: 1,
+            channel: 3,
+        };
+        assert_eq!(launch.item_id(place).as_deref(), Some("35"));
+        assert_eq!(launch.size_text(), "256 threads, 4 blocks");
+        let at = launch.place_of_id([35, 0, 0]);
+        assert_eq!(
+            at.map(|at| (at.group, at.thread, at.channel)),
+            Some((1, 1, 3))
+        );
+        assert_eq!(launch.place_of_id([64, 0, 0]), None);
+        let end = "Block 1 finished. Launch: 256 threads, 4 blocks";
+        assert_eq!(launch.end_text(), end);
     }
 }

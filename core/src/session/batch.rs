@@ -14,6 +14,7 @@ use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::{Journal, Machine, NoJournal, Recorder, SpaceId};
 use crate::program::{Issue, Launch, PRINTF_BYTES, Program};
+use crate::text::capitalized;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -520,7 +521,7 @@ fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine)
     let message = match kind {
         _ if let Some(reason) = reason => {
             let place = match program.has_warps() {
-                true => format!(" (thread {thread}, lane {lane})"),
+                true => format!(" ({} {thread}, lane {lane})", program.words().thread),
                 false => String::new(),
             };
             format!("`{name}` on line {line}: {reason}{place}")
@@ -587,7 +588,9 @@ fn places(program: &Program, machine: &Machine) -> String {
         }
         let active = control.active();
         message.push_str(&format!(
-            "; thread {thread}: channels {active:#x} at line {}",
+            "; {} {thread}: {}s {active:#x} at line {}",
+            program.words().thread,
+            program.words().channel,
             line_of(place_of(program, machine, thread))
         ));
         let waiting = (0..32).filter_map(|c| Some((c, control.waiting(c)?.0)));
@@ -613,8 +616,11 @@ fn access_fault(program: &Program, issue: Issue, group: u32, accesses: &[Access]
     let channel = placed.instruction.first_channel() + access.unit.lane;
     let item = item_of_group(program, group, access.unit.eu, channel);
     let item = item.filter(|_| placed.instruction.lanes() > 1);
-    let lane = item.unwrap_or_else(|| match program.launch {
-        Some(_) => format!("Thread {}, lane {}", access.unit.eu, access.unit.lane),
+    let lane = item.unwrap_or_else(|| match &program.launch {
+        Some(launch) => {
+            let thread = capitalized(launch.words().thread);
+            format!("{thread} {}, lane {}", access.unit.eu, access.unit.lane)
+        }
         None => lane_name(access.unit, program.threads),
     });
     let address = access.address;

@@ -76,7 +76,14 @@ impl Condition {
     /// A message, if the text is not a condition on this program.
     pub fn parse(text: &str, program: &Program) -> Result<Self, String> {
         let text = text.trim();
+        let thread = program
+            .launch
+            .as_ref()
+            .map_or("thread", |launch| launch.words().thread);
         let usage = match program.launch {
+            Some(_) if program.has_warps() => {
+                "write a condition such as `threadIdx.x == 3`, `warp 1` or `lane 3`"
+            }
             Some(_) => "write a condition such as `global_id == 35`, `lane 3` or `V62(0,5) > 100`",
             None => "write a condition such as `lane 3`, `thread 1` or `V62(0,5) > 100`",
         };
@@ -85,14 +92,12 @@ impl Condition {
             match (word, number) {
                 ("lane", Some(lane)) if lane < 32 => return Ok(Self::Lane(lane)),
                 ("lane", _) => return Err(String::from("expected a lane from 0 to 31")),
-                ("thread", Some(thread)) if thread < program.threads => {
-                    return Ok(Self::Thread(thread));
-                }
-                ("thread", _) => {
-                    return Err(format!(
-                        "expected a thread from 0 to {}",
-                        program.threads - 1
-                    ));
+                (word, number) if word == thread => {
+                    let number = number.filter(|number| *number < program.threads);
+                    let last = program.threads - 1;
+                    return number
+                        .map(Self::Thread)
+                        .ok_or_else(|| format!("expected a {thread} from 0 to {last}"));
                 }
                 _ => {}
             }
@@ -178,8 +183,8 @@ impl Condition {
     }
 }
 
-/// Whether the ID of a work-item is that in its group, and the dimension: `local_id.y`, or as
-/// in OpenCL C, `get_local_id(1)`.
+/// Whether the ID of a work-item is that in its group, and the dimension: `local_id.y`, as
+/// in OpenCL C, `get_local_id(1)`, or as in CUDA C, `threadIdx.y`.
 fn item_id(operand: &str) -> Option<(bool, usize)> {
     let (name, place) = match operand.strip_prefix("get_") {
         Some(call) => call.strip_suffix(')')?.split_once('(')?,
@@ -187,7 +192,7 @@ fn item_id(operand: &str) -> Option<(bool, usize)> {
     };
     let is_local = match name.trim() {
         "global_id" => false,
-        "local_id" => true,
+        "local_id" | "threadIdx" => true,
         _ => return None,
     };
     let dimension = ["x", "y", "z"].iter().position(|known| *known == place);
@@ -278,6 +283,18 @@ mod tests {
         assert!(holds("local_id.x == 7", 0) && !holds("local_id.x > 7", 0));
         assert!(holds("get_local_id(1) == 3", 1) && !holds("get_local_id(1) == 3", 0));
         for wrong in ["global_id.w == 1", "get_global_id(3) == 1", "group_id == 1"] {
+            assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
+        }
+        let text = ".target sass SM80\n.launch grid=2 block=64\nEXIT;\n";
+        let program = Rc::new(Program::parse(text));
+        let session = Session::new(Rc::clone(&program));
+        let holds = |text: &str, thread: u8| {
+            let condition = Condition::parse(text, &program).unwrap();
+            condition.holds(&program, session.machine(), ThreadSet::one(thread))
+        };
+        assert!(holds("threadIdx.x == 35", 1) && !holds("threadIdx.x == 35", 0));
+        assert!(holds("warp 1", 1) && !holds("warp 1", 0));
+        for wrong in ["thread 1", "warp 2"] {
             assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
         }
         let single = Program::parse(TEXT);

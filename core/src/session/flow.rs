@@ -192,7 +192,7 @@ impl Session {
                 None => groups.push((place, 1)),
             }
         }
-        let unit = if is_warp { "lane" } else { "channel" };
+        let unit = self.program().words().channel;
         let channels = |count: usize| match count {
             1 => format!("1 {unit}"),
             count => format!("{count} {unit}s"),

@@ -42,6 +42,7 @@ use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable, ThreadSet};
 use crate::machine::{Change, Journal, Machine, SpaceId, StepGranularity};
 use crate::program::{Issue, PRINTF_BYTES, Program, ProgramInstruction};
+use crate::text::capitalized;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -613,7 +614,7 @@ impl Session {
             (None, 0 | 1) => part_name(if is_block { "Element" } else { "Lane" }, unit, 1),
             (None, _) => {
                 let part = part_name(if is_block { "element" } else { "lane" }, unit, 1);
-                format!("Thread {}, {part}", unit.eu)
+                format!("{} {}, {part}", capitalized(launch.words().thread), unit.eu)
             }
         };
         let element = launch.element_name(access.address, access.bytes);

@@ -2,12 +2,13 @@
 
 use crate::isa::{FIRST_ELEMENT, Unit};
 use crate::program::{ItemPlace, Program};
+use crate::text::capitalized;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Names the work-item of a channel in the work-group of the timeline: `Work-item 35 (thread
-/// 1, lane 3)`; `None` without a launch, beyond the end of its work-group, and for warps.
+/// 1, lane 3)`; `None` without a launch, and beyond the end of its work-group.
 #[must_use]
 pub fn item_name(program: &Program, thread: u8, channel: u8) -> Option<String> {
     item_of_group(program, group_of_timeline(program), thread, channel)
@@ -25,16 +26,17 @@ pub(super) fn item_of_group(
     thread: u8,
     channel: u8,
 ) -> Option<String> {
-    let launch = program.launch.as_ref().filter(|_| !program.has_warps())?;
-    let item = launch.work_item(ItemPlace {
+    let launch = program.launch.as_ref()?;
+    let words = launch.words();
+    let id = launch.item_id(ItemPlace {
         group,
         thread,
         channel,
     })?;
-    let item = launch.id_text(item.global);
+    let item = capitalized(words.item);
     Some(match program.threads {
-        0 | 1 => format!("Work-item {item} (lane {channel})"),
-        _ => format!("Work-item {item} (thread {thread}, lane {channel})"),
+        0 | 1 => format!("{item} {id} (lane {channel})"),
+        _ => format!("{item} {id} ({} {thread}, lane {channel})", words.thread),
     })
 }
 

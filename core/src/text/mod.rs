@@ -12,7 +12,7 @@ mod words;
 pub use cursor::Cursor;
 pub use edit::{LineEdit, Rewritten, difference};
 pub use lex::{Lexeme, LexemeKind, lex};
-pub use words::{MAX_SUGGESTED, counted, nearest, nearest_name};
+pub use words::{MAX_SUGGESTED, capitalized, counted, nearest, nearest_name};
 
 use alloc::string::String;
 use alloc::vec::Vec;

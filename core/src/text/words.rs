@@ -21,6 +21,14 @@ fn grouped(digits: String) -> String {
     text
 }
 
+/// Capitalizes the first letter.
+#[must_use]
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
 /// Formats a count with its noun: `1 byte`, `10,392 bytes`.
 #[must_use]
 pub fn counted(count: impl Display, noun: &str) -> String {

@@ -5,7 +5,7 @@ use yew::virtual_dom::VTag;
 /// Labelled drop-down menu of values and their names. `chosen` is `None` if no
 /// option applies; `on_pick` receives the picked value.
 pub(crate) fn select<T: Clone + PartialEq + 'static>(
-    label: &'static str,
+    label: impl Into<AttrValue>,
     options: impl IntoIterator<Item = (T, impl Into<AttrValue>)>,
     chosen: Option<&T>,
     on_pick: &Callback<T>,
@@ -19,11 +19,11 @@ pub(crate) fn select<T: Clone + PartialEq + 'static>(
         let value = values.get(index);
         value.expect("the menu lists this value").clone()
     });
-    menu(label, &names, chosen, on_pick)
+    menu(label.into(), &names, chosen, on_pick)
 }
 
 fn menu(
-    label: &'static str,
+    label: AttrValue,
     names: &[AttrValue],
     chosen: Option<usize>,
     on_pick: Callback<usize>,

@@ -5,7 +5,7 @@ use yew::prelude::*;
 pub(crate) struct TabItem<T> {
     pub(crate) value: T,
     pub(crate) id: AttrValue,
-    pub(crate) label: &'static str,
+    pub(crate) label: AttrValue,
     /// Label for narrow layouts.
     pub(crate) short: Option<&'static str>,
     /// Number beside the label; empty if not yet known.
@@ -75,10 +75,10 @@ fn tab_button<T>(tab: &TabItem<T>, is_open: bool, onclick: Callback<MouseEvent>)
             {onclick}
         >
             if let Some(short) = tab.short {
-                <span class="long">{ tab.label }</span>
-                <span class="short" aria-hidden="true" title={tab.label}>{ short }</span>
+                <span class="long">{ &tab.label }</span>
+                <span class="short" aria-hidden="true" title={tab.label.clone()}>{ short }</span>
             } else {
-                { tab.label }
+                { &tab.label }
             }
             if tab.is_changed {
                 <span class="tab-changed" aria-hidden="true" title={CHANGED}></span>

@@ -4,7 +4,7 @@ use lanewise_answer::launch::{FindingKind, ResultPart, result_parts};
 use lanewise_api::{DEFAULT_CHECKS, looks_at};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::program::{Program, ProgramInstruction};
-use lanewise_core::text::counted;
+use lanewise_core::text::{capitalized, counted};
 use lanewise_web::launch_checks::{CheckedLaunch, FindingAccess, LaunchFinding};
 use std::rc::Rc;
 
@@ -185,7 +185,10 @@ impl State {
             return None;
         }
         let run = match self.session.fault_ahead() {
-            Some(_) => format!("Launch stopped by a fault in group {}", launch.group),
+            Some(_) => {
+                let group = launch.words().group;
+                format!("Launch stopped by a fault in {group} {}", launch.group)
+            }
             // The checks have run all groups.
             None if is_known => format!("Launch finished: {}", launch.size_text()),
             None => launch.end_text(),
@@ -254,7 +257,7 @@ impl State {
             CheckStatus::Running => String::from("The checks of the launch are running."),
             CheckStatus::Failed(why) => format!("The launch was not checked: {why}."),
             CheckStatus::Done(checked) => {
-                let groups = counted(checked.groups, "work-group");
+                let groups = counted(checked.groups, self.session.program().words().work_group);
                 let mut text = match checked.findings.len() {
                     0 => format!("Checked: {looked_for}. No findings in {groups}."),
                     _ => format!("Checked {groups}: {looked_for}."),
@@ -270,12 +273,6 @@ impl State {
             }
         })
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(chars).collect()
 }
 
 /// A finding for its count. Accesses out of bounds and unusual floats are counted by how often

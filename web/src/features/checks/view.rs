@@ -3,7 +3,7 @@ use crate::components::check::check;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::store::{Action, State, on_click};
 use lanewise_answer::launch::ResultPart;
-use lanewise_core::program::{ItemPlace, Sizes};
+use lanewise_core::program::ItemPlace;
 use lanewise_core::text::counted;
 use lanewise_web::launch_checks::{FindingAccess, LaunchFinding};
 use yew::prelude::*;
@@ -87,7 +87,7 @@ fn finding(
     let often = format!(
         "{} in {}",
         counted(found.count, "occurrence"),
-        counted(found.groups, "work-group")
+        counted(found.groups, state.session.program().words().work_group)
     );
     html! {
         <li class="problem" data-severity={severity}>
@@ -110,26 +110,22 @@ fn finding(
 fn access_text(access: &FindingAccess, state: &State) -> String {
     let (thread, lane) = (access.thread, access.lane);
     let program = &state.source.document.program;
-    let launch = program.launch.as_ref().filter(|_| !program.has_warps());
-    let item = launch.and_then(|launch| {
-        let item = launch.work_item(ItemPlace {
+    let words = program.words();
+    let id = program.launch.as_ref().and_then(|launch| {
+        launch.item_id(ItemPlace {
             group: access.group,
             thread,
             channel: lane,
-        })?;
-        Some(launch.id_text(item.global))
+        })
     });
-    let who = match item {
-        Some(item) => format!("work-item {item} of group {}", access.group),
-        None => format!(
-            "item {} of group {}",
-            sizes(access.item),
-            sizes(access.group_id)
-        ),
-    };
     let mut text = format!(
-        "{} by {who}, thread {thread} lane {lane}:",
-        access.operation
+        "{} by {} {} of {} {}, {} {thread} lane {lane}:",
+        access.operation,
+        words.item,
+        id.unwrap_or_default(),
+        words.group,
+        access.group,
+        words.thread
     );
     if let Some((file, line)) = &access.source {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
@@ -142,8 +138,4 @@ fn access_text(access: &FindingAccess, state: &State) -> String {
         text.push_str(&format!(", value {value:#x}"));
     }
     text
-}
-
-fn sizes([x, y, z]: Sizes) -> String {
-    format!("({x},{y},{z})")
 }

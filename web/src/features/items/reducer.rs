@@ -29,11 +29,17 @@ impl State {
 
     fn go_to_item(&mut self, text: &str) {
         let launch = self.source.document.program.launch.as_ref();
-        let place = parse_id(text).and_then(|id| launch?.place_of_item(id));
-        match place {
+        let Some(launch) = launch else { return };
+        match parse_id(text).and_then(|id| launch.place_of_id(id)) {
             Some(place) => self.choose_item(place),
             None => {
-                let text = format!("The launch has no work-item `{}`.", text.trim());
+                let words = launch.words();
+                let whole = if words.is_id_local {
+                    words.group
+                } else {
+                    "launch"
+                };
+                let text = format!("The {whole} has no {} `{}`.", words.item, text.trim());
                 self.notify(Notice::info(text));
             }
         }

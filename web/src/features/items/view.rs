@@ -8,6 +8,7 @@ use lanewise_answer::launch::{
 };
 use lanewise_core::ide::LaunchForm;
 use lanewise_core::program::ItemPlace;
+use lanewise_core::text::capitalized;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -20,7 +21,7 @@ fn use_definitions(state: &State) -> Rc<Vec<Definition>> {
 }
 
 fn field(
-    name: &'static str,
+    name: String,
     placeholder: &'static str,
     value: &str,
     dispatch: &Callback<Action>,
@@ -57,6 +58,18 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
             WorkItems::of(session, *thread, definitions, &chosen)
         },
     );
+    let program = state.session.program();
+    let words = program.words();
+    let item = capitalized(words.item);
+    let launch = program.launch.as_ref();
+    let place = launch.map(|launch| {
+        let group = launch.group;
+        format!("{} {group}, {} {thread}", words.group, words.thread)
+    });
+    let examples = match program.has_warps() {
+        true => ["such as 3", "such as R2, R4"],
+        false => ["such as 35", "such as V34, V36"],
+    };
     let row = |row: &ItemRow| {
         let is_chosen = state.stepping.channel == Some(row.channel);
         let choose = on_click(dispatch, ItemsAction::Choose(row.channel));
@@ -74,7 +87,7 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
                 <th scope="row">
                     <button
                         class="button small"
-                        aria-label={format!("Work-item {}", row.id)}
+                        aria-label={format!("{item} {}", row.id)}
                         aria-pressed={is_chosen.to_string()}
                         onclick={choose}
                     >
@@ -87,16 +100,14 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
             </tr>
         }
     };
-    let launch = state.session.program().launch.as_ref();
-    let place = launch.map(|launch| format!("group {}, thread {thread}", launch.group));
     html! {
-        <section class="items" aria-label="Work-items">
+        <section class="items" aria-label={format!("{item}s")}>
             <div class="items-tools">
                 { for place }
-                { field("Go to global ID", "such as 35", "", dispatch, ItemsAction::Go) }
+                { field(format!("Go to {}", words.id), examples[0], "", dispatch, ItemsAction::Go) }
                 { field(
-                    "Variables",
-                    "such as V34, V36",
+                    String::from("Variables"),
+                    examples[1],
                     &state.item_columns,
                     dispatch,
                     ItemsAction::Columns,
@@ -107,11 +118,11 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
                     </span>
                 }
             </div>
-            <div class="scroller" role="group" aria-label="Work-items table" tabindex="0">
+            <div class="scroller" role="group" aria-label={format!("{item}s table")} tabindex="0">
                 <table class="table">
                     <thead>
                         <tr>
-                            <th scope="col">{ "Global ID" }</th>
+                            <th scope="col">{ capitalized(words.id) }</th>
                             <th scope="col">{ "Lane" }</th>
                             { for items.columns.iter().map(|name| html! { <th scope="col">{ name }</th> }) }
                             <th scope="col" class="word">{ "State" }</th>
@@ -148,12 +159,12 @@ pub(crate) fn VariablesPane(props: &StoreProps) -> Html {
     let launch = state.session.program().launch.as_ref();
     let item = launch.and_then(|launch| {
         let group = launch.group;
-        let item = launch.work_item(ItemPlace {
+        let id = launch.item_id(ItemPlace {
             group,
             thread,
             channel,
         })?;
-        Some(format!("Work-item {}", launch.id_text(item.global)))
+        Some(format!("{} {id}", capitalized(launch.words().item)))
     });
     let argument = |row: &ArgumentRow| table_row(&row.name, &row.ty, &row.value, false);
     let variable = |row: &VariableRow| table_row(&row.name, &row.ty, &row.value, row.is_changed);

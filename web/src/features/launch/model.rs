@@ -82,13 +82,10 @@ impl LaunchDialogState {
         if let Some(launch) = &program.launch {
             let (groups, threads) = (launch.group_count(), launch.threads());
             self.groups = Some(groups);
-            let units = match self.form.is_grid {
-                true => ["block", "warp"],
-                false => ["group", "thread"],
-            };
+            let words = launch.words();
             let [groups, threads] = [
-                counted(groups, units[0]),
-                counted(u32::from(threads), units[1]),
+                counted(groups, words.group),
+                counted(u32::from(threads), words.thread),
             ];
             self.groups_text = format!("{groups} of {threads}");
         }

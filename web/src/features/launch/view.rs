@@ -5,6 +5,7 @@ use crate::features::checks::check_choices;
 use crate::features::screen::{DialogKind, ScreenAction, dialog};
 use crate::store::{Action, State, on_click};
 use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem};
+use lanewise_core::text::capitalized;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -51,6 +52,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
         });
         fields.collect()
     };
+    let words = launch.form.words();
     html! {
         <form class="launch-form" {onsubmit} novalidate=true>
             <div class="launch-head">
@@ -112,8 +114,8 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 { start("Step from the start", LaunchStart::Step, can_start) }
                 if launch.groups.is_some_and(|groups| groups > 1) {
                     <span class="launch-group">
-                        <span aria-hidden="true">{ "of group" }</span>
-                        { number(String::from("Work-group to step"), &launch.step_group, LaunchField::Group) }
+                        <span aria-hidden="true">{ format!("of {}", words.group) }</span>
+                        { number(format!("{} to step", capitalized(words.work_group)), &launch.step_group, LaunchField::Group) }
                     </span>
                 }
                 { start("Show as text", LaunchStart::ShowText, true) }
@@ -178,7 +180,7 @@ fn row(
         ),
         FieldValue::Local { bytes } => (
             quantity(format!("Bytes of {name}"), bytes),
-            html! { <span class="muted">{ "bytes of local memory" }</span> },
+            html! { <span class="muted">{ format!("bytes of {} memory", launch.form.words().local) }</span> },
         ),
         FieldValue::Number { number, .. } => (
             Html::default(),

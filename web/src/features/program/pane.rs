@@ -18,6 +18,7 @@ use lanewise_core::isa::{Family, SPECS};
 use lanewise_core::library;
 use lanewise_core::program::Launch;
 use lanewise_core::session::Condition;
+use lanewise_core::text::capitalized;
 use lanewise_files::Commented;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -64,7 +65,7 @@ fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
     let value = shown.to_string();
     html! {
         <label class="field group-field">
-            { "Group" }
+            { capitalized(launch.words().group) }
             <input type="number" min="0" max={last.to_string()} {value} {onchange} />
             { format!("of 0–{last}") }
         </label>
@@ -280,6 +281,7 @@ fn breakpoint_bar(
                     aria-label={format!("Condition on {}", breakpoint_place(program, line))}
                     aria-invalid={error.is_some().then_some("true")}
                     placeholder={match &program.launch {
+                        Some(_) if program.has_warps() => "threadIdx.x == 3",
                         Some(_) => "global_id == 35",
                         None => "such as lane 3",
                     }}

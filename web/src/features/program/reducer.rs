@@ -43,7 +43,8 @@ impl State {
                 String::from("No problems found in the text and in the steps so far.")
             }
             Some((last, all)) if last < all => {
-                format!("No problems found in the text and in {last} of {all} work-groups.")
+                let groups = session.program().words().work_group;
+                format!("No problems found in the text and in {last} of {all} {groups}s.")
             }
             _ => String::from("No problems found in the text and in this run."),
         }

@@ -2,7 +2,7 @@
 //! threads are and wait, and the fault.
 
 use crate::features::lanes::units::lanes_text;
-use crate::features::threads::{thread_name, waiting_at};
+use crate::features::threads::waiting_at;
 use crate::store::State;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
@@ -91,7 +91,7 @@ fn waits_by_line(session: &Session, thread: Option<u8>) -> Vec<(u32, String)> {
         let control = Control::new(session.machine(), thread);
         if let Some(at) = waiting_at(control) {
             let at = line(at);
-            waits.extend(at.map(|at| (at, format!("{} waits here", thread_name(thread, program)))));
+            waits.extend(at.map(|at| (at, format!("{} waits here", program.thread_name(thread)))));
         }
     }
     let next = session

@@ -1,5 +1,7 @@
 //! Visible areas, tabs and dialogs, and the sizes of the areas.
 
+use lanewise_core::isa::LaunchWords;
+use lanewise_core::text::capitalized;
 use lanewise_saved::{Settings, Sizes};
 
 choices! {
@@ -58,6 +60,15 @@ impl DrawerTab {
         all.filter(|tab| tab.exists_for(scope)).collect()
     }
 
+    /// Label, in the words of a program.
+    pub(crate) fn label_in(self, words: &LaunchWords) -> String {
+        match self {
+            Self::WorkItems => capitalized(words.item) + "s",
+            Self::Threads => capitalized(words.thread) + "s",
+            tab => String::from(tab.label()),
+        }
+    }
+
     fn exists_for(self, scope: TabScope) -> bool {
         match self {
             Self::WorkItems | Self::Variables => scope.is_kernel,
@@ -81,7 +92,7 @@ pub(crate) struct TabScope {
     /// Tab that only the current picture has.
     pub(crate) own: Option<DrawerTab>,
     pub(crate) has_branches: bool,
-    /// Whether the program is a kernel whose lanes are work-items.
+    /// Whether the program is a kernel.
     pub(crate) is_kernel: bool,
     pub(crate) threads: u8,
     pub(crate) is_served: bool,

@@ -9,6 +9,7 @@ use crate::dom::{focus, has_modifier};
 use crate::features::program::{EditorAction, PROGRAM_TEXT_ID};
 use crate::features::transport::STEP_BUTTON_ID;
 use crate::store::{Action, State, on_click};
+use lanewise_core::isa::LaunchWords;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -73,7 +74,7 @@ pub(crate) fn area_tabs(shown: Area, dispatch: &Callback<Action>) -> Html {
     let tabs = Area::ALL.map(|area| TabItem {
         value: area,
         id: area.tab_id().into(),
-        label: area.label(),
+        label: area.label().into(),
         short: None,
         count: None,
         is_changed: false,
@@ -105,6 +106,7 @@ pub(crate) const DRAWER_PANEL_ID: &str = "drawer-panel";
 pub(crate) fn drawer_tabs(
     open: DrawerTab,
     scope: TabScope,
+    words: &LaunchWords,
     outcomes: Option<String>,
     problems: String,
     dispatch: &Callback<Action>,
@@ -112,7 +114,7 @@ pub(crate) fn drawer_tabs(
     let tabs = DrawerTab::all_for(scope).into_iter().map(|tab| TabItem {
         value: tab,
         id: tab.id().into(),
-        label: tab.label(),
+        label: tab.label_in(words).into(),
         short: None,
         count: match tab {
             DrawerTab::Outcomes => Some(outcomes.clone().unwrap_or_default().into()),

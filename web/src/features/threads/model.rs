@@ -2,7 +2,7 @@
 
 use crate::store::{Slice, State};
 use lanewise_core::machine::control::{Control, ThreadState};
-use lanewise_core::program::{Issue, Program};
+use lanewise_core::program::Issue;
 use lanewise_core::session::Session;
 
 impl State {
@@ -49,13 +49,5 @@ pub(crate) fn waiting_at(control: Control<'_>) -> Option<u32> {
         ThreadState::AtBarrier => control.pc().checked_sub(1),
         ThreadState::AtNamedBarrier => Some(control.pc()),
         ThreadState::Running | ThreadState::Ended => None,
-    }
-}
-
-/// Name of a thread: `EU1`; of a launch, `thread 1`.
-pub(crate) fn thread_name(thread: u8, program: &Program) -> String {
-    match program.launch {
-        Some(_) => format!("thread {thread}"),
-        None => format!("EU{thread}"),
     }
 }

@@ -1,12 +1,13 @@
 //! Threads tab, and the picker of the chosen thread.
 
-use super::model::{thread_name, waiting_at};
+use super::model::waiting_at;
 use crate::components::select::select;
 use crate::features::lanes::units::runs;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, on_click};
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{Control, ThreadState};
+use lanewise_core::text::capitalized;
 use yew::prelude::*;
 
 impl State {
@@ -22,7 +23,7 @@ impl State {
 pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html {
     let program = state.session.program();
     let schedule = (None, String::from("as scheduled"));
-    let threads = (0..program.threads).map(|thread| (Some(thread), thread_name(thread, program)));
+    let threads = (0..program.threads).map(|thread| (Some(thread), program.thread_name(thread)));
     let options = [schedule].into_iter().chain(threads);
     let chosen = Some(&state.stepping.thread);
     let on_pick = dispatch.reform(|thread| Action::Transport(TransportAction::Thread(thread)));
@@ -30,13 +31,13 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
         let onclick = on_click(dispatch, TransportAction::StepThread(thread));
         html! {
             <button class="button small" disabled={!state.can_step(thread)} {onclick}>
-                { format!("Step {}", thread_name(thread, program)) }
+                { format!("Step {}", program.thread_name(thread)) }
             </button>
         }
     });
     html! {
         <div class="thread-picker">
-            { select("Thread", options, chosen, &on_pick) }
+            { select(capitalized(program.words().thread), options, chosen, &on_pick) }
             { step }
         </div>
     }
@@ -45,9 +46,10 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
 pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
     let session = &state.session;
     let program = session.program();
+    let noun = capitalized(program.words().thread);
     let next = session.next_issue().and_then(|next| session.issue(next));
     let row = |thread: u8| {
-        let name = thread_name(thread, program);
+        let name = program.thread_name(thread);
         let control = Control::new(session.machine(), thread);
         let has_ended = control.state() == ThreadState::Ended;
         let at = waiting_at(control).unwrap_or_else(|| control.pc());
@@ -95,11 +97,11 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
         }
     };
     html! {
-        <section class="threads" aria-label="Threads">
+        <section class="threads" aria-label={format!("{noun}s")}>
             <table class="table">
                 <thead>
                     <tr>
-                        <th scope="col">{ "Thread" }</th>
+                        <th scope="col">{ &noun }</th>
                         <th scope="col">{ "Line" }</th>
                         <th scope="col" class="word">{ "Lanes" }</th>
                         <th scope="col" class="word">{ "State" }</th>

@@ -92,12 +92,13 @@ impl State {
         }
         let running = self.stepping.running;
         if let Some((group, of)) = self.group_progress().filter(|_| self.can_run()) {
+            let noun = self.session.program().words().work_group;
             return match running {
-                true => format!("Running work-group {group} of the {of} before this one"),
+                true => format!("Running {noun} {group} of the {of} before this one"),
                 false => {
                     let button = if self.is_kernel() { "Continue" } else { "Run" };
                     format!(
-                        "Stopped in work-group {group} of the {of} before this one. Press {button} to go on."
+                        "Stopped in {noun} {group} of the {of} before this one. Press {button} to go on."
                     )
                 }
             };

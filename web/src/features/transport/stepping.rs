@@ -45,7 +45,7 @@ impl Goal {
             Self::Step(_) => String::from("the end of the step"),
             Self::Continue => String::from("the next breakpoint"),
             Self::Barrier { .. } => String::from("the next barrier"),
-            Self::Thread(thread) => format!("the next instruction of thread {thread}"),
+            Self::Thread(_) => String::from("the next instruction"),
         }
     }
 }

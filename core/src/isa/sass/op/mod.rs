@@ -264,6 +264,13 @@ impl SassInstruction {
         &self.mnemonic
     }
 
+    /// The registers of the destination that each lane has.
+    pub fn destination_registers(&self) -> impl Iterator<Item = u8> {
+        let first = self.destination.into_iter();
+        let all = first.flat_map(|first| (0..self.registers).map(move |i| first.next(i.into())));
+        all.filter_map(LaneRegister::number)
+    }
+
     /// The labels that it refers to.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         let target = match &self.target {

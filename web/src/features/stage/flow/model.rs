@@ -2,7 +2,6 @@
 
 use super::super::model::operand_text;
 use crate::features::lanes::units::grouped;
-use crate::features::threads::thread_name;
 use lanewise_core::isa::sass::op::SassInstruction;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::visa::op::FlowKind;
@@ -122,7 +121,7 @@ impl FlowModel {
             fallthrough_lanes: None,
         };
         let mut model = Self {
-            thread: (program.threads > 1).then(|| thread_name(thread, program)),
+            thread: (program.threads > 1).then(|| program.thread_name(thread)),
             blocks: blocks.iter().enumerate().map(block).collect(),
             edges: Vec::new(),
             ended: Vec::new(),
@@ -247,7 +246,7 @@ fn arrivals(session: &Session) -> Vec<Arrival> {
     let waits = |thread: u8| state(thread) == ThreadState::AtBarrier;
     let is_open = !(0..program.threads).any(waits);
     let arrival = |thread: u8| Arrival {
-        name: thread_name(thread, program),
+        name: program.thread_name(thread),
         waits: waits(thread),
         text: match state(thread) {
             ThreadState::AtBarrier => String::from("waits for the others"),

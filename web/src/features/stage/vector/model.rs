@@ -3,7 +3,6 @@
 use super::super::model::operand_text;
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::units::{grouped, runs};
-use crate::features::threads::thread_name;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
@@ -285,7 +284,7 @@ impl Current<'_> {
         let disabled = disabled.collect();
         let is_scalar = self.lanes() == 1 && self.computation.enabled & 1 == 1;
         ThreadModel {
-            name: (self.program.threads > 1).then(|| thread_name(self.thread, self.program)),
+            name: (self.program.threads > 1).then(|| self.program.thread_name(self.thread)),
             formula: self.is_sass().then(|| self.instruction.spec().summary),
             operands: sources.chain(results).collect(),
             equation: is_scalar.then(|| self.equation()),
@@ -755,7 +754,7 @@ fn warp_reason(program: &Program, machine: &Machine, unit: Unit) -> Option<Strin
         let was_dispatched = is_in(warp::dispatched(machine, unit.eu));
         let reason = match was_dispatched {
             true => "it has ended",
-            false => "it has no work-item",
+            false => "its block has no thread for it",
         };
         return Some(String::from(reason));
     }

@@ -7,7 +7,6 @@ use crate::features::state::cells::Cell;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RegisterRow, pointer_address};
-use crate::features::threads::thread_name;
 use lanewise_answer::notation::Notation;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{SpaceId, flag_address};
@@ -65,7 +64,7 @@ impl StateInputs {
         let map = self.register_map();
         let rows = map.rows(row_bytes).len() as u64 + 1;
         let thread = u8::try_from(index / rows).ok()?;
-        let section: Rc<str> = Rc::from(thread_name(thread, self.session.program()));
+        let section: Rc<str> = Rc::from(self.session.program().thread_name(thread));
         let Some(row) = (index % rows).checked_sub(1) else {
             return Some(GridRow {
                 kind: RowKind::Heading,

@@ -212,16 +212,16 @@ impl StateInputs {
         let Some(launch) = launch.filter(|_| place.space == SpaceId::VIRTUAL) else {
             return String::from("Not written yet.");
         };
-        let group = launch.group;
+        let (group, noun) = (launch.group, launch.words().group);
         let bits = place.bits(kind);
         let changed = bits.load(self.written.start()) != bits.load(&program.start);
         match (launch.group_count(), group, changed) {
             (1, ..) => String::from("Not written yet."),
-            (_, 1, true) => String::from("Written by group 0, before this group."),
-            (_, _, true) => format!("Written by one of the groups 0 to {}.", group - 1),
-            (_, 0, false) => String::from("Not written by group 0 yet."),
+            (_, 1, true) => format!("Written by {noun} 0, before this {noun}."),
+            (_, _, true) => format!("Written by one of the {noun}s 0 to {}.", group - 1),
+            (_, 0, false) => format!("Not written by {noun} 0 yet."),
             (_, _, false) => {
-                format!("Not written by group {group} yet; as at the start of the launch.")
+                format!("Not written by {noun} {group} yet; as at the start of the launch.")
             }
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
         .map(|tab| TabItem {
             value: *tab,
             id: tab_id(*tab),
-            label: tab.label(),
+            label: tab.label().into(),
             short: tab.short_label(),
             count: None,
             is_changed: *tab != open && changed.contains(tab),
