@@ -31,6 +31,8 @@ pub(crate) enum ProgramAction {
     FixAll,
     /// Moves the cursor to a problem.
     GoTo(usize),
+    /// Moves the cursor to an instruction, by index.
+    GoToInstruction(u32),
     /// Rewrites the program in one syntax. The caret is in UTF-16 code units,
     /// if known.
     Format(Style, Option<u32>),

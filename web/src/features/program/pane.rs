@@ -7,12 +7,14 @@ use super::run_marks::use_run_marks;
 use super::source::Document;
 use super::source_text::SourcePane;
 use crate::components::icon::{IconShape, icon};
+use crate::components::select::select;
 use crate::dom::{focus, value_of};
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
 use crate::features::transport::{TransportAction, is_barrier};
 use crate::store::{Action, StoreProps, on_click, use_request};
+use lanewise_answer::launch::{OutlineEntry, outline};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS};
 use lanewise_core::library;
@@ -153,6 +155,16 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
     let commented = use_memo(document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
     });
+    let entries = use_memo(document.clone(), |document| match document.program.launch {
+        Some(_) => outline(&document.program),
+        None => Vec::new(),
+    });
+    let go_to =
+        dispatch.reform(|instruction| Action::Program(ProgramAction::GoToInstruction(instruction)));
+    let entry = |entry: &OutlineEntry| {
+        let indent = "\u{2003}".repeat(entry.depth.min(8));
+        (entry.instruction, format!("{indent}{}", entry.text))
+    };
     // Other programs leave the room to the picture.
     let columns = use_memo(document.clone(), |document| match document.program.launch {
         Some(_) => longest_instruction(document),
@@ -180,6 +192,9 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                         if launch.group_count() > 1 {
                             { group_field(launch, dispatch) }
                         }
+                    }
+                    if !entries.is_empty() {
+                        { select("Outline", entries.iter().map(entry), None, &go_to) }
                     }
                     if !source.drafts.is_empty() {
                         { button("Restore draft", "quiet", Action::Program(ProgramAction::RestoreEdits)) }

@@ -77,6 +77,14 @@ impl State {
             ProgramAction::Fix(problem) => self.fix(problem..problem + 1),
             ProgramAction::FixAll => self.fix(0..self.source.problems.len()),
             ProgramAction::GoTo(problem) => self.go_to(problem),
+            ProgramAction::GoToInstruction(index) => {
+                let document = &self.source.document;
+                if let Some(placed) = document.program.instructions.get(to_usize(index)) {
+                    let start = placed.spans.whole().start as usize;
+                    let caret = document.lines.utf16(start);
+                    self.place_caret((caret, caret), true);
+                }
+            }
             ProgramAction::Format(style, caret) => self.format(style, caret),
             ProgramAction::RunToCursor(caret) => {
                 let lines = &self.source.document.lines;
