@@ -342,6 +342,19 @@ test("a kernel is debugged by source line, with the keys of debuggers", async (t
   assert.deepEqual(await axe(page), []);
 });
 
+test("the outline jumps to loops, and an instruction without a picture keeps that of the last access", async (t) => {
+  const page = await open(t, { path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  const outline = page.getByLabel("Outline");
+  await outline.selectOption({ index: 0 });
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("role")), "textbox");
+  await it.button("Step into").waitFor();
+  const label = page.getByText(/^Last memory access, line \d+: /);
+  for (let step = 0; step < 60 && (await label.count()) === 0; step++) await it.timeline.press("ArrowRight");
+  await label.waitFor();
+  await page.getByRole("region", { name: "Stage" }).locator("[data-picture]").first().waitFor();
+});
+
 test("work-items and variables have tables", async (t) => {
   for (const theme of ["light", "dark"]) {
     const page = await open(t, { path: "/#scenario=kernel-histogram", theme });

@@ -178,7 +178,7 @@ fn Page(props: &StoreProps) -> Html {
                             { launch_result(state, dispatch) }
                             if state.source.origin.is_bundled() && state.can_run() && session.position() == 0 && session.known() > 0 {
                                 <p class="welcome">
-                                    { "Runs Intel and NVIDIA code. Press Step, or " }
+                                    { "Run and debug compiled GPU kernels, no GPU needed: Intel (.bin, .visaasm), NVIDIA (.cubin, SASS). Press Step, or " }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
                                     { "." }
                                 </p>
@@ -186,7 +186,13 @@ fn Page(props: &StoreProps) -> Html {
                             <div class="stage-line">
                                 <p class="instruction">
                                     if let Some(line) = stage.line {
-                                        <span class="pictured-line">{ state.pictured_line_label(line) }</span>
+                                        <span class="pictured-line">
+                                            if stage.is_earlier {
+                                                { format!("Last memory access, line {}: ", line + 1) }
+                                            } else {
+                                                { state.pictured_line_label(line) }
+                                            }
+                                        </span>
                                     }
                                     { &stage.instruction }
                                 </p>

@@ -7,10 +7,10 @@ use super::lanes::lanes_stage;
 use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
 use super::vector::{VectorModel, VectorStage, vector_table};
 use crate::features::screen::DrawerTab;
-use crate::store::{Action, State};
+use crate::store::{Action, Slice, State};
 use lanewise_core::isa::{Family, Style};
 use lanewise_core::program::Program;
-use lanewise_core::session::{EffectKind, Session};
+use lanewise_core::session::{EffectKind, IssueIndex, Session};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -156,6 +156,32 @@ pub(crate) struct Stage {
     /// without an instruction.
     pub(crate) instruction: String,
     pub(crate) kind: StageKind,
+    /// Whether this is the last access before an instruction without a picture.
+    pub(crate) is_earlier: bool,
+}
+
+/// Maximum number of issues among which the last access is looked for.
+const LOOKED_BACK: u32 = 1000;
+
+/// A session at the end of the last memory instruction that the current thread has executed
+/// before the current instruction.
+fn last_access(session: &Session) -> Option<(Session, Rc<StageModel>)> {
+    let program = session.program();
+    let last = session.last_issue()?.0;
+    let thread = session.issue(IssueIndex(last))?.threads.first();
+    let mut earlier = (last.saturating_sub(LOOKED_BACK)..last).rev();
+    let found = earlier.find(|index| {
+        let issue = session.issue(IssueIndex(*index));
+        issue.is_some_and(|issue| {
+            let is_own = issue.threads.iter().any(|own| own == thread);
+            is_own && program.instruction(issue).instruction.spec().lane_queue
+        })
+    })?;
+    let end = session.issue_start(IssueIndex(found + 1))?;
+    let mut session = session.clone();
+    session.seek(end);
+    let model = StageModel::of(&session)?;
+    Some((session, Rc::new(model)))
 }
 
 impl State {
@@ -169,7 +195,25 @@ impl State {
                     text,
                     is_fault: false,
                 },
+                is_earlier: false,
             };
+        };
+        let kind = StageKind::of(&session, &self.source.document.program, self.matrix_view);
+        let has_picture = !matches!(
+            kind,
+            StageKind::Sentence {
+                is_fault: false,
+                ..
+            }
+        );
+        let earlier = match has_picture || !self.is_kernel() {
+            true => None,
+            false => last_access(&session),
+        };
+        let is_earlier = earlier.is_some();
+        let (session, kind) = match earlier {
+            Some((session, model)) => (Slice::new(session), StageKind::Lanes(model)),
+            None => (session, kind),
         };
         let program = session.program();
         let index = session.current_instruction();
@@ -184,7 +228,8 @@ impl State {
             instruction: placed.map_or_else(String::new, |placed| {
                 placed.instruction.text(&program.symbols, style)
             }),
-            kind: StageKind::of(&session, &self.source.document.program, self.matrix_view),
+            kind,
+            is_earlier,
         }
     }
 }
