@@ -1,7 +1,7 @@
 // Page object: parts of the page by role and name.
 
 /** Tabs of the drawer. */
-const DRAWER = ["Work-items", "Variables", "Lanes", "Control flow", "Threads", "Outcomes", "Output", "Encoding", "Explain", "Problems"];
+const DRAWER = ["Work-items", "Variables", "Lanes", "Control flow", "Threads", "Warps", "Outcomes", "Output", "Encoding", "Explain", "Problems"];
 
 /** Parts of the page. */
 export function bench(page) {
