@@ -20,12 +20,6 @@ use std::path::{Path, PathBuf};
 /// Words of `--check` alone.
 pub const DEFAULT_CHECKS: &[&str] = &["races", "uninit", "memory", "barriers"];
 
-/// Whether a check, by its name, looks at a program.
-#[must_use]
-pub fn looks_at(check: &str, program: &Program) -> bool {
-    check != "uninit" || !program.has_warps()
-}
-
 /// Groups of findings in a report, if `--max-findings` does not say otherwise.
 pub const MAX_FINDINGS: usize = 50;
 
@@ -75,21 +69,11 @@ impl Checked {
         Self { budget, ..self }
     }
 
-    /// The checks that are available for a program, and a note on one that is not.
-    fn available(mut self, program: &Program) -> (Self, Option<&'static str>) {
-        let is_missing = self.uninit && !looks_at("uninit", program);
-        self.uninit &= !is_missing;
-        let note = "undefined values of SASS kernels are not followed";
-        (self, is_missing.then_some(note))
-    }
-
     /// Runs a launch in an order, or another program, and checks it.
     #[must_use]
     pub fn run(self, program: &Program, schedule: RunOrder) -> (RunResult, Report) {
-        let (checked, missing) = self.available(program);
-        let (result, mut report) = checked.run_and_report(program, schedule);
+        let (result, mut report) = self.run_and_report(program, schedule);
         report.schedule = Some(schedule);
-        report.limits.extend(missing);
         if u64::from(result.instructions) >= self.budget {
             report.limits.push("the launch was stopped early");
         }
@@ -160,8 +144,6 @@ fn add_undefined(program: &Program, found: &UndefinedReport, report: &mut Report
 pub struct CheckedRun {
     run: LaunchRun,
     observers: ((Checks, Operands), Option<UndefinedValues>),
-    /// Note on a check that is not available.
-    missing: Option<&'static str>,
     has_ended: bool,
 }
 
@@ -169,14 +151,12 @@ impl CheckedRun {
     /// The start of a launch.
     #[must_use]
     pub fn new(checked: Checked, program: &Program) -> Self {
-        let (checked, missing) = checked.available(program);
         let options = checked.options;
         let checks = (Checks::new(program, options), Operands::new(options));
         let values = checked.uninit.then(|| UndefinedValues::new(program));
         Self {
             run: LaunchRun::new(program),
             observers: (checks, values),
-            missing,
             has_ended: false,
         }
     }
@@ -199,7 +179,6 @@ impl CheckedRun {
         if let Some(values) = values {
             add_undefined(program, &values.finish(), &mut report);
         }
-        report.limits.extend(self.missing);
         if !self.has_ended {
             report.limits.push("the launch is too long");
         }

@@ -288,6 +288,4 @@ fn bad_launches_of_a_sass_listing_are_refused() {
     let checks = [&BLOCKS[..], &["--check"]].concat();
     let checked = warp_saxpy(&good, &checks);
     assert_eq!(checked.code, 0, "{}", checked.err);
-    let missing = "undefined values of SASS kernels are not followed";
-    assert!(checked.out.contains(missing), "{}", checked.out);
 }

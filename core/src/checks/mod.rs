@@ -2,3 +2,4 @@
 
 mod shadow;
 pub mod undefined;
+mod warp;

@@ -7,6 +7,7 @@
 //! buffer at the end of the launch.
 
 use super::shadow::{Mark, Shadow};
+use super::warp;
 use crate::diagnostic::to_usize;
 use crate::isa::dataflow::{DataSource, Dataflow, Reads, Transfer};
 use crate::isa::{Access, Unit};
@@ -152,12 +153,14 @@ fn units(space: SpaceId, bytes: Range<u64>) -> Range<u64> {
     }
 }
 
-/// Whether values of the space are followed.
-fn is_followed(space: SpaceId) -> bool {
-    !matches!(
-        space.kind(),
-        SpaceKind::Control(_) | SpaceKind::Accumulators(_)
-    )
+/// Whether values of the space are followed. The space of the accumulators has the local
+/// memory of warps.
+fn is_followed(space: SpaceId, program: &Program) -> bool {
+    match space.kind() {
+        SpaceKind::Control(_) => false,
+        SpaceKind::Accumulators(_) => program.has_warps(),
+        _ => true,
+    }
 }
 
 impl UndefinedValues {
@@ -196,7 +199,10 @@ impl UndefinedValues {
     fn start_group(&mut self, program: &Program, launch: &Launch, group: u32) {
         self.group = group;
         let symbols = &program.symbols.visa;
-        let registers = u64::from(symbols.register_bytes());
+        let registers = match program.has_warps() {
+            true => warp::REGISTER_BYTES,
+            false => u64::from(symbols.register_bytes()),
+        };
         self.shadow.fill(SpaceId::SLM, 0..1 << 20, UNWRITTEN_MEMORY);
         if let Some(private) = launch.private_memory() {
             self.shadow
@@ -206,9 +212,15 @@ impl UndefinedValues {
             let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
             self.shadow.clear(file);
             self.shadow.fill(file, 0..registers, UNWRITTEN_REGISTER);
-            for range in launch.input_registers(symbols) {
-                let range = u64::from(range.start)..u64::from(range.end);
-                self.shadow.set(file, range, Mark::DEFINED);
+            if program.has_warps() {
+                let local = 0..warp::LOCAL_MEMORY_BYTES;
+                let space = SpaceId::accumulators(thread);
+                self.shadow.fill(space, local, UNWRITTEN_MEMORY);
+            } else {
+                for range in launch.input_registers(symbols) {
+                    let range = u64::from(range.start)..u64::from(range.end);
+                    self.shadow.set(file, range, Mark::DEFINED);
+                }
             }
             self.shadow.clear(flags);
             self.shadow.fill(flags, 0..1 << 24, UNWRITTEN_REGISTER);
@@ -241,7 +253,7 @@ impl UndefinedValues {
     }
 
     /// The mark of a byte that is read; of one that nothing has written, that of a new origin.
-    fn read(&mut self, space: SpaceId, unit: u64) -> Mark {
+    pub(super) fn read(&mut self, space: SpaceId, unit: u64) -> Mark {
         let mark = self.shadow.mark(space, unit);
         if mark != UNWRITTEN_REGISTER {
             return mark;
@@ -306,8 +318,24 @@ impl UndefinedValues {
         (first, undefined)
     }
 
+    /// Step of the work-group before the instruction that runs.
+    pub(super) const fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// A unit will be undefined when the instruction has written it.
+    pub(super) fn pend(&mut self, space: SpaceId, unit: u64, mark: Mark) {
+        self.pending.push((space, unit..unit + 1, mark));
+    }
+
     /// Notes that an undefined value matters.
-    fn report(&mut self, usage: UndefinedUse, issue: Issue, (unit, step): (Unit, u64), mark: Mark) {
+    pub(super) fn report(
+        &mut self,
+        usage: UndefinedUse,
+        issue: Issue,
+        (unit, step): (Unit, u64),
+        mark: Mark,
+    ) {
         let (origin, group) = (self.origin(mark), self.group);
         let instruction = issue.instruction;
         let found = self.found.entry((instruction, usage));
@@ -339,12 +367,15 @@ impl UndefinedValues {
         program: &Program,
         issue: Issue,
         machine: &Machine,
-        thread: u8,
+        (thread, reads): (u8, &Reads),
         accesses: &[Access],
     ) {
         let placed = program.instruction(issue);
         let instruction = &placed.instruction;
         let context = program.context(issue, machine);
+        if program.has_warps() {
+            self.follow_lanes(program, issue, machine, thread, reads);
+        }
         if let Some(branch) = instruction.branch() {
             let execution = branch.execution;
             self.condition(program, issue, machine, thread, execution.predicate.id.0, {
@@ -706,7 +737,7 @@ impl Observer for UndefinedValues {
         let reads = reads.unwrap_or_else(|| placed.instruction.reads(&program.symbols));
         for thread in issue.threads.iter() {
             if reads.is_indirect || !self.are_defined(&reads, thread) {
-                self.follow(program, issue, machine, thread, accesses);
+                self.follow(program, issue, machine, (thread, &reads), accesses);
             }
         }
         for (access, step) in accesses.iter().zip(steps + 1..) {
@@ -716,8 +747,9 @@ impl Observer for UndefinedValues {
         self.reads[index] = Some(reads);
     }
 
-    fn performed(&mut self, _: ObservedStep<'_>, _: &[Access], changes: &[Change]) {
-        let mut changes = changes.iter().filter(|change| is_followed(change.space));
+    fn performed(&mut self, step: ObservedStep<'_>, _: &[Access], changes: &[Change]) {
+        let is_followed = |change: &&Change| is_followed(change.space, step.program);
+        let mut changes = changes.iter().filter(is_followed);
         let mut next = changes.next();
         while let Some(change) = next {
             let space = change.space;

@@ -1,7 +1,7 @@
 use crate::features::outcomes::WorkerRequest;
 use crate::store::State;
 use lanewise_answer::launch::{FindingKind, ResultPart, result_parts};
-use lanewise_api::{DEFAULT_CHECKS, looks_at};
+use lanewise_api::DEFAULT_CHECKS;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::{capitalized, counted};
@@ -19,15 +19,6 @@ choices! {
         Memory "memory" "accesses out of bounds",
         Barriers "barriers" "barriers",
         Float "float" "unusual floats",
-    }
-}
-
-impl CheckChoice {
-    /// Those that look at a program.
-    pub(crate) fn of(program: &Program) -> Vec<Self> {
-        let all = Self::ALL.into_iter();
-        all.filter(|choice| looks_at(choice.key(), program))
-            .collect()
     }
 }
 
@@ -132,11 +123,9 @@ impl State {
         }
     }
 
-    /// The checks that look at the program, in words: `races, barriers`.
+    /// The selected checks, in words: `races, barriers`.
     fn looked_for(&self) -> String {
-        let available = CheckChoice::of(&self.source.document.program);
         let chosen = self.checks.chosen().into_iter();
-        let chosen = chosen.filter(|choice| available.contains(choice));
         let labels: Vec<&str> = chosen.map(CheckChoice::label).collect();
         labels.join(", ")
     }

@@ -36,14 +36,9 @@ pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html 
 }
 
 /// Checkboxes of the available checks, which run when a launch has ended.
-pub(crate) fn check_choices(
-    state: &State,
-    available: &[CheckChoice],
-    dispatch: &Callback<Action>,
-) -> Html {
+pub(crate) fn check_choices(state: &State, dispatch: &Callback<Action>) -> Html {
     let chosen = state.checks.chosen();
-    let boxes = available.iter().map(|choice| {
-        let choice = *choice;
+    let boxes = CheckChoice::ALL.into_iter().map(|choice| {
         let choose = dispatch
             .reform(move |is_chosen| Action::Checks(ChecksAction::Choose(choice, is_chosen)));
         check(choice.label(), chosen.contains(&choice), &choose)

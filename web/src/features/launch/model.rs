@@ -1,4 +1,3 @@
-use crate::features::checks::CheckChoice;
 use crate::features::program::SourceText;
 use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, LaunchForm, with_struct_fields};
 use lanewise_core::isa::Target;
@@ -25,8 +24,6 @@ pub(crate) struct LaunchDialogState {
     /// Number of groups and of threads, in words.
     pub(crate) groups_text: String,
     pub(crate) problems: Vec<FormProblem>,
-    /// Checks that look at the kernel.
-    pub(crate) checks: Vec<CheckChoice>,
     /// Buffer that could not be filled with a file, and the reason.
     pub(super) refused_file: Option<(usize, String)>,
 }
@@ -50,7 +47,6 @@ impl LaunchDialogState {
             groups: None,
             groups_text: String::new(),
             problems: Vec::new(),
-            checks: Vec::new(),
             refused_file: None,
         };
         state.check();
@@ -76,7 +72,6 @@ impl LaunchDialogState {
                 help: None,
             });
         }
-        self.checks = CheckChoice::of(&program);
         self.groups = None;
         self.groups_text.clear();
         if let Some(launch) = &program.launch {

@@ -105,7 +105,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 <p class="muted">{ "Open the source of the kernel, too, to fill structures by field." }</p>
             }
             { problems("launch-problems", elsewhere) }
-            { check_choices(state, &launch.checks, dispatch) }
+            { check_choices(state, dispatch) }
             <div class="launch-trial" role="status" aria-label="Trial">
                 { for state.trial_text().iter().map(|line| html! { <p>{ line }</p> }) }
             </div>

@@ -1,14 +1,17 @@
 //! What an instruction reads and writes in each lane, for pictures.
 
+use super::name::Name;
 use super::operand::Kind;
 use super::operand::{CONDITION_CODE, LaneRegister, LaneValues, SassSource, SourcePlace, lanes};
 use super::special::{SpecialKind, WarpOutput};
 use super::words::Word;
 use super::{Class, OperandSlot, SassInstruction};
+use crate::isa::dataflow::Reads;
+use crate::isa::sass::warp::{PAIR_BYTES, predicate_address};
 use crate::isa::visa::vector::Modifier;
 use crate::isa::{
-    ElementPlaces, IssueContext, LaneComputation, LaneExchange, LaneResult, LaneSource, Shown,
-    SourceElement,
+    ElementPlaces, FIRST_ELEMENT, IssueContext, LaneComputation, LaneExchange, LaneResult,
+    LaneSource, Shown, SourceElement, Unit,
 };
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, low_mask};
@@ -246,24 +249,60 @@ impl SassInstruction {
         results
     }
 
-    /// The registers that a lane of a memory instruction reads.
-    pub(super) fn lane_sources(&self, lane: u8) -> Vec<SourceElement> {
-        let element = |operand| {
-            move |register: LaneRegister| {
-                let at = u32::try_from(register.address(lane)).ok()?;
-                Some(SourceElement {
-                    operand,
-                    at,
-                    bytes: 4,
-                })
-            }
+    /// The registers that a lane of a memory instruction reads for an access.
+    pub(super) fn lane_sources(&self, unit: Unit) -> Vec<SourceElement> {
+        let element = |operand, register: LaneRegister, bytes| {
+            let at = u32::try_from(register.address(unit.lane)).ok()?;
+            Some(SourceElement { operand, at, bytes })
         };
         let address = self.address.registers();
-        let address = address.filter_map(element(SyntaxPart::Address));
+        let address = address.filter_map(|r| element(SyntaxPart::Address, r, 4));
         let parts = [SyntaxPart::Src0, SyntaxPart::Src1];
-        let data = self.sources.iter().zip(parts);
-        let data = data.flat_map(|(source, part)| source.registers().filter_map(element(part)));
+        let number = |channel: u8| usize::from(channel.saturating_sub(FIRST_ELEMENT));
+        let own = unit.channel.map(number);
+        let data = (0..).zip(self.sources.iter().zip(parts));
+        let data = data.filter(|(index, _)| own.is_none_or(|own| own == *index));
+        let data = data.filter_map(|(_, (source, part))| {
+            element(part, source.registers().next()?, source.kind().bytes())
+        });
         address.chain(data).collect()
+    }
+
+    /// The registers of all lanes, and the predicates, that it can read.
+    pub(super) fn lane_reads(&self) -> Reads {
+        let named = self.names.iter().flatten();
+        let named = named.filter_map(|name| match name {
+            Name::Register(register) => *register,
+            _ => None,
+        });
+        let sources = self.sources.iter().flat_map(SassSource::registers);
+        let registers = sources.chain(self.address.registers()).chain(named);
+        let registers = registers.filter_map(|register| {
+            // The registers of a pair are side by side.
+            let start = register.address(0) / PAIR_BYTES * PAIR_BYTES;
+            let start = u32::try_from(start).ok()?;
+            Some(start..start + u32::try_from(PAIR_BYTES).ok()?)
+        });
+        let conditions = self.conditions.iter().chain([&self.guard]);
+        let mut words: Vec<u64> = conditions.filter_map(|c| c.register.address()).collect();
+        if self.names.contains(&Some(Name::Predicates)) {
+            words.extend((0..7).map(predicate_address));
+        }
+        if self.is_old {
+            let reads_code = self.code.is_some()
+                || self.modifiers.has(Word::X)
+                || self.names.contains(&Some(Name::ConditionCode));
+            words.extend(CONDITION_CODE.iter().filter(|_| reads_code));
+        }
+        let words = words.iter().filter_map(|word| {
+            let start = u32::try_from(*word).ok()?;
+            Some(start..start + 4)
+        });
+        Reads {
+            registers: registers.collect(),
+            flags: words.collect(),
+            is_indirect: false,
+        }
     }
 
     /// Type of the values that a memory instruction moves.

@@ -5,6 +5,7 @@ use super::memory::Action;
 use super::operand::{CONDITION_CODE, lanes};
 use super::special::{SpecialKind, WarpOutput};
 use super::{Class, Expression, SassInstruction};
+use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::LANES;
 use crate::isa::{
     Access, BlockArrival, Check, Effect, FaultKind, Fence, FenceScope, IssueContext,
@@ -264,9 +265,13 @@ impl Semantics for SassInstruction {
             .filter(|_| self.is_computation())
     }
 
+    fn reads(&self, _: &SymbolTable) -> Reads {
+        self.lane_reads()
+    }
+
     fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
         match self.memory_kind() {
-            Some(_) => self.lane_sources(unit.lane),
+            Some(_) => self.lane_sources(unit),
             None => Vec::new(),
         }
     }
