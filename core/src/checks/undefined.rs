@@ -7,7 +7,7 @@
 //! buffer at the end of the launch.
 
 use super::shadow::{Mark, Shadow};
-use super::warp;
+use super::warp::{self, UndefinedUnit};
 use crate::diagnostic::to_usize;
 use crate::isa::dataflow::{DataSource, Dataflow, Reads, Transfer};
 use crate::isa::{Access, Unit};
@@ -253,7 +253,7 @@ impl UndefinedValues {
     }
 
     /// The mark of a byte that is read; of one that nothing has written, that of a new origin.
-    pub(super) fn read(&mut self, space: SpaceId, unit: u64) -> Mark {
+    fn read(&mut self, space: SpaceId, unit: u64) -> Mark {
         let mark = self.shadow.mark(space, unit);
         if mark != UNWRITTEN_REGISTER {
             return mark;
@@ -318,24 +318,8 @@ impl UndefinedValues {
         (first, undefined)
     }
 
-    /// Step of the work-group before the instruction that runs.
-    pub(super) const fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// A unit will be undefined when the instruction has written it.
-    pub(super) fn pend(&mut self, space: SpaceId, unit: u64, mark: Mark) {
-        self.pending.push((space, unit..unit + 1, mark));
-    }
-
     /// Notes that an undefined value matters.
-    pub(super) fn report(
-        &mut self,
-        usage: UndefinedUse,
-        issue: Issue,
-        (unit, step): (Unit, u64),
-        mark: Mark,
-    ) {
+    fn report(&mut self, usage: UndefinedUse, issue: Issue, (unit, step): (Unit, u64), mark: Mark) {
         let (origin, group) = (self.origin(mark), self.group);
         let instruction = issue.instruction;
         let found = self.found.entry((instruction, usage));
@@ -424,6 +408,40 @@ impl UndefinedValues {
             }
         }
         self.store(program, issue, accesses, &lane);
+    }
+
+    /// Follows undefined values through an instruction of a warp, except for the data that it
+    /// stores.
+    fn follow_lanes(
+        &mut self,
+        program: &Program,
+        issue: Issue,
+        machine: &Machine,
+        thread: u8,
+        reads: &Reads,
+    ) {
+        let mut undefined = Vec::new();
+        for (space, unit) in warp::units_read(reads, thread) {
+            let mark = self.read(space, unit);
+            if !mark.is_defined() {
+                undefined.push(UndefinedUnit::new(space, unit, mark));
+            }
+        }
+        if program.instruction(issue).instruction.is_computation() {
+            let computed = warp::recomputed(program, issue, machine, thread, &undefined);
+            let computed = computed.into_iter();
+            let marked = computed.map(|(space, unit, mark)| (space, unit..unit + 1, mark));
+            self.pending.extend(marked);
+            return;
+        }
+        let flags = SpaceId::flags(thread);
+        let active = machine.flag_word(flags, 0);
+        let is_condition =
+            |unit: &&UndefinedUnit| unit.space == flags && active >> unit.lane & 1 == 1;
+        for unit in undefined.iter().filter(is_condition) {
+            let at = (Unit::lane(thread, unit.lane), self.steps + 1);
+            self.report(UndefinedUse::Condition, issue, at, unit.mark);
+        }
     }
 
     /// Reports the channels whose predicate is undefined.

@@ -4,12 +4,11 @@
 //! reads: it is performed again on copies of the machine with other values of these.
 
 use super::shadow::Mark;
-use super::undefined::{UndefinedUse, UndefinedValues};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::op::operand::KERNEL_FILE_BYTES;
 use crate::isa::sass::warp::{LANES, register_at};
-use crate::isa::{LaneSource, ThreadSet, Unit};
+use crate::isa::{LaneSource, ThreadSet};
 use crate::machine::{Change, Journal, Machine, SpaceId, SpaceKind};
 use crate::program::{Issue, Program};
 use alloc::collections::BTreeMap;
@@ -23,11 +22,11 @@ pub(super) const LOCAL_MEMORY_BYTES: u64 = LANES as u64 * LOCAL_BYTES;
 
 /// A byte of a register, or a bit of a predicate, with an undefined value.
 #[derive(Clone, Copy, Debug)]
-struct UndefinedUnit {
-    space: SpaceId,
+pub(super) struct UndefinedUnit {
+    pub(super) space: SpaceId,
     unit: u64,
-    lane: u8,
-    mark: Mark,
+    pub(super) lane: u8,
+    pub(super) mark: Mark,
 }
 
 /// Values that undefined bits are given.
@@ -59,124 +58,101 @@ impl Trial<'_> {
     }
 }
 
-impl UndefinedValues {
-    /// The undefined registers and predicates that an instruction reads.
-    fn undefined_units(&mut self, reads: &Reads, thread: u8) -> Vec<UndefinedUnit> {
-        let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
-        let registers = reads.registers.iter().flat_map(Clone::clone);
-        let registers = registers.map(|byte| (file, u64::from(byte)));
-        let bits = reads.flags.iter();
-        let bits = bits.flat_map(|range| u64::from(range.start) * 8..u64::from(range.end) * 8);
-        let units = registers.chain(bits.map(|bit| (flags, bit)));
-        let units: Vec<(SpaceId, u64)> = units.collect();
-        let marked = units.into_iter().map(|(space, unit)| UndefinedUnit {
+impl UndefinedUnit {
+    pub(super) fn new(space: SpaceId, unit: u64, mark: Mark) -> Self {
+        Self {
             space,
             unit,
             lane: lane_of(space, unit),
-            mark: self.read(space, unit),
-        });
-        marked.filter(|unit| !unit.mark.is_defined()).collect()
+            mark,
+        }
     }
+}
 
-    /// Follows undefined values through an instruction, except for the data that it stores.
-    pub(super) fn follow_lanes(
-        &mut self,
-        program: &Program,
-        issue: Issue,
-        machine: &Machine,
-        thread: u8,
-        reads: &Reads,
-    ) {
-        let undefined = self.undefined_units(reads, thread);
-        let instruction = &program.instruction(issue).instruction;
-        if instruction.is_computation() {
-            self.recompute(program, issue, machine, thread, &undefined);
-            return;
-        }
-        let active = machine.flag_word(SpaceId::flags(thread), 0);
-        let conditions = undefined
-            .iter()
-            .filter(|unit| unit.space == SpaceId::flags(thread) && active >> unit.lane & 1 == 1);
-        for unit in conditions {
-            let at = (Unit::lane(thread, unit.lane), self.steps() + 1);
-            self.report(UndefinedUse::Condition, issue, at, unit.mark);
-        }
-    }
+/// Registers and predicates, by byte and bit, that an instruction can read.
+pub(super) fn units_read(reads: &Reads, thread: u8) -> impl Iterator<Item = (SpaceId, u64)> {
+    let (file, flags) = (SpaceId::registers(thread), SpaceId::flags(thread));
+    let registers = reads.registers.iter().flat_map(Clone::clone);
+    let registers = registers.map(move |byte| (file, u64::from(byte)));
+    let bits = reads.flags.iter();
+    let bits = bits.flat_map(|range| u64::from(range.start) * 8..u64::from(range.end) * 8);
+    registers.chain(bits.map(move |bit| (flags, bit)))
+}
 
-    /// Finds the undefined bits that an instruction computes.
-    fn recompute(
-        &mut self,
-        program: &Program,
-        issue: Issue,
-        machine: &Machine,
-        thread: u8,
-        undefined: &[UndefinedUnit],
-    ) {
-        if undefined.is_empty() {
-            return;
+/// The undefined bytes and bits that an instruction computes, with their marks.
+pub(super) fn recomputed(
+    program: &Program,
+    issue: Issue,
+    machine: &Machine,
+    thread: u8,
+    undefined: &[UndefinedUnit],
+) -> Vec<(SpaceId, u64, Mark)> {
+    let mut marked = Vec::new();
+    if undefined.is_empty() {
+        return marked;
+    }
+    let instruction = &program.instruction(issue).instruction;
+    let given = |trial: Trial<'_>| {
+        let mut other = machine.clone();
+        for unit in undefined {
+            give(&mut other, unit, trial.byte(unit));
         }
-        let instruction = &program.instruction(issue).instruction;
-        let given = |trial: Trial<'_>| {
-            let mut other = machine.clone();
-            for unit in undefined {
-                give(&mut other, unit, trial.byte(unit));
-            }
-            other
-        };
-        let performed = |mut machine: Machine| {
-            let (mut journal, threads) = (Journal::new(), ThreadSet::from(thread, 1));
-            instruction.perform(&[], threads, &mut machine, &program.symbols, &mut journal);
-            let changes: Vec<Change> = journal.changes().to_vec();
-            (machine, changes)
-        };
-        let computation = instruction.computation(&program.context(issue, machine), thread);
-        let sources = computation
-            .iter()
-            .flat_map(|computation| &computation.sources);
-        let trials = [Trial::Byte(0), Trial::Byte(0xff), Trial::Mixed];
-        let trials = trials.into_iter().chain(sources.map(Trial::Like));
-        let before = given(Trial::Mixed);
-        let (mixed, _) = performed(before.clone());
-        let (first, changes) = performed(machine.clone());
-        let mut differs: BTreeMap<(SpaceId, u64), u64> = BTreeMap::new();
-        for trial in trials {
-            let (other, changed) = performed(given(trial));
-            for change in changes.iter().chain(&changed) {
-                let (space, at, bytes) = (change.space, change.address, change.bytes);
-                // What it reads and does not write differs, too.
-                let [one, two] = [&first, &other].map(|m| m.load(space, at, bytes).unwrap_or(0));
-                let bits = one ^ two;
-                for byte in (0..u64::from(bytes)).filter(|byte| bits >> (byte * 8) & 0xff != 0) {
-                    let bits = bits >> (byte * 8) & 0xff;
-                    *differs.entry((space, at + byte)).or_default() |= bits;
-                }
-            }
-        }
-        for ((space, at), bits) in differs {
-            let is_flag = matches!(space.kind(), SpaceKind::Flags(_));
-            let units = match is_flag {
-                true => (0..8)
-                    .filter(|bit| bits >> bit & 1 == 1)
-                    .map(|bit| at * 8 + bit)
-                    .collect(),
-                false => Vec::from([at]),
-            };
-            for unit in units {
-                let lane = lane_of(space, unit);
-                let own = undefined.iter().find(|unit| unit.lane == lane);
-                let mark = own.unwrap_or(&undefined[0]).mark;
-                let is_copy = computation.iter().flat_map(|c| &c.sources).any(|source| {
-                    let size = source.ty.map_or(4, |ty| ty.bytes());
-                    let place = source.places.as_ref().filter(|_| !is_flag);
-                    let place = place.map(|places| places.addresses[usize::from(lane)]);
-                    let held = place.and_then(|at| before.load(space, at, size));
-                    held.is_some() && held == mixed.load(space, unit & !u64::from(size - 1), size)
-                });
-                let mark = if is_copy { mark } else { mark.computed() };
-                self.pend(space, unit, mark);
+        other
+    };
+    let performed = |mut machine: Machine| {
+        let (mut journal, threads) = (Journal::new(), ThreadSet::from(thread, 1));
+        instruction.perform(&[], threads, &mut machine, &program.symbols, &mut journal);
+        let changes: Vec<Change> = journal.changes().to_vec();
+        (machine, changes)
+    };
+    let computation = instruction.computation(&program.context(issue, machine), thread);
+    let sources = computation
+        .iter()
+        .flat_map(|computation| &computation.sources);
+    let trials = [Trial::Byte(0), Trial::Byte(0xff), Trial::Mixed];
+    let trials = trials.into_iter().chain(sources.map(Trial::Like));
+    let before = given(Trial::Mixed);
+    let (mixed, _) = performed(before.clone());
+    let (first, changes) = performed(machine.clone());
+    let mut differs: BTreeMap<(SpaceId, u64), u64> = BTreeMap::new();
+    for trial in trials {
+        let (other, changed) = performed(given(trial));
+        for change in changes.iter().chain(&changed) {
+            let (space, at, bytes) = (change.space, change.address, change.bytes);
+            // What it reads and does not write differs, too.
+            let [one, two] = [&first, &other].map(|m| m.load(space, at, bytes).unwrap_or(0));
+            let bits = one ^ two;
+            for byte in (0..u64::from(bytes)).filter(|byte| bits >> (byte * 8) & 0xff != 0) {
+                let bits = bits >> (byte * 8) & 0xff;
+                *differs.entry((space, at + byte)).or_default() |= bits;
             }
         }
     }
+    for ((space, at), bits) in differs {
+        let is_flag = matches!(space.kind(), SpaceKind::Flags(_));
+        let units = match is_flag {
+            true => (0..8)
+                .filter(|bit| bits >> bit & 1 == 1)
+                .map(|bit| at * 8 + bit)
+                .collect(),
+            false => Vec::from([at]),
+        };
+        for unit in units {
+            let lane = lane_of(space, unit);
+            let own = undefined.iter().find(|unit| unit.lane == lane);
+            let mark = own.unwrap_or(&undefined[0]).mark;
+            let is_copy = computation.iter().flat_map(|c| &c.sources).any(|source| {
+                let size = source.ty.map_or(4, |ty| ty.bytes());
+                let place = source.places.as_ref().filter(|_| !is_flag);
+                let place = place.map(|places| places.addresses[usize::from(lane)]);
+                let held = place.and_then(|at| before.load(space, at, size));
+                held.is_some() && held == mixed.load(space, unit & !u64::from(size - 1), size)
+            });
+            let mark = if is_copy { mark } else { mark.computed() };
+            marked.push((space, unit, mark));
+        }
+    }
+    marked
 }
 
 /// The lane of a byte of a register or a bit of a predicate.

@@ -199,7 +199,7 @@ pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, 
         tokens: [tokens(ty), tokens(source)],
         is_cuda,
     };
-    let mut parser = Parser {
+    let mut parser = LayoutParser {
         types: &types,
         is_in_source: false,
         at: 0,
@@ -228,7 +228,7 @@ pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, 
 
 /// A word, number or punctuation mark, and its offset in the text.
 #[derive(Clone, Copy, Debug)]
-struct Token<'t> {
+struct LayoutToken<'t> {
     at: usize,
     text: &'t str,
 }
@@ -238,7 +238,7 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Words, numbers and punctuation, without comments and preprocessor lines.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+fn tokens(text: &str) -> Vec<LayoutToken<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -255,7 +255,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         };
         let (token, after) = rest.split_at(length);
         if is_token {
-            tokens.push(Token {
+            tokens.push(LayoutToken {
                 at: text.len() - rest.len(),
                 text: token,
             });
@@ -266,7 +266,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Index after the bracket that closes the one at an index.
-fn after_bracket(tokens: &[Token<'_>], open: usize) -> usize {
+fn after_bracket(tokens: &[LayoutToken<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     let close = tokens.iter().skip(open).position(|token| {
         match token.text {
@@ -299,7 +299,7 @@ const QUALIFIERS: [&str; 11] = [
 /// The types that a text and the source of a kernel define.
 struct Types<'t> {
     texts: [&'t str; 2],
-    tokens: [Vec<Token<'t>>; 2],
+    tokens: [Vec<LayoutToken<'t>>; 2],
     is_cuda: bool,
 }
 
@@ -362,15 +362,15 @@ impl Types<'_> {
     }
 }
 
-struct Parser<'a, 't> {
+struct LayoutParser<'a, 't> {
     types: &'a Types<'t>,
     is_in_source: bool,
     at: usize,
     depth: usize,
 }
 
-impl<'a, 't> Parser<'a, 't> {
-    fn tokens(&self) -> &'a [Token<'t>] {
+impl<'a, 't> LayoutParser<'a, 't> {
+    fn tokens(&self) -> &'a [LayoutToken<'t>] {
         &self.types.tokens[usize::from(self.is_in_source)]
     }
 
@@ -446,7 +446,7 @@ impl<'a, 't> Parser<'a, 't> {
         }
         let layout = match self.types.definition(&name) {
             Some(Ok((is_in_source, at))) => {
-                let mut inner = Parser {
+                let mut inner = LayoutParser {
                     at,
                     is_in_source,
                     depth: self.depth + 1,
