@@ -346,7 +346,7 @@ test("the outline jumps to loops, and an instruction without a picture keeps tha
   const page = await open(t, { path: "/#scenario=kernel-histogram" });
   const it = bench(page);
   const outline = page.getByLabel("Outline");
-  await outline.selectOption({ index: 0 });
+  await outline.selectOption({ index: 1 });
   await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("role")), "textbox");
   await it.button("Step into").waitFor();
   const label = page.getByText(/^Last memory access, line \d+: /);

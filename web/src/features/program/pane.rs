@@ -159,12 +159,20 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
         Some(_) => outline(&document.program),
         None => Vec::new(),
     });
-    let go_to =
-        dispatch.reform(|instruction| Action::Program(ProgramAction::GoToInstruction(instruction)));
+    let go_to = Callback::from({
+        let dispatch = dispatch.clone();
+        move |instruction| {
+            if let Some(instruction) = instruction {
+                let go_to = ProgramAction::GoToInstruction(instruction);
+                dispatch.emit(Action::Program(go_to));
+            }
+        }
+    });
     let entry = |entry: &OutlineEntry| {
         let indent = "\u{2003}".repeat(entry.depth.min(8));
-        (entry.instruction, format!("{indent}{}", entry.text))
+        (Some(entry.instruction), format!("{indent}{}", entry.text))
     };
+    let heading = [(None, String::from("Outline"))].into_iter();
     // Other programs leave the room to the picture.
     let columns = use_memo(document.clone(), |document| match document.program.launch {
         Some(_) => longest_instruction(document),
@@ -194,7 +202,9 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                         }
                     }
                     if !entries.is_empty() {
-                        { select("Outline", entries.iter().map(entry), None, &go_to) }
+                        <span class="outline-field">
+                            { select("Outline", heading.chain(entries.iter().map(entry)), Some(&None), &go_to) }
+                        </span>
                     }
                     if !source.drafts.is_empty() {
                         { button("Restore draft", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
