@@ -268,12 +268,12 @@ fn bad_launches_of_a_sass_listing_are_refused() {
         (
             &good[..],
             ["--grid", "2", "--block", "1025"],
-            "invalid work-group size of 1025 work-items",
+            "invalid block size of 1025 threads",
         ),
         (
             &good[..],
             ["--grid", "4000000000", "--block", "1"],
-            "too many work-groups: 4000000000",
+            "too many blocks: 4000000000",
         ),
         (
             &good[..],

@@ -178,7 +178,7 @@ fn Page(props: &StoreProps) -> Html {
                             { launch_result(state, dispatch) }
                             if state.source.origin.is_bundled() && state.can_run() && session.position() == 0 && session.known() > 0 {
                                 <p class="welcome">
-                                    { "Run and debug compiled GPU kernels, no GPU needed: Intel (.bin, .visaasm), NVIDIA (.cubin, SASS). Press Step, or " }
+                                    { "Run and debug Intel and NVIDIA kernels, no GPU needed. Press Step, or " }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
                                     { "." }
                                 </p>
