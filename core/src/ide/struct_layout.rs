@@ -194,7 +194,7 @@ impl core::fmt::Display for LayoutError {
 /// Where the type is not understood. Attributes, bit fields, unions and pointers are refused,
 /// because they can change the layout.
 pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, LayoutError> {
-    let types = Types {
+    let types = KnownTypes {
         texts: [ty, source],
         tokens: [tokens(ty), tokens(source)],
         is_cuda,
@@ -297,13 +297,13 @@ const QUALIFIERS: [&str; 11] = [
 ];
 
 /// The types that a text and the source of a kernel define.
-struct Types<'t> {
+struct KnownTypes<'t> {
     texts: [&'t str; 2],
     tokens: [Vec<LayoutToken<'t>>; 2],
     is_cuda: bool,
 }
 
-impl Types<'_> {
+impl KnownTypes<'_> {
     /// Place of the definition of a type, in the text or in the source: the index of the token
     /// `{` of a structure, or of the type that a `typedef` renames. `Err` if attributes change
     /// its layout.
@@ -363,7 +363,7 @@ impl Types<'_> {
 }
 
 struct LayoutParser<'a, 't> {
-    types: &'a Types<'t>,
+    types: &'a KnownTypes<'t>,
     is_in_source: bool,
     at: usize,
     depth: usize,
