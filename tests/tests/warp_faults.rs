@@ -36,15 +36,15 @@ fn what_is_not_executed_is_named() {
     for (code, message) in [
         (
             "MOV R1, 0x10;\nIFOO3.X R1, R2, R3;\nEXIT;\n",
-            "`IFOO3.X` on line 5: `IFOO3` is not executed (thread 0, lane 0)",
+            "`IFOO3.X` on line 5: `IFOO3` is not executed (warp 0, lane 0)",
         ),
         (
             "S2R R1, SR_FOO;\nEXIT;\n",
-            "`S2R` on line 4: operand `SR_FOO` of `S2R` is not executed (thread 0, lane 0)",
+            "`S2R` on line 4: operand `SR_FOO` of `S2R` is not executed (warp 0, lane 0)",
         ),
         (
             "S2R R0, SR_TID.X;\nISETP.LT.AND P0, PT, R0, 0x25, PT;\n@P0 EXIT;\nIFOO3;\nEXIT;\n",
-            "`IFOO3` on line 7: `IFOO3` is not executed (thread 1, lane 5)",
+            "`IFOO3` on line 7: `IFOO3` is not executed (warp 1, lane 5)",
         ),
     ] {
         assert_eq!(fault(code), message);
@@ -72,19 +72,19 @@ fn bad_addresses_name_the_lane() {
     for (code, message) in [
         (
             "MOV R2, 0x0;\nMOV R3, 0x77;\nLDG.E R0, [R2.64];\nEXIT;\n",
-            "Thread 0, lane 0: address 0x7700000000 is not mapped. LDG on line 6 had no effect",
+            "Thread 0 (warp 0, lane 0): address 0x7700000000 is not mapped. LDG on line 6 had no effect",
         ),
         (
             "S2R R0, SR_TID.X;\nIMAD.SHL.U32 R2, R0, 0x10, RZ;\nLDS R0, [R2+0x100];\nEXIT;\n",
-            "Thread 1, lane 16: address 0x400 is not mapped. LDS on line 6 had no effect",
+            "Thread 48 (warp 1, lane 16): address 0x400 is not mapped. LDS on line 6 had no effect",
         ),
         (
             "MOV R2, 0x1;\nSTS [R2], R0;\nEXIT;\n",
-            "Thread 0, lane 0: address 0x1 is not a multiple of 4. STS on line 5 had no effect",
+            "Thread 0 (warp 0, lane 0): address 0x1 is not a multiple of 4. STS on line 5 had no effect",
         ),
         (
             "MOV R2, 0x1000000;\nLDL R0, [R2];\nEXIT;\n",
-            "Thread 0, lane 0: address 0x1000000 is not mapped. LDL on line 5 had no effect",
+            "Thread 0 (warp 0, lane 0): address 0x1000000 is not mapped. LDL on line 5 had no effect",
         ),
     ] {
         assert_eq!(fault(code), message);
@@ -95,7 +95,7 @@ fn bad_addresses_name_the_lane() {
 fn endless_loops_end() {
     let message = fault(".fuel 1000\n.L_1:\nBRA `(.L_1);\nEXIT;\n");
     let expected = "the run stopped after 1000 instructions, the limit set by .fuel; \
-                    thread 0: channels 0xffffffff at line 6; \
+                    warp 0: lanes 0xffffffff at line 6; \
                     warp 1: lanes 0xffffffff at line 6";
     assert_eq!(message, expected);
 }
@@ -108,7 +108,7 @@ fn deadlocks_name_their_barriers() {
     );
     let expected = "`BAR.SYNC` on line 7 waits forever, and so do all other lanes; \
                     warp 0: lanes 0xffffffff at line 7; \
-                    thread 1: channels 0xffffffff at line 6";
+                    warp 1: lanes 0xffffffff at line 6";
     assert_eq!(message, expected);
 }
 
