@@ -478,7 +478,7 @@ impl FindingJson {
         found.expect("every kind is in the table")
     }
 
-    /// What its kind is, and why it is a defect, in the words of the program.
+    /// The title of its kind and why it is a defect, in the words of the program's language.
     #[must_use]
     pub fn title_and_why(&self) -> [String; 2] {
         let facts = self.facts();

@@ -95,7 +95,7 @@ pub static KINDS: [KindFacts; 12] = [
         noun: "divergent barrier",
         plural: "divergent barriers",
         title: "barrier that not all work-items reach",
-        why: "Every work-item of a group must reach the same barrier equally often. Hardware counts threads only, so that the group goes on with part of the work-items elsewhere, or waits forever.",
+        why: "Every work-item of a group must reach the same barrier equally often. Hardware does not compare where they wait: the group goes on with some of the work-items elsewhere, or waits forever.",
     },
     KindFacts {
         kind: Kind::NoProgress,

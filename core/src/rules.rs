@@ -437,7 +437,7 @@ rules! {
         ORDER_AT_ONCE "W0816" Warning Assumed "the instruction accesses registers only and all of its lanes compute at once, so an order has no effect";
         FUEL "E0817" Error Assumed "a run can issue 1 to 100,000,000 instructions";
         LAUNCH "E0818" Error Assumed "a launch is written `.launch global=64 local=32`, with up to three sizes each and optional offset= and group=";
-        LAUNCH_SIZE "E0819" Error Documented "a work-group has 1 to 1,024 work-items and at most 128 threads, and a launch has at most 1,048,576 work-groups";
+        LAUNCH_SIZE "E0819" Error Documented "a work-group (block) has 1 to 1,024 work-items (threads) in at most 128 hardware threads (warps), and a launch has at most 1,048,576 work-groups";
         LAUNCH_SIMD "E0820" Error Documented "a thread has 8, 16 or 32 channels";
         BUFFER "E0821" Error Assumed "a buffer is written `.buffer y : f[64] = iota(1, 0.5)`";
         BIND "E0822" Error Assumed "a binding is written `.bind V34 = VALUE` or `.bind bti 0 = y`";

@@ -181,6 +181,9 @@ fn undefined_values_are_found_where_they_matter() {
         ),
         ("ISETP.NE.AND P1, PT, R0, R9, PT ;\nMOV R9, R0 ;\n", false),
         ("LDS R8, [R9] ;\nMOV R9, R0 ;\n", true),
+        ("MOV R9, R0 ;\nBRX R10 0x0 ;\n", true),
+        ("MOV R9, R0 ;\nBAR.SYNC R10 ;\n", true),
+        ("MOV R9, R0 ;\n@!P0 BAR.SYNC R10 ;\n", false),
         ("ATOMS.ADD RZ, [R5], R9 ;\nMOV R9, R0 ;\n", true),
     ] {
         let text = format!(
@@ -208,6 +211,7 @@ fn divergent_barriers_are_found() {
     let elsewhere = "@P0 BAR.SYNC 0x0 ;\n@!P0 BAR.SYNC 0x0 ;\nEXIT ;\n";
     let some = "@P0 BAR.SYNC 0x1, 0x40 ;\n@!P0 BAR.SYNC 0x1, 0x40 ;\nEXIT ;\n";
     let ended = "@P0 EXIT ;\nBAR.SYNC 0x0 ;\nEXIT ;\n";
+    let leaves = "@P0 BRA `(.L_1) ;\nBAR.SYNC 0x0 ;\nEXIT ;\n.L_1:\nNOP ;\nEXIT ;\n";
     let together = "BAR.SYNC 0x0 ;\nEXIT ;\n";
     for (chip, limit, code, expected) in [
         ("SM80", warps, elsewhere, &divergent),
@@ -215,6 +219,8 @@ fn divergent_barriers_are_found() {
         ("SM50", split, elsewhere, &divergent),
         ("SM80", warps, some, &BTreeSet::new()),
         ("SM80", split, ended, &BTreeSet::new()),
+        ("SM50", split, leaves, &divergent),
+        ("SM80", split, leaves, &BTreeSet::new()),
         ("SM50", split, ended, &BTreeSet::new()),
         ("SM80", split, together, &BTreeSet::new()),
     ] {

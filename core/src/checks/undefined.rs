@@ -427,7 +427,8 @@ impl UndefinedValues {
                 undefined.push(UndefinedUnit::new(space, unit, mark));
             }
         }
-        if program.instruction(issue).instruction.is_computation() {
+        let instruction = &program.instruction(issue).instruction;
+        if instruction.is_computation() {
             let computed = warp::recomputed(program, issue, machine, thread, &undefined);
             let computed = computed.into_iter();
             let marked = computed.map(|(space, unit, mark)| (space, unit..unit + 1, mark));
@@ -441,6 +442,21 @@ impl UndefinedValues {
         for unit in undefined.iter().filter(is_condition) {
             let at = (Unit::lane(thread, unit.lane), self.steps + 1);
             self.report(UndefinedUse::Condition, issue, at, unit.mark);
+        }
+        if instruction.spec().lane_queue {
+            return;
+        }
+        // Targets of branches, and numbers of barriers.
+        let context = program.context(issue, machine);
+        let units = (0..instruction.lanes()).map(|lane| Unit::lane(thread, lane));
+        for unit in units.filter(|unit| instruction.inactive_reason(&context, *unit).is_none()) {
+            for element in instruction.source_elements(unit, &program.symbols) {
+                let (file, start) = (SpaceId::registers(thread), u64::from(element.at));
+                let (mark, undefined) = self.element(file, start, element.bytes * 8);
+                if undefined != 0 {
+                    self.report(UndefinedUse::Address, issue, (unit, self.steps + 1), mark);
+                }
+            }
         }
     }
 

@@ -120,7 +120,10 @@ pub(super) fn recomputed(
         for change in changes.iter().chain(&changed) {
             let (space, at, bytes) = (change.space, change.address, change.bytes);
             // What it reads and does not write differs, too.
-            let [one, two] = [&first, &other].map(|m| m.load(space, at, bytes).unwrap_or(0));
+            let [one, two] = [&first, &other].map(|machine| {
+                let held = machine.load(space, at, bytes);
+                held.expect("the instruction has written it")
+            });
             let bits = one ^ two;
             for byte in (0..u64::from(bytes)).filter(|byte| bits >> (byte * 8) & 0xff != 0) {
                 let bits = bits >> (byte * 8) & 0xff;
@@ -170,7 +173,8 @@ fn give(machine: &mut Machine, unit: &UndefinedUnit, byte: u8) {
     let (at, byte) = match is_flag {
         true => {
             let (at, bit) = (unit.unit / 8, unit.unit % 8);
-            let old = machine.load(unit.space, at, 1).unwrap_or(0);
+            let old = machine.load(unit.space, at, 1);
+            let old = old.expect("the flags of a warp are mapped");
             let new = u64::from(byte & 1) << bit;
             (at, old & !(1 << bit) | new)
         }

@@ -34,6 +34,12 @@ pub struct LaunchWords {
     pub id: &'static str,
     /// Whether this is the ID in the group.
     pub is_id_local: bool,
+    /// Conditions in short, for hints: on an item, and of each kind.
+    pub condition: &'static str,
+    pub conditions: &'static str,
+    /// An ID and variables, for hints.
+    pub id_example: &'static str,
+    pub variables_example: &'static str,
 }
 
 static OPENCL_WORDS: LaunchWords = LaunchWords {
@@ -46,6 +52,10 @@ static OPENCL_WORDS: LaunchWords = LaunchWords {
     private: "private",
     id: "global ID",
     is_id_local: false,
+    condition: "global_id == 35",
+    conditions: "`global_id == 35`, `lane 3` or `V62(0,5) > 100`",
+    id_example: "35",
+    variables_example: "V34, V36",
 };
 
 static CUDA_WORDS: LaunchWords = LaunchWords {
@@ -58,6 +68,10 @@ static CUDA_WORDS: LaunchWords = LaunchWords {
     private: "local",
     id: "thread",
     is_id_local: true,
+    condition: "threadIdx.x == 3",
+    conditions: "`threadIdx.x == 3`, `warp 1` or `lane 3`",
+    id_example: "3",
+    variables_example: "R2, R4",
 };
 
 impl LaunchWords {

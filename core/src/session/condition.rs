@@ -4,7 +4,7 @@ use crate::isa::ThreadSet;
 use crate::machine::control::{ChannelState, Control};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, sign_extend};
-use crate::program::{ItemPlace, Program};
+use crate::program::{ItemPlace, Launch, Program};
 use alloc::format;
 use alloc::string::String;
 use core::cmp::Ordering;
@@ -76,17 +76,12 @@ impl Condition {
     /// A message, if the text is not a condition on this program.
     pub fn parse(text: &str, program: &Program) -> Result<Self, String> {
         let text = text.trim();
-        let thread = program
-            .launch
-            .as_ref()
-            .map_or("thread", |launch| launch.words().thread);
-        let usage = match program.launch {
-            Some(_) if program.has_warps() => {
-                "write a condition such as `threadIdx.x == 3`, `warp 1` or `lane 3`"
-            }
-            Some(_) => "write a condition such as `global_id == 35`, `lane 3` or `V62(0,5) > 100`",
-            None => "write a condition such as `lane 3`, `thread 1` or `V62(0,5) > 100`",
+        let words = program.launch.as_ref().map(Launch::words);
+        let [thread, examples] = match words {
+            Some(words) => [words.thread, words.conditions],
+            None => ["thread", "`lane 3`, `thread 1` or `V62(0,5) > 100`"],
         };
+        let usage = || format!("write a condition such as {examples}");
         if let Some((word, number)) = text.split_once(char::is_whitespace) {
             let number = number.trim().parse::<u8>().ok();
             match (word, number) {
@@ -106,7 +101,7 @@ impl Condition {
             let (operand, number) = text.split_once(sign)?;
             Some((operand.trim(), *relation, number.trim()))
         });
-        let (operand, relation, number) = found.ok_or(usage)?;
+        let (operand, relation, number) = found.ok_or_else(usage)?;
         let number = parse_number(number).ok_or_else(|| format!("`{number}` is not a number"))?;
         if program.launch.is_some()
             && let Some((is_local, dimension)) = item_id(operand)
@@ -119,15 +114,15 @@ impl Condition {
             });
         }
         let (name, place) = match operand.split_once('(') {
-            Some((name, place)) => (name.trim(), place.strip_suffix(')').ok_or(usage)?),
+            Some((name, place)) => (name.trim(), place.strip_suffix(')').ok_or_else(usage)?),
             None => (operand, "0,0"),
         };
         let symbols = &program.symbols.visa;
         let mut variables = symbols.generals();
         let variable = variables.find(|(_, variable)| &*variable.name == name);
         let (_, variable) = variable.ok_or_else(|| format!("`{name}` is not declared"))?;
-        let (row, column) = place.split_once(',').ok_or(usage)?;
-        let part = |text: &str| text.trim().parse::<u32>().map_err(|_| String::from(usage));
+        let (row, column) = place.split_once(',').ok_or_else(usage)?;
+        let part = |text: &str| text.trim().parse::<u32>().map_err(|_| usage());
         let bytes = u32::from(variable.ty.bytes());
         let offset = u64::from(part(row)?) * u64::from(symbols.grf_bytes())
             + u64::from(part(column)?) * u64::from(bytes);

@@ -22,7 +22,7 @@ fn use_definitions(state: &State) -> Rc<Vec<Definition>> {
 
 fn field(
     name: String,
-    placeholder: &'static str,
+    example: &'static str,
     value: &str,
     dispatch: &Callback<Action>,
     action: fn(Rc<str>) -> ItemsAction,
@@ -33,7 +33,7 @@ fn field(
         <label class="field">
             { name }
             // Unlike `value`, it does not replace what is being typed when the page renders.
-            <input type="text" size="18" maxlength="200" {placeholder} ~defaultValue={value} {onchange} />
+            <input type="text" size="18" maxlength="200" placeholder={format!("such as {example}")} ~defaultValue={value} {onchange} />
         </label>
     }
 }
@@ -66,10 +66,6 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
         let group = launch.group;
         format!("{} {group}, {} {thread}", words.group, words.thread)
     });
-    let examples = match program.has_warps() {
-        true => ["such as 3", "such as R2, R4"],
-        false => ["such as 35", "such as V34, V36"],
-    };
     let row = |row: &ItemRow| {
         let is_chosen = state.stepping.channel == Some(row.channel);
         let choose = on_click(dispatch, ItemsAction::Choose(row.channel));
@@ -104,10 +100,10 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
         <section class="items" aria-label={format!("{item}s")}>
             <div class="items-tools">
                 { for place }
-                { field(format!("Go to {}", words.id), examples[0], "", dispatch, ItemsAction::Go) }
+                { field(format!("Go to {}", words.id), words.id_example, "", dispatch, ItemsAction::Go) }
                 { field(
                     String::from("Variables"),
-                    examples[1],
+                    words.variables_example,
                     &state.item_columns,
                     dispatch,
                     ItemsAction::Columns,

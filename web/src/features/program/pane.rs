@@ -306,8 +306,7 @@ fn breakpoint_bar(
                     aria-label={format!("Condition on {}", breakpoint_place(program, line))}
                     aria-invalid={error.is_some().then_some("true")}
                     placeholder={match &program.launch {
-                        Some(_) if program.has_warps() => "threadIdx.x == 3",
-                        Some(_) => "global_id == 35",
+                        Some(launch) => launch.words().condition,
                         None => "such as lane 3",
                     }}
                     // Unlike `value`, it does not replace what is being typed when the page renders.

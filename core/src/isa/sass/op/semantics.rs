@@ -270,9 +270,9 @@ impl Semantics for SassInstruction {
     }
 
     fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
-        match self.memory_kind() {
-            Some(_) => self.lane_sources(unit),
-            None => Vec::new(),
+        match self.op.class {
+            Class::Memory(_) | Class::Flow(_) => self.lane_sources(unit),
+            _ => Vec::new(),
         }
     }
 
