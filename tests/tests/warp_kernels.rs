@@ -163,6 +163,7 @@ fn undefined_values_are_found_where_they_matter() {
         ("SEL R9, R0, R9, PT ;\n", false),
         ("SEL R9, R0, R9, P0 ;\n", false),
         ("SEL R9, R0, R9, P1 ;\n", true),
+        ("SEL R9, R0, RZ, P1 ;\n", true),
         ("LDS R9, [R5] ;\n", true),
         ("STS [R5], R0 ;\nLDS R9, [R5] ;\n", false),
         ("STS [R5], R9 ;\nMOV R9, R0 ;\n", false),
@@ -180,6 +181,12 @@ fn undefined_values_are_found_where_they_matter() {
             true,
         ),
         ("ISETP.NE.AND P1, PT, R0, R9, PT ;\nMOV R9, R0 ;\n", false),
+        (
+            "ISETP.EQ.AND P2, PT, R0, RZ, PT ;\nMOV R9, R0 ;\nMOV R12, R0 ;\nMOV R13, R0 ;\n\
+             MOV R14, R0 ;\nIADD3 R15, R15, 0x1, RZ ;\n@P2 STG.E.128 [R2.64], R12 ;\n\
+             @P2 STG.E [R2.64+0xc], R0 ;\nEXIT ;\n",
+            false,
+        ),
         ("LDS R8, [R9] ;\nMOV R9, R0 ;\n", true),
         ("MOV R9, R0 ;\nBRX R10 0x0 ;\n", true),
         ("MOV R9, R0 ;\nBAR.SYNC R10 ;\n", true),
