@@ -9,7 +9,7 @@ use lanewise_core::checks::undefined::{
 };
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::{LaunchWords, Style, Unit};
-use lanewise_core::machine::SpaceId;
+use lanewise_core::machine::SpaceKind;
 use lanewise_core::program::{ItemPlace, Program, Sizes};
 use lanewise_core::session::{LaunchRun, Observer, RunOrder, RunResult, run_observed};
 use lanewise_core::text::counted;
@@ -207,7 +207,7 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
         UndefinedUse::Stored => (Operation::Write, "is left in a buffer"),
     };
     let mut accesses = vec![usage_note(operation)];
-    let launch = program.launch.as_ref();
+    let (launch, words) = (program.launch.as_ref(), program.words());
     let (space, origin) = match found.origin {
         ValueOrigin::Load {
             instruction,
@@ -231,9 +231,11 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
             });
             let is_private = launch.is_some_and(|launch| launch.is_private(address));
             let name = launch.and_then(|launch| launch.element_name(address, 1));
-            match space {
-                SpaceId::SLM => (Space::Local, format!("local[{address:#x}]")),
-                _ if is_private => (Space::Private, String::from("private memory")),
+            match space.kind() {
+                SpaceKind::Local => (Space::Local, format!("{}[{address:#x}]", words.local)),
+                // Local memory of the lanes of a warp.
+                SpaceKind::Accumulators(_) => (Space::Private, format!("{} memory", words.private)),
+                _ if is_private => (Space::Private, format!("{} memory", words.private)),
                 _ => (
                     Space::Global,
                     name.unwrap_or_else(|| format!("memory[{address:#x}]")),
@@ -241,7 +243,7 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
             }
         }
         ValueOrigin::Register(_) | ValueOrigin::Other => {
-            (Space::Private, String::from("a variable"))
+            (Space::Private, format!("a {}", words.variable))
         }
     };
     let message = format!("undefined value {usage}: {origin} was never written");

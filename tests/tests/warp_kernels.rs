@@ -204,6 +204,13 @@ fn undefined_values_are_found_where_they_matter() {
         let found = check(&program, &["uninit"]);
         let expected = BTreeSet::from_iter(is_found.then_some(("uninitialized", "error")));
         assert_eq!(kinds(&found), expected, "{code}: {found:#?}");
+        let space = found.found.first().map(|finding| finding.space);
+        let expected = match code {
+            _ if !is_found => None,
+            _ if code.starts_with("LDS R9") => Some("local"),
+            _ => Some("private"),
+        };
+        assert_eq!(space, expected, "{code}");
     }
 }
 

@@ -30,6 +30,8 @@ pub struct LaunchWords {
     pub local: &'static str,
     /// Memory of an item.
     pub private: &'static str,
+    /// Values of an item that are not in memory.
+    pub variable: &'static str,
     /// The ID by which items are named.
     pub id: &'static str,
     /// Whether this is the ID in the group.
@@ -50,6 +52,7 @@ static OPENCL_WORDS: LaunchWords = LaunchWords {
     channel: "channel",
     local: "local",
     private: "private",
+    variable: "variable",
     id: "global ID",
     is_id_local: false,
     condition: "global_id == 35",
@@ -66,6 +69,7 @@ static CUDA_WORDS: LaunchWords = LaunchWords {
     channel: "lane",
     local: "shared",
     private: "local",
+    variable: "register",
     id: "thread",
     is_id_local: true,
     condition: "threadIdx.x == 3",
