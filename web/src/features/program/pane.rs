@@ -27,6 +27,9 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+/// Number of instructions up to which a program needs no outline.
+const SHORT_PROGRAM: usize = 40;
+
 /// Maximum number of problems listed below the program; the drawer lists all.
 const DOCKED: usize = 4;
 
@@ -155,9 +158,13 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
     let commented = use_memo(document.clone(), |document| {
         commented_out(lanewise_files::commented(&document.text))
     });
-    let entries = use_memo(document.clone(), |document| match document.program.launch {
-        Some(_) => outline(&document.program),
-        None => Vec::new(),
+    let entries = use_memo(document.clone(), |document| {
+        let program = &document.program;
+        let is_long = program.instructions.len() > SHORT_PROGRAM;
+        match program.launch.is_some() && is_long {
+            true => outline(program),
+            false => Vec::new(),
+        }
     });
     let go_to = Callback::from({
         let dispatch = dispatch.clone();

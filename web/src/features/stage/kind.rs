@@ -187,7 +187,8 @@ fn last_access(session: &Session) -> Option<(Session, Rc<StageModel>)> {
 impl State {
     pub(crate) fn stage(&self) -> Stage {
         let Some(session) = self.pictured_session() else {
-            let text = String::from("This thread has not executed an instruction yet.");
+            let thread = self.session.program().words().thread;
+            let text = format!("This {thread} has not executed an instruction yet.");
             return Stage {
                 line: None,
                 instruction: String::new(),
