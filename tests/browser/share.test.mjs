@@ -190,7 +190,7 @@ test("a link or scenario that cannot be opened stays in the address for correcti
     const it = bench(page);
     const alert = page.getByRole("alert").filter({ hasText: why });
     await alert.filter({ hasText: "Correct the address" }).waitFor();
-    await page.getByText("Run and debug compiled GPU kernels").waitFor();
+    await page.getByRole("button", { name: "open your kernel" }).waitFor();
     const hash = () => page.evaluate(() => location.hash);
     await it.button("Step").click();
     await it.at("step 1 of 16");
