@@ -91,7 +91,8 @@ const watchStyles = () =>
 export async function open(
   t,
   {
-    theme = "light", motion = true, forcedColors = false, width = 1280, height = 800, touch = false, path = "/", mayFail = false, before,
+    theme = "light", motion = true, forcedColors = false, width = 1280, height = 800, scale = 1, touch = false, path = "/",
+    mayFail = false, before,
     url, others = [], workers = "block", editor = !url && !/^\/guide\/|[?&]embed/.test(path),
   } = {},
 ) {
@@ -104,6 +105,7 @@ export async function open(
   const context = await browser.newContext({
     ...media,
     viewport: { width, height },
+    deviceScaleFactor: scale,
     serviceWorkers: workers,
     hasTouch: touch,
     isMobile: touch,
