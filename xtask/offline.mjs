@@ -7,11 +7,14 @@ import { join, relative, sep } from "node:path";
 const folder = process.argv[2];
 const WORKER = "sw.js";
 
+/** Files that a visitor may never ask for. They are not kept for offline use. */
+const ON_DEMAND = /^guide\/(kernels|pictures)\//;
+
 const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   // `parentPath` exists since Node 20.12; `path` is its older name.
   .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).split(sep).join("/"))
-  .filter((path) => path !== WORKER)
+  .filter((path) => path !== WORKER && !ON_DEMAND.test(path))
   .sort();
 
 for (const path of paths.filter((path) => path.endsWith(".html"))) {

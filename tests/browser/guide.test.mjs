@@ -37,12 +37,34 @@ test("every link resolves", async (t) => {
   const own = [...links].filter((link) => link.startsWith(origin));
   for (const link of own) {
     const { pathname, hash } = new URL(link);
+    // Kernels to save.
+    if (pathname.includes("/kernels/")) {
+      assert.ok((await page.request.get(link)).ok(), link);
+      continue;
+    }
     await page.goto(origin + pathname);
     if (hash) assert.equal(await page.locator(`[id="${decodeURIComponent(hash.slice(1))}"]`).count(), 1, link);
     await page.getByRole("main").waitFor();
   }
   console.log(`guide: ${PAGES.length} pages, ${own.length} links of its own`);
   assert.ok(own.length >= PAGES.length);
+});
+
+test("pictures arrive when they are scrolled to, at the size that their page has reserved", async (t) => {
+  for (const width of [1400, 360]) {
+    const page = await open(t, { path: "/guide/find-a-bug.html", width });
+    const pictures = page.getByRole("img");
+    assert.equal(await pictures.count(), 10);
+    for (const picture of await pictures.all()) {
+      const reserved = await picture.boundingBox();
+      await picture.scrollIntoViewIfNeeded();
+      await eventually(() => picture.evaluate((image) => image.complete && image.naturalWidth > 0), true);
+      const { width, height } = await picture.boundingBox();
+      assert.deepEqual([Math.round(width), Math.round(height)], [Math.round(reserved.width), Math.round(reserved.height)]);
+      const stretched = await picture.evaluate((image) => image.width / image.height / (image.naturalWidth / image.naturalHeight));
+      assert.ok(Math.abs(stretched - 1) < 0.02, `${stretched}`);
+    }
+  }
 });
 
 test("every scenario runs, every instruction has a picture", async (t) => {

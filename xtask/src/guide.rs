@@ -4,7 +4,7 @@ mod generated;
 mod html_text;
 
 use crate::shell::root;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use html_text::escape;
 use lanewise_core::isa::SPECS;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
@@ -12,6 +12,12 @@ use std::fs;
 use std::path::Path;
 
 const FOLDER: &str = "docs/guide";
+
+/// Folders of files that pages link to and show.
+const FILES: [&str; 2] = ["pictures", "kernels"];
+
+/// Pixels of a picture per pixel of the page, as in `tests/browser/pictures.mjs`.
+const PICTURE_SCALE: f64 = 1.5;
 
 /// A page of the guide.
 struct Page {
@@ -34,7 +40,9 @@ fn pages() -> Vec<Page> {
         ("index", "What Lanewise is", "Start"),
         ("first-steps", "First steps", ""),
         ("run-your-own-kernel", "Run your own kernel", ""),
+        ("find-a-bug", "Find a bug in a kernel", ""),
         ("checks", "Find races and other defects", ""),
+        ("compiler-bugs", "Is it my kernel or the compiler?", ""),
         ("run-your-own-cuda-kernel", "Run your own CUDA kernel", ""),
         ("editors", "Editors and agents", ""),
         ("programs", "How a program runs", "Ideas"),
@@ -74,6 +82,9 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     for (from, to) in [("web/guide.js", "guide.js"), ("web/icon.svg", "icon.svg")] {
         fs::write(folder.join(to), read(from)?)?;
     }
+    for name in FILES {
+        copy(&root().join(FOLDER).join(name), &folder.join(name))?;
+    }
     let pages = pages();
     for (at, Page { file, .. }) in pages.iter().enumerate() {
         let source = read(&format!("{FOLDER}/{file}.md"))?;
@@ -84,6 +95,16 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     let listed = listed.filter(|entry| entry.path().extension().is_some_and(|e| e == "md"));
     if listed.count() != pages.len() {
         bail!("{FOLDER} has a page that is not in the list in xtask/src/guide.rs");
+    }
+    Ok(())
+}
+
+/// Copies the files of a folder.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))?;
     }
     Ok(())
 }
@@ -149,6 +170,7 @@ fn article(source: &str) -> Result<String> {
     let mut events = Vec::new();
     let mut block: Option<(String, String)> = None;
     let mut heading: Option<String> = None;
+    let mut picture: Option<(String, String)> = None;
     let mut ids: Vec<String> = Vec::new();
     for event in Parser::new_ext(&source, options) {
         match event {
@@ -194,6 +216,18 @@ fn article(source: &str) -> Result<String> {
                 title,
                 id,
             })),
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                picture = Some((dest_url.to_string(), String::new()))
+            }
+            Event::End(TagEnd::Image) => {
+                let (url, alt) = picture.take().unwrap_or_default();
+                events.push(Event::InlineHtml(image(&url, &alt)?.into()));
+            }
+            Event::Text(text) if picture.is_some() => {
+                if let Some((_, alt)) = &mut picture {
+                    alt.push_str(&text);
+                }
+            }
             Event::Start(table @ Tag::Table(_)) => {
                 let open =
                     "<div class=\"scroller\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">";
@@ -238,6 +272,26 @@ fn code(info: &str, text: &str) -> String {
         "lanewise" => format!("<lanewise-scenario {attributes}{run}>{code}</lanewise-scenario>\n"),
         _ => format!("{code}\n"),
     }
+}
+
+/// Renders a picture. It has its size, so that the page does not move when the picture
+/// arrives.
+fn image(url: &str, alt: &str) -> Result<String> {
+    let png = fs::read(root().join(FOLDER).join(url)).with_context(|| format!("picture {url}"))?;
+    ensure!(png.starts_with(b"\x89PNG"), "{url} is not a PNG file");
+    // The first chunk starts with the width and the height.
+    let size = |at: usize| -> Option<f64> {
+        let bytes = png.get(at..at + 4)?.try_into().ok()?;
+        Some((f64::from(u32::from_be_bytes(bytes)) / PICTURE_SCALE).round())
+    };
+    let (width, height) = size(16)
+        .zip(size(20))
+        .context("a PNG file without a size")?;
+    Ok(format!(
+        "<img src=\"{url}\" alt=\"{}\" width=\"{width}\" height=\"{height}\" loading=\"lazy\" \
+         decoding=\"async\">",
+        escape(alt).replace('"', "&quot;")
+    ))
 }
 
 /// Names of HTML attributes, such as those in `a b=1 c="d e"`.
@@ -291,6 +345,9 @@ fn unique(slug: String, taken: &mut Vec<String>) -> String {
 mod tests {
     use super::*;
 
+    /// Size limit of a picture in bytes.
+    const MAX_PICTURE: u64 = 80_000;
+
     #[test]
     fn a_page_is_rendered() {
         let html = article("# A `b` c\n\n[x](dpasw.md#y) [z](https://a.md/)\n\n```lanewise panes=\"slm\"\nif a < b\n```\n\n<!-- ends: x = 1 -->\n").unwrap();
@@ -316,6 +373,32 @@ mod tests {
         // A word in a value is not an attribute.
         let html = article("```lanewise title=\"one step\" panes=slm\nx\n```\n").unwrap();
         assert!(html.contains("panes=slm run><pre"), "{html}");
+    }
+
+    #[test]
+    fn pictures_have_their_size_and_are_small() {
+        let mut names: Vec<String> = fs::read_dir(root().join(FOLDER).join("pictures"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        let sources = pages()
+            .into_iter()
+            .map(|page| read(&format!("{FOLDER}/{}.md", page.file)));
+        let sources: String = sources.map(Result::unwrap).collect();
+        for name in names {
+            let url = format!("pictures/{name}");
+            assert!(sources.contains(&format!("]({url})")), "{url} is not used");
+            let bytes = fs::metadata(root().join(FOLDER).join(&url)).unwrap().len();
+            assert!(bytes <= MAX_PICTURE, "{url} has {bytes} bytes");
+        }
+        let html = article("# A\n\n![a \"b\" < c](pictures/05-finding.png)\n").unwrap();
+        assert!(
+            html.contains(" alt=\"a &quot;b&quot; &lt; c\" width=\"700\" height=\""),
+            "{html}"
+        );
+        assert!(article("# A\n\n![a](pictures/none.png)\n").is_err());
+        assert!(article("# A\n\n![a](index.md)\n").is_err());
     }
 
     #[test]
