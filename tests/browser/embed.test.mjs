@@ -308,27 +308,25 @@ test("the theme follows the host page", async (t) => {
   await frame.locator('html[data-theme="dark"]').waitFor();
 });
 
-for (const theme of ["light", "dark"]) {
-  for (const width of [1000, 360]) {
-    test(`axe finds nothing in a host and its players, ${theme}, ${width} px wide`, async (t) => {
-      const page = await open(t, { theme, width, path: "/guide/index.html" });
-      await run(page, /^Run it/).waitFor();
-      await page.evaluate((text) => {
-        const scenario = document.createElement("lanewise-scenario");
-        scenario.append(Object.assign(document.createElement("pre"), { textContent: text }));
-        document.querySelector("article").append(scenario);
-      }, COUNTER);
-      for (let left = await page.getByRole("button", { name: /^Run it/ }).count(); left > 0; left--) await run(page).press("Enter");
-      await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
-      await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
-      assert.deepEqual(await axe(page, theme), []);
-      for (const frame of page.frames().slice(1)) {
-        const over = () =>
-          frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        await eventually(over, 0, "a player is wider than its frame");
-      }
-    });
-  }
+for (const width of [1000, 360]) {
+  test(`axe finds nothing in a host and its players, ${width} px wide`, async (t) => {
+    const page = await open(t, { width, path: "/guide/index.html" });
+    await run(page, /^Run it/).waitFor();
+    await page.evaluate((text) => {
+      const scenario = document.createElement("lanewise-scenario");
+      scenario.append(Object.assign(document.createElement("pre"), { textContent: text }));
+      document.querySelector("article").append(scenario);
+    }, COUNTER);
+    for (let left = await page.getByRole("button", { name: /^Run it/ }).count(); left > 0; left--) await run(page).press("Enter");
+    await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
+    await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), []);
+    for (const frame of page.frames().slice(1)) {
+      const over = () =>
+        frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await eventually(over, 0, "a player is wider than its frame");
+    }
+  });
 }
 
 test("a player does not touch a visitor's saved data", async (t) => {
@@ -411,16 +409,14 @@ test("the code of the Embed dialog works in another page, in each form", async (
   }
 });
 
-for (const theme of ["light", "dark"]) {
-  for (const width of [1200, 360]) {
-    test(`axe: the Embed dialog, ${theme}, ${width} px`, async (t) => {
-      const page = await open(t, { theme, width, height: 780 });
-      const { dialog, code } = await embedding(page);
-      await dialog.getByLabel("Format").selectOption("HTML frame");
-      await code.waitFor();
-      assert.deepEqual(await axe(page, theme), []);
-      const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      await eventually(wide, (wide) => wide <= 0);
-    });
-  }
+for (const width of [1200, 360]) {
+  test(`axe: the Embed dialog, ${width} px`, async (t) => {
+    const page = await open(t, { width, height: 780 });
+    const { dialog, code } = await embedding(page);
+    await dialog.getByLabel("Format").selectOption("HTML frame");
+    await code.waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), []);
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await eventually(wide, (wide) => wide <= 0);
+  });
 }

@@ -12,7 +12,7 @@ import { inspect } from "node:util";
 import { chromium, firefox } from "playwright-core";
 import { CHROMIUM, findChrome } from "./chrome.mjs";
 import { findFirefox, preferences } from "./firefox.mjs";
-import { serve } from "./server.mjs";
+import { EMPTY, serve } from "./server.mjs";
 
 export const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
@@ -51,7 +51,7 @@ const browsers = new Map();
  * at startup.
  */
 async function start(media) {
-  host ??= serve(DIST);
+  host ??= serve(DIST, { headers: { "cache-control": "max-age=3600" } });
   const key = inFirefox ? JSON.stringify(media) : "";
   if (!browsers.has(key)) browsers.set(key, inFirefox ? launchFirefox(media) : launchChromium());
   const [{ origin }, browser] = await Promise.all([host, browsers.get(key)]);
@@ -75,25 +75,79 @@ const watchStyles = () =>
     if (effectiveDirective === "style-src-attr" && !inEditor) console.error("a style in an attribute:", target);
   });
 
+/** Idle pages of passed tests, by whether they emulate a phone. */
+const idle = new Map([[false, []], [true, []]]);
+
+/** How to end the use of each page. */
+const finishing = new WeakMap();
+
+/** Closes a page before the end of its test, so that the next one is it again. */
+export const close = (page) => finishing.get(page)();
+
+/** A page in a new profile. */
+async function newPage(browser, media, { viewport, scale, touch, workers }) {
+  const context = await browser.newContext({
+    ...media,
+    viewport,
+    deviceScaleFactor: scale,
+    serviceWorkers: workers,
+    hasTouch: touch,
+    isMobile: touch,
+  });
+  const page = await context.newPage();
+  if (SLOWDOWN > 1) {
+    const protocol = await context.newCDPSession(page);
+    await protocol.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  }
+  return page;
+}
+
 /**
- * Opens the page in a fresh profile and waits until it has rendered.
+ * Makes a page like new for another test: no windows, storage, permissions,
+ * routes, history or hovered element.
+ */
+async function reset(page, origin) {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll();
+  // A page of the same origin keeps the process, and with it the compiled code.
+  // What the previous page saves while it is unloaded is cleared.
+  await page.goto(origin + EMPTY);
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  const protocol = await context.newCDPSession(page);
+  await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await protocol.send("Page.resetNavigationHistory");
+  await protocol.detach();
+  await context.clearPermissions();
+  await page.mouse.move(-1, -1);
+  for (const event of ["console", "pageerror", "request", "response"]) page.removeAllListeners(event);
+}
+
+/**
+ * Opens the page in an empty profile and waits until it has rendered.
  *
  * `t` is the context of the test. At the end of the test the page is closed,
  * and the test fails if the page threw, logged an error, requested a missing
  * file or contacted another host; a test that provokes failures sets `mayFail`.
- * `theme`, `motion` and `forcedColors` emulate system settings. `before` runs
+ * `theme`, `motion` and `forcedColors` emulate system settings; by default the
+ * system asks for reduced motion, because animations take time. `before` runs
  * in the page before its own scripts. Tests of the page before or without the
  * editor set `editor: false`; players and the guide have no editor. `url` opens
  * another page; `touch` emulates a phone; `others` lists further allowed
  * origins. Service workers are blocked unless `workers` is set, because their
  * responses are not visible here.
+ *
+ * A page is used for several tests, because loading it with compiled code takes
+ * a fifth of the time. A test that measures loading or memory, or that leaves
+ * something that `reset` does not undo, sets `fresh`.
  */
 export async function open(
   t,
   {
-    theme = "light", motion = true, forcedColors = false, width = 1280, height = 800, scale = 1, touch = false, path = "/",
+    theme = "light", motion = false, forcedColors = false, width = 1280, height = 800, scale = 1, touch = false, path = "/",
     mayFail = false, before,
     url, others = [], workers = "block", editor = !url && !/^\/guide\/|[?&]embed/.test(path),
+    fresh = inFirefox || Boolean(url) || scale !== 1 || workers !== "block",
   } = {},
 ) {
   const media = {
@@ -101,25 +155,17 @@ export async function open(
     reducedMotion: motion ? "no-preference" : "reduce",
     forcedColors: forcedColors ? "active" : "none",
   };
+  const viewport = { width, height };
   const { origin, browser } = await start(media);
-  const context = await browser.newContext({
-    ...media,
-    viewport: { width, height },
-    deviceScaleFactor: scale,
-    serviceWorkers: workers,
-    hasTouch: touch,
-    isMobile: touch,
-  });
-  const page = await context.newPage();
+  const used = fresh ? undefined : idle.get(touch).pop();
+  await used?.emulateMedia(media);
+  await used?.setViewportSize(viewport);
+  const page = used ?? (await newPage(browser, media, { viewport, scale, touch, workers }));
   page.setDefaultTimeout(PATIENCE);
-  if (SLOWDOWN > 1) {
-    const protocol = await context.newCDPSession(page);
-    await protocol.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
-  }
-  await page.addInitScript(watchStyles);
-  // Firefox also runs it in the initial empty page, which has no storage.
+  // Firefox also runs scripts in the initial empty page, which has no storage.
   const script = typeof before === "function" ? `(${before})();` : before;
-  if (script) await page.addInitScript(`if (origin !== "null") { ${script} }`);
+  const scripts = [await page.addInitScript(watchStyles)];
+  if (script) scripts.push(await page.addInitScript(`if (origin !== "null") { ${script} }`));
   const errors = [];
   page.on("pageerror", (error) => errors.push(`thrown: ${error.message}`));
   page.on("console", (message) => {
@@ -133,14 +179,33 @@ export async function open(
   page.on("response", (response) => {
     if (response.status() >= 400) errors.push(`${response.status()} for ${response.url()}`);
   });
-  t.after(async () => {
-    await context.close();
+  const finish = async () => {
+    if (fresh || page.isClosed()) {
+      await page.context().close();
+    } else {
+      for (const script of scripts) await script.dispose();
+      await reset(page, origin);
+      idle.get(touch).push(page);
+    }
     if (!mayFail) assert.deepEqual(errors, [], "the page reported errors");
-  });
+  };
+  let finished;
+  finishing.set(page, () => (finished ??= finish()));
+  t.after(finishing.get(page));
   await page.goto(url ?? origin + path);
   await page.getByRole("main").waitFor();
   if (editor) await edits(page);
   return page;
+}
+
+/** In the page: exposes the wasm memory for measurement. */
+export function keepMemory() {
+  const { instantiateStreaming } = WebAssembly;
+  WebAssembly.instantiateStreaming = async (...given) => {
+    const made = await instantiateStreaming.apply(WebAssembly, given);
+    globalThis.memory = made.instance.exports.memory;
+    return made;
+  };
 }
 
 /** Waits until the editor has replaced the text area. */
@@ -153,8 +218,8 @@ export async function edits(page) {
  */
 export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor({ state: "attached" });
 
-/** Polling interval in milliseconds: about a frame. */
-const LOOK_AGAIN = 16;
+/** Polling interval in milliseconds. */
+const LOOK_AGAIN = 50;
 
 /**
  * Polls until the value read is as expected: deeply equal, matching a pattern,
@@ -267,19 +332,32 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const ON_COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
 
 /**
- * Violations that axe finds once the page is rendered: rule, help and location.
- * The dark theme differs only in colours, so tests that check both pass the
- * `theme`, and all other rules run for the light one.
+ * Violations that axe finds once the page is rendered: theme, rule, help and
+ * location. With `dark`, looks at the dark theme too, which differs only in
+ * colours, so that the other rules need not run again. `part` selects the
+ * elements to look at.
  */
-export async function axe(page, theme = "light") {
+export async function axe(page, { dark = false, part } = {}) {
+  // Not as a script element: the policy forbids foreign scripts.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const violations = await violationsIn(page, "light", part);
+  // Firefox has a preference instead.
+  if (!dark || inFirefox) return violations;
+  await page.emulateMedia({ colorScheme: "dark" });
+  violations.push(...(await violationsIn(page, "dark", part)));
+  await page.emulateMedia({ colorScheme: "light" });
+  return violations;
+}
+
+async function violationsIn(page, theme, part) {
   // Colours in transition have a contrast of their own.
   await settled(page);
-  // Not as a script element: the policy forbids foreign scripts.
-  await page.evaluate(AXE);
-  // Skips fetching style sheets of other origins, of which there are none.
-  const options = { ...(theme === "dark" ? ON_COLOURS : {}), resultTypes: ["violations"], preload: false };
-  const { violations } = await page.evaluate((options) => globalThis.axe.run(options), options);
+  // Fetches no style sheets of other origins, of which there are none, and does
+  // not wait for answers of frames, which have no axe.
+  const options = { ...(theme === "dark" ? ON_COLOURS : {}), resultTypes: ["violations"], preload: false, iframes: false };
+  const { violations } = await page.evaluate(([part, options]) => globalThis.axe.run(part ?? document, options), [part, options]);
   return violations.map(({ id, help, nodes }) => ({
+    theme,
     id,
     help,
     where: nodes.map((node) => node.target.join(" ")),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, drop, eventually, hasFocus, open } from "./harness.mjs";
+import { axe, close, drop, eventually, hasFocus, open } from "./harness.mjs";
 
 const zebin = (name) => readFile(new URL(`../vectors/kernels/zebin/${name}`, import.meta.url));
 
@@ -234,16 +234,15 @@ test("accesses out of bounds of a buffer are listed with the problems", async (t
 });
 
 test("axe finds nothing in the Launch dialog, and it fits 360 pixels", async (t) => {
-  for (const theme of ["light", "dark"]) {
-    for (const width of [1400, 360]) {
-      const page = await open(t, { theme, width });
-      const dialog = await launch(page, "groups.dg2.bin", "reduce_local");
-      await dialog.getByLabel("Work-group size in x").fill("0");
-      await dialog.getByText(/invalid work-group size/).waitFor();
-      assert.deepEqual(await axe(page, theme), [], `${theme}, ${width}`);
-      const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      await eventually(sideways, false, `no sideways scrolling at ${width}`);
-    }
+  for (const width of [1400, 360]) {
+    const page = await open(t, { width });
+    const dialog = await launch(page, "groups.dg2.bin", "reduce_local");
+    await dialog.getByLabel("Work-group size in x").fill("0");
+    await dialog.getByText(/invalid work-group size/).waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), [], `${width}`);
+    const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    await eventually(sideways, false, `no sideways scrolling at ${width}`);
+    await close(page);
   }
 });
 
@@ -267,7 +266,7 @@ test("a launch is checked, and a press on a finding goes to its line", async (t)
   await eventually(() => program.getByText("W0831").count(), 2);
   await findings.getByText(/^\d+ occurrences? in .*W0831/).first().click();
   await findings.getByText(/Two work-items of a group access the same byte/).first().waitFor();
-  assert.deepEqual(await axe(page, "light"), []);
+  assert.deepEqual(await axe(page), []);
   await findings.getByRole("button", { name: /^read by/ }).first().click();
   await page.getByText(/[Ll]ine 11/).first().waitFor();
   // The earlier access, by keyboard: in another thread, at another step.
@@ -304,7 +303,7 @@ test("the Launch dialog says what is out of bounds before the run", async (t) =>
   await trial.getByText("no access is out of bounds").waitFor();
   await dialog.getByLabel("Elements of bins").fill("2");
   await eventually(() => trial.innerText(), (text) => /\w/.test(text) && !/no access|Trying/.test(text));
-  assert.deepEqual(await axe(page, "light"), []);
+  assert.deepEqual(await axe(page), []);
   await dialog.getByRole("button", { name: "Run to the end" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await result.getByRole("button", { name: /outside (its|their) buffer|dropped|out of bounds/ }).first().waitFor();
@@ -356,30 +355,30 @@ test("the outline jumps to loops, and an instruction without a picture keeps tha
 });
 
 test("work-items and variables have tables", async (t) => {
-  for (const theme of ["light", "dark"]) {
-    const page = await open(t, { path: "/#scenario=kernel-histogram", theme });
-    const it = bench(page);
-    const items = page.getByRole("region", { name: "Work-items" });
-    await items.getByRole("row", { name: /^Work-item 0 0 (.* )?runs$/ }).waitFor();
-    await page.getByRole("region", { name: "Source" }).getByRole("button", { name: "Run to source line 4" }).click();
-    await items.getByRole("row", { name: /^Work-item 20 20 (.* )?runs$/ }).waitFor();
-    await items.getByLabel("Variables").fill("V0050");
-    await items.getByLabel("Variables").press("Enter");
-    await items.getByRole("columnheader", { name: "V0050" }).waitFor();
-    await items.getByLabel("Go to global ID").fill("35");
-    await items.getByLabel("Go to global ID").press("Enter");
-    await items.getByRole("button", { name: "Work-item 35", pressed: true }).waitFor();
-    assert.deepEqual(await axe(page, theme), []);
-    await it.show("Variables");
-    const variables = page.getByRole("region", { name: "Variables" });
-    await variables.getByRole("row", { name: "n uint 200" }).waitFor();
-    await variables.getByRole("table", { name: "Work-item 35" }).waitFor();
-    assert.deepEqual(await axe(page, theme), []);
-  }
-  // CUDA kernels have threads in blocks.
-  const cuda = await open(t, { path: "/#scenario=cuda-product" });
-  const it = bench(cuda);
-  const threads = cuda.getByRole("region", { name: "Threads" });
+  const page = await open(t, { path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  const items = page.getByRole("region", { name: "Work-items" });
+  await items.getByRole("row", { name: /^Work-item 0 0 (.* )?runs$/ }).waitFor();
+  await page.getByRole("region", { name: "Source" }).getByRole("button", { name: "Run to source line 4" }).click();
+  await items.getByRole("row", { name: /^Work-item 20 20 (.* )?runs$/ }).waitFor();
+  await items.getByLabel("Variables").fill("V0050");
+  await items.getByLabel("Variables").press("Enter");
+  await items.getByRole("columnheader", { name: "V0050" }).waitFor();
+  await items.getByLabel("Go to global ID").fill("35");
+  await items.getByLabel("Go to global ID").press("Enter");
+  await items.getByRole("button", { name: "Work-item 35", pressed: true }).waitFor();
+  assert.deepEqual(await axe(page, { dark: true }), []);
+  await it.show("Variables");
+  const variables = page.getByRole("region", { name: "Variables" });
+  await variables.getByRole("row", { name: "n uint 200" }).waitFor();
+  await variables.getByRole("table", { name: "Work-item 35" }).waitFor();
+  assert.deepEqual(await axe(page, { dark: true }), []);
+});
+
+test("threads of a CUDA kernel have a table", async (t) => {
+  const page = await open(t, { path: "/#scenario=cuda-product" });
+  const it = bench(page);
+  const threads = page.getByRole("region", { name: "Threads" });
   await threads.getByRole("row", { name: /^Thread 0 0 (.* )?runs$/ }).waitFor();
   await threads.getByLabel("Go to thread").fill("5");
   await threads.getByLabel("Go to thread").press("Enter");
@@ -387,13 +386,15 @@ test("work-items and variables have tables", async (t) => {
   await threads.getByLabel("Variables").fill("R2");
   await threads.getByLabel("Variables").press("Enter");
   await threads.getByRole("columnheader", { name: "R2" }).waitFor();
-  assert.deepEqual(await axe(cuda), []);
+  assert.deepEqual(await axe(page), []);
   await it.button("Continue").click();
-  const result = cuda.getByRole("region", { name: "Result" });
+  const result = page.getByRole("region", { name: "Result" });
   await result.getByText(/^Launch finished: \d+ threads, \d+ blocks?$/).waitFor();
   await it.show("Variables");
-  await cuda.getByRole("table", { name: "Thread 5" }).waitFor();
-  // A first visitor sees none of this.
+  await page.getByRole("table", { name: "Thread 5" }).waitFor();
+});
+
+test("a first visitor sees no work-items", async (t) => {
   const page = await open(t);
   await page.getByRole("tab", { name: "Lanes" }).waitFor();
   assert.equal(await page.getByRole("tab", { name: "Work-items" }).count(), 0);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, doubleClick, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { close, doubleClick, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
 
 /** Areas in the tab order of a narrow window. */
 const AREAS = ["Stage", "Program", "State", "Details"];
@@ -82,6 +82,10 @@ for (const [width, height] of [[1400, 900], [1000, 800], [900, 800]]) {
     });
     await eventually(() => page.evaluate(() => document.documentElement.scrollHeight), height);
     await eventually(() => page.getByRole("tablist", { name: "Areas" }).count(), 0);
+    for (const tab of DRAWER) {
+      await bench(page).show(tab);
+      await eventually(() => sideways(page), 0, `${tab}: wider than the window`);
+    }
   });
 }
 
@@ -227,6 +231,7 @@ test("the skip link leads to the editor, on a phone too", async (t) => {
     await page.waitForFunction(() => document.activeElement.ariaLabel === "Step");
     await settled(page);
     assert.equal(await hash(), "#scenario=histogram");
+    await close(page);
   }
 });
 
@@ -290,23 +295,4 @@ for (const [name, { area, side, more, less, usual, limits, drag }] of Object.ent
     await says(usual);
     await eventually(size, first);
   });
-}
-
-for (const theme of ["light", "dark"]) {
-  for (const [width, height] of [[1400, 900], [1000, 800], [360, 780]]) {
-    test(`axe on every area and tab, ${theme}, ${width} px`, async (t) => {
-      const page = await open(t, { theme, width, height });
-      const it = bench(page);
-      const check = async (name) => {
-        assert.deepEqual(await axe(page, theme), [], name);
-        const over = () =>
-          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        await eventually(over, 0, `${name}: wider than the window`);
-      };
-      for (const name of [...(width === 360 ? AREAS.slice(0, 3) : []), ...DRAWER]) {
-        await it.show(name);
-        await check(name);
-      }
-    });
-  }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, download, edits, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, close, download, edits, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** Bundled scenarios, one file each. */
 const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
@@ -359,33 +359,31 @@ test("an instruction opens its first scenario; an edited text is marked", async 
   await scenarios(page).getByText("edited").waitFor();
 });
 
-for (const theme of ["light", "dark"]) {
-  for (const [width, height] of [[1400, 900], [360, 780]]) {
-    test(`axe in the lists, ${theme}, ${width} px`, async (t) => {
-      const page = await open(t, { theme, width, height });
-      const it = bench(page);
-      await scenarios(page).click();
-      await page.getByRole("dialog").getByText("Sixteen samples").waitFor();
-      assert.deepEqual(await axe(page, theme), [], "scenarios");
-      await page.getByRole("dialog").getByRole("button", { name: "Instructions" }).click();
-      await page.getByRole("dialog").getByText(`${INSTRUCTIONS.length} found`).waitFor();
-      assert.deepEqual(await axe(page, theme), [], "instructions");
-      await page.keyboard.press("Escape");
-      await it.show("Program");
-      for (const text of ["// one\n", "// two\n"]) {
-        await it.program.fill(text);
-        await it.choose("Out of bounds");
-      }
-      await it.button("Program menu").click();
-      const drafts = page.getByRole("group", { name: "Earlier drafts" }).getByRole("button");
-      await drafts.nth(1).waitFor();
-      assert.deepEqual(await axe(page, theme), [], "the program menu");
-      await page.keyboard.press("Escape");
-      await it.button("Stepping options").click();
-      await page.getByRole("group", { name: "Stepping options" }).waitFor();
-      assert.deepEqual(await axe(page, theme), [], "the stepping options");
-    });
-  }
+for (const [width, height] of [[1400, 900], [360, 780]]) {
+  test(`axe in the lists, ${width} px`, async (t) => {
+    const page = await open(t, { width, height });
+    const it = bench(page);
+    await scenarios(page).click();
+    await page.getByRole("dialog").getByText("Sixteen samples").waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), [], "scenarios");
+    await page.getByRole("dialog").getByRole("button", { name: "Instructions" }).click();
+    await page.getByRole("dialog").getByText(`${INSTRUCTIONS.length} found`).waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), [], "instructions");
+    await page.keyboard.press("Escape");
+    await it.show("Program");
+    for (const text of ["// one\n", "// two\n"]) {
+      await it.program.fill(text);
+      await it.choose("Out of bounds");
+    }
+    await it.button("Program menu").click();
+    const drafts = page.getByRole("group", { name: "Earlier drafts" }).getByRole("button");
+    await drafts.nth(1).waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), [], "the program menu");
+    await page.keyboard.press("Escape");
+    await it.button("Stepping options").click();
+    await page.getByRole("group", { name: "Stepping options" }).waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), [], "the stepping options");
+  });
 }
 
 test("replaced drafts are listed, and none is lost", async (t) => {
@@ -445,7 +443,7 @@ test("the page starts with any contents in storage", async (t) => {
       }`,
     });
     await bench(page).summary("At the start. 1 instruction.");
-    await page.context().close();
+    await close(page);
   }
 });
 
@@ -486,7 +484,7 @@ test("after a crash the program can be copied and downloaded", async (t) => {
 });
 
 test("a text that crashes two starts is set aside", async (t) => {
-  const page = await open(t, { mayFail: true });
+  const page = await open(t, { mayFail: true, fresh: true });
   const it = bench(page);
   await it.program.fill("// poison\n");
   await page.waitForFunction(() => localStorage["lanewise.text"] === "// poison\n");

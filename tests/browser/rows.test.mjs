@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { bench } from "./bench.mjs";
-import { open, settled } from "./harness.mjs";
+import { close, open, settled } from "./harness.mjs";
 
 const SCENARIOS = readdirSync(fileURLToPath(new URL("../../core/scenarios/", import.meta.url)))
   .map((name) => name.replace(/\.lanewise$/, ""))
@@ -131,9 +131,9 @@ test("1400 × 900 shows program, picture and state of every scenario without cli
 
 test("the Lanes table cuts off no row at any scroll position", async (t) => {
   for (const viewport of [{ width: 1400, height: 900 }, { width: 1024, height: 768 }]) {
+    const page = await open(t, viewport);
+    const it = bench(page);
     for (const scenario of ["Histogram with conflicts", "Two EUs, one counter", "Four planes, sixteen pixels"]) {
-      const page = await open(t, viewport);
-      const it = bench(page);
       await it.choose(scenario);
       const scroller = it.panel("Lanes").getByRole("group", { name: "Lanes table" });
       for (const step of [0, 7, 11]) {
@@ -153,6 +153,7 @@ test("the Lanes table cuts off no row at any scroll position", async (t) => {
         assert.ok(whole >= 3, `${where}: ${whole} rows`);
       }
     }
+    await close(page);
   }
 });
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { DIST, download, eventually, open } from "./harness.mjs";
+import { close, DIST, download, eventually, open } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 /**
@@ -106,7 +106,7 @@ test("a link is text: its program, its view and invalid links", async (t) => {
     const page = await open(t, { path: `/#${fragment}` });
     await status(page).filter({ hasText: /./ }).waitFor();
     await harmless(page, fragment);
-    await page.context().close();
+    await close(page);
   }
 });
 
@@ -196,7 +196,7 @@ test("a player accepts only text and themes from its host", async (t) => {
 });
 
 test("the policy blocks attacks through a vulnerability in the page", async (t) => {
-  const page = await open(t, { mayFail: true });
+  const page = await open(t, { mayFail: true, fresh: true });
   const tried = await page.evaluate(async () => {
     // The policy does not apply to code started by the protocol, but to later
     // callbacks.

@@ -16,6 +16,10 @@ const TYPES = {
   ".woff2": "font/woff2",
 };
 
+/** Path and contents of a page without scripts, in every folder served. */
+export const EMPTY = "/empty";
+const EMPTY_PAGE = '<!doctype html><title>Empty</title><link rel="icon" href="data:,">';
+
 /**
  * Serves a folder on its own port. `headers` are added to every response, and
  * `seen` receives every requested path. `?isolated` isolates a document from
@@ -33,6 +37,7 @@ export async function serve(folder, { headers = {}, seen = () => {} } = {}) {
 async function respond(folder, request, response, more) {
   try {
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
+    if (pathname === EMPTY) return response.writeHead(200, { "content-type": TYPES[".html"] }).end(EMPTY_PAGE);
     // `normalize` keeps an absolute path below its root.
     const path = normalize(decodeURIComponent(pathname));
     const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));

@@ -583,26 +583,24 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   assert.deepEqual(await axe(page), []);
 });
 
-for (const theme of ["light", "dark"]) {
-  for (const width of [1000, 360]) {
-    test(`the inspected cell and watches, ${theme}, ${width} pixels`, async (t) => {
-      const it = bench(await open(t, { theme, width, height: 800 }));
-      const { page } = it;
-      await it.choose("Compare-and-swap lock");
-      await it.timeline.fill("3");
-      const tab = "Shared local memory";
-      await it.tab(tab);
-      await cellOf(it, tab, "0x0040", 0).click();
-      await page.getByRole("textbox", { name: "Initial value of slm[0x40]" }).waitFor();
-      await page.getByRole("button", { name: "Watch", exact: true }).click();
-      await page.getByRole("group", { name: "Watches" }).waitFor();
-      assert.deepEqual(await axe(page, theme), []);
-      const wider = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      await eventually(wider, 0);
-      await it.tab("Registers");
-      await page.getByLabel("Register files").getByText("V35").waitFor();
-      assert.deepEqual(await axe(page, theme), []);
-    });
-  }
+for (const width of [1000, 360]) {
+  test(`the inspected cell and watches, ${width} pixels`, async (t) => {
+    const it = bench(await open(t, { width, height: 800 }));
+    const { page } = it;
+    await it.choose("Compare-and-swap lock");
+    await it.timeline.fill("3");
+    const tab = "Shared local memory";
+    await it.tab(tab);
+    await cellOf(it, tab, "0x0040", 0).click();
+    await page.getByRole("textbox", { name: "Initial value of slm[0x40]" }).waitFor();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await page.getByRole("group", { name: "Watches" }).waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), []);
+    const wider = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await eventually(wider, 0);
+    await it.tab("Registers");
+    await page.getByLabel("Register files").getByText("V35").waitFor();
+    assert.deepEqual(await axe(page, { dark: true }), []);
+  });
 }

@@ -252,7 +252,7 @@ for (const [name, address, wanted] of [
       fragment = new URL(await eventually(() => sender.getByRole("textbox", { name: "Link" }).inputValue(), /#./)).hash;
     }
     // A previous visit saved another program.
-    const page = await open(t, { path: "/guide/", editor: false, before: watch });
+    const page = await open(t, { path: "/guide/", editor: false, before: watch, fresh: true });
     const { origin } = new URL(page.url());
     const line = await page.context().newCDPSession(page);
     await line.send("Network.enable");
