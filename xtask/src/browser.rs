@@ -80,13 +80,19 @@ impl Browser {
     }
 }
 
+/// End of the names of browser test files that take minutes each.
+pub(crate) const NIGHTLY: &str = ".nightly.mjs";
+
 /// All browser test files. Passed to Node by name, because its handling of folders
 /// and patterns depends on the version.
 pub(crate) fn all_browser_tests() -> Result<Vec<PathBuf>> {
     let mut files = fs::read_dir(root().join("tests/browser"))?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<Vec<_>>>()?;
-    files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    files.retain(|path| {
+        let path = path.to_string_lossy();
+        path.ends_with(".test.mjs") || path.ends_with(NIGHTLY)
+    });
     files.sort();
     Ok(files)
 }

@@ -32,7 +32,7 @@ Usage: cargo xtask <command>
                               (arguments after -- are passed to `trunk serve`)
   test [lint|rust|web]...     run all checks, or some groups
        [--no-browser]         skip the browser tests
-       [--all-in-firefox]     run every browser test in Firefox too
+       [--nightly]            run every browser test, in Firefox too
   bench [arguments]           run cargo bench with these arguments
   bench web                   compare the speed of the page with a bare Yew counter
   oracle [--seed N] [--lines N] [--words N]
