@@ -59,7 +59,7 @@ async function start(t, text, options) {
  */
 async function startLongSearch(t, options) {
   const { it, page, pane } = await start(t, program("sub", 16, 16).replace(/^dword_atomic.*\n/m, (line) => line.repeat(4)), options);
-  await pane.region.getByRole("button", { name: "Search longer" }).click();
+  await pane.region.getByRole("button", { name: "Search longer" }).click({ timeout: 60_000 });
   await pane.region.getByRole("progressbar").waitFor();
   return { it, page, pane };
 }
