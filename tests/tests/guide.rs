@@ -25,6 +25,9 @@ fn scenarios() -> Vec<Scenario> {
     let mut all: Vec<Scenario> = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path.is_dir() {
+            continue;
+        }
         let page = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = fs::read_to_string(&path).unwrap();
         let mut inside = false;
