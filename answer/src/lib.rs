@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+pub mod buffer_view;
 pub mod decoding;
 pub mod explanation;
 mod json;

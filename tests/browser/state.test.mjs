@@ -583,6 +583,42 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   assert.deepEqual(await axe(page), []);
 });
 
+test("buffers of vectors and structures have columns by field", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 900 }));
+  const { page } = it;
+  await it.program.fill(
+    LAUNCH.replace(".buffer empty : f[64]", ".buffer empty : f[64]  // const float4 *empty").replace(
+      ".bind N",
+      ".buffer p : f[7] = 1, 2, 3, 4\n.bind N",
+    ),
+  );
+  await it.tab("Buffers");
+  const panel = it.panel("Buffers");
+  const empty = panel.getByRole("rowgroup", { name: "empty : float4[16]" });
+  await eventually(() => empty.getByRole("columnheader").allInnerTexts(), ["Element", "x", "y", "z", "w"]);
+  await panel.getByLabel("Buffer", { exact: true }).selectOption("p");
+  const type = panel.getByLabel("Element type of p");
+  const enter = async (text) => {
+    await type.fill(text);
+    await type.press("Enter");
+  };
+  await enter("{float2 pos; flot id;}");
+  await panel.getByRole("alert").getByText("character 14: unknown type `flot`").waitFor();
+  assert.equal(await type.getAttribute("aria-invalid"), "true");
+  assert.deepEqual(await axe(page), []);
+  await enter("{float2 pos; uint id;}");
+  const p = panel.getByRole("rowgroup", { name: "p : struct[1] + 12 bytes" });
+  await eventually(() => p.getByRole("columnheader").allInnerTexts(), ["Element", "pos.x", "pos.y", "id"]);
+  await p.getByRole("row").nth(3).getByRole("button").first().click();
+  await page.getByRole("textbox", { name: "Initial value of p[1].pos.x" }).waitFor();
+  await page.keyboard.press("Escape");
+  const exported = async (format) => download(page, () => it.button(`Export p as ${format}`).click());
+  assert.equal((await exported("CSV")).bytes.toString().split("\r\n")[0], "Element,pos.x,pos.y,id");
+  assert.equal(JSON.parse((await exported("JSON")).bytes.toString())[0]["pos.y"], 2);
+  await enter("");
+  await panel.getByRole("rowgroup", { name: "p : f[7]" }).waitFor();
+});
+
 for (const width of [1000, 360]) {
   test(`the inspected cell and watches, ${width} pixels`, async (t) => {
     const it = bench(await open(t, { width, height: 800 }));

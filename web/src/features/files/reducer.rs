@@ -64,6 +64,7 @@ impl State {
             launch.use_source(&source);
         }
         self.files.source = Some(source);
+        self.state_view.forget_types();
         if self.is_kernel() && self.stepping.chosen_strides[1].is_none() {
             self.use_own_stride();
         }

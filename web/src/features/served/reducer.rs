@@ -23,6 +23,7 @@ impl State {
             text: Rc::clone(&served.source),
         };
         let earlier = self.files.source.replace(source);
+        self.state_view.forget_types();
         let program = Rc::clone(&self.source.document.program);
         let next = Program::parse(&served.text);
         let is_same = self.source.origin == Origin::File && program.title == next.title;

@@ -34,6 +34,8 @@ pub(crate) enum BufferAction {
     Show,
     /// Sets the number of elements per row; `None` fits the pane.
     RowLength(Option<usize>),
+    /// Shows the elements as a type, such as `float4`; empty for the declared one.
+    Type(Rc<str>),
     /// Replaces the initial values by the bytes of a file.
     Load { file: Rc<str>, bytes: FileBytes },
 }

@@ -74,6 +74,14 @@ impl State {
                     None => lengths.remove(&*buffer.name),
                 };
             }
+            BufferAction::Type(ty) => {
+                let types = &mut self.state_view.buffer_types;
+                match ty.trim() {
+                    "" => types.remove(&*buffer.name),
+                    ty => types.insert(Rc::from(&*buffer.name), Rc::from(ty)),
+                };
+                self.state_view.forget_types();
+            }
             BufferAction::Load { file, bytes } => {
                 let loaded = match self.can_run() {
                     true => bytes

@@ -5,6 +5,7 @@ use super::place::Place;
 use super::regions::Region;
 use super::register_map::RegisterMap;
 use super::tab::Tab;
+use lanewise_answer::buffer_view::BufferView;
 use lanewise_answer::notation::Notation;
 use lanewise_core::number::ElementType;
 use std::cell::OnceCell;
@@ -26,6 +27,10 @@ pub(crate) struct StateView {
     pub(crate) buffer: usize,
     /// Row lengths of buffers in elements, by name, where they were chosen.
     pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
+    /// Types of the elements of buffers, by name, where they were chosen.
+    pub(crate) buffer_types: BTreeMap<Rc<str>, Rc<str>>,
+    /// Views of the buffers, computed on first use.
+    pub(super) buffer_views: OnceCell<Rc<[BufferView]>>,
     /// The last request to each grid to reveal a cell.
     pub(super) reveals: Vec<(Tab, Reveal)>,
     /// Number of requests so far; grids remember it beyond a reset.
@@ -78,6 +83,12 @@ impl StateView {
     pub(crate) fn forget_program(&mut self) {
         self.register_map = OnceCell::new();
         self.regions = OnceCell::new();
+        self.forget_types();
+    }
+
+    /// Clears the views of buffers, which depend on the chosen types and the source, too.
+    pub(crate) fn forget_types(&mut self) {
+        self.buffer_views = OnceCell::new();
     }
 
     /// The last request to a grid.

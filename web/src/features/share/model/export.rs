@@ -4,7 +4,7 @@ use crate::features::program::program_name;
 use crate::features::screen::DialogKind;
 use crate::features::share::delivery::download;
 use crate::features::share::model::table::{
-    buffer_bytes, buffer_elements, buffer_table, lanes_table, state_table,
+    buffer_bytes, buffer_elements, buffer_table, fields_table, lanes_table, state_table,
 };
 use crate::features::stage::Caption;
 use crate::features::state::StateInputs;
@@ -263,12 +263,18 @@ pub(crate) fn download_buffer(inputs: &StateInputs, index: usize, format: Buffer
     let (file, extension) = match format {
         BufferFormat::Csv => {
             let columns = inputs.state_view.row_lengths.get(&*buffer.name).copied();
-            let table = buffer_table(inputs, index, columns.unwrap_or(1));
+            let table = match fields_table(inputs, index) {
+                Some(table) => table,
+                None => buffer_table(inputs, index, columns.unwrap_or(1)),
+            };
             (Blob::new(csv(&table).as_str()), "csv")
         }
         BufferFormat::Json => {
-            let elements = serde_json::to_string(&buffer_elements(inputs, index));
-            let elements = elements.expect("text and numbers can be serialized");
+            let elements = match fields_table(inputs, index) {
+                Some(table) => json(&table),
+                None => serde_json::to_string(&buffer_elements(inputs, index))
+                    .expect("text and numbers can be serialized"),
+            };
             (Blob::new(elements.as_str()), "json")
         }
         BufferFormat::Raw => (Blob::new(&*buffer_bytes(inputs, index)), "bin"),

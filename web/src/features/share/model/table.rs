@@ -122,6 +122,12 @@ pub(super) fn buffer_elements(inputs: &StateInputs, index: usize) -> Vec<ExportC
     elements(&bytes, Notation { ty, hex: false })
 }
 
+/// A buffer whose elements have fields: a row for each element, a column for each field.
+pub(super) fn fields_table(inputs: &StateInputs, index: usize) -> Option<ExportTable> {
+    let view = inputs.view_of(index).filter(|view| view.has_fields())?;
+    Some(view.table(&buffer_bytes(inputs, index)))
+}
+
 /// A buffer as a matrix with this many columns.
 pub(super) fn buffer_table(inputs: &StateInputs, index: usize, columns: usize) -> ExportTable {
     let cells = buffer_elements(inputs, index);

@@ -59,12 +59,16 @@ pub(crate) struct GridRow {
     pub(crate) skipped: usize,
     pub(crate) cells: Vec<Cell>,
     pub(crate) kind: RowKind,
+    /// Headings of the columns, in a row without cells.
+    pub(crate) heads: Vec<Rc<str>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowKind {
     /// Heading of a section, without cells.
     Heading,
+    /// Headings of the columns of a section.
+    Columns,
     Values,
     /// Predicate or execution mask.
     Mask,
@@ -88,6 +92,7 @@ impl GridRow {
             skipped: 0,
             cells,
             kind: RowKind::Values,
+            heads: Vec::new(),
         }
     }
 

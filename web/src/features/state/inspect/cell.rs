@@ -6,6 +6,7 @@ use crate::features::state::memories::MemoryKind;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::regions::region_at;
 use crate::features::state::tab::Tab;
+use lanewise_answer::buffer_view::BufferView;
 use lanewise_answer::notation::Notation;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
@@ -53,14 +54,14 @@ impl StateInputs {
                 };
                 (word.address, kind)
             }
-            _ if let Some(buffer) = self.shown_buffer(place) => {
+            _ if let Some((buffer, view)) = self.shown_buffer(place) => {
+                let (element, field) = view.field_at(address - buffer.address)?;
                 let notation = Notation {
-                    ty: buffer.ty,
+                    ty: field.element,
                     hex: false,
                 };
-                let size = u64::from(buffer.ty.bytes());
-                let element = (address - buffer.address) / size;
-                (buffer.address + element * size, CellKind::Value(notation))
+                let offset = element * u64::from(view.layout.size) + u64::from(field.offset);
+                (buffer.address + offset, CellKind::Value(notation))
             }
             _ => {
                 let memory = MemoryKind::of(space)?;
@@ -80,9 +81,10 @@ impl StateInputs {
     }
 
     /// The buffer that contains a place, if the pane shows the buffers.
-    fn shown_buffer(&self, place: Place) -> Option<&Buffer> {
+    fn shown_buffer(&self, place: Place) -> Option<(&Buffer, &BufferView)> {
         let index = self.buffer_at(place)?;
-        (self.state_view.tab == Tab::Buffers).then(|| &self.buffers()[index])
+        let is_shown = self.state_view.tab == Tab::Buffers;
+        is_shown.then_some((self.buffers().get(index)?, self.views.get(index)?))
     }
 
     /// Name of a cell as an element of a buffer.
@@ -90,11 +92,13 @@ impl StateInputs {
         let CellKind::Value(notation) = kind else {
             return None;
         };
-        let buffer = &self.buffers()[self.buffer_at(place)?];
-        let size = u64::from(buffer.ty.bytes());
+        let index = self.buffer_at(place)?;
+        let (buffer, view) = (self.buffers().get(index)?, self.views.get(index)?);
         let offset = place.address - buffer.address;
-        let is_element = notation.ty.bytes() == buffer.ty.bytes() && offset.is_multiple_of(size);
-        is_element.then(|| format!("{}[{}]", buffer.name, offset / size))
+        let (element, field) = view.field_at(offset)?;
+        let start = element * u64::from(view.layout.size) + u64::from(field.offset);
+        let is_field = notation.ty.bytes() == field.element.bytes() && start == offset;
+        is_field.then(|| view.name(&buffer.name, element, field))
     }
 
     /// Name, as the program would write it, of a cell found by

@@ -542,6 +542,9 @@ impl Contents<'_> {
         for row in rows.iter().filter(|row| row.kind != RowKind::Heading) {
             columns.resize(columns.len().max(row.slots + 1), 0);
             columns[0] = columns[0].max(head_characters(row));
+            for (column, head) in columns[1..].iter_mut().zip(&row.heads) {
+                *column = head.chars().count().max(*column);
+            }
             let own = columns[1 + row.skipped..].iter_mut();
             for (column, cell) in own.zip(&row.cells) {
                 *column = cell_characters(cell).max(*column);
@@ -619,9 +622,13 @@ fn GridRowView(props: &GridRowProps) -> Html {
             </span>
         }
     });
+    let heads = row.heads.iter().map(|head| {
+        html! { <span class="head" role="columnheader">{ &**head }</span> }
+    });
     let skipped = (0..row.skipped).map(|_| html! { <span class="slot" role="cell" /> });
     let (kind, is_current) = match row.kind {
         RowKind::Heading => ("heading", false),
+        RowKind::Columns => ("columns", false),
         RowKind::Mask => ("mask", false),
         RowKind::Pending(_) => ("pending", false),
         RowKind::CurrentLane => ("lane", true),
@@ -638,7 +645,12 @@ fn GridRowView(props: &GridRowProps) -> Html {
             aria-current={is_current.then_some("step")}
             ~style={style}
         >
-            { row_head(row, *tab) }
+            if row.kind == RowKind::Columns {
+                <span class="row-head" role="columnheader"><span class="unseen">{ "Element" }</span></span>
+            } else {
+                { row_head(row, *tab) }
+            }
+            { for heads }
             { for skipped }
             { for cells }
         </div>

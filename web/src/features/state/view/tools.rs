@@ -134,6 +134,11 @@ pub(super) fn buffer_tools(
             BufferAction::RowLength(value_of(&event).parse().ok()),
         )
     });
+    let ty = view.buffer_types.get(&*buffer.name);
+    let on_type =
+        act.reform(move |event: Event| (index, BufferAction::Type(Rc::from(value_of(&event)))));
+    let shown = inputs.view_of(index);
+    let error = shown.and_then(|shown| shown.error.as_ref());
     let export = |format: BufferFormat, name: &'static str| {
         let inputs = inputs.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
@@ -172,11 +177,30 @@ pub(super) fn buffer_tools(
                     onchange={on_length}
                 />
             </label>
+            <label class="field">
+                <span>{ "Type:" }</span>
+                <input
+                    class="go-to element-type"
+                    placeholder={shown.map(|shown| shown.layout.name.clone())}
+                    title="Type of the elements, such as float4 or {float x, y; int id;}"
+                    aria-label={format!("Element type of {}", buffer.name)}
+                    aria-invalid={error.map(|_| "true")}
+                    aria-describedby={error.map(|_| "element-type-error")}
+                    autocomplete="off"
+                    autocapitalize="off"
+                    spellcheck="false"
+                    value={ty.map(|ty| ty.to_string())}
+                    onchange={on_type}
+                />
+            </label>
             <span class="buffer-export" role="group" aria-label="Export">
                 { export(BufferFormat::Csv, "CSV") }
                 { export(BufferFormat::Json, "JSON") }
                 { export(BufferFormat::Raw, "raw") }
             </span>
+            if let Some(error) = error {
+                <p id="element-type-error" class="type-error" role="alert">{ error.to_string() }</p>
+            }
             if can_edit {
                 <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
                     { "Load file" }
