@@ -615,6 +615,17 @@ test("buffers of vectors and structures have columns by field", async (t) => {
   const exported = async (format) => download(page, () => it.button(`Export p as ${format}`).click());
   assert.equal((await exported("CSV")).bytes.toString().split("\r\n")[0], "Element,pos.x,pos.y,id");
   assert.equal(JSON.parse((await exported("JSON")).bytes.toString())[0]["pos.y"], 2);
+  const bits = it.button("Show bits in hexadecimal");
+  await bits.click();
+  await eventually(() => bits.getAttribute("aria-pressed"), "true");
+  await eventually(() => it.cells(p.getByRole("row").nth(2)), (cells) => /^1 3f800000/.test(cells[0]));
+  await it.toEnd();
+  await it.button("Next change of bins").or(it.button("Next change of p")).click();
+  await page.getByRole("status", { name: "Cell search" }).getByText("The launch has not changed p so far.").waitFor();
+  await panel.getByLabel("Buffer", { exact: true }).selectOption("bins");
+  await it.button("Next change of bins").click();
+  await page.getByRole("group", { name: "Cell bins[0]" }).waitFor();
+  await panel.getByLabel("Buffer", { exact: true }).selectOption("p");
   await enter("");
   await panel.getByRole("rowgroup", { name: "p : f[7]" }).waitFor();
 });

@@ -1,29 +1,30 @@
-//! Structures in OpenCL C that are passed by value: their layout, and their `.bind` lines by
-//! field.
+//! Types of OpenCL C and CUDA C: their layout, and the `.bind` lines of structures that are
+//! passed by value, by field.
 
 use super::launch_form::{FieldValue, opencl_type, read_number};
+use crate::diagnostic::to_usize;
 use crate::number::{ElementType, literal, parse_literal};
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Most scalar fields of a structure.
-const MAX_FIELDS: usize = 64;
+const MAX_FIELDS: usize = 128;
 
 /// Most levels of nested structures.
 const MAX_DEPTH: usize = 8;
 
-/// A scalar field of a structure.
+/// A scalar field of a structure or vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StructField {
-    /// Path within the structure: `pair.b`, `scale.x`, `weights[3]`.
-    pub(super) path: String,
+pub struct StructField {
+    /// Path within the type: `pair.b`, `scale.x`, `weights[3]`; empty for a scalar.
+    pub path: String,
     /// Type in OpenCL C.
-    pub(super) ty: String,
-    pub(super) element: ElementType,
+    pub ty: String,
+    pub element: ElementType,
     /// Offset in bytes.
-    pub(super) offset: u32,
+    pub offset: u32,
 }
 
 /// A `.bind` line with a part of a structure: `.bind V40[4] = 7:ud  // struct S s[1]`.
@@ -89,9 +90,8 @@ pub fn with_struct_fields(text: &str, source: &str) -> String {
     }
     let mut rewritten: BTreeMap<usize, String> = BTreeMap::new();
     for ((ty, name), parts) in &arguments {
-        let tag = ty.trim_start_matches("struct ");
-        let lines =
-            layout(source, tag).and_then(|(fields, size)| by_field(name, parts, &fields, size));
+        let layout = type_layout(ty, source, false).ok();
+        let lines = layout.and_then(|layout| by_field(name, parts, &layout.fields, layout.size));
         if let Some(lines) = lines {
             rewritten.extend(parts.iter().map(|part| (part.line, String::new())));
             rewritten.insert(parts[0].line, lines);
@@ -144,167 +144,541 @@ fn by_field(
         };
         let (value, element) = (literal(bits, field.element), field.element.name());
         let (ty, path) = (&field.ty, &field.path);
-        out += &format!(".bind {variable}{place} = {value}:{element}  // {ty} {name}.{path}\n");
+        // A scalar has no field.
+        let dot = if path.is_empty() { "" } else { "." };
+        out += &format!(".bind {variable}{place} = {value}:{element}  // {ty} {name}{dot}{path}\n");
     }
     (!out.is_empty()).then_some(out)
 }
 
-struct StructLayout {
-    fields: Vec<StructField>,
-    size: u32,
+/// The layout of a type: its scalar fields, its size and its alignment in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeLayout {
+    /// Name of the type, such as `float4`; `struct` without a tag.
+    pub name: String,
+    pub fields: Vec<StructField>,
+    pub size: u32,
     align: u32,
+    pub is_struct: bool,
 }
 
-/// The scalar fields of a structure that a source defines, and its size in bytes. `None`
-/// for attributes, bit fields, unions, pointers and sizes that are not numbers: they can
-/// change the layout or have no value.
-pub(super) fn layout(source: &str, name: &str) -> Option<(Vec<StructField>, u32)> {
-    let tokens = tokens(source);
-    let found = structure(&tokens, name, 0)?;
-    Some((found.fields, found.size))
+/// Why a type has no layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayoutError {
+    /// Line and column of the place, from 1.
+    pub place: (usize, usize),
+    /// Whether the place is in the source of the kernel rather than in the type.
+    pub is_in_source: bool,
+    pub what: String,
+    pub help: &'static str,
+}
+
+impl core::fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let (line, column) = self.place;
+        match self.is_in_source {
+            true => write!(f, "line {line} of the source: ")?,
+            false if line > 1 => write!(f, "line {line}, character {column}: ")?,
+            false => write!(f, "character {column}: ")?,
+        }
+        write!(f, "{}; {}", self.what, self.help)
+    }
+}
+
+/// The layout of a type as a user or a compiler writes it: `float4`, `const struct P *`, whose
+/// definition is in `source`, or `{float x, y; int id;}`; of several structures, the last one.
+/// `is_cuda` selects the vector types of CUDA C instead of those of OpenCL C. Types of vISA,
+/// such as `ud`, are known, too.
+///
+/// # Errors
+/// Where the type is not understood. Attributes, bit fields, unions and pointers are refused,
+/// because they can change the layout.
+pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, LayoutError> {
+    let types = Types {
+        texts: [ty, source],
+        tokens: [tokens(ty), tokens(source)],
+        is_cuda,
+    };
+    let mut parser = Parser {
+        types: &types,
+        is_in_source: false,
+        at: 0,
+        depth: 0,
+    };
+    let mut layout = parser.ty()?;
+    if layout.is_struct && ty.contains('{') {
+        loop {
+            // The name of a `typedef`.
+            if parser.peek().is_some_and(is_word) {
+                layout.name = String::from(parser.word()?);
+            }
+            while parser.eat(";") {}
+            if parser.peek().is_none() {
+                break;
+            }
+            layout = parser.ty()?;
+        }
+    }
+    while parser.eat("*") {}
+    match parser.peek() {
+        None => Ok(layout),
+        Some(_) => Err(parser.unexpected("the end of the type")),
+    }
+}
+
+/// A word, number or punctuation mark, and its offset in the text.
+#[derive(Clone, Copy, Debug)]
+struct Token<'t> {
+    at: usize,
+    text: &'t str,
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Words, numbers and punctuation, without comments and preprocessor lines.
-fn tokens(source: &str) -> Vec<&str> {
+fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
-    let mut rest = source;
+    let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let length = if let Some(comment) = rest.strip_prefix("/*") {
-            comment.find("*/").map_or(rest.len(), |end| end + 4)
+        let is_token = !first.is_whitespace();
+        let (length, is_token) = if let Some(comment) = rest.strip_prefix("/*") {
+            (comment.find("*/").map_or(rest.len(), |end| end + 4), false)
         } else if rest.starts_with("//") || first == '#' {
-            rest.find('\n').unwrap_or(rest.len())
+            (rest.find('\n').unwrap_or(rest.len()), false)
         } else if is_word(first) {
-            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-            tokens.push(rest.split_at(end).0);
-            end
+            (rest.find(|c| !is_word(c)).unwrap_or(rest.len()), true)
         } else {
-            let end = first.len_utf8();
-            if !first.is_whitespace() {
-                tokens.push(rest.split_at(end).0);
-            }
-            end
+            (first.len_utf8(), is_token)
         };
-        rest = rest.split_at(length).1;
+        let (token, after) = rest.split_at(length);
+        if is_token {
+            tokens.push(Token {
+                at: text.len() - rest.len(),
+                text: token,
+            });
+        }
+        rest = after;
     }
     tokens
 }
 
-/// The layout of `struct NAME {…}` or `typedef struct {…} NAME`.
-fn structure(tokens: &[&str], name: &str, depth: usize) -> Option<StructLayout> {
-    let mut at = 0;
-    while at < tokens.len() {
-        if tokens[at] != "struct" {
-            at += 1;
-            continue;
+/// Index after the bracket that closes the one at an index.
+fn after_bracket(tokens: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0_usize;
+    let close = tokens.iter().skip(open).position(|token| {
+        match token.text {
+            "{" | "(" => depth += 1,
+            "}" | ")" => depth = depth.saturating_sub(1),
+            _ => {}
         }
-        let is_typedef = at > 0 && tokens[at - 1] == "typedef";
-        let open = at + 1 + usize::from(*tokens.get(at + 1)? != "{");
-        if tokens.get(open) != Some(&"{") {
-            at += 1;
-            continue;
-        }
-        let tag = tokens[at + 1..open].first();
-        let close = open + tokens[open..].iter().position(|token| *token == "}")?;
-        let after = tokens.get(close + 1);
-        let is_named = tag == Some(&name) || is_typedef && after == Some(&name);
-        // Attributes before the end can change the layout.
-        let end = tokens.get(close + 1 + usize::from(is_typedef));
-        if is_named && end == Some(&";") && depth < MAX_DEPTH {
-            return members(tokens, &tokens[open + 1..close], depth);
-        }
-        at = close;
-    }
-    None
+        depth == 0
+    });
+    close.map_or(tokens.len(), |close| open + close + 1)
 }
 
-fn members(tokens: &[&str], body: &[&str], depth: usize) -> Option<StructLayout> {
-    let mut whole = StructLayout {
-        fields: Vec::new(),
-        size: 0,
-        align: 1,
-    };
-    for member in body.split(|token| *token == ";") {
-        let mut words = member.iter().copied().filter(|token| *token != "const");
-        let member: Vec<&str> = words.by_ref().collect();
-        let Some(mut first) = member.first().copied() else {
-            continue;
-        };
-        let mut names = 1;
-        let ty = match (first, member.get(1)) {
-            ("struct", Some(tag)) => {
-                names = 2;
-                first = tag;
-                structure(tokens, first, depth + 1)?
-            }
-            ("unsigned", Some(word)) if opencl_type(&format!("unsigned {word}")).is_some() => {
-                names = 2;
-                scalar(&format!("unsigned {word}"))?
-            }
-            ("unsigned", _) => scalar("unsigned int")?,
-            _ => match scalar(first) {
-                Some(scalar) => scalar,
-                None => structure(tokens, first, depth + 1)?,
-            },
-        };
-        for declarator in member[names..].split(|token| *token == ",") {
-            let (name, count) = match declarator {
-                [name] => (*name, None),
-                [name, "[", count, "]"] => (*name, Some(count.parse::<u32>().ok()?)),
-                _ => return None,
+const ATTRIBUTES: [&str; 4] = ["__attribute__", "__align__", "alignas", "_Alignas"];
+
+/// Words that do not change the layout of what follows.
+const QUALIFIERS: [&str; 11] = [
+    "const",
+    "volatile",
+    "restrict",
+    "__restrict__",
+    "typedef",
+    "global",
+    "__global",
+    "local",
+    "__local",
+    "constant",
+    "static",
+];
+
+/// The types that a text and the source of a kernel define.
+struct Types<'t> {
+    texts: [&'t str; 2],
+    tokens: [Vec<Token<'t>>; 2],
+    is_cuda: bool,
+}
+
+impl Types<'_> {
+    /// Place of the definition of a type, in the text or in the source: the index of the token
+    /// `{` of a structure, or of the type that a `typedef` renames. `Err` if attributes change
+    /// its layout.
+    fn definition(&self, name: &str) -> Option<Result<(bool, usize), usize>> {
+        for (is_in_source, tokens) in [false, true].into_iter().zip(&self.tokens) {
+            let text = |at: usize| tokens.get(at).map_or("", |token| token.text);
+            let skip_attributes = |at: usize| match ATTRIBUTES.contains(&text(at)) {
+                true => after_bracket(tokens, at + 1),
+                false => at,
             };
-            whole.align = whole.align.max(ty.align);
-            let start = whole.size.checked_next_multiple_of(ty.align)?;
-            for index in 0..count.unwrap_or(1) {
-                let path = match count {
-                    Some(_) => format!("{name}[{index}]"),
-                    None => name.to_string(),
-                };
-                let base = index.checked_mul(ty.size)?.checked_add(start)?;
-                if whole.fields.len() + ty.fields.len() > MAX_FIELDS {
-                    return None;
+            for start in 0..tokens.len() {
+                let is_typedef = text(start) == "typedef";
+                let first = start + usize::from(is_typedef);
+                if text(first) != "struct" {
+                    let end = tokens.iter().skip(first).position(|t| t.text == ";");
+                    let last = end.and_then(|end| (first + end).checked_sub(1));
+                    if is_typedef && last.is_some_and(|last| last > first && text(last) == name) {
+                        return Some(Ok((is_in_source, first)));
+                    }
+                    continue;
                 }
-                whole
-                    .fields
-                    .extend(ty.fields.iter().map(|field| StructField {
-                        path: match &*field.path {
-                            "" => path.clone(),
-                            inner => format!("{path}.{inner}"),
-                        },
-                        offset: base + field.offset,
-                        ..field.clone()
-                    }));
+                let tag = skip_attributes(first + 1);
+                let open = tag + usize::from(text(tag) != "{");
+                let close = match text(open) {
+                    "{" => after_bracket(tokens, open),
+                    // `typedef struct A B;`
+                    _ if is_typedef && text(open) == name && text(open + 1) == ";" => {
+                        return Some(Ok((is_in_source, first)));
+                    }
+                    _ => continue,
+                };
+                let after = skip_attributes(close);
+                if text(tag) != name && !(is_typedef && text(after) == name) {
+                    continue;
+                }
+                return Some(match tag > first + 1 || after > close {
+                    true => Err(first),
+                    false => Ok((is_in_source, open)),
+                });
             }
-            let size = ty.size.checked_mul(count.unwrap_or(1))?;
-            whole.size = start.checked_add(size)?;
+        }
+        None
+    }
+
+    /// Value of `#define NAME 16` in the source.
+    fn constant(&self, name: &str) -> Option<u32> {
+        let lines = self.texts.iter().flat_map(|text| text.lines());
+        let mut defines = lines.filter_map(|line| {
+            let mut words = line
+                .trim_start()
+                .strip_prefix("#define")?
+                .split_whitespace();
+            (words.next()? == name).then(|| words.next()?.parse().ok())?
+        });
+        defines.next()
+    }
+}
+
+struct Parser<'a, 't> {
+    types: &'a Types<'t>,
+    is_in_source: bool,
+    at: usize,
+    depth: usize,
+}
+
+impl<'a, 't> Parser<'a, 't> {
+    fn tokens(&self) -> &'a [Token<'t>] {
+        &self.types.tokens[usize::from(self.is_in_source)]
+    }
+
+    fn peek(&self) -> Option<&'t str> {
+        self.tokens().get(self.at).map(|token| token.text)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let is_next = self.peek() == Some(text);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn error(&self, what: String, help: &'static str) -> LayoutError {
+        let text = self.types.texts[usize::from(self.is_in_source)];
+        let at = self
+            .tokens()
+            .get(self.at)
+            .map_or(text.len(), |token| token.at);
+        let before = text.split_at(at).0;
+        let line = before.rsplit('\n').next().unwrap_or(before);
+        LayoutError {
+            place: (before.matches('\n').count() + 1, line.chars().count() + 1),
+            is_in_source: self.is_in_source,
+            what,
+            help,
         }
     }
-    whole.size = whole.size.checked_next_multiple_of(whole.align)?;
-    (!whole.fields.is_empty()).then_some(whole)
+
+    fn unexpected(&self, expected: &str) -> LayoutError {
+        let found = match self.peek() {
+            Some(found) => format!("`{found}`"),
+            None => String::from("the end"),
+        };
+        let what = format!("expected {expected}, found {found}");
+        self.error(what, "write a type such as float4 or {float x, y; int id;}")
+    }
+
+    fn word(&mut self) -> Result<&'t str, LayoutError> {
+        let word = self.peek().filter(|word| is_word(word));
+        let word = word.ok_or_else(|| self.unexpected("a name"))?;
+        self.at += 1;
+        Ok(word)
+    }
+
+    /// A type: the name of one, or a structure with its members.
+    fn ty(&mut self) -> Result<TypeLayout, LayoutError> {
+        while self.peek().is_some_and(|word| QUALIFIERS.contains(&word)) {
+            self.at += 1;
+        }
+        let start = self.at;
+        let is_tag = self.eat("struct");
+        if self.peek().is_some_and(|word| ATTRIBUTES.contains(&word)) {
+            return Err(self.attributes());
+        }
+        let has_name = self.peek() != Some("{");
+        let name = match has_name {
+            true => self.type_name()?,
+            false => String::from("struct"),
+        };
+        if self.eat("{") {
+            return self.members(name);
+        }
+        if !is_tag && let Some(layout) = builtin(&name, self.types.is_cuda) {
+            return Ok(layout);
+        }
+        let after = core::mem::replace(&mut self.at, start);
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error(
+                format!("`{name}` is nested too deeply"),
+                "write at most 8 levels of structures",
+            ));
+        }
+        let layout = match self.types.definition(&name) {
+            Some(Ok((is_in_source, at))) => {
+                let mut inner = Parser {
+                    at,
+                    is_in_source,
+                    depth: self.depth + 1,
+                    ..*self
+                };
+                let mut layout = inner.ty()?;
+                if ATTRIBUTES.contains(&inner.peek().unwrap_or_default()) {
+                    return Err(inner.attributes());
+                }
+                layout.name = match is_tag {
+                    true => format!("struct {name}"),
+                    false => name,
+                };
+                layout
+            }
+            Some(Err(_)) => return Err(self.attributes()),
+            None => match ElementType::named(&name).filter(|_| self.depth == 0) {
+                Some(element) => {
+                    let size = element.bytes().into();
+                    vector(name.clone(), name, element, 1, [size; 2])
+                }
+                None => {
+                    return Err(self.error(
+                        format!("unknown type `{name}`"),
+                        "write its fields, such as {float x, y; int id;}, or open the source that defines it",
+                    ));
+                }
+            },
+        };
+        self.at = after;
+        Ok(layout)
+    }
+
+    fn attributes(&self) -> LayoutError {
+        self.error(
+            String::from("attributes are not supported"),
+            "write the structure without them, with its padding as fields",
+        )
+    }
+
+    /// The name of a type in the spelling of OpenCL C.
+    fn type_name(&mut self) -> Result<String, LayoutError> {
+        if self.peek() == Some("union") {
+            return Err(self.error(
+                String::from("unions are not supported"),
+                "write the member that you want to see",
+            ));
+        }
+        let mut name = self.word()?;
+        let sign = match name {
+            "unsigned" | "signed" => Some(name),
+            _ => None,
+        };
+        let integers = ["char", "short", "int", "long"];
+        if sign.is_some() {
+            name = self
+                .peek()
+                .filter(|n| integers.contains(n))
+                .unwrap_or("int");
+            self.eat(name);
+        }
+        // `long long`, `long int`, `short int`.
+        while integers.contains(&name) && (self.eat("int") || name == "long" && self.eat("long")) {}
+        let fixed = name.strip_suffix("_t").and_then(|base| {
+            let (unsigned, size) = match base.strip_prefix('u') {
+                Some(size) => (true, size),
+                None => (false, base),
+            };
+            let sizes = ["int8", "int16", "int32", "int64"];
+            let at = sizes.iter().position(|known| *known == size)?;
+            Some((unsigned, integers[at]))
+        });
+        Ok(match (sign, fixed) {
+            (Some("unsigned"), _) => format!("u{name}"),
+            (_, Some((true, name))) => format!("u{name}"),
+            (_, Some((false, name))) => String::from(name),
+            _ => String::from(name),
+        })
+    }
+
+    /// Members after `{`, up to `}`.
+    fn members(&mut self, name: String) -> Result<TypeLayout, LayoutError> {
+        let mut whole = TypeLayout {
+            name,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            is_struct: true,
+        };
+        let too_large = "write a structure of at most 128 fields";
+        while !self.eat("}") {
+            if self.eat(";") {
+                continue;
+            }
+            self.depth += 1;
+            let ty = self.ty()?;
+            self.depth -= 1;
+            loop {
+                if self.peek() == Some("*") {
+                    let help = "write ulong for a pointer of 64 bits";
+                    return Err(self.error(String::from("pointers are not supported"), help));
+                }
+                let name = self.word()?;
+                let lengths = self.lengths()?;
+                if self.peek() == Some(":") {
+                    let help = "write the integer that holds the bits";
+                    return Err(self.error(String::from("bit fields are not supported"), help));
+                }
+                if self.peek().is_some_and(|word| ATTRIBUTES.contains(&word)) {
+                    return Err(self.attributes());
+                }
+                if whole.add(name, &ty, &lengths).is_none() {
+                    return Err(self.error(format!("`{}` is too large", whole.name), too_large));
+                }
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            if self.peek() != Some("}") && !self.eat(";") {
+                return Err(self.unexpected("`;` or `}`"));
+            }
+        }
+        whole.size = whole.size.next_multiple_of(whole.align);
+        match whole.fields.is_empty() {
+            true => Err(self.unexpected("a field")),
+            false => Ok(whole),
+        }
+    }
+
+    /// Lengths of an array: `[4][N]`.
+    fn lengths(&mut self) -> Result<Vec<u32>, LayoutError> {
+        let mut lengths = Vec::new();
+        while self.eat("[") {
+            let text = self.peek().unwrap_or_default();
+            let length = text.parse().ok().or_else(|| self.types.constant(text));
+            let Some(length) = length.filter(|length| *length > 0) else {
+                let what = format!("`{text}` is not a length");
+                return Err(self.error(what, "write a number, such as [4]"));
+            };
+            lengths.push(length);
+            self.at += 1;
+            if !self.eat("]") {
+                return Err(self.unexpected("`]`"));
+            }
+        }
+        Ok(lengths)
+    }
+}
+
+impl TypeLayout {
+    /// Adds a member; `None` if the structure becomes too large.
+    fn add(&mut self, name: &str, ty: &Self, lengths: &[u32]) -> Option<()> {
+        let count = lengths
+            .iter()
+            .try_fold(1_u32, |n, length| n.checked_mul(*length))?;
+        let fields = to_usize(count).checked_mul(ty.fields.len())?;
+        if self.fields.len().checked_add(fields)? > MAX_FIELDS {
+            return None;
+        }
+        self.align = self.align.max(ty.align);
+        let start = self.size.checked_next_multiple_of(ty.align)?;
+        self.size = count.checked_mul(ty.size)?.checked_add(start)?;
+        for index in 0..count {
+            let mut path = String::from(name);
+            let mut rest = count;
+            for length in lengths {
+                rest /= length;
+                path += &format!("[{}]", index / rest % length);
+            }
+            self.fields
+                .extend(ty.fields.iter().map(|field| StructField {
+                    path: match &*field.path {
+                        "" => path.clone(),
+                        inner => format!("{path}.{inner}"),
+                    },
+                    offset: start + index * ty.size + field.offset,
+                    ..field.clone()
+                }));
+        }
+        Some(())
+    }
+
+    /// A type with one field, which has no name.
+    #[must_use]
+    pub fn of_element(element: ElementType) -> Self {
+        let name = String::from(element.name());
+        let size = element.bytes().into();
+        vector(name.clone(), name, element, 1, [size; 2])
+    }
+}
+
+/// A scalar or vector type of OpenCL C or CUDA C.
+fn builtin(name: &str, is_cuda: bool) -> Option<TypeLayout> {
+    let (element, components) = opencl_type(name)?;
+    let ty = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let bytes = u32::from(element.bytes());
+    let [size, align] = match is_cuda {
+        // Three components take the room of four.
+        false => [bytes * components.next_power_of_two(); 2],
+        true if components > 4 => return None,
+        true if components == 3 => [bytes * 3, bytes],
+        true => [bytes * components, (bytes * components).min(16)],
+    };
+    let (name, ty) = (String::from(name), String::from(ty));
+    Some(vector(name, ty, element, components, [size, align]))
 }
 
 /// A scalar, or a vector with its components.
-fn scalar(name: &str) -> Option<StructLayout> {
-    let (element, components) = opencl_type(name)?;
-    let bytes = u32::from(element.bytes());
-    let ty = name.trim_end_matches(|c: char| c.is_ascii_digit());
+fn vector(
+    name: String,
+    ty: String,
+    element: ElementType,
+    components: u32,
+    [size, align]: [u32; 2],
+) -> TypeLayout {
     let fields = (0..components).map(|index| StructField {
         path: match (components, index) {
             (1, _) => String::new(),
             (..=4, index) => String::from(["x", "y", "z", "w"][index as usize]),
             (_, index) => format!("s{index:x}"),
         },
-        ty: ty.to_string(),
+        ty: ty.clone(),
         element,
-        offset: index * bytes,
+        offset: index * u32::from(element.bytes()),
     });
-    // Three components take the room of four.
-    let size = bytes * components.next_power_of_two();
-    Some(StructLayout {
+    TypeLayout {
         fields: fields.collect(),
+        name,
         size,
-        align: size,
-    })
+        align,
+        is_struct: false,
+    }
 }
 
 #[cfg(test)]
@@ -339,9 +713,10 @@ ret (M1, 1)";
     }
 
     fn places(source: &str, name: &str) -> Option<(Vec<(String, u32)>, u32)> {
-        let (fields, size) = layout(source, name)?;
-        let places = fields.into_iter().map(|field| (field.path, field.offset));
-        Some((places.collect(), size))
+        let layout = type_layout(name, source, false).ok()?;
+        let places = layout.fields.into_iter();
+        let places = places.map(|field| (field.path, field.offset));
+        Some((places.collect(), layout.size))
     }
 
     #[test]
@@ -390,5 +765,149 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
         assert_eq!(places(packed, "S"), None);
         let packed = "struct S { char a; int b; } __attribute__((packed));";
         assert_eq!(places(packed, "S"), None);
+    }
+
+    /// `sizeof` and `offsetof` as a kernel compiled by ocloc 26.27 stores them.
+    #[test]
+    fn layouts_are_those_of_the_compiler() {
+        type Offsets = [(&'static str, u32)];
+        let recorded: [(&str, &Offsets, u32); 8] = [
+            ("float x, y; int id;", &[("x", 0), ("y", 4), ("id", 8)], 12),
+            (
+                "char c; float3 v; short s;",
+                &[("c", 0), ("v.x", 16), ("s", 32)],
+                48,
+            ),
+            (
+                "uchar flags; double d; half h; long n;",
+                &[("flags", 0), ("d", 8), ("h", 16), ("n", 24)],
+                32,
+            ),
+            (
+                "int2 p; char4 q; float m[3]; uchar3 r;",
+                &[("p.x", 0), ("q.x", 8), ("m[0]", 12), ("r.x", 24)],
+                32,
+            ),
+            (
+                "char t; struct { short a; int b; } in[2]; char u;",
+                &[("t", 0), ("in[0].a", 4), ("u", 20)],
+                24,
+            ),
+            (
+                "float8 w; char z; ushort16 k;",
+                &[("w.s0", 0), ("z", 32), ("k.s0", 64)],
+                96,
+            ),
+            (
+                "char a; float m[2][3]; ulong b; bool f;",
+                &[("a", 0), ("m[0][0]", 4), ("b", 32), ("f", 40)],
+                48,
+            ),
+            (
+                "unsigned int n; unsigned char c; half2 h; int3 v[2];",
+                &[("n", 0), ("c", 4), ("h.x", 8), ("v[0].x", 16)],
+                48,
+            ),
+        ];
+        for (members, fields, size) in recorded {
+            let layout = type_layout(&format!("{{{members}}}"), "", false).unwrap();
+            let offset = |path: &str| {
+                let field = layout.fields.iter().find(|field| field.path == path);
+                field.map(|field| field.offset)
+            };
+            for (path, expected) in fields {
+                assert_eq!(offset(path), Some(*expected), "{members}: {path}");
+            }
+            assert_eq!(layout.size, size, "{members}");
+        }
+    }
+
+    /// `sizeof` and `offsetof` as a kernel compiled by NVRTC 12.4 stores them.
+    #[test]
+    fn layouts_of_cuda_are_those_of_the_compiler() {
+        let source = "struct A { char c; float3 v; short s; };";
+        let recorded: [(&str, &[(&str, u32)], u32); 6] = [
+            ("char c; float3 v; short s;", &[("v.x", 4), ("s", 16)], 20),
+            ("char c; float4 v;", &[("v.x", 16)], 32),
+            ("char c; double2 d; char e;", &[("d.x", 16), ("e", 32)], 48),
+            (
+                "char c; float2 a[3]; struct A n; long l;",
+                &[("a[0].x", 8), ("n.c", 32), ("l", 56)],
+                64,
+            ),
+            (
+                "uchar3 t; ushort4 u; char3 w[2]; int4 q;",
+                &[("u.x", 8), ("w[0].x", 16), ("q.x", 32)],
+                48,
+            ),
+            (
+                "char c; double4 d; long2 x;",
+                &[("d.x", 16), ("x.x", 48)],
+                64,
+            ),
+        ];
+        for (members, fields, size) in recorded {
+            let layout = type_layout(&format!("{{{members}}}"), source, true).unwrap();
+            for (path, expected) in fields {
+                let field = layout.fields.iter().find(|field| field.path == *path);
+                let offset = field.map(|field| field.offset);
+                assert_eq!(offset, Some(*expected), "{members}: {path}");
+            }
+            assert_eq!(layout.size, size, "{members}");
+        }
+    }
+
+    #[test]
+    fn types_are_found_by_name_alias_and_constant() {
+        let source = "#define N 2\ntypedef float real;\ntypedef struct V_ V;\n\
+                      struct V_ { real w[N]; int2 i; };\ntypedef struct { V v; } W;";
+        let paths = |ty: &str| {
+            let layout = type_layout(ty, source, false).unwrap();
+            let paths: Vec<_> = layout.fields.into_iter().map(|field| field.path).collect();
+            (layout.name, layout.size, paths.join(" "))
+        };
+        let of = |name: &str, size, paths: &str| (name.into(), size, paths.into());
+        assert_eq!(paths("const W *"), of("W", 16, "v.w[0] v.w[1] v.i.x v.i.y"));
+        assert_eq!(paths("struct V_"), of("struct V_", 16, "w[0] w[1] i.x i.y"));
+        assert_eq!(
+            paths("struct A { char c; }; struct B { A a[2]; }"),
+            of("B", 2, "a[0].c a[1].c")
+        );
+        assert_eq!(paths("unsigned long long"), of("ulong", 8, ""));
+        assert_eq!(paths("uint16_t"), of("ushort", 2, ""));
+        assert_eq!(paths("ud"), of("ud", 4, ""));
+        let of_three = |is_cuda| type_layout("{char c; float3 v;}", "", is_cuda).map(|l| l.size);
+        assert_eq!((of_three(false), of_three(true)), (Ok(32), Ok(16)));
+    }
+
+    #[test]
+    fn errors_have_a_place() {
+        let failed = |ty: &str, source| {
+            let error = type_layout(ty, source, false).unwrap_err();
+            assert!(!error.what.is_empty() && !error.help.is_empty());
+            (error.is_in_source, error.place)
+        };
+        assert_eq!(failed("", ""), (false, (1, 1)));
+        assert_eq!(failed("{float x; flot y;}", ""), (false, (1, 11)));
+        assert_eq!(failed("{float x", ""), (false, (1, 9)));
+        assert_eq!(failed("{float x;} é 3", ""), (false, (1, 12)));
+        assert_eq!(failed("{}", ""), (false, (1, 3)));
+        assert_eq!(failed("{int a[4294967295];}", ""), (false, (1, 19)));
+        assert_eq!(failed("{int a[0];}", ""), (false, (1, 8)));
+        assert_eq!(failed("P", "struct P {\n  int *p;\n};"), (true, (2, 7)));
+        assert_eq!(failed("P", "struct P { struct P p; };"), (true, (1, 12)));
+        assert_eq!(failed("T", "typedef T T;"), (true, (1, 9)));
+    }
+
+    #[test]
+    fn every_prefix_has_a_layout_or_an_error() {
+        let text = "typedef struct { uchar flags; float3 v[2][N]; struct P p; } Q;";
+        for end in 0..=text.len() {
+            for start in 0..end {
+                let part = &text[start..end];
+                let _ = type_layout(part, part, false);
+                let _ = type_layout("Q", part, true);
+            }
+        }
     }
 }

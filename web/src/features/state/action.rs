@@ -34,6 +34,10 @@ pub(crate) enum BufferAction {
     Show,
     /// Sets the number of elements per row; `None` fits the pane.
     RowLength(Option<usize>),
+    /// Shows or hides the bits beside the values, in all buffers.
+    Hex,
+    /// Selects the next element that the launch has changed.
+    NextChange,
     /// Shows the elements as a type, such as `float4`; empty for the declared one.
     Type(Rc<str>),
     /// Replaces the initial values by the bytes of a file.

@@ -1,5 +1,6 @@
 //! Keeps the State pane in step with the user and the run.
 
+use super::inspect::InspectAction;
 use super::memories::MemoryKind;
 use super::place::Place;
 use super::regions::region_at;
@@ -74,6 +75,17 @@ impl State {
                     None => lengths.remove(&*buffer.name),
                 };
             }
+            BufferAction::Hex => self.state_view.shows_hex ^= true,
+            BufferAction::NextChange => match self.state_inputs().next_change(index) {
+                Some(place) => {
+                    self.state_view.ask_to_reveal(Tab::Buffers, place, true);
+                    self.apply_inspect(InspectAction::Select(place));
+                }
+                None => {
+                    let message = format!("The launch has not changed {} so far.", buffer.name);
+                    self.inspect_mut().message = Some(Rc::from(message));
+                }
+            },
             BufferAction::Type(ty) => {
                 let types = &mut self.state_view.buffer_types;
                 match ty.trim() {

@@ -27,6 +27,8 @@ pub(crate) struct StateView {
     pub(crate) buffer: usize,
     /// Row lengths of buffers in elements, by name, where they were chosen.
     pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
+    /// Whether buffers show the bits beside the values.
+    pub(crate) shows_hex: bool,
     /// Types of the elements of buffers, by name, where they were chosen.
     pub(crate) buffer_types: BTreeMap<Rc<str>, Rc<str>>,
     /// Views of the buffers, computed on first use.

@@ -53,7 +53,10 @@ impl StateInputs {
             let elements = match chosen {
                 Some(elements) => *elements,
                 None if view.has_fields() => 1,
-                None => fitting_elements(view, buffer.bytes(), characters),
+                None => {
+                    let hex = self.state_view.shows_hex;
+                    fitting_elements(view, buffer.bytes(), characters, hex)
+                }
             };
             let own = BufferRows {
                 first: rows,
@@ -141,6 +144,7 @@ impl StateInputs {
         Some(GridRow {
             section,
             slots,
+            shows_hex: self.state_view.shows_hex,
             ..GridRow::new(index, first.to_string(), cells)
         })
     }
@@ -158,24 +162,50 @@ impl StateInputs {
     /// Number of elements that differ from their initial values; `None` for a
     /// large buffer.
     fn changed_elements(&self, buffer: &Buffer, view: &BufferView) -> Option<usize> {
-        let bytes = usize::try_from(buffer.bytes().min(MAX_COUNTED + 1)).ok()?;
-        if bytes as u64 > MAX_COUNTED {
+        let (now, before) = self.now_and_before(buffer, MAX_COUNTED)?;
+        let size = usize::try_from(view.layout.size).ok()?;
+        let pairs = now.chunks(size).zip(before.chunks(size));
+        Some(pairs.filter(|(now, before)| now != before).count())
+    }
+
+    /// The bytes of a buffer, and those before the launch; `None` if there are more than `most`.
+    fn now_and_before(&self, buffer: &Buffer, most: u64) -> Option<(Vec<u8>, Vec<u8>)> {
+        let bytes = usize::try_from(buffer.bytes()).ok()?;
+        if buffer.bytes() > most {
             return None;
         }
-        let (mut now, mut before) = (vec![0; bytes], vec![0; bytes]);
         let (machine, start) = (
             self.session.machine(),
             self.session.program().before_launch(),
         );
-        machine
-            .space(SpaceId::VIRTUAL)
-            .read(buffer.address, &mut now);
-        start
-            .space(SpaceId::VIRTUAL)
-            .read(buffer.address, &mut before);
-        let size = usize::try_from(view.layout.size).ok()?;
-        let pairs = now.chunks(size).zip(before.chunks(size));
-        Some(pairs.filter(|(now, before)| now != before).count())
+        let [now, before] = [machine, start].map(|machine| {
+            let mut contents = vec![0; bytes];
+            let memory = machine.space(SpaceId::VIRTUAL);
+            memory.read(buffer.address, &mut contents);
+            contents
+        });
+        Some((now, before))
+    }
+
+    /// The first changed field of a buffer after the inspected cell, or else of the buffer.
+    pub(in crate::features::state) fn next_change(&self, index: usize) -> Option<Place> {
+        let (buffer, view) = (self.buffers().get(index)?, self.views.get(index)?);
+        let (now, before) = self.now_and_before(buffer, u64::MAX)?;
+        let chosen = self.chosen_cell().map(|chosen| chosen.place);
+        let chosen = chosen.filter(|place| self.buffer_at(*place) == Some(index));
+        let after = chosen.map_or(0, |place| place.address - buffer.address + 1);
+        let field = |offset: usize| {
+            let (element, field) = view.field_at(offset as u64)?;
+            let start = element * u64::from(view.layout.size) + u64::from(field.offset);
+            let is_whole = start + u64::from(field.element.bytes()) <= buffer.bytes();
+            is_whole.then_some(start)
+        };
+        let pairs = now.iter().zip(&before).enumerate();
+        let changed = pairs.filter(|(_, (now, before))| now != before);
+        let mut changed = changed.filter_map(|(offset, _)| field(offset)).peekable();
+        let first = *changed.peek()?;
+        let next = changed.find(|start| *start >= after).unwrap_or(first);
+        Some(Place::new(SpaceId::VIRTUAL, buffer.address + next))
     }
 
     pub(super) fn buffer_row_of(&self, shapes: &[BufferRows], place: Place) -> Option<u64> {
@@ -195,10 +225,13 @@ const fn notation_of(field: &StructField) -> Notation {
 }
 
 /// The largest power of two of scalars that fit into a row.
-fn fitting_elements(view: &BufferView, bytes: u64, characters: usize) -> usize {
+fn fitting_elements(view: &BufferView, bytes: u64, characters: usize, hex: bool) -> usize {
     let index = view.elements(bytes).saturating_sub(1).to_string().len();
     let notations = view.layout.fields.iter().map(notation_of);
-    let width = notations.map(|notation| notation.width().min(super::USUAL_CHARACTERS) + 1);
+    let width = notations.map(|notation| {
+        let bits = usize::from(hex) * (2 * usize::from(notation.ty.bytes()) + 1);
+        notation.width().min(super::USUAL_CHARACTERS) + 1 + bits
+    });
     let fitting = characters.saturating_sub(index + 2) / width.sum::<usize>();
     let elements = fitting.clamp(1, MAX_FITTED);
     1 << elements.ilog2()

@@ -59,6 +59,8 @@ pub(crate) struct GridRow {
     pub(crate) skipped: usize,
     pub(crate) cells: Vec<Cell>,
     pub(crate) kind: RowKind,
+    /// Whether cells show their bits beside their values.
+    pub(crate) shows_hex: bool,
     /// Headings of the columns, in a row without cells.
     pub(crate) heads: Vec<Rc<str>>,
 }
@@ -92,6 +94,7 @@ impl GridRow {
             skipped: 0,
             cells,
             kind: RowKind::Values,
+            shows_hex: false,
             heads: Vec::new(),
         }
     }

@@ -547,7 +547,7 @@ impl Contents<'_> {
             }
             let own = columns[1 + row.skipped..].iter_mut();
             for (column, cell) in own.zip(&row.cells) {
-                *column = cell_characters(cell).max(*column);
+                *column = cell_characters(cell, row.shows_hex).max(*column);
             }
         }
         let (head, columns) = columns.split_first()?;
@@ -618,7 +618,7 @@ fn GridRowView(props: &GridRowProps) -> Html {
             range_of(cell).is_some_and(|own| highlighted.iter().any(|range| range.overlaps(own)));
         html! {
             <span class="slot" role="cell">
-                { cell_view(cell, chosen.as_ref(), is_highlighted, *tab) }
+                { cell_view(cell, chosen.as_ref(), is_highlighted, *tab, row.shows_hex) }
             </span>
         }
     });
@@ -702,12 +702,38 @@ fn head_characters(row: &GridRow) -> usize {
 
 /// Length of the value of a cell. That of its previous value, in smaller type, would make
 /// the columns wider with each step.
-fn cell_characters(cell: &Cell) -> usize {
-    cell.text_of(cell.bits).chars().count()
+fn cell_characters(cell: &Cell, shows_hex: bool) -> usize {
+    let bits = bits_of(cell).filter(|_| shows_hex);
+    let mark = 2 * usize::from(is_not_finite(cell));
+    cell.text_of(cell.bits).chars().count() + mark + bits.map_or(0, |bits| bits.len() + 1)
+}
+
+/// Hexadecimal bits of an element.
+fn bits_of(cell: &Cell) -> Option<String> {
+    match cell.kind {
+        CellKind::Value(notation) => Some(digits(cell.bits, notation.ty)),
+        _ => None,
+    }
+}
+
+/// Whether an element is infinite or no number.
+fn is_not_finite(cell: &Cell) -> bool {
+    match cell.kind {
+        CellKind::Value(notation) if notation.ty.is_float() && !notation.hex => !notation
+            .text(cell.bits)
+            .contains(|c: char| c.is_ascii_digit()),
+        _ => false,
+    }
 }
 
 /// Cell button, or the initial-value editor while the cell is being edited.
-fn cell_view(cell: &Cell, chosen: Option<&ChosenCell>, is_highlighted: bool, tab: Tab) -> Html {
+fn cell_view(
+    cell: &Cell,
+    chosen: Option<&ChosenCell>,
+    is_highlighted: bool,
+    tab: Tab,
+    shows_hex: bool,
+) -> Html {
     let own = chosen.filter(|chosen| chosen.place == cell.place);
     if let Some(editor) = own.and_then(|chosen| chosen.editor.as_ref()) {
         return initial_value_editor(cell.place, editor);
@@ -745,6 +771,8 @@ fn cell_view(cell: &Cell, chosen: Option<&ChosenCell>, is_highlighted: bool, tab
         }),
         (None, _) => None,
     };
+    let bits = bits_of(cell).filter(|_| shows_hex);
+    let is_marked = tab == Tab::Buffers && is_not_finite(cell);
     // Roving tab index: arrow keys reach the other cells.
     html! {
         <button
@@ -761,7 +789,10 @@ fn cell_view(cell: &Cell, chosen: Option<&ChosenCell>, is_highlighted: bool, tab
             data-at={cell.place.to_string()}
             data-bytes={bytes}
         >
-            { before }<span class="now">{ now }</span>
+            { before }<span class={classes!("now", is_marked.then_some("not-finite"))}>{ now }</span>
+            if let Some(bits) = bits {
+                <span class="bits">{ " " }{ bits }</span>
+            }
         </button>
     }
 }

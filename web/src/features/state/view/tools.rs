@@ -193,6 +193,24 @@ pub(super) fn buffer_tools(
                     onchange={on_type}
                 />
             </label>
+            <button
+                type="button"
+                class="button small"
+                aria-label="Show bits in hexadecimal"
+                title="Show bits in hexadecimal"
+                aria-pressed={view.shows_hex.to_string()}
+                onclick={act.reform(move |_: MouseEvent| (index, BufferAction::Hex))}
+            >
+                { "Hex" }
+            </button>
+            <button
+                type="button"
+                class="button small"
+                aria-label={format!("Next change of {}", buffer.name)}
+                onclick={act.reform(move |_: MouseEvent| (index, BufferAction::NextChange))}
+            >
+                { "Next change" }
+            </button>
             <span class="buffer-export" role="group" aria-label="Export">
                 { export(BufferFormat::Csv, "CSV") }
                 { export(BufferFormat::Json, "JSON") }
