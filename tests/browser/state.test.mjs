@@ -83,15 +83,15 @@ test("initial values of registers, masks and lanes of a warp", async (t) => {
   await it.choose("Two EUs, one counter");
   await it.tab("Registers");
   const eu1 = page.getByRole("rowgroup", { name: "EU1", exact: true });
-  await eu1.getByRole("button", { name: "1111 1111", exact: false }).first().click();
+  await eu1.getByRole("button", { name: "1111 1111", exact: false }).first().dblclick();
   await edit("EU1.em", "0xf", ".init EU1.em = 0xf\n");
   await it.panel("Registers").getByLabel("Format").selectOption("unsigned");
-  await eu1.getByRole("button").nth(3).click();
+  await eu1.getByRole("button").nth(3).dblclick();
   await edit("EU1.V32[2]", "4", ".init EU1.V32 = 0, 0, 4");
   await it.choose("INC wraps at its bound");
   await it.tab("Registers");
   const row = it.panel("Registers").getByRole("row").nth(1);
-  await row.getByRole("button", { name: "true" }).click();
+  await row.getByRole("button", { name: "true" }).dblclick();
   await edit("P0 lane 0", "false", ".init P0 = 0xfe\n");
 });
 
@@ -100,7 +100,7 @@ test("focus stays with the cell when its editor closes or its row scrolls away",
   const { page } = it;
   const tab = "Shared local memory";
   await it.tab(tab);
-  await cellOf(it, tab, "0x0000", 1).click();
+  await cellOf(it, tab, "0x0000", 1).dblclick();
   const isOnCell = () => page.waitForFunction(() => document.activeElement.dataset.at?.endsWith(":4"));
   await hasFocus(page.getByRole("textbox", { name: "Initial value of slm[0x4]" }));
   await page.keyboard.press("Escape");
@@ -108,7 +108,7 @@ test("focus stays with the cell when its editor closes or its row scrolls away",
   await page.getByRole("group", { name: "Cell slm[0x4]" }).getByRole("button", { name: "Close" }).click();
   await isOnCell();
   // Again, and far away from it.
-  await cellOf(it, tab, "0x0000", 1).click();
+  await cellOf(it, tab, "0x0000", 1).dblclick();
   await hasFocus(page.getByRole("textbox", { name: "Initial value of slm[0x4]" }));
   await page.keyboard.press("Escape");
   await page.getByRole("group", { name: "Memory rows" }).evaluate((rows) => (rows.scrollTop = rows.scrollHeight));
@@ -474,7 +474,7 @@ test("Tab goes on to the next cell", async (t) => {
   const { page } = it;
   const tab = "Shared local memory";
   await it.tab(tab);
-  await cellOf(it, tab, "0x0010", 0).click();
+  await cellOf(it, tab, "0x0010", 0).dblclick();
   const input = (at) => page.getByRole("textbox", { name: `Initial value of slm[${at}]`, exact: true });
   await hasFocus(input("0x10"));
   await input("0x10").fill("5");
@@ -491,7 +491,7 @@ test("a pasted list fills cells", { skip: chromiumOnly("Firefox drops the data o
   const { page } = it;
   const tab = "Shared local memory";
   await it.tab(tab);
-  await cellOf(it, tab, "0x0010", 0).click();
+  await cellOf(it, tab, "0x0010", 0).dblclick();
   const input = page.getByRole("textbox", { name: "Initial value of slm[0x10]", exact: true });
   const wrote = (text) => eventually(() => it.program.inputValue(), (program) => program.includes(text));
   const paste = (locator, text) =>
@@ -609,7 +609,7 @@ test("buffers of vectors and structures have columns by field", async (t) => {
   await enter("{float2 pos; uint id;}");
   const p = panel.getByRole("rowgroup", { name: "p : struct[1] + 12 bytes" });
   await eventually(() => p.getByRole("columnheader").allInnerTexts(), ["Element", "pos.x", "pos.y", "id"]);
-  await p.getByRole("row").nth(3).getByRole("button").first().click();
+  await p.getByRole("row").nth(3).getByRole("button").first().dblclick();
   await page.getByRole("textbox", { name: "Initial value of p[1].pos.x" }).waitFor();
   await page.keyboard.press("Escape");
   const exported = async (format) => download(page, () => it.button(`Export p as ${format}`).click());

@@ -10,6 +10,7 @@
 
 mod complete;
 mod format;
+mod functions;
 mod hover;
 mod launch_form;
 mod line;
@@ -24,6 +25,7 @@ mod uses;
 
 pub use complete::{Candidate, Completion, complete};
 pub use format::{Formatted, UnformattedLine, format};
+pub use functions::{SourceFunction, source_function};
 pub use hover::{Hover, HoverDiagnostic, hover};
 pub use launch_form::{
     ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, equal_but_group, opencl_type,

@@ -228,17 +228,17 @@ pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, 
 
 /// A word, number or punctuation mark, and its offset in the text.
 #[derive(Clone, Copy, Debug)]
-struct Token<'t> {
-    at: usize,
-    text: &'t str,
+pub(super) struct Token<'t> {
+    pub(super) at: usize,
+    pub(super) text: &'t str,
 }
 
-fn is_word(text: &str) -> bool {
+pub(super) fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Words, numbers and punctuation, without comments and preprocessor lines.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -266,7 +266,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Index after the bracket that closes the one at an index.
-fn after_bracket(tokens: &[Token<'_>], open: usize) -> usize {
+pub(super) fn after_bracket(tokens: &[Token<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     let close = tokens.iter().skip(open).position(|token| {
         match token.text {
@@ -279,7 +279,7 @@ fn after_bracket(tokens: &[Token<'_>], open: usize) -> usize {
     close.map_or(tokens.len(), |close| open + close + 1)
 }
 
-const ATTRIBUTES: [&str; 4] = ["__attribute__", "__align__", "alignas", "_Alignas"];
+pub(super) const ATTRIBUTES: [&str; 4] = ["__attribute__", "__align__", "alignas", "_Alignas"];
 
 /// Words that do not change the layout of what follows.
 const QUALIFIERS: [&str; 11] = [

@@ -16,6 +16,8 @@ pub(super) struct SourceLine {
     file: Rc<str>,
     /// From 1; 0 for code that does not belong to a line.
     line: u64,
+    /// Files and lines of the calls that the code was inlined from, the innermost first.
+    calls: Vec<(Rc<str>, u64)>,
 }
 
 /// A comment of nvdisasm that names the line of the instructions behind it.
@@ -84,6 +86,7 @@ pub(super) fn collect(
                 first: to_u32(index),
                 file: Rc::clone(&file),
                 line: visa.code(SyntaxPart::Src0).expect("`.loc` has a line"),
+                calls: Vec::new(),
             }),
             _ => {}
         }
@@ -100,12 +103,18 @@ fn of_comments(instructions: &[ProgramInstruction], comments: Vec<LineComment>) 
     for LineComment { start, file, line } in comments {
         let first = instructions.partition_point(|placed| placed.spans.whole().start < start);
         let first = to_u32(first);
+        let named = SourceLine {
+            first,
+            file,
+            line,
+            calls: Vec::new(),
+        };
         match lines.last_mut().filter(|last| last.first == first) {
-            Some(last) if Some(&last.file) != own.as_ref() && Some(&file) == own.as_ref() => {
-                *last = SourceLine { first, file, line };
+            Some(last) if Some(&last.file) != own.as_ref() && Some(&named.file) == own.as_ref() => {
+                *last = named;
             }
-            Some(_) => {}
-            None => lines.push(SourceLine { first, file, line }),
+            Some(last) => last.calls.push((named.file, line)),
+            None => lines.push(named),
         }
     }
     lines
@@ -115,11 +124,24 @@ impl Program {
     /// File and line of the source of an instruction, if the text has them.
     #[must_use]
     pub fn source_line(&self, instruction: u32) -> Option<(&str, u64)> {
-        let before = self
-            .source_lines
-            .partition_point(|line| line.first <= instruction);
-        let found = self.source_lines.get(before.checked_sub(1)?)?;
+        let found = self.source_line_of(instruction)?;
         (found.line > 0).then_some((&*found.file, found.line))
+    }
+
+    fn source_line_of(&self, instruction: u32) -> Option<&SourceLine> {
+        let lines = &self.source_lines;
+        let before = lines.partition_point(|line| line.first <= instruction);
+        lines.get(before.checked_sub(1)?)
+    }
+
+    /// Lines of [`Self::source_file`] with the calls that an instruction was inlined from, the
+    /// innermost first, where the text names them.
+    pub fn source_calls(&self, instruction: u32) -> impl Iterator<Item = u64> {
+        let own = self.source_file();
+        let calls = self.source_line_of(instruction).into_iter();
+        let calls = calls.flat_map(|line| &line.calls);
+        let calls = calls.filter(move |(file, _)| Some(&**file) == own);
+        calls.map(|(_, line)| *line)
     }
 
     /// The first instruction from an index on that is not the mark of a source line.
@@ -168,5 +190,34 @@ impl Program {
         let continues = before.is_some_and(|b| b.line == *line && b.file == *file);
         let is_shown = Some(&**file) == self.source_file();
         (*line > 0 && is_shown && !continues).then_some(*line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As nvdisasm 12.4 writes it with `-gi`.
+    #[test]
+    fn inlined_code_names_its_calls() {
+        let text = "\
+.target sass SM75
+\t//## File \"/k.cu\", line 11
+        /*0060*/                   MOV R0, R1 ;
+\t//## File \"/k.cu\", line 3 inlined at \"/k.cu\", line 6
+\t//## File \"/k.cu\", line 6 inlined at \"/k.cu\", line 10
+\t//## File \"/k.cu\", line 10
+        /*0070*/                   FFMA R0, R0, 2, R7.reuse ;
+\t//## File \"/k.cu\", line 12
+        /*0080*/                   EXIT ;
+";
+        let program = Program::parse(text);
+        let lines = [0, 1, 2].map(|at| {
+            let calls: Vec<u64> = program.source_calls(at).collect();
+            (program.source_line(at).map(|(_, line)| line), calls)
+        });
+        let expected = [(11, [].as_slice()), (3, &[6, 10]), (12, &[])];
+        let expected = expected.map(|(line, calls)| (Some(line), calls.to_vec()));
+        assert_eq!(lines, expected);
     }
 }

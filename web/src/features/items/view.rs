@@ -189,6 +189,11 @@ pub(crate) fn VariablesPane(props: &StoreProps) -> Html {
                 ) }
                 if rows.is_empty() {
                     <p class="empty">{ "No variable has been written yet." }</p>
+                } else if state.session.program().source_file().is_some() {
+                    <p class="empty">
+                        { "Other variables of the source are not listed: the file does not say \
+                           which registers of the program hold them." }
+                    </p>
                 }
             </div>
         </section>

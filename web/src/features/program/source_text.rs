@@ -5,6 +5,7 @@ use super::source::Document;
 use crate::features::stage::use_reveal;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, on_click};
+use lanewise_core::ide::{SourceFunction, source_function};
 use lanewise_core::isa::Style;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
@@ -56,6 +57,8 @@ pub(super) struct SourcePlace {
     hits: BTreeMap<u64, u32>,
     /// Lines with breakpoints.
     breakpoints: Vec<u32>,
+    /// The function of the line and its calls, where it has any.
+    function: Option<SourceFunction>,
     /// Instructions of the line around the current one, and which of them that is.
     code: Vec<(String, bool)>,
 }
@@ -87,11 +90,30 @@ impl State {
         let instruction = u32::try_from(self.current()?).ok()?;
         let own = program.source_line(instruction);
         let line = own.filter(|(own, _)| Some(*own) == program.source_file());
+        let line = line.and_then(|(_, line)| u32::try_from(line).ok());
+        let text = self.kernel_source();
+        let function = text.as_ref().zip(line);
+        let function = function.and_then(|(source, line)| source_function(&source.text, line));
+        let function = function.map(|function| {
+            // The file may say which of the calls this is.
+            let inlined = program.source_calls(instruction);
+            let inlined: Vec<u32> = inlined
+                .filter_map(|line| u32::try_from(line).ok())
+                .collect();
+            match inlined.is_empty() {
+                true => function,
+                false => SourceFunction {
+                    calls: inlined,
+                    ..function
+                },
+            }
+        });
         Some(SourcePlace {
             file: Rc::from(file),
             place: own.map(|(own, line)| format!("{}:{line}", without_folder(own))),
-            line: line.and_then(|(_, line)| u32::try_from(line).ok()),
-            text: self.kernel_source(),
+            line,
+            text,
+            function: function.filter(|function| !function.calls.is_empty()),
             findings: self.finding_lines(),
             hits: session.source_line_hits(),
             breakpoints: self.source.breakpoints.source_lines(program),
@@ -112,6 +134,13 @@ fn code_of(program: &Program, line: (&str, u64), current: u32) -> Vec<(String, b
         (!placed.instruction.is_source_mark()).then_some((text, index == current))
     });
     instructions.take(MAX_CODE).collect()
+}
+
+/// Lines in words: `line 9`, `lines 9, 12`.
+fn lines_of(lines: &[u32]) -> String {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    format!("{word} {}", numbers.join(", "))
 }
 
 #[derive(Properties, PartialEq)]
@@ -145,6 +174,10 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         let opens = opens.clone();
         Callback::from(move |_: MouseEvent| opens.set(!*opens))
     };
+    let calls = place
+        .function
+        .as_ref()
+        .map_or(&[][..], |function| &function.calls);
     let row = |(number, text): (u32, &str)| {
         let onclick = on_click(dispatch, TransportAction::RunToSourceLine(number));
         let findings = place.findings.iter();
@@ -155,7 +188,7 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         let toggle = on_click(dispatch, BreakpointAction::ToggleSource(number));
         html! {
             <>
-            <li aria-current={is_current.then_some("step")}>
+            <li aria-current={is_current.then_some("step")} data-call={calls.contains(&number).then_some("")}>
                 <button
                     class="source-stop"
                     aria-label={format!("Breakpoint on source line {number}")}
@@ -195,7 +228,12 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     };
     html! {
         <section class="source-text" aria-label="Source">
-            <p class="source-place">{ name }</p>
+            <p class="source-place">
+                { name }
+                if let Some(SourceFunction { name, calls }) = &place.function {
+                    { " in " }<code>{ name }</code>{ format!(", called on {}", lines_of(calls)) }
+                }
+            </p>
             <ol class="scroller" ref={list} tabindex="0" aria-label={source.name.to_string()}>
                 { for (1..).zip(source.text.lines()).take(MAX_LINES).map(row) }
             </ol>

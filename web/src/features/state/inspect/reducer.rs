@@ -12,14 +12,11 @@ impl State {
         let chosen = cell.map(|(place, _)| place);
         match action {
             InspectAction::Open(place) => {
-                if chosen != Some(place) {
-                    self.leave_cell_editor();
-                }
-                self.choose_cell(place);
+                self.move_to_cell(place, chosen);
                 self.open_editor();
             }
             InspectAction::Select(place) => {
-                self.choose_cell(place);
+                self.move_to_cell(place, chosen);
                 self.show_place(place);
             }
             InspectAction::Edit => {
@@ -77,6 +74,14 @@ impl State {
 
     pub(in crate::features::state) fn inspect_mut(&mut self) -> &mut InspectState {
         &mut self.state_view.inspect
+    }
+
+    /// Chooses a cell and closes the editor of another one.
+    fn move_to_cell(&mut self, place: Place, chosen: Option<Place>) {
+        if chosen != Some(place) {
+            self.leave_cell_editor();
+        }
+        self.choose_cell(place);
     }
 
     fn choose_cell(&mut self, place: Place) {

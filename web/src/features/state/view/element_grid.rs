@@ -182,15 +182,16 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         })
     };
     let inspect = dispatch.reform(|action| Action::StatePane(StateAction::Inspect(action)));
-    let onclick = {
+    let on_cell = |action: fn(Place) -> InspectAction| {
         let inspect = inspect.clone();
         Callback::from(move |event: MouseEvent| {
             let element = event.target_dyn_into::<Element>();
             if let Some(place) = element.and_then(|element| place_at(&element)) {
-                inspect.emit(InspectAction::Open(place));
+                inspect.emit(action(place));
             }
         })
     };
+    let (onclick, ondblclick) = (on_cell(InspectAction::Select), on_cell(InspectAction::Open));
     let onchange = {
         let inspect = inspect.clone();
         Callback::from(move |event: Event| {
@@ -241,6 +242,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                 ~style={format!("--row: {ROW_HEIGHT}px")}
                 {onscroll}
                 {onclick}
+                {ondblclick}
                 {onchange}
                 {onkeydown}
                 {onpaste}
@@ -373,6 +375,7 @@ impl GridKeys {
             "PageUp" => (0, -8),
             "PageDown" => (0, 8),
             "Escape" => return Some(InspectAction::Close),
+            "Enter" | "F2" => return Some(InspectAction::Open(place)),
             key => arrow(key)?,
         };
         // At the edge, the key has no effect.
