@@ -3,18 +3,24 @@
 import { Decoration, ViewPlugin } from "@codemirror/view";
 import { fromPage } from "./marks.js";
 
-/** Highlights the visible lines. */
+/** Highlights the visible lines. The viewport also has those that are folded. */
 export function highlighting(host) {
   const classes = host.tokenClasses.map((name) => Decoration.mark({ class: `tok-${name}` }));
-  const tokens = ({ state, viewport }) => {
-    const [first, last] = [viewport.from, viewport.to].map((at) => state.doc.lineAt(at).number);
-    const found = host.tokens(first - 1, last);
+  const tokens = ({ state, visibleRanges }) => {
     const ranges = [];
-    for (let at = 0; at + 2 < found.length; at += 3) {
-      const [from, to, number] = found.subarray(at, at + 3);
-      // The page may not have processed the latest text yet; it notifies the
-      // editor afterwards.
-      if (from < to && to <= state.doc.length) ranges.push(classes[number].range(from, to));
+    let first = 1;
+    for (const visible of visibleRanges) {
+      // Two ranges may share a line.
+      first = Math.max(first, state.doc.lineAt(visible.from).number);
+      const last = state.doc.lineAt(visible.to).number;
+      const found = host.tokens(first - 1, last);
+      first = last + 1;
+      for (let at = 0; at + 2 < found.length; at += 3) {
+        const [from, to, number] = found.subarray(at, at + 3);
+        // The page may not have processed the latest text yet; it notifies the
+        // editor afterwards.
+        if (from < to && to <= state.doc.length) ranges.push(classes[number].range(from, to));
+      }
     }
     return Decoration.set(ranges);
   };

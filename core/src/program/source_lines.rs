@@ -6,6 +6,7 @@ use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::visa::op::{Argument, Behavior, SourceMark};
 use crate::isa::{Family, Instruction, SymbolTable};
 use crate::text::{Lexeme, SyntaxPart};
+use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -171,12 +172,13 @@ impl Program {
         self.source_file()?.rsplit(['/', '\\']).next()
     }
 
-    /// Whether instructions belong to a line of [`Self::source_file`].
+    /// Lines of [`Self::source_file`] that instructions belong to.
     #[must_use]
-    pub fn has_source_line(&self, line: u64) -> bool {
+    pub fn lines_with_code(&self) -> BTreeSet<u64> {
         let file = self.source_file();
-        let is_it = |known: &SourceLine| known.line == line && Some(&*known.file) == file;
-        line > 0 && self.source_lines.iter().any(is_it)
+        let known = self.source_lines.iter().filter(|known| known.line > 0);
+        let own = known.filter(|known| Some(&*known.file) == file);
+        own.map(|known| known.line).collect()
     }
 
     /// The line of [`Self::source_file`] that starts with an instruction.

@@ -139,9 +139,9 @@ impl Session {
     #[must_use]
     pub fn source_line_hits(&self) -> BTreeMap<u64, u32> {
         let mut hits = BTreeMap::new();
-        for (instruction, count) in (0..).zip(self.hit_counts()) {
-            let line = self.program().source_line_start(instruction);
-            if let Some(line) = line.filter(|_| count > 0) {
+        let counts = (0..).zip(self.hit_counts());
+        for (instruction, count) in counts.filter(|(_, count)| *count > 0) {
+            if let Some(line) = self.program().source_line_start(instruction) {
                 *hits.entry(line).or_default() += count;
             }
         }

@@ -160,6 +160,9 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         dispatch,
     } = props;
     let list = use_node_ref();
+    let lines_with_code = use_memo(document.clone(), |document| {
+        document.program.lines_with_code()
+    });
     let opens = use_state(|| false);
     use_reveal(list.clone(), place.line, &["[aria-current]"]);
     let name = place.place.as_deref().unwrap_or(&place.file);
@@ -182,7 +185,7 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         let onclick = on_click(dispatch, TransportAction::RunToSourceLine(number));
         let findings = place.findings.iter();
         let findings = findings.filter(|(line, ..)| *line == number);
-        let has_code = document.program.has_source_line(number.into());
+        let has_code = lines_with_code.contains(&number.into());
         let is_current = place.line == Some(number);
         let hits = place.hits.get(&number.into()).filter(|hits| **hits > 1);
         let toggle = on_click(dispatch, BreakpointAction::ToggleSource(number));

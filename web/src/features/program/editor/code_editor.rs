@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
-use web_sys::js_sys::{Object, Reflect};
+use web_sys::js_sys::{Array, Object, Reflect};
 use web_sys::wasm_bindgen::JsValue;
 use web_sys::wasm_bindgen::closure::Closure;
 use yew::prelude::*;
@@ -260,7 +260,15 @@ fn host(
     };
     let folds = {
         let text = Rc::clone(text);
-        let folds = move || to_js(&lanewise_core::ide::folds(&text.borrow()));
+        // The editor asks for each visible line.
+        let last = RefCell::new((Rc::from(""), JsValue::from(Array::new())));
+        let folds = move || {
+            let (text, mut last) = (text.borrow(), last.borrow_mut());
+            if !Rc::ptr_eq(&text, &last.0) {
+                *last = (Rc::clone(&text), to_js(&lanewise_core::ide::folds(&text)));
+            }
+            last.1.clone()
+        };
         Closure::<dyn Fn() -> JsValue>::new(folds)
     };
     set("edited", edited.into_js_value());

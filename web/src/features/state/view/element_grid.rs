@@ -105,11 +105,13 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             }
             top = top.min(shape.rows.saturating_sub(size.rows));
             after.first = top;
-            keep_scroll_position(id, after);
             let mut start = *base;
             if !(start..start + MAX_ROWS).contains(&top) {
                 start = top / MAX_ROWS * MAX_ROWS;
             }
+            // Events of the scroll below may come before the next render.
+            after.base = start;
+            keep_scroll_position(id, after);
             base.set(start);
             first.set(rounded(top));
             if top != row_at(&scroller, start) {
@@ -171,11 +173,11 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         });
     }
     let onscroll = {
-        let (id, base, first) = (*id, *base, first.setter());
+        let (id, first) = (*id, first.setter());
         Callback::from(move |event: Event| {
             if let Some(scroller) = event.target_dyn_into::<Element>() {
                 let mut position = scroll_position(id);
-                position.first = row_at(&scroller, base);
+                position.first = row_at(&scroller, position.base);
                 keep_scroll_position(id, position);
                 first.set(rounded(position.first));
             }

@@ -196,7 +196,6 @@ pub(super) fn buffer_tools(
             <button
                 type="button"
                 class="button small"
-                aria-label="Show bits in hexadecimal"
                 title="Show bits in hexadecimal"
                 aria-pressed={view.shows_hex.to_string()}
                 onclick={act.reform(move |_: MouseEvent| (index, BufferAction::Hex))}
