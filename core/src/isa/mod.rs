@@ -40,11 +40,13 @@ use crate::number::ElementType;
 use crate::rules;
 use crate::text::{Cursor, Sink, Token};
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 use dataflow::{Dataflow, Reads};
+use once_cell::race::OnceBox;
 use sass::op::SassInstruction;
 use sass::schedule::Schedule;
 use visa::matrix::MultiplyAdd;
@@ -504,14 +506,26 @@ impl Instruction {
     /// mnemonic, such as `nbarrier`.
     #[must_use]
     pub fn named(family: Family, word: &str) -> Option<&'static Spec> {
-        let find = |is: &dyn Fn(&str) -> bool| {
-            Self::specs(family).find(|s| s.mnemonics.iter().any(|m| is(m)))
-        };
-        let begins = |mnemonic: &str| {
-            let parts = mnemonic.split_once('.');
-            parts.is_some_and(|(first, _)| !word.is_empty() && first.eq_ignore_ascii_case(word))
-        };
-        find(&|mnemonic| mnemonic.eq_ignore_ascii_case(word)).or_else(|| find(&begins))
+        static NAMED: OnceBox<BTreeMap<String, Vec<&Spec>>> = OnceBox::new();
+        let named = NAMED.get_or_init(|| {
+            let mnemonics = Self::all_specs().flat_map(|spec| {
+                let mnemonics = spec.mnemonics.iter();
+                mnemonics.map(move |mnemonic| (spec, mnemonic.to_ascii_lowercase()))
+            });
+            let mnemonics: Vec<(&Spec, String)> = mnemonics.collect();
+            let firsts = mnemonics.iter().filter_map(|(spec, mnemonic)| {
+                let (first, _) = mnemonic.split_once('.')?;
+                (!first.is_empty()).then(|| (*spec, String::from(first)))
+            });
+            let firsts: Vec<(&Spec, String)> = firsts.collect();
+            let mut named: BTreeMap<String, Vec<&Spec>> = BTreeMap::new();
+            for (spec, word) in mnemonics.into_iter().chain(firsts) {
+                named.entry(word).or_default().push(spec);
+            }
+            Box::new(named)
+        });
+        let specs = named.get(&word.to_ascii_lowercase())?;
+        specs.iter().copied().find(|spec| spec.family == family)
     }
 
     /// Parses a line with an instruction described by `spec`.

@@ -185,7 +185,7 @@ pub fn is_mnemonic(word: &str) -> bool {
 /// not name a variable.
 #[must_use]
 pub fn is_reserved_word(word: &str) -> bool {
-    is_mnemonic(word) && !word.bytes().any(|b| b.is_ascii_uppercase())
+    !word.bytes().any(|b| b.is_ascii_uppercase()) && is_mnemonic(word)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! File input.
 
 use super::FilesAction;
+use super::model::is_source_name;
 use crate::components::file::read_file;
 use crate::features::program::PROGRAM_TEXT_ID;
 use crate::store::Action;
@@ -63,7 +64,7 @@ impl FileReader {
             1 => (Vec::new(), all),
             _ => all
                 .into_iter()
-                .partition(|file| [".cl", ".cu"].iter().any(|end| file.name().ends_with(end))),
+                .partition(|file| is_source_name(&file.name())),
         };
         let first = programs
             .first()

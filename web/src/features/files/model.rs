@@ -18,6 +18,11 @@ pub(crate) struct Files {
     pub(crate) count: u32,
 }
 
+/// Whether a file is a source rather than a program.
+pub(super) fn is_source_name(name: &str) -> bool {
+    [".cl", ".cu"].iter().any(|end| name.ends_with(end))
+}
+
 /// File whose functions can be opened.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedFile {

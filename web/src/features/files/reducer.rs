@@ -1,5 +1,5 @@
 use super::FilesAction;
-use super::model::ListedFile;
+use super::model::{ListedFile, is_source_name};
 use crate::features::notice::Notice;
 use crate::features::program::{Origin, SourceText, source_name};
 use crate::features::screen::DialogKind;
@@ -23,6 +23,10 @@ impl State {
                 self.keep_source(name, &bytes);
             }
             FilesAction::Read(name, bytes) => {
+                // A source may come before its kernel.
+                if is_source_name(&name) && self.kernel_source().is_none() {
+                    self.keep_source(Rc::clone(&name), &bytes);
+                }
                 let id = self.files.count.wrapping_add(1);
                 self.files.count = id;
                 let request = SearchRequest::ReadFile {

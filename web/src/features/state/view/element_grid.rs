@@ -11,6 +11,7 @@ use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectActio
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::{StateAction, StateInputs, Tab};
 use crate::store::Action;
+use gloo_timers::callback::Timeout;
 use lanewise_answer::notation::digits;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -20,6 +21,9 @@ use yew::prelude::*;
 /// Row height in pixels: the minimum target size of WCAG 2.5.8. Passed to the
 /// style sheet as `--row`.
 const ROW_HEIGHT: i32 = 24;
+
+/// Time for the second press of two, in milliseconds.
+const DOUBLE_PRESS: u32 = 250;
 
 /// Rows scrolled until the window of rendered rows moves.
 const WINDOW_STEP: u64 = 4;
@@ -103,6 +107,14 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                     top = row.saturating_sub(size.rows / 3);
                 }
             }
+            // A bar below that opens does not cover the inspected cell.
+            let chosen = inputs.state_view.inspect.chosen();
+            let chosen = chosen.and_then(|place| inputs.row_of(&shape, place));
+            let end = top + size.rows;
+            if let Some(row) = chosen.filter(|row| (end..top + before.rows).contains(row)) {
+                top = row + 1 - size.rows;
+            }
+            after.rows = size.rows;
             top = top.min(shape.rows.saturating_sub(size.rows));
             after.first = top;
             let mut start = *base;
@@ -184,16 +196,34 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         })
     };
     let inspect = dispatch.reform(|action| Action::StatePane(StateAction::Inspect(action)));
-    let on_cell = |action: fn(Place) -> InspectAction| {
-        let inspect = inspect.clone();
+    // The first selection opens a bar, which may cover the cell: it waits for a second press.
+    let selection = use_mut_ref(|| None::<Timeout>);
+    let pressed = |event: &MouseEvent| place_at(&event.target_dyn_into::<Element>()?);
+    let onclick = {
+        let (inspect, selection) = (inspect.clone(), Rc::clone(&selection));
+        let waits = inputs.state_view.inspect.chosen().is_none();
         Callback::from(move |event: MouseEvent| {
-            let element = event.target_dyn_into::<Element>();
-            if let Some(place) = element.and_then(|element| place_at(&element)) {
-                inspect.emit(action(place));
+            let Some(place) = pressed(&event) else { return };
+            let select = InspectAction::Select(place);
+            // A press by keyboard has no count.
+            if waits && event.detail() > 0 {
+                let inspect = inspect.clone();
+                let select = Timeout::new(DOUBLE_PRESS, move || inspect.emit(select));
+                *selection.borrow_mut() = Some(select);
+            } else {
+                inspect.emit(select);
             }
         })
     };
-    let (onclick, ondblclick) = (on_cell(InspectAction::Select), on_cell(InspectAction::Open));
+    let ondblclick = {
+        let (inspect, selection) = (inspect.clone(), Rc::clone(&selection));
+        Callback::from(move |event: MouseEvent| {
+            if let Some(place) = pressed(&event) {
+                selection.take();
+                inspect.emit(InspectAction::Open(place));
+            }
+        })
+    };
     let onchange = {
         let inspect = inspect.clone();
         Callback::from(move |event: Event| {

@@ -17,6 +17,8 @@ pub(crate) struct GridId {
 pub(super) struct ScrollPosition {
     /// First row in view.
     pub(super) first: u64,
+    /// Number of rows in view.
+    pub(super) rows: u64,
     /// First row covered by the scroll bar.
     pub(super) base: u64,
     /// Width in characters, which determines what a row contains.
