@@ -639,7 +639,7 @@ for (const width of [1000, 360]) {
     await it.timeline.fill("3");
     const tab = "Shared local memory";
     await it.tab(tab);
-    await cellOf(it, tab, "0x0040", 0).click();
+    await cellOf(it, tab, "0x0040", 0).dblclick();
     await page.getByRole("textbox", { name: "Initial value of slm[0x40]" }).waitFor();
     await page.getByRole("button", { name: "Watch", exact: true }).click();
     await page.getByRole("group", { name: "Watches" }).waitFor();
