@@ -215,7 +215,8 @@ mod tests {
         for value in [1.5_f32, -2.0] {
             bytes.extend(value.to_le_bytes());
         }
-        bytes.extend(7_u32.to_le_bytes());
+        // The second word is padding.
+        bytes.extend([7_u32, 0].map(u32::to_le_bytes).concat());
         bytes.extend(f32::NAN.to_le_bytes());
         let table = view.table(&bytes);
         assert_eq!(

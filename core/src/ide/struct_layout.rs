@@ -194,12 +194,12 @@ impl core::fmt::Display for LayoutError {
 /// Where the type is not understood. Attributes, bit fields, unions and pointers are refused,
 /// because they can change the layout.
 pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, LayoutError> {
-    let types = Types {
+    let types = KnownTypes {
         texts: [ty, source],
         tokens: [tokens(ty), tokens(source)],
         is_cuda,
     };
-    let mut parser = Parser {
+    let mut parser = TypeParser {
         types: &types,
         is_in_source: false,
         at: 0,
@@ -228,7 +228,7 @@ pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, 
 
 /// A word, number or punctuation mark, and its offset in the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token<'t> {
+pub(super) struct SourceToken<'t> {
     pub(super) at: usize,
     pub(super) text: &'t str,
 }
@@ -238,7 +238,7 @@ pub(super) fn is_word(text: &str) -> bool {
 }
 
 /// Words, numbers and punctuation, without comments and preprocessor lines.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str) -> Vec<SourceToken<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -255,7 +255,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         };
         let (token, after) = rest.split_at(length);
         if is_token {
-            tokens.push(Token {
+            tokens.push(SourceToken {
                 at: text.len() - rest.len(),
                 text: token,
             });
@@ -266,7 +266,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Index after the bracket that closes the one at an index.
-pub(super) fn after_bracket(tokens: &[Token<'_>], open: usize) -> usize {
+pub(super) fn after_bracket(tokens: &[SourceToken<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     let close = tokens.iter().skip(open).position(|token| {
         match token.text {
@@ -297,13 +297,13 @@ const QUALIFIERS: [&str; 11] = [
 ];
 
 /// The types that a text and the source of a kernel define.
-struct Types<'t> {
+struct KnownTypes<'t> {
     texts: [&'t str; 2],
-    tokens: [Vec<Token<'t>>; 2],
+    tokens: [Vec<SourceToken<'t>>; 2],
     is_cuda: bool,
 }
 
-impl Types<'_> {
+impl KnownTypes<'_> {
     /// Place of the definition of a type, in the text or in the source: the index of the token
     /// `{` of a structure, or of the type that a `typedef` renames. `Err` if attributes change
     /// its layout.
@@ -362,15 +362,15 @@ impl Types<'_> {
     }
 }
 
-struct Parser<'a, 't> {
-    types: &'a Types<'t>,
+struct TypeParser<'a, 't> {
+    types: &'a KnownTypes<'t>,
     is_in_source: bool,
     at: usize,
     depth: usize,
 }
 
-impl<'a, 't> Parser<'a, 't> {
-    fn tokens(&self) -> &'a [Token<'t>] {
+impl<'a, 't> TypeParser<'a, 't> {
+    fn tokens(&self) -> &'a [SourceToken<'t>] {
         &self.types.tokens[usize::from(self.is_in_source)]
     }
 
@@ -446,7 +446,7 @@ impl<'a, 't> Parser<'a, 't> {
         }
         let layout = match self.types.definition(&name) {
             Some(Ok((is_in_source, at))) => {
-                let mut inner = Parser {
+                let mut inner = TypeParser {
                     at,
                     is_in_source,
                     depth: self.depth + 1,
