@@ -68,6 +68,7 @@ impl BufferView {
         let size = u64::from(self.layout.size);
         let rest = match bytes % size {
             0 => String::new(),
+            1 => String::from(" + 1 byte"),
             rest => format!(" + {rest} bytes"),
         };
         format!("{}[{}]{rest}", self.layout.name, bytes / size)

@@ -40,8 +40,10 @@ fn commands_print_what_the_guide_says() {
             let output = [b"\n".as_slice(), &done.stdout, &done.stderr].concat();
             let output = String::from_utf8(output).expect("UTF-8");
             let mut rest = output.as_str();
-            for piece in printed.split("\n…") {
-                let found = rest.find(piece);
+            let fails = printed.contains("error[");
+            assert_eq!(done.status.success(), !fails, "{page}: {output}");
+            for (at, piece) in printed.split("\n…").enumerate() {
+                let found = rest.find(piece).filter(|found| at > 0 || *found == 0);
                 let at = found.unwrap_or_else(|| panic!("{page}: {piece} is not in {output}"));
                 rest = &rest[at + piece.len()..];
             }

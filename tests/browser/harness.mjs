@@ -180,7 +180,7 @@ export async function open(
     if (response.status() >= 400) errors.push(`${response.status()} for ${response.url()}`);
   });
   const finish = async () => {
-    if (fresh || page.isClosed()) {
+    if (fresh || page.isClosed() || errors.length) {
       await page.context().close();
     } else {
       for (const script of scripts) await script.dispose();

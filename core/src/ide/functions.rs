@@ -36,6 +36,15 @@ pub fn source_function(source: &str, line: u32) -> Option<SourceFunction> {
                     .or(named);
                 at = after_bracket(&tokens, at);
             }
+            // `extern "C" {` and `namespace a {`
+            "{" if named.is_none()
+                && (1..=2).any(|back| {
+                    let word = at.checked_sub(back).map_or("", text);
+                    word == "namespace" || back == 1 && word == "extern"
+                }) =>
+            {
+                at += 1;
+            }
             "{" => {
                 let end = after_bracket(&tokens, at);
                 if let Some(name) = named.take() {
@@ -81,7 +90,7 @@ float helper(float x) {
 }
 __attribute__((reqd_work_group_size(8, 1, 1)))
 kernel void k(global float *o) __attribute__((x(1))) {
-  o[0] = helper(1) + helper(2);
+  printf(\"}) helper(\\\"%d\\\"\", 1); o[0] = helper(1) + helper(2);
   o[1] = helper(o[0]);
 }";
         let of = |line| source_function(source, line).map(|f| (f.name, f.calls));
@@ -92,6 +101,9 @@ kernel void k(global float *o) __attribute__((x(1))) {
         );
         assert_eq!(of(10), Some((String::from("k"), Vec::new())));
         assert_eq!([of(1), of(2), of(3), of(8), of(13)], [const { None }; 5]);
+        let inner = alloc::format!("extern \"C\" {{\nnamespace n {{\n{source}\n}}\n}}");
+        let name = source_function(&inner, 6).map(|f| f.name);
+        assert_eq!(name.as_deref(), Some("helper"));
         // Every prefix is bounded.
         for end in 0..source.len() {
             let _ = source_function(&source[..end], 5);

@@ -12,6 +12,12 @@ use alloc::vec::Vec;
 /// Most scalar fields of a structure.
 const MAX_FIELDS: usize = 128;
 
+/// Most tokens of a `typedef` that renames a type.
+const MAX_ALIAS: usize = 16;
+
+/// Most bytes of a source that are searched for types and functions.
+const MAX_SOURCE: usize = 1 << 20;
+
 /// Most levels of nested structures.
 const MAX_DEPTH: usize = 8;
 
@@ -198,6 +204,10 @@ pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, 
         texts: [ty, source],
         tokens: [tokens(ty), tokens(source)],
         is_cuda,
+        is_packed: source.lines().any(|line| {
+            let line = line.trim_start().strip_prefix('#');
+            line.is_some_and(|line| line.trim_start().starts_with("pragma pack"))
+        }),
     };
     let mut parser = TypeParser {
         types: &types,
@@ -237,9 +247,25 @@ pub(super) fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// Words, numbers and punctuation, without comments and preprocessor lines.
+/// End of the literal at the start of a text, which is on one line; a quotation mark without
+/// another one stands for itself.
+fn literal_end(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    let rest = text.char_indices().skip(1);
+    let mut rest = rest.take_while(|(_, c)| *c != '\n');
+    let end = rest.find(|(_, c)| {
+        let is_end = *c == quote && !is_escaped;
+        is_escaped = *c == '\\' && !is_escaped;
+        is_end
+    });
+    end.map_or(1, |(at, _)| at + 1)
+}
+
+/// Words, numbers and punctuation of the first [`MAX_SOURCE`] bytes, without comments and
+/// literals; of a preprocessor line, `#`.
 pub(super) fn tokens(text: &str) -> Vec<SourceToken<'_>> {
     let mut tokens = Vec::new();
+    let (text, _) = text.split_at(text.floor_char_boundary(MAX_SOURCE));
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -247,7 +273,9 @@ pub(super) fn tokens(text: &str) -> Vec<SourceToken<'_>> {
         let (length, is_token) = if let Some(comment) = rest.strip_prefix("/*") {
             (comment.find("*/").map_or(rest.len(), |end| end + 4), false)
         } else if rest.starts_with("//") || first == '#' {
-            (rest.find('\n').unwrap_or(rest.len()), false)
+            (rest.find('\n').unwrap_or(rest.len()), first == '#')
+        } else if first == '"' || first == '\'' {
+            (literal_end(rest, first), false)
         } else if is_word(first) {
             (rest.find(|c| !is_word(c)).unwrap_or(rest.len()), true)
         } else {
@@ -257,7 +285,7 @@ pub(super) fn tokens(text: &str) -> Vec<SourceToken<'_>> {
         if is_token {
             tokens.push(SourceToken {
                 at: text.len() - rest.len(),
-                text: token,
+                text: if first == '#' { "#" } else { token },
             });
         }
         rest = after;
@@ -301,6 +329,8 @@ struct KnownTypes<'t> {
     texts: [&'t str; 2],
     tokens: [Vec<SourceToken<'t>>; 2],
     is_cuda: bool,
+    /// Whether the source changes the alignment of fields.
+    is_packed: bool,
 }
 
 impl KnownTypes<'_> {
@@ -318,9 +348,13 @@ impl KnownTypes<'_> {
                 let is_typedef = text(start) == "typedef";
                 let first = start + usize::from(is_typedef);
                 if text(first) != "struct" {
-                    let end = tokens.iter().skip(first).position(|t| t.text == ";");
+                    if !is_typedef {
+                        continue;
+                    }
+                    let mut rest = tokens.iter().skip(first).take(MAX_ALIAS);
+                    let end = rest.position(|token| token.text == ";");
                     let last = end.and_then(|end| (first + end).checked_sub(1));
-                    if is_typedef && last.is_some_and(|last| last > first && text(last) == name) {
+                    if last.is_some_and(|last| last > first && text(last) == name) {
                         return Some(Ok((is_in_source, first)));
                     }
                     continue;
@@ -431,7 +465,15 @@ impl<'a, 't> TypeParser<'a, 't> {
             true => self.type_name()?,
             false => String::from("struct"),
         };
-        if self.eat("{") {
+        let too_deep = |parser: &Self| {
+            let what = format!("`{name}` is nested too deeply");
+            parser.error(what, "write at most 8 levels of structures")
+        };
+        if self.peek() == Some("{") {
+            if self.depth >= MAX_DEPTH {
+                return Err(too_deep(self));
+            }
+            self.at += 1;
             return self.members(name);
         }
         if !is_tag && let Some(layout) = builtin(&name, self.types.is_cuda) {
@@ -439,12 +481,15 @@ impl<'a, 't> TypeParser<'a, 't> {
         }
         let after = core::mem::replace(&mut self.at, start);
         if self.depth >= MAX_DEPTH {
-            return Err(self.error(
-                format!("`{name}` is nested too deeply"),
-                "write at most 8 levels of structures",
-            ));
+            return Err(too_deep(self));
         }
         let layout = match self.types.definition(&name) {
+            Some(Ok((true, _))) if self.types.is_packed => {
+                return Err(self.error(
+                    String::from("`#pragma pack` is not supported"),
+                    "write the structure with its padding as fields",
+                ));
+            }
             Some(Ok((is_in_source, at))) => {
                 let mut inner = TypeParser {
                     at,
@@ -452,7 +497,12 @@ impl<'a, 't> TypeParser<'a, 't> {
                     depth: self.depth + 1,
                     ..*self
                 };
+                let is_alias = inner.peek() != Some("{");
                 let mut layout = inner.ty()?;
+                // `typedef float *p;` and `typedef float a, b;`
+                if is_alias && inner.peek() != Some(&name) {
+                    return Err(inner.unexpected(&format!("`{name}`")));
+                }
                 if ATTRIBUTES.contains(&inner.peek().unwrap_or_default()) {
                     return Err(inner.attributes());
                 }
@@ -540,6 +590,12 @@ impl<'a, 't> TypeParser<'a, 't> {
         while !self.eat("}") {
             if self.eat(";") {
                 continue;
+            }
+            if self.peek() == Some("#") {
+                return Err(self.error(
+                    String::from("preprocessor lines in a structure are not supported"),
+                    "write the structure without them",
+                ));
             }
             self.depth += 1;
             let ty = self.ty()?;
@@ -750,6 +806,7 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
             "union { int a; float b; } u;",
             "struct S s;",
             "int a __attribute__((aligned(16)));",
+            "int a;\n#ifdef X\nint b;\n#endif\n",
         ] {
             assert_eq!(
                 places(&format!("struct S {{ {body} }};"), "S"),
@@ -765,6 +822,16 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
         assert_eq!(places(packed, "S"), None);
         let packed = "struct S { char a; int b; } __attribute__((packed));";
         assert_eq!(places(packed, "S"), None);
+        let packed = "# pragma pack(push, 1)\nstruct S { char a; int b; };";
+        assert_eq!(places(packed, "S"), None);
+        for name in ["float *p", "float a, *p"] {
+            let pointer = format!("typedef {name};\nstruct S {{ p x; int n; }};");
+            assert_eq!(places(&pointer, "S"), None, "{name}");
+        }
+        let nested = "{".repeat(100_000);
+        assert!(type_layout(&nested, &format!("struct S {nested}"), false).is_err());
+        let chars = "int f(char c) { return c == '{' || c == '\\''; }\nstruct S { int a; };";
+        assert!(places(chars, "S").is_some());
     }
 
     /// `sizeof` and `offsetof` as a kernel compiled by ocloc 26.27 stores them.

@@ -23,7 +23,7 @@ impl State {
                 self.keep_source(name, &bytes);
             }
             FilesAction::Read(name, bytes) => {
-                // A source may come before its kernel.
+                // A source may come before its kernel, unless another kernel has its source.
                 if is_source_name(&name) && self.kernel_source().is_none() {
                     self.keep_source(Rc::clone(&name), &bytes);
                 }

@@ -96,16 +96,13 @@ impl State {
         let function = function.and_then(|(source, line)| source_function(&source.text, line));
         let function = function.map(|function| {
             // The file may say which of the calls this is.
-            let inlined = program.source_calls(instruction);
-            let inlined: Vec<u32> = inlined
-                .filter_map(|line| u32::try_from(line).ok())
-                .collect();
-            match inlined.is_empty() {
-                true => function,
-                false => SourceFunction {
-                    calls: inlined,
+            let call = program.source_calls(instruction).next();
+            match call.and_then(|line| u32::try_from(line).ok()) {
+                Some(call) => SourceFunction {
+                    calls: vec![call],
                     ..function
                 },
+                None => function,
             }
         });
         Some(SourcePlace {

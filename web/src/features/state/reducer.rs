@@ -19,7 +19,7 @@ use std::rc::Rc;
 const MAX_INSPECTED_ISSUES: u32 = 64;
 
 /// Maximum number of elements in a row of a buffer.
-const MAX_ROW_LENGTH: usize = 1024;
+pub(super) const MAX_ROW_LENGTH: usize = 1024;
 
 impl State {
     pub(crate) fn apply_state_pane(&mut self, action: StateAction) {
@@ -182,6 +182,8 @@ impl State {
         view.reveals.clear();
         view.buffer = 0;
         view.row_lengths.clear();
+        view.buffer_types.clear();
+        view.forget_types();
         for memory in view.memories.iter_mut() {
             *memory = MemoryView {
                 format: memory.format,

@@ -12,6 +12,7 @@ use lanewise_answer::state_table::{
 use lanewise_answer::table::{ExportCell, ExportTable};
 use lanewise_core::isa::Access;
 use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
 
 /// Lanes of the current instruction.
 pub(crate) fn lanes_table(state: &State) -> ExportTable {
@@ -96,7 +97,8 @@ fn buffers(inputs: &StateInputs) -> ExportTable {
     for (index, buffer) in inputs.buffers().iter().enumerate() {
         let cells = buffer_elements(inputs, index);
         most = most.max(cells.len());
-        let head = [&*buffer.name, buffer.ty.name()].map(ExportCell::text);
+        let ty = element_type(inputs, index);
+        let head = [&*buffer.name, ty.name()].map(ExportCell::text);
         table.rows.push(head.into_iter().chain(cells).collect());
     }
     table.heads = heads(&["Buffer", "Type"], most, 1);
@@ -116,8 +118,17 @@ pub(super) fn buffer_bytes(inputs: &StateInputs, index: usize) -> Vec<u8> {
     bytes
 }
 
+/// Type of the elements of a buffer as it is shown, or as the program has it if they have
+/// fields.
+fn element_type(inputs: &StateInputs, index: usize) -> ElementType {
+    match inputs.view_of(index).map(|view| &*view.layout.fields) {
+        Some([field]) => field.element,
+        _ => inputs.buffers()[index].ty,
+    }
+}
+
 pub(super) fn buffer_elements(inputs: &StateInputs, index: usize) -> Vec<ExportCell> {
-    let ty = inputs.buffers()[index].ty;
+    let ty = element_type(inputs, index);
     let bytes = buffer_bytes(inputs, index);
     elements(&bytes, Notation { ty, hex: false })
 }

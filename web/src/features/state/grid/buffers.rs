@@ -4,6 +4,7 @@ use super::{GridRow, GridShape, Layout, RowKind};
 use crate::features::state::cells::Cell;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::place::Place;
+use crate::features::state::reducer::MAX_ROW_LENGTH;
 use lanewise_answer::buffer_view::BufferView;
 use lanewise_answer::notation::Notation;
 use lanewise_core::ide::StructField;
@@ -50,8 +51,9 @@ impl StateInputs {
         let buffers = buffers.map(|(buffer, view)| {
             let chosen = self.state_view.row_lengths.get(&*buffer.name);
             let has_heads = view.has_fields() || chosen.is_some();
+            let most = (MAX_ROW_LENGTH / view.layout.fields.len()).max(1);
             let elements = match chosen {
-                Some(elements) => *elements,
+                Some(elements) => (*elements).min(most),
                 None if view.has_fields() => 1,
                 None => {
                     let hex = self.state_view.shows_hex;
@@ -103,6 +105,7 @@ impl StateInputs {
                 let fields = view.layout.fields.iter();
                 fields.map(move |field| match &*field.path {
                     "" => Rc::from(element.to_string()),
+                    path if shape.elements > 1 => Rc::from(format!("{element}.{path}")),
                     path => Rc::from(path),
                 })
             });
@@ -165,7 +168,14 @@ impl StateInputs {
         let (now, before) = self.now_and_before(buffer, MAX_COUNTED)?;
         let size = usize::try_from(view.layout.size).ok()?;
         let pairs = now.chunks(size).zip(before.chunks(size));
-        Some(pairs.filter(|(now, before)| now != before).count())
+        let is_changed = |(now, before): &(&[u8], &[u8])| {
+            view.layout.fields.iter().any(|field| {
+                let first = field.offset as usize;
+                let bytes = first..first + usize::from(field.element.bytes());
+                now.get(bytes.clone()) != before.get(bytes)
+            })
+        };
+        Some(pairs.filter(is_changed).count())
     }
 
     /// The bytes of a buffer, and those before the launch; `None` if there are more than `most`.

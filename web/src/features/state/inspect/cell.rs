@@ -54,8 +54,10 @@ impl StateInputs {
                 };
                 (word.address, kind)
             }
-            _ if let Some((buffer, view)) = self.shown_buffer(place) => {
-                let (element, field) = view.field_at(address - buffer.address)?;
+            // Padding is a cell of the memory.
+            _ if let Some((buffer, view)) = self.shown_buffer(place)
+                && let Some((element, field)) = view.field_at(address - buffer.address) =>
+            {
                 let notation = Notation {
                     ty: field.element,
                     hex: false,
