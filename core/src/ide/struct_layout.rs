@@ -893,7 +893,8 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
     #[test]
     fn layouts_of_cuda_are_those_of_the_compiler() {
         let source = "struct A { char c; float3 v; short s; };";
-        let recorded: [(&str, &[(&str, u32)], u32); 6] = [
+        type Offsets = [(&'static str, u32)];
+        let recorded: [(&str, &Offsets, u32); 6] = [
             ("char c; float3 v; short s;", &[("v.x", 4), ("s", 16)], 20),
             ("char c; float4 v;", &[("v.x", 16)], 32),
             ("char c; double2 d; char e;", &[("d.x", 16), ("e", 32)], 48),
