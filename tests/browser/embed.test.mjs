@@ -322,6 +322,7 @@ for (const width of [1000, 360]) {
     await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
     assert.deepEqual(await axe(page, { dark: true }), []);
     for (const frame of page.frames().slice(1)) {
+      assert.deepEqual(await axe(frame), []);
       const over = () =>
         frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       await eventually(over, 0, "a player is wider than its frame");
