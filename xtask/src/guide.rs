@@ -220,7 +220,7 @@ fn article(source: &str) -> Result<String> {
                 picture = Some((dest_url.to_string(), String::new()))
             }
             Event::End(TagEnd::Image) => {
-                let (url, alt) = picture.take().unwrap_or_default();
+                let (url, alt) = picture.take().context("an image has no start")?;
                 events.push(Event::InlineHtml(image(&url, &alt)?.into()));
             }
             Event::Text(text) if picture.is_some() => {

@@ -503,7 +503,7 @@ impl<'a, 't> TypeParser<'a, 't> {
                 if is_alias && inner.peek() != Some(&name) {
                     return Err(inner.unexpected(&format!("`{name}`")));
                 }
-                if ATTRIBUTES.contains(&inner.peek().unwrap_or_default()) {
+                if inner.peek().is_some_and(|word| ATTRIBUTES.contains(&word)) {
                     return Err(inner.attributes());
                 }
                 layout.name = match is_tag {
@@ -636,11 +636,11 @@ impl<'a, 't> TypeParser<'a, 't> {
     fn lengths(&mut self) -> Result<Vec<u32>, LayoutError> {
         let mut lengths = Vec::new();
         while self.eat("[") {
-            let text = self.peek().unwrap_or_default();
-            let length = text.parse().ok().or_else(|| self.types.constant(text));
+            let constant = |text: &str| self.types.constant(text);
+            let length = self.peek();
+            let length = length.and_then(|text| text.parse().ok().or_else(|| constant(text)));
             let Some(length) = length.filter(|length| *length > 0) else {
-                let what = format!("`{text}` is not a length");
-                return Err(self.error(what, "write a number, such as [4]"));
+                return Err(self.unexpected("a length, such as [4]"));
             };
             lengths.push(length);
             self.at += 1;
@@ -834,11 +834,25 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
         assert!(places(chars, "S").is_some());
     }
 
+    /// Members of a structure, offsets of some of its fields, and its size.
+    type Recorded = (&'static str, &'static [(&'static str, u32)], u32);
+
+    fn assert_layouts(recorded: &[Recorded], source: &str, is_cuda: bool) {
+        for (members, fields, size) in recorded {
+            let layout = type_layout(&format!("{{{members}}}"), source, is_cuda).unwrap();
+            for (path, expected) in *fields {
+                let field = layout.fields.iter().find(|field| field.path == *path);
+                let offset = field.map(|field| field.offset);
+                assert_eq!(offset, Some(*expected), "{members}: {path}");
+            }
+            assert_eq!(layout.size, *size, "{members}");
+        }
+    }
+
     /// `sizeof` and `offsetof` as a kernel compiled by ocloc 26.27 stores them.
     #[test]
     fn layouts_are_those_of_the_compiler() {
-        type Offsets = [(&'static str, u32)];
-        let recorded: [(&str, &Offsets, u32); 8] = [
+        let recorded: [Recorded; 8] = [
             ("float x, y; int id;", &[("x", 0), ("y", 4), ("id", 8)], 12),
             (
                 "char c; float3 v; short s;",
@@ -876,25 +890,14 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
                 48,
             ),
         ];
-        for (members, fields, size) in recorded {
-            let layout = type_layout(&format!("{{{members}}}"), "", false).unwrap();
-            let offset = |path: &str| {
-                let field = layout.fields.iter().find(|field| field.path == path);
-                field.map(|field| field.offset)
-            };
-            for (path, expected) in fields {
-                assert_eq!(offset(path), Some(*expected), "{members}: {path}");
-            }
-            assert_eq!(layout.size, size, "{members}");
-        }
+        assert_layouts(&recorded, "", false);
     }
 
     /// `sizeof` and `offsetof` as a kernel compiled by NVRTC 12.4 stores them.
     #[test]
     fn layouts_of_cuda_are_those_of_the_compiler() {
         let source = "struct A { char c; float3 v; short s; };";
-        type Offsets = [(&'static str, u32)];
-        let recorded: [(&str, &Offsets, u32); 6] = [
+        let recorded: [Recorded; 6] = [
             ("char c; float3 v; short s;", &[("v.x", 4), ("s", 16)], 20),
             ("char c; float4 v;", &[("v.x", 16)], 32),
             ("char c; double2 d; char e;", &[("d.x", 16), ("e", 32)], 48),
@@ -914,15 +917,7 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
                 64,
             ),
         ];
-        for (members, fields, size) in recorded {
-            let layout = type_layout(&format!("{{{members}}}"), source, true).unwrap();
-            for (path, expected) in fields {
-                let field = layout.fields.iter().find(|field| field.path == *path);
-                let offset = field.map(|field| field.offset);
-                assert_eq!(offset, Some(*expected), "{members}: {path}");
-            }
-            assert_eq!(layout.size, size, "{members}");
-        }
+        assert_layouts(&recorded, source, true);
     }
 
     #[test]
