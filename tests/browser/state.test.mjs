@@ -601,8 +601,10 @@ test("buffers of vectors and structures have columns by field", async (t) => {
   await panel.getByLabel("Buffer", { exact: true }).selectOption("p");
   const type = panel.getByLabel("Element type of p");
   const enter = async (text) => {
-    await type.fill(text);
-    await type.press("Enter");
+    await type.selectText();
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
   };
   await enter("{float2 pos; flot id;}");
   await panel.getByRole("alert").getByText("character 14: unknown type `flot`").waitFor();
