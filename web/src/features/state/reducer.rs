@@ -90,7 +90,7 @@ impl State {
                 let types = &mut self.state_view.buffer_types;
                 match ty.trim() {
                     "" => types.remove(&*buffer.name),
-                    ty => types.insert(Rc::from(&*buffer.name), Rc::from(ty)),
+                    _ => types.insert(Rc::from(&*buffer.name), ty),
                 };
                 self.state_view.forget_types();
             }

@@ -128,7 +128,7 @@ pub(super) fn buffer_tools(
         dispatch.reform(|(index, action)| Action::StatePane(StateAction::Buffer(index, action)));
     let on_pick = act.reform(|index| (index, BufferAction::Show));
     let length = view.row_lengths.get(&*buffer.name);
-    let on_length = act.reform(move |event: Event| {
+    let on_length = act.reform(move |event: InputEvent| {
         (
             index,
             BufferAction::RowLength(value_of(&event).parse().ok()),
@@ -136,7 +136,7 @@ pub(super) fn buffer_tools(
     });
     let ty = view.buffer_types.get(&*buffer.name);
     let on_type =
-        act.reform(move |event: Event| (index, BufferAction::Type(Rc::from(value_of(&event)))));
+        act.reform(move |event: InputEvent| (index, BufferAction::Type(Rc::from(value_of(&event)))));
     let shown = inputs.view_of(index);
     let error = shown.and_then(|shown| shown.error.as_ref());
     let export = |format: BufferFormat, name: &'static str| {
@@ -174,7 +174,7 @@ pub(super) fn buffer_tools(
                     title="Row length"
                     aria-label={format!("Row length of {}", buffer.name)}
                     value={length.map(|length| length.to_string())}
-                    onchange={on_length}
+                    oninput={on_length}
                 />
             </label>
             <label class="field">
@@ -190,7 +190,7 @@ pub(super) fn buffer_tools(
                     autocapitalize="off"
                     spellcheck="false"
                     value={ty.map(|ty| ty.to_string())}
-                    onchange={on_type}
+                    oninput={on_type}
                 />
             </label>
             <button
@@ -215,9 +215,9 @@ pub(super) fn buffer_tools(
                 { export(BufferFormat::Json, "JSON") }
                 { export(BufferFormat::Raw, "raw") }
             </span>
-            if let Some(error) = error {
-                <p id="element-type-error" class="type-error" role="alert">{ error.to_string() }</p>
-            }
+            <span id="element-type-error" class="type-error" role="status" aria-label="Element type">
+                { error.map(ToString::to_string) }
+            </span>
             if can_edit {
                 <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
                     { "Load file" }
