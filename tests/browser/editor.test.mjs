@@ -820,3 +820,33 @@ test("line numbers stand beside their lines when the current instruction wraps",
   await page.getByRole("button", { name: "Step", exact: true }).focus();
   await eventually(aligned, true);
 });
+
+test("edits of a long text count when typing pauses, and before anything else happens", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO + "// comment\n".repeat(10_000));
+  await it.at("step 0 of 4");
+  // A key that acts on the new text.
+  await it.program.press("ControlOrMeta+Home");
+  for (let line = 0; line < 3; line++) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("F9");
+  await it.button("Remove the breakpoint on line 5").waitFor();
+  // A press elsewhere.
+  await page.keyboard.press("End");
+  await page.keyboard.type("\ndword_atomic.inc (M1, 1) %slm V32.0 %null.0 %null.0 %null.0");
+  await it.toEnd();
+  await it.at("step 5 of 5");
+  // A pause.
+  await it.program.press("End");
+  await page.keyboard.type(" nonsense");
+  await page.getByRole("region", { name: "Problems" }).getByText("unexpected `nonsense`").waitFor();
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.keyboard.type("\ndword_ato");
+  await page.getByRole("option", { name: /^dword_atomic/ }).first().waitFor();
+  // The end of the visit.
+  await page.keyboard.type("\n// the end");
+  const text = await it.program.inputValue();
+  await page.reload();
+  await eventually(() => it.program.inputValue(), text);
+});

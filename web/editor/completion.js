@@ -11,7 +11,9 @@ function isOffered(typed, before, candidates) {
   return before.endsWith(".") || /\S .*\s$/.test(before);
 }
 
-export const completionSource = (host) => ({ pos, explicit, state }) => {
+export const completionSource = (host) => async ({ pos, explicit, state }) => {
+  if (explicit) host.report();
+  if (!(await host.received(state.doc))) return null;
   const { from, to, candidates } = host.complete(pos);
   const typed = state.sliceDoc(from, pos);
   const before = state.sliceDoc(state.doc.lineAt(pos).from, from);

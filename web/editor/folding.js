@@ -9,6 +9,8 @@ const rangeOf = (doc, { from, to }) =>
 /** Lines that can be folded, with a summary of their contents. */
 export function folding(host) {
   const foldAt = (line) => host.folds().find(({ from }) => from === line);
+  let known;
+  const haveChanged = () => known !== (known = host.folds());
   return [
     foldService.of(({ doc }, start) => {
       const fold = foldAt(doc.lineAt(start).number - 1);
@@ -25,7 +27,7 @@ export function folding(host) {
         return button;
       },
     }),
-    foldGutter({ openText: "▾", closedText: "▸" }),
+    foldGutter({ openText: "▾", closedText: "▸", foldingChanged: haveChanged }),
     keymap.of(foldKeymap),
   ];
 }

@@ -15,6 +15,7 @@ import { help } from "./help.js";
 import { highlighting } from "./highlighting.js";
 import { INVISIBLE, invisible } from "./invisible.js";
 import { fromPage, marks, setMarks } from "./marks.js";
+import { reporting } from "./reporting.js";
 import { theme } from "./theme.js";
 
 /**
@@ -43,7 +44,8 @@ import { theme } from "./theme.js";
  * was loaded. `left` is the state of the text area: `start` and `end` of its
  * selection, its `scroll` position, and whether it had the `focus`.
  */
-export function mount(parent, text, earlier, left, host) {
+export function mount(parent, text, earlier, left, page) {
+  const host = reporting(page);
   const wrapping = new Compartment();
   let wraps = false;
   const wrapped = () => (wraps ? EditorView.lineWrapping : []);
@@ -54,7 +56,7 @@ export function mount(parent, text, earlier, left, host) {
     view.update(transactions);
     const typed = transactions.some((t) => t.docChanged && !t.annotation(fromPage));
     if (transactions.some(pastesLines)) showLineStarts(view);
-    if (typed) host.edited(view.state.doc.toString());
+    if (typed) host.edited(view.state.doc);
     else if (transactions.some((t) => t.selection)) host.pointed(view.state.selection.main.head);
   }
   likeATextArea(view);
@@ -73,13 +75,17 @@ export function mount(parent, text, earlier, left, host) {
   return {
     /** Opens another program at its top, with an empty undo history. */
     load(text) {
+      host.forget();
       view.setState(fresh(text));
       if (wraps) view.dispatch({ effects: wrapping.reconfigure(wrapped()) });
       view.scrollDOM.scrollTo(0, 0);
       foldAll(view, host);
     },
     /** Rewrites the text as an undoable edit of the part that differs. */
-    rewrite: (text) => replace(view, difference(view.state.doc.toString(), text)),
+    rewrite(text) {
+      host.forget();
+      replace(view, difference(view.state.doc.toString(), text));
+    },
     /** Selects a range and scrolls it into view. */
     select(start, end, focus) {
       const selection = { anchor: start, head: end };
@@ -114,6 +120,7 @@ export function mount(parent, text, earlier, left, host) {
     search: () => openSearchPanel(view),
     /** Returns the editor's state, in the form of `left` of `mount`. */
     leave() {
+      host.stop();
       const { from, to } = view.state.selection.main;
       return { start: from, end: to, scroll: Math.round(scroll), focus: view.hasFocus };
     },
@@ -204,6 +211,7 @@ function setup(host) {
     runGutter,
     bytesGutter(host),
     pointing(host),
+    EditorView.domEventHandlers({ blur: () => host.report() }),
     lineRoom,
     emptyTheme.of(EMPTY_THEMES[0]),
     theme,
