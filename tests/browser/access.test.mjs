@@ -36,7 +36,7 @@ const LOOKS = {
   },
   "a fault": async (it) => {
     await it.choose("A fault: unmapped address");
-    await it.button("To end").click();
+    await it.button("Run to end").click();
     await it.summary(/^Fault/);
   },
   "errors, warnings and notes": async (it) => {

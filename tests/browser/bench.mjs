@@ -65,7 +65,7 @@ export function bench(page) {
     },
     /** Goes to the last step. */
     async toEnd() {
-      await page.getByRole("button", { name: "To end", exact: true }).click();
+      await page.getByRole("button", { name: "Run to end", exact: true }).click();
       await page.waitForFunction(() => {
         const { value, max } = document.querySelector("input[type=range]");
         return max > 0 && value === max;

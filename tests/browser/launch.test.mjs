@@ -33,7 +33,7 @@ test("a kernel is opened, launched and run, and its buffer has the result", asyn
   await dialog.getByLabel("x starts as").fill("iota(0, 1)");
   await dialog.getByLabel("Value of a").fill("2");
   await dialog.getByLabel("Value of n").fill("41");
-  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.getByRole("button", { name: "Run to end" }).click();
   await dialog.waitFor({ state: "hidden" });
   const text = await programText(it, /\.launch global=64 local=32 group=1\n/);
   assert.match(text, /\.buffer y : f\[64\] = splat\(1\) {2}\/\/ float \*y\n/);
@@ -81,13 +81,13 @@ test("a wrong field says what to change, and prevents the start", async (t) => {
   await size.fill("0");
   await dialog.getByText(/invalid work-group size of 0 work-items: choose/).waitFor();
   await eventually(() => size.getAttribute("aria-invalid"), "true");
-  assert.ok(await dialog.getByRole("button", { name: "Run to the end" }).isDisabled());
+  assert.ok(await dialog.getByRole("button", { name: "Run to end" }).isDisabled());
   await size.fill("16");
   await dialog.getByLabel("in starts as").fill("random()");
   await dialog.getByRole("row", { name: /in const int/ }).waitFor();
   await eventually(() => dialog.getByLabel("in starts as").getAttribute("aria-invalid"), "true");
   await dialog.getByLabel("in starts as").fill("");
-  await eventually(() => dialog.getByRole("button", { name: "Run to the end" }).isEnabled(), true);
+  await eventually(() => dialog.getByRole("button", { name: "Run to end" }).isEnabled(), true);
   await dialog.getByLabel("File for in").setInputFiles({ name: "in.raw", mimeType: "application/octet-stream", buffer: Buffer.from([1, 2, 3]) });
   await dialog.getByText(/3 bytes, which are not whole elements of 4 bytes/).waitFor();
   await dialog.getByLabel("File for in").setInputFiles({ name: "in.raw", mimeType: "application/octet-stream", buffer: Buffer.from(Int32Array.from([5, -6]).buffer) });
@@ -176,15 +176,15 @@ test("printed text is shown up to the current step", async (t) => {
   const dialog = await launch(page, "print.dg2.bin", "print");
   await dialog.getByLabel("Work-items in x").fill("32");
   await dialog.getByLabel("Work-group size in x").fill("32");
-  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.getByRole("button", { name: "Run to end" }).click();
   await dialog.waitFor({ state: "hidden" });
   const output = page.getByRole("region", { name: "Output" });
   const text = output.getByRole("group", { name: "Printed text" });
   await eventually(() => text.textContent(), "3 three\n");
   assert.deepEqual(await axe(page), []);
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await output.getByText("Nothing has been printed up to this step.").waitFor();
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await text.waitFor();
   // A program without printf has no such tab.
   await it.choose("Histogram: atomics in a loop");
@@ -209,7 +209,7 @@ test("a bundled kernel runs all work-groups, with progress that can be stopped",
   const dialog = page.getByRole("dialog", { name: "Launch", exact: true });
   await dialog.getByLabel("Work-items in x").fill("16777216");
   await dialog.getByLabel("Value of n").fill("100");
-  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.getByRole("button", { name: "Run to end" }).click();
   await it.summary(/Running work-group \d+ of the 524287 before this one/);
   await it.button("Pause").click();
   await it.summary(/Stopped in work-group \d+ of the 524287/);
@@ -224,7 +224,7 @@ test("accesses out of bounds of a buffer are listed with the problems", async (t
   await dialog.getByLabel("Elements of x", { exact: true }).fill("20");
   await dialog.getByLabel("Value of n").fill("64");
   const problems = page.getByRole("tab", { name: /^Problems/ });
-  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.getByRole("button", { name: "Run to end" }).click();
   await dialog.waitFor({ state: "hidden" });
   // The work-group before the one in the timeline reads the first elements after the end.
   await problems.click();
@@ -285,14 +285,14 @@ test("the Launch dialog selects the checks, and the next visit remembers them", 
   assert.equal(await box("races").isChecked(), true);
   assert.equal(await box("unusual floats").isChecked(), false);
   for (const name of ["races", "undefined values", "accesses out of bounds", "barriers"]) await box(name).press("Space");
-  await dialog.getByRole("button", { name: "Run to the end" }).press("Enter");
+  await dialog.getByRole("button", { name: "Run to end" }).press("Enter");
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText(/not checked/).waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Launch…" }).click();
   assert.equal(await box("races").isChecked(), false);
   await box("races").check();
-  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.getByRole("button", { name: "Run to end" }).click();
   await result.getByText(/no findings/).waitFor();
 });
 
@@ -304,7 +304,7 @@ test("the Launch dialog says what is out of bounds before the run", async (t) =>
   await dialog.getByLabel("Elements of bins").fill("2");
   await eventually(() => trial.innerText(), (text) => /\w/.test(text) && !/no access|Trying/.test(text));
   assert.deepEqual(await axe(page), []);
-  await dialog.getByRole("button", { name: "Run to the end" }).click();
+  await dialog.getByRole("button", { name: "Run to end" }).click();
   const result = page.getByRole("region", { name: "Result" });
   await result.getByRole("button", { name: /outside (its|their) buffer|dropped|out of bounds/ }).first().waitFor();
 });

@@ -155,7 +155,7 @@ for (const [width, height] of [[700, 450], [360, 780]]) {
             controls[await part.getAttribute("aria-label")] = await part.boundingBox();
           }
         }
-        for (const wanted of ["To start", "Step back", "Step", "To end", "Run", "Reset", "Timeline", "Stepping options"]) {
+        for (const wanted of ["Go to start", "Step back", "Step", "Run to end", "Run", "Reset", "Timeline", "Stepping options"]) {
           assert.ok(controls[wanted], `${wanted} is in the step bar`);
         }
         apart(controls, width, height);

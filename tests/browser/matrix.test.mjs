@@ -232,7 +232,7 @@ test("DPAS shares nothing; one scenario shows the difference", async (t) => {
   const stage = picture(it);
   await stage.says("EU0 supplies 2, EU1 supplies 1");
   await eventually(() => stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 1);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await stage.says("each EU reads its own Src2, 3 registers; nothing is shared");
   await eventually(() => stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 2);
   await stage.cell(/^EU0 D\[2\]\[0\] = 288/).waitFor();
@@ -388,7 +388,7 @@ test("for D, a step shows previous sums, increments and rows not computed yet", 
   await eventually(() => before.nth(0).getByRole("gridcell").allTextContents(), Array.from({ length: 8 }, (_, n) => `${53 + n}+12`));
   await eventually(() => waiting.count(), 2 * 8);
   await d("row 2 not in r2 yet").waitFor();
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await eventually(() => waiting.count(), 0);
   await d("computed").waitFor();
 });

@@ -16,7 +16,7 @@ test("an error appears while typing, Fix repairs it, and the program steps", asy
   const reason = /unknown atomic operation `icn`/;
   await problems.getByText(reason).waitFor();
   await it.summary(/^1 error\./);
-  for (const name of ["Step", "Step back", "To end", "Run", "Reset"]) {
+  for (const name of ["Step", "Step back", "Run to end", "Run", "Reset"]) {
     await eventually(() => it.button(name).isDisabled(), true, `${name} is disabled`);
   }
   await eventually(() => it.timeline.isDisabled(), true);
@@ -99,13 +99,13 @@ test("step, back, end, start and the timeline", async (t) => {
   await it.summary("Lane 1: slm[0x4] 0 + 1 → 1, returned 0");
   await it.button("Step back").click();
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.at("step 16 of 16");
   await eventually(() => it.button("Step").isDisabled(), true);
   await it.timeline.fill("7");
   await it.at("step 7 of 16");
   await it.summary("Lane 6: slm[0x0] 1 + 1 → 2, returned 1");
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await it.at("step 0 of 16");
   await it.timeline.focus();
   await it.page.keyboard.press("ArrowRight");
@@ -153,7 +153,7 @@ test("the histogram's registers and memory, old → new", async (t) => {
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0000" });
   await row.getByText("changed from").waitFor();
   await eventually(() => it.cells(row), ["1", "changed from 1 → 2", "0", "0"]);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await row.getByText("7 →").waitFor();
   await eventually(() => it.cells(row), ["3", "changed from 7 → 8", "3", "2"]);
   await it.tab("Registers");
@@ -180,7 +180,7 @@ test("the lock: winner, losers and conflict groups", async (t) => {
   await eventually(async () => (await it.cells(row))[0], "changed from 0 → 101");
   await it.button("Step").click();
   await it.summary("Lane 1: slm[0x40] expected 0, found 101: not swapped, returned 101");
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.tab("Registers");
   const found = it.panel("Registers").getByText("101", { exact: true });
   // V33 lane 0, seven losers in V35; V36 holds the value found by the release.
@@ -190,7 +190,7 @@ test("the lock: winner, losers and conflict groups", async (t) => {
 test("a fault names its lane; stepping back works", async (t) => {
   const it = bench(await open(t));
   await it.choose("A fault: unmapped address");
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.summary(/^Fault: Lane 2: address 0x20000 is not mapped/);
   const lanes = it.page.getByRole("region", { name: "Lanes" });
   await lanes.getByText("0x20000 unmapped").waitFor();
@@ -215,7 +215,7 @@ test("the selected region follows steps and the user", async (t) => {
   const chosen = () => choice.evaluate((e) => e.selectedOptions[0].text);
   await eventually(() => chosen(), "svm 0x10000, 64 bytes");
   const row = (name) => panel.getByRole("row", { name });
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await row("0x20000").getByText("changed from 0 →").waitFor();
   await eventually(() => chosen(), "svm 0x20000, 64 bytes");
   await choice.selectOption({ index: 0 });
@@ -250,7 +250,7 @@ test("every bundled scenario runs to its end and back", async (t) => {
     await it.choose(name);
     await it.summary(/^At the start/);
     await it.toEnd();
-    await it.button("To start").click();
+    await it.button("Go to start").click();
     await it.summary(/^At the start/);
   }
 });

@@ -47,7 +47,7 @@ async function start(t, { width = 1400, height = 720 } = {}) {
     },
     /** Runs the launch of the dialog and waits for its findings. */
     async run(findings) {
-      await it.dialog.getByRole("button", { name: "Run to the end" }).click();
+      await it.dialog.getByRole("button", { name: "Run to end" }).click();
       await it.dialog.waitFor({ state: "hidden" });
       await it.result.getByText(findings).waitFor();
     },
@@ -111,7 +111,7 @@ test("Find a bug in a kernel: the wrong index", async (t) => {
   const condition = it.page.getByLabel("Condition on smooth-2.cl:7");
   await condition.fill("local_id.x == 63");
   await condition.press("Enter");
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await it.button("Continue").click();
   await it.summary(/^Stopped at the breakpoint/);
   await it.take("09-breakpoint", [it.region("Program"), it.status, it.result]);
@@ -130,7 +130,7 @@ test("Is it my kernel or the compiler?", async (t) => {
     "four starts as": "splat(0x80000001)",
   });
   await it.run("no findings");
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await it.source.getByRole("button", { name: "Run to source line 4" }).click();
   const line = it.source.locator("[aria-current=step]").filter({ hasText: "hi =" });
   await line.waitFor();

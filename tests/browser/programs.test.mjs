@@ -78,7 +78,7 @@ test("a loop runs to its end and shows how often lines were executed", async (t)
   const it = await program(t, LOOP);
   const hits = () => it.page.locator(".cm-runs [title]").evaluateAll((all) => all.map((e) => e.title));
   assert.deepEqual(await hits(), []);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await eventually(hits, Array(4).fill("executed 3 times"));
   await it.summary(/^ret: 4 channels end$/);
   await it.at("step 13 of 13");
@@ -209,7 +209,7 @@ test("a lane, its elements and the operand in the text light up together", async
 
 test("an instruction that is not modeled stops the run by name", async (t) => {
   const it = await program(t, STOPS);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   const message = /`plane` on line 5 is not modeled/;
   await it.summary(message);
   await it.stage.getByText(message).waitFor();
@@ -222,7 +222,7 @@ test("an instruction that is not modeled stops the run by name", async (t) => {
   await it.vector.getByText("line 4", { exact: true }).waitFor();
   // The text stays editable.
   await it.program.fill(CALL);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.summary(/^ret: 4 channels end$/);
 });
 
@@ -231,7 +231,7 @@ test("a call is stepped over, and a run goes to the cursor", async (t) => {
   await it.button("Step over").click();
   await it.current.filter({ hasText: "1:d" }).waitFor();
   await it.at("step 3 of 5");
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await toLine(it, 7);
   await it.fromMenu("Program menu", "Run to cursor");
   await it.current.filter({ hasText: "10:d" }).waitFor();
@@ -244,14 +244,14 @@ test("a call is stepped over, and a run goes to the cursor", async (t) => {
 
 test("a long run shows its progress, can be stopped and ends at its fuel", async (t) => {
   const it = await program(t, FOREVER);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.summary(/^Running to the end: step \d+$/);
   await it.button("Pause").click();
   await it.button("Run").waitFor();
   await it.summary(/^(add: V32\[0\] \d+ → \d+|goto: 1 channel continues at line 4)$/);
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await it.program.fill(`.fuel 30000\n${FOREVER}`);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.summary(/after 30000 instructions/);
   await it.at("step 30001 of 30001");
   await it.goTo(12345);

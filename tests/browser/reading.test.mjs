@@ -15,7 +15,7 @@ test("Explain highlights the pseudocode line and shows its variables", async (t)
   for (const variable of ["i = 2", "offset = 0x4", "old = 0x1"]) {
     await explain.getByText(variable, { exact: true }).waitFor();
   }
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await lit.waitFor({ state: "detached" });
 });
 
@@ -53,7 +53,7 @@ test("contradictions that affect the instruction are marked", async (t) => {
   await eventually(marked, "swapped-roles");
   await it.choose("PREDEC and DEC");
   // DEC is first.
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.page.waitForFunction(() =>
     document.querySelector('[data-about="predec-return"] .mark-word'),
   );

@@ -345,7 +345,7 @@ test("exported pictures are self-contained and show the values", async (t) => {
   const page = await open(t);
   const it = bench(page);
   const sharer = sharing(page);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.at("step 16 of 16");
   await sharer.open();
   await sharer.pick("Picture of the instruction", "SVG");
@@ -467,7 +467,7 @@ test("tables, the run and the encoding are exported as text", async (t) => {
   const it = bench(page);
   const sharer = sharing(page);
   await allowClipboard(page);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   // Whichever tab of the drawer is open.
   await it.show("Problems");
   await sharer.open();

@@ -78,7 +78,7 @@ test("a step highlights exactly what it touched, forward and back", async (t) =>
 
 test("lanes are reordered by keyboard: the order is written, the run replays", async (t) => {
   const { it, page, stage } = await start(t, EXCHANGE);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.at("step 4 of 4");
   await eventually(stage.order, "0 1 2 3");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 4, was 0, 1, 2, 3/ })).waitFor();
@@ -251,7 +251,7 @@ test("a failed compare-and-swap shows the expected and found values; a fault sho
   await eventually(() => cell.allTextContents(), ["read 101"]);
   await eventually(() => cell.getAttribute("title"), "0x00000065, read in this step");
   await it.choose("A fault: unmapped address");
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.summary(/^\s*Fault:/);
   await stage.lane(2).and(stage.region.getByRole("option", { name: /faults: unmapped/ })).waitFor();
   await stage.cells.and(stage.region.getByRole("option", { name: /^svm\[0x20000\]: unmapped/ })).waitFor();
@@ -259,7 +259,7 @@ test("a failed compare-and-swap shows the expected and found values; a fault sho
   await it.summary(/^\s*Lane 3:/);
   // Origin of the address.
   await it.choose("A fault: misaligned offset");
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.summary(/^\s*Fault: .*; the address starts from V32 on line 10 and V33 on line 11\s*$/);
 });
 

@@ -212,7 +212,7 @@ test("with errors in the text, commands that seek to writes are disabled", async
   await cellOf(it, tab, "0x0000", 1).click();
   const bar = it.page.getByRole("group", { name: "Cell slm[0x4]" });
   await bar.getByRole("button", { name: "Watch", exact: true }).click();
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await it.timeline.fill("11");
   const names = ["Edit initial value", "Go to last write", "Go to next write", "Continue to the next write"];
   const disabled = () => Promise.all(names.map((name) => it.button(name).getAttribute("aria-disabled")));
@@ -232,7 +232,7 @@ test("last write, next write and watches", async (t) => {
   const tool = (name) => bar.getByRole("button", { name, exact: true });
   await tool("Go to next write").click();
   await it.at("step 2 of 16");
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.at("step 16 of 16");
   // There is no later write.
   await bar.getByText(/^Written by this step\. Lane 15/).waitFor();
@@ -242,7 +242,7 @@ test("last write, next write and watches", async (t) => {
   const step = writer.match(/step (\d+)\./)[1];
   await tool("Go to last write").click();
   await it.at(`step ${step} of 16`);
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await tool("Go to next write").click();
   await page.getByRole("status", { name: "Cell search" }).getByText("No later step writes").waitFor();
 
@@ -252,7 +252,7 @@ test("last write, next write and watches", async (t) => {
   await it.button("Stepping options").click();
   await page.getByRole("group", { name: "Stepping options" }).getByText(/^\d+ writes of watched cells$/).waitFor();
   await page.keyboard.press("Escape");
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   const at = () => it.timeline.inputValue();
   const stops = [];
   while (stops.at(-1) !== step) {
@@ -261,7 +261,7 @@ test("last write, next write and watches", async (t) => {
     stops.push(await at());
   }
   // A run stops there too.
-  await it.button("To start").click();
+  await it.button("Go to start").click();
   await it.button("Stepping options").click();
   await page.getByLabel("Speed").selectOption("As fast as possible");
   await page.keyboard.press("Escape");

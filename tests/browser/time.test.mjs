@@ -53,7 +53,7 @@ test("a fault is marked and can be stepped back from", async (t) => {
   await it.summary(/^Fault/);
   await it.fromMenu("Stepping options", "Previous instruction");
   await it.summary("Lane 3: svm[0x1000c] 0 + 1 → 1, returned 0");
-  await it.button("To end").click();
+  await it.button("Run to end").click();
   await it.summary(/^Fault/);
   await it.button("Step back").click();
   await it.summary(/^Lane 3/);

@@ -60,7 +60,7 @@ test("the same INC in vISA and in SASS", async (t) => {
   const ends = { vISA: ["5", "4294967295", "0", "4"], SASS: ["0", "0", "0", "0"] };
   for (const [family, end] of Object.entries(ends)) {
     await it.choose(`Side by side: INC in ${family}`);
-    await it.button("To end").click();
+    await it.button("Run to end").click();
     await it.at("step 8 of 8");
     await it.tab(family === "vISA" ? "Shared virtual memory" : "Global memory");
     // The values from 4 on, whatever the row length.

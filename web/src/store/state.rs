@@ -19,7 +19,7 @@ use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
 use crate::features::stage::matrix::MatrixViewOptions;
 use crate::features::state::StateView;
-use crate::features::transport::{Speed, Stepping, Stride};
+use crate::features::transport::{Speed, StepSize, Stepping};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::ide::equal_but_group;
 use lanewise_core::isa::Family;
@@ -117,8 +117,8 @@ impl State {
                 running: false,
                 goal: None,
                 speed: Speed::of_key(&settings.speed).unwrap_or(Speed::Normal),
-                stride: Stride::Access,
-                chosen_strides: [None, Stride::of_key(&settings.kernel_stride)],
+                step_size: StepSize::Access,
+                chosen_step_sizes: [None, StepSize::of_key(&settings.kernel_stride)],
                 channel: None,
             },
             state_view: Slice::default(),

@@ -42,8 +42,8 @@ pub(crate) fn settings(state: &State) -> Settings {
         drawer: String::from(screen.tab.map_or("", DrawerTab::key)),
         tab: String::from(state.state_view.tab.key()),
         speed: String::from(state.stepping.speed.key()),
-        kernel_stride: state.stepping.chosen_strides[1]
-            .map_or_else(String::new, |stride| String::from(stride.key())),
+        kernel_stride: state.stepping.chosen_step_sizes[1]
+            .map_or_else(String::new, |size| String::from(size.key())),
         single_keys: state.single_keys,
         plain: state.source.editor.keeps_plain(),
         wrap: state.source.editor.wrap,

@@ -69,8 +69,8 @@ impl State {
         }
         self.files.source = Some(source);
         self.state_view.forget_types();
-        if self.is_kernel() && self.stepping.chosen_strides[1].is_none() {
-            self.use_own_stride();
+        if self.is_kernel() && self.stepping.chosen_step_sizes[1].is_none() {
+            self.use_chosen_step_size();
         }
     }
 

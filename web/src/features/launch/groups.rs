@@ -46,7 +46,7 @@ impl State {
         let continued = run.clone().continue_in_timeline(&program);
         let program = Rc::new(continued);
         self.outcomes.continue_after(&run, &program);
-        let granularity = self.stepping.stride.granularity();
+        let granularity = self.stepping.step_size.granularity();
         *self.session = Session::with_granularity(program, granularity);
         self.session.precompute(AHEAD);
         true

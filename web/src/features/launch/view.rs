@@ -110,7 +110,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 { for state.trial_text().iter().map(|line| html! { <p>{ line }</p> }) }
             </div>
             <div class="launch-ends">
-                <button class="button primary" disabled={!can_start} autofocus=true>{ "Run to the end" }</button>
+                <button class="button primary" disabled={!can_start} autofocus=true>{ "Run to end" }</button>
                 { start("Step from the start", LaunchStart::Step, can_start) }
                 if launch.groups.is_some_and(|groups| groups > 1) {
                     <span class="launch-group">

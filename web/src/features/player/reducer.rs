@@ -23,10 +23,10 @@ impl State {
         let broken = link.and_then(|link| state.show_address(link, 0.0).err());
         let runs = options.run && broken.is_none();
         let player = Player::new(options, state.family(), broken);
-        let is_usual = state.stepping.stride == state.usual_stride();
+        let is_usual = state.stepping.step_size == state.usual_step_size();
         state.player = Some(Slice::new(player));
         if is_usual {
-            state.use_own_stride();
+            state.use_chosen_step_size();
         }
         state.open_requested_tab();
         if runs {
@@ -68,7 +68,7 @@ pub(crate) mod tests {
     use crate::features::outcomes::OutcomesAction;
     use crate::features::player::{Pane, program_address};
     use crate::features::program::ProgramAction;
-    use crate::features::stage::StageModel;
+    use crate::features::stage::AccessPicture;
     use crate::store::Action;
     use lanewise_answer::decoding::bytes_text;
     use lanewise_core::library::BUNDLED;
@@ -115,7 +115,7 @@ pub(crate) mod tests {
         };
         let mut state = player(BUNDLED[0].text, asked);
         let before = (state.text(), state.position().step);
-        let lane = StageModel::of(&state.session).unwrap().in_order()[1];
+        let lane = AccessPicture::of(&state.session).unwrap().in_order()[1];
         let program = state.session.program();
         let encoding = program.instructions[0].instruction.encode();
         let bytes = bytes_text(encoding.bytes(), program.symbols.target.family());

@@ -148,7 +148,7 @@ impl State {
         self.stepping.thread = None;
         self.stepping.channel = None;
         self.item_columns = Rc::from("");
-        self.use_own_stride();
+        self.use_chosen_step_size();
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek_unexplored(0);
@@ -224,7 +224,7 @@ impl State {
                     self.seek_unexplored(position);
                 }
                 None => {
-                    let granularity = self.stepping.stride.granularity();
+                    let granularity = self.stepping.step_size.granularity();
                     *self.session = Session::with_granularity(program, granularity);
                     self.begin_earlier_groups();
                     // The next tick starts them, so that typing is not delayed.
@@ -233,7 +233,7 @@ impl State {
             }
         } else {
             if !self.session.replace_program(Rc::clone(&program)) {
-                let granularity = self.stepping.stride.granularity();
+                let granularity = self.stepping.step_size.granularity();
                 *self.session = Session::with_granularity(program, granularity);
             }
             self.begin_earlier_groups();

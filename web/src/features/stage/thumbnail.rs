@@ -3,7 +3,7 @@
 use super::kind::StageKind;
 use super::lanes::{RecordRow, record_rows};
 use super::matrix::{MatrixViewOptions, matrix_thumbnail};
-use super::model::{PLANES, StageLane, StageModel};
+use super::model::{AccessPicture, PLANES, StageLane};
 use crate::components::hue::hue;
 use lanewise_core::isa::index_of;
 use lanewise_core::program::{Issue, Program};
@@ -44,7 +44,7 @@ pub(crate) fn thumbnail(text: &str) -> Html {
 }
 
 /// Lanes on the left, cells on the right, and the edges between them.
-fn lanes(model: &StageModel) -> Html {
+fn lanes(model: &AccessPicture) -> Html {
     // Rows and columns of small boxes on each side.
     let lane_place = |lane: &StageLane| match &model.planes {
         Some(planes) => {

@@ -1,4 +1,4 @@
-use super::{Speed, Stride};
+use super::{Speed, StepSize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TransportAction {
@@ -41,7 +41,7 @@ pub(crate) enum TransportAction {
     /// Sets the speed of automatic stepping.
     Speed(Speed),
     /// Sets the step size.
-    Stride(Stride),
+    StepSize(StepSize),
 }
 
 impl TransportAction {
@@ -49,7 +49,7 @@ impl TransportAction {
     pub(crate) const fn moves(self) -> bool {
         !matches!(
             self,
-            Self::ToggleRun | Self::Tick | Self::Speed(_) | Self::Stride(_) | Self::Thread(_)
+            Self::ToggleRun | Self::Tick | Self::Speed(_) | Self::StepSize(_) | Self::Thread(_)
         )
     }
 }

@@ -8,5 +8,5 @@ mod view;
 
 pub(crate) use action::TransportAction;
 pub(crate) use model::{TransportModel, is_barrier};
-pub(crate) use stepping::{AHEAD, Goal, MAX_AHEAD, Speed, Stepping, Stride};
+pub(crate) use stepping::{AHEAD, Goal, MAX_AHEAD, Speed, StepSize, Stepping};
 pub(crate) use view::{STEP_BUTTON_ID, summary, transport, use_run_timer, use_transport};

@@ -1,6 +1,6 @@
 use super::model::{is_barrier, is_call};
 use super::stepping::{Goal, SLICE};
-use super::{AHEAD, Speed, Stride, TransportAction};
+use super::{AHEAD, Speed, StepSize, TransportAction};
 use crate::features::notice::Notice;
 use crate::store::State;
 use lanewise_core::machine::control::{Control, ThreadState};
@@ -45,10 +45,10 @@ impl State {
             TransportAction::ToggleRun => self.toggle_run(),
             TransportAction::Tick => self.tick(),
             TransportAction::Speed(speed) => self.stepping.speed = speed,
-            TransportAction::Stride(stride) => {
+            TransportAction::StepSize(size) => {
                 let is_kernel = self.is_kernel();
-                self.stepping.chosen_strides[usize::from(is_kernel)] = Some(stride);
-                self.set_stride(stride);
+                self.stepping.chosen_step_sizes[usize::from(is_kernel)] = Some(size);
+                self.set_step_size(size);
             }
         }
     }
@@ -121,15 +121,15 @@ impl State {
     pub(crate) fn position(&self) -> Position {
         Position {
             step: self.destination(),
-            stride: String::from(self.stepping.stride.key()),
+            stride: String::from(self.stepping.step_size.key()),
         }
     }
 
     pub(crate) fn restore_position(&mut self, position: &Position) {
-        if let Some(stride) = Stride::of_key(&position.stride) {
-            self.set_stride(stride);
+        if let Some(size) = StepSize::of_key(&position.stride) {
+            self.set_step_size(size);
             if !self.is_kernel() {
-                self.stepping.chosen_strides[0] = Some(stride);
+                self.stepping.chosen_step_sizes[0] = Some(size);
             }
         }
         self.seek_unexplored(position.step);
@@ -178,12 +178,12 @@ impl State {
         if !self.can_run() {
             return;
         }
-        if self.stepping.stride == Stride::Line {
+        if self.stepping.step_size == StepSize::Line {
             return self.step_thread(StepKind::Into);
         }
         let start = self.session.position();
         self.skip_marks();
-        if self.stepping.stride == Stride::Instruction {
+        if self.stepping.step_size == StepSize::Instruction {
             self.seek_next_instruction();
         } else if self.session.step() || self.session.position() > start {
             self.after_move();
@@ -201,10 +201,10 @@ impl State {
     }
 
     fn step_back(&mut self) {
-        match self.stepping.stride {
-            Stride::Instruction => self.seek_previous_instruction(),
-            Stride::Line => self.seek(self.session.previous_line_start()),
-            Stride::Access | Stride::Channel => {
+        match self.stepping.step_size {
+            StepSize::Instruction => self.seek_previous_instruction(),
+            StepSize::Line => self.seek(self.session.previous_line_start()),
+            StepSize::Access | StepSize::Channel => {
                 self.session.step_back();
                 self.after_move();
             }
@@ -224,7 +224,7 @@ impl State {
         let calls = self
             .current()
             .is_some_and(|at| is_call(&program.instructions[at]));
-        if calls || self.stepping.stride == Stride::Line {
+        if calls || self.stepping.step_size == StepSize::Line {
             self.step_thread(StepKind::Over);
         } else {
             self.skip_marks();
@@ -239,8 +239,8 @@ impl State {
         };
         let chosen = self.stepping.thread.filter(|thread| self.can_step(*thread));
         let thread = chosen.unwrap_or(issue.threads.first());
-        let unit = match self.stepping.stride {
-            Stride::Line => StepUnit::Line,
+        let unit = match self.stepping.step_size {
+            StepSize::Line => StepUnit::Line,
             _ => StepUnit::Instruction,
         };
         self.run_to(Goal::Step(ThreadStep::begin(
@@ -428,7 +428,7 @@ impl State {
 
     fn reset(&mut self) {
         let program = self.session.shared_program();
-        *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+        *self.session = Session::with_granularity(program, self.stepping.step_size.granularity());
         self.explore_to(AHEAD);
         self.after_move();
     }
@@ -494,25 +494,25 @@ impl State {
 
     /// Sets the step size that the user has chosen for programs like this one, or the usual
     /// one.
-    pub(crate) fn use_own_stride(&mut self) {
-        let chosen = self.stepping.chosen_strides[usize::from(self.is_kernel())];
-        self.set_stride(chosen.unwrap_or(self.usual_stride()));
+    pub(crate) fn use_chosen_step_size(&mut self) {
+        let chosen = self.stepping.chosen_step_sizes[usize::from(self.is_kernel())];
+        self.set_step_size(chosen.unwrap_or(self.usual_step_size()));
     }
 
     /// Step size of programs for which the user has not chosen one.
-    pub(crate) fn usual_stride(&self) -> Stride {
+    pub(crate) fn usual_step_size(&self) -> StepSize {
         match self.is_kernel() {
-            true if self.kernel_source().is_some() => Stride::Line,
-            true => Stride::Instruction,
-            false => Stride::Access,
+            true if self.kernel_source().is_some() => StepSize::Line,
+            true => StepSize::Instruction,
+            false => StepSize::Access,
         }
     }
 
     /// Sets the step size. Finer effects change the history but not the run:
     /// the position is kept.
-    pub(crate) fn set_stride(&mut self, stride: Stride) {
-        self.stepping.stride = stride;
-        if stride.granularity() == self.session.granularity() {
+    pub(crate) fn set_step_size(&mut self, size: StepSize) {
+        self.stepping.step_size = size;
+        if size.granularity() == self.session.granularity() {
             return;
         }
         let place = |session: &Session, here: usize| {
@@ -526,7 +526,7 @@ impl State {
         let old = &self.session;
         let (index, start, end) = place(old, old.position());
         let (within, of) = (old.position() - start, (end - start).max(1));
-        let mut new = Session::with_granularity(old.shared_program(), stride.granularity());
+        let mut new = Session::with_granularity(old.shared_program(), size.granularity());
         new.precompute(old.known().max(AHEAD));
         let mut starts = new.issue_starts();
         let from = starts.nth(index).unwrap_or(0);
@@ -596,7 +596,7 @@ mod tests {
     #[test]
     fn kernels_step_by_source_line_and_other_programs_do_not() {
         let mut state = State::of_scenario("kernel-histogram");
-        assert_eq!(state.stepping.stride, Stride::Line);
+        assert_eq!(state.stepping.step_size, StepSize::Line);
         run(&mut state, TransportAction::RunToSourceLine(4));
         let line = |state: &mut State, action| {
             run(state, action);
@@ -609,17 +609,20 @@ mod tests {
         assert_eq!(line(&mut state, TransportAction::StepOut), Some(10));
         assert!(state.session.at_end());
         // The choice for kernels is not that for scenarios.
-        state.act(TransportAction::Stride(Stride::Instruction));
-        assert_eq!(State::of_scenario("lock").stepping.stride, Stride::Access);
+        state.act(TransportAction::StepSize(StepSize::Instruction));
+        assert_eq!(
+            State::of_scenario("lock").stepping.step_size,
+            StepSize::Access
+        );
         let lock = lanewise_core::library::named("lock").unwrap();
         state.load(crate::features::program::Origin::Bundled(lock), lock.text);
-        assert_eq!(state.stepping.stride, Stride::Access);
+        assert_eq!(state.stepping.step_size, StepSize::Access);
         let kernel = lanewise_core::library::named("kernel-tiles").unwrap();
         state.load(
             crate::features::program::Origin::Bundled(kernel),
             kernel.text,
         );
-        assert_eq!(state.stepping.stride, Stride::Instruction);
+        assert_eq!(state.stepping.step_size, StepSize::Instruction);
     }
 
     #[test]

@@ -57,9 +57,9 @@ pub(crate) struct Stepping {
     /// Goal of a run that does not show each step.
     pub(crate) goal: Option<Goal>,
     pub(crate) speed: Speed,
-    pub(crate) stride: Stride,
+    pub(crate) step_size: StepSize,
     /// Step sizes that the user has set for kernels and for other programs.
-    pub(crate) chosen_strides: [Option<Stride>; 2],
+    pub(crate) chosen_step_sizes: [Option<StepSize>; 2],
     /// The chosen thread; `None` follows the schedule.
     pub(crate) thread: Option<u8>,
     /// The chosen work-item of a thread, by its channel.
@@ -101,7 +101,7 @@ impl Speed {
 
 choices! {
     /// Step size.
-    Stride {
+    StepSize {
         /// The access of a lane, or a depth stage of a matrix instruction. The first links have
         /// this name.
         Access "effect" "lane access",
@@ -113,12 +113,12 @@ choices! {
     }
 }
 
-impl Stride {
+impl StepSize {
     /// Menu label, for a program with or without depth stages.
     pub(crate) const fn label_for(self, has_stages: bool) -> &'static str {
         match self {
             Self::Access if has_stages => "stage",
-            stride => stride.label(),
+            size => size.label(),
         }
     }
 

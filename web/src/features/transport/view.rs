@@ -1,4 +1,4 @@
-use super::{Speed, Stepping, Stride, TransportAction, TransportModel};
+use super::{Speed, StepSize, Stepping, TransportAction, TransportModel};
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
 use crate::dom::value_of;
@@ -34,26 +34,26 @@ pub(crate) fn transport(
         control(name, shape, onclick, text)
     };
     let more = if session.is_explored() { "" } else { "+" };
-    let strides = Stride::ALL.into_iter();
-    let strides = strides.filter(|stride| match stride {
-        Stride::Channel => model.has_stages,
-        Stride::Line => model.has_source,
+    let sizes = StepSize::ALL.into_iter();
+    let sizes = sizes.filter(|size| match size {
+        StepSize::Channel => model.has_stages,
+        StepSize::Line => model.has_source,
         _ => true,
     });
-    let strides = strides.map(|stride| (stride, stride.label_for(model.has_stages)));
+    let sizes = sizes.map(|size| (size, size.label_for(model.has_stages)));
     // Without depth stages, step by channel equals step by access.
-    let stride = match state.stepping.stride {
-        Stride::Channel if !model.has_stages => Stride::Access,
-        Stride::Line if !model.has_source => Stride::Instruction,
-        stride => stride,
+    let size = match state.stepping.step_size {
+        StepSize::Channel if !model.has_stages => StepSize::Access,
+        StepSize::Line if !model.has_source => StepSize::Instruction,
+        size => size,
     };
-    let pick_stride = dispatch.reform(|stride| Action::Transport(Act::Stride(stride)));
+    let pick_step_size = dispatch.reform(|size| Action::Transport(Act::StepSize(size)));
     let speeds = Speed::ALL.map(|speed| (speed, speed.label()));
     let pick_speed = dispatch.reform(|speed| Action::Transport(Act::Speed(speed)));
     html! {
         <section class="transport" aria-label="Transport">
             <div class="controls">
-                { control("To start", IconShape::Start, back, Act::ToStart, Label::None) }
+                { control("Go to start", IconShape::Start, back, Act::ToStart, Label::None) }
                 { control("Step back", IconShape::Back, back, Act::StepBack, Label::None) }
                 if model.is_kernel {
                     if state.stepping.running {
@@ -64,13 +64,13 @@ pub(crate) fn transport(
                     { control("Step over", IconShape::Over, on, Act::StepOver, Label::None) }
                     { control("Step into", IconShape::Into, on, Act::Step, Label::First) }
                     { control("Step out", IconShape::Out, on, Act::StepOut, Label::None) }
-                    { control("To end", IconShape::End, on, Act::ToEnd, Label::None) }
+                    { control("Run to end", IconShape::End, on, Act::ToEnd, Label::None) }
                 } else {
                     { control("Step", IconShape::Step, on, Act::Step, Label::Primary) }
                     if model.has_calls {
                         { control("Step over", IconShape::Over, on, Act::StepOver, Label::None) }
                     }
-                    { control("To end", IconShape::End, on, Act::ToEnd, Label::None) }
+                    { control("Run to end", IconShape::End, on, Act::ToEnd, Label::None) }
                     { control(run_name, run_icon, run, Act::ToggleRun, Label::WhereWide) }
                 }
                 if !model.is_kernel {
@@ -88,7 +88,7 @@ pub(crate) fn transport(
                 { icon(IconShape::More) }
             </button>
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
-                { select("Step by", strides, Some(&stride), &pick_stride) }
+                { select("Step by", sizes, Some(&size), &pick_step_size) }
                 { select("Speed", speeds, Some(&state.stepping.speed), &pick_speed) }
                 if model.is_kernel {
                     if !state.stepping.running {

@@ -3,7 +3,7 @@
 use crate::features::screen::DrawerTab;
 use crate::features::stage::matrix::{DstElement, MatrixViewOptions};
 use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
-use crate::features::transport::Stride;
+use crate::features::transport::StepSize;
 use crate::store::State;
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::matrix::layout::Index;
@@ -45,8 +45,8 @@ impl State {
         if self.matrix_view.by_register {
             fields.set(view::MATRIX, BY_REGISTER);
         }
-        if self.stepping.stride != self.usual_stride() {
-            fields.set(view::STRIDE, self.stepping.stride.key());
+        if self.stepping.step_size != self.usual_step_size() {
+            fields.set(view::STRIDE, self.stepping.step_size.key());
         }
         if let Some(cell) = self.state_view.inspect.chosen() {
             fields.set(view::CELL, &cell.to_string());
@@ -105,15 +105,15 @@ impl State {
     pub(crate) fn apply_view(&mut self, fields: &View) -> Vec<String> {
         let mut skipped = Vec::new();
         self.reset_view();
-        // Stride first: it determines how steps are counted.
-        let stride = fields.get(view::STRIDE).and_then(Stride::of_key);
-        self.set_stride(stride.unwrap_or(self.usual_stride()));
+        // The step size first: it determines how steps are counted.
+        let size = fields.get(view::STRIDE).and_then(StepSize::of_key);
+        self.set_step_size(size.unwrap_or(self.usual_step_size()));
         let step = fields.get(view::STEP).map(str::parse);
         for (name, value) in fields.fields() {
             let is_known = match name {
                 // Applied when the text was opened.
                 view::STYLE => style(value).is_some(),
-                view::STRIDE => stride.is_some(),
+                view::STRIDE => size.is_some(),
                 view::STEP => matches!(step, Some(Ok(_))),
                 view::TAB => self.open_tab(value),
                 view::EDITOR => value == PLAIN,

@@ -135,8 +135,8 @@ pub(super) fn buffer_tools(
         )
     });
     let ty = view.buffer_types.get(&*buffer.name);
-    let on_type =
-        act.reform(move |event: InputEvent| (index, BufferAction::Type(Rc::from(value_of(&event)))));
+    let on_type = act
+        .reform(move |event: InputEvent| (index, BufferAction::Type(Rc::from(value_of(&event)))));
     let shown = inputs.view_of(index);
     let error = shown.and_then(|shown| shown.error.as_ref());
     let export = |format: BufferFormat, name: &'static str| {
