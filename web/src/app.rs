@@ -33,10 +33,14 @@ use crate::features::state::StatePane;
 use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
+use gloo_timers::callback::Timeout;
+use gloo_utils::window;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::text::counted;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::wasm_bindgen::closure::Closure;
 use yew::prelude::*;
 
 /// Initial state of a visit. A link in the address is opened here, before the
@@ -102,6 +106,22 @@ fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
     }
 }
 
+/// Whether the page has been painted. The areas beside the program and its picture wait for
+/// it.
+#[hook]
+fn use_painted() -> bool {
+    let is_painted = use_state(|| false);
+    let setter = is_painted.setter();
+    use_effect_with((), move |()| {
+        // Frames are painted after their callbacks.
+        let after_frame = move || Timeout::new(0, move || setter.set(true)).forget();
+        let on_frame = Closure::once_into_js(after_frame);
+        let asked = window().request_animation_frame(on_frame.unchecked_ref());
+        asked.expect("windows support animation frames");
+    });
+    *is_painted
+}
+
 /// Full page: top bar, areas, drawer and dialogs.
 #[component]
 fn Page(props: &StoreProps) -> Html {
@@ -125,7 +145,9 @@ fn Page(props: &StoreProps) -> Html {
     let screen = state.screen;
     let scope = tab_scope(state, kind.extra_tab());
     let tab = screen.open_tab(scope);
-    let drawer = use_drawer_pane((!screen.hides(Area::Drawer)).then_some(tab), &stage, props);
+    let is_painted = use_painted();
+    let hides = |area| screen.hides(area) || !is_painted;
+    let drawer = use_drawer_pane((!hides(Area::Drawer)).then_some(tab), &stage, props);
     let divider = |divider: Divider| {
         let size = screen.size(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -142,7 +164,7 @@ fn Page(props: &StoreProps) -> Html {
         </section>
     };
     let state_pane = html! {
-        if !screen.hides(Area::State) {
+        if !hides(Area::State) {
             <StatePane state={state.clone()} dispatch={dispatch.clone()} />
         }
     };

@@ -73,7 +73,9 @@ impl State {
     /// and selects an available export.
     pub(crate) fn fit_share(&mut self) {
         self.share.address = None;
-        self.fit_export();
+        if self.screen.dialog == Some(DialogKind::Share) {
+            self.fit_export();
+        }
     }
 
     /// Shows a link in the address bar until the text changes.
