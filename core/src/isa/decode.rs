@@ -7,7 +7,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 impl Instruction {
     /// Decodes one instruction from the start of `bytes`; also returns its length in
@@ -80,9 +79,6 @@ impl Instruction {
     }
 }
 
-/// Maximum number of opcodes listed in a help message.
-const MAX_LISTED: usize = 12;
-
 /// The first eight bytes as a little-endian number, padded with zeros.
 fn first_word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
@@ -100,24 +96,11 @@ fn unknown_opcode(bytes: &[u8], family: Family) -> Diagnostic {
         Family::Visa => bytes.iter().take(2).map(|b| format!("{b:02x}")).collect(),
         Family::Sass => format!("{:03x}…", first_word(bytes) >> 52),
     };
-    let mut known = Vec::new();
-    for spec in Instruction::specs(family) {
-        for opcode in spec.opcodes {
-            known.push(format!("{} {}", opcode.digits(), spec.name));
-        }
-    }
     let what = match bytes {
         [] => String::from("expected an instruction, found no bytes"),
         _ => format!("unknown opcode {shown}"),
     };
-    let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPCODE, Span::new(0, 1), what);
-    match known.len() {
-        ..=MAX_LISTED => {
-            let known = known.join(", ");
-            diagnostic.help(format!("the supported opcodes are {known}"))
-        }
-        _ => diagnostic,
-    }
+    Diagnostic::new(&rules::UNKNOWN_OPCODE, Span::new(0, 1), what)
 }
 
 fn undecodable(spec: &Spec, error: &DecodeError) -> Diagnostic {

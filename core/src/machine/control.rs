@@ -112,6 +112,12 @@ pub(super) fn halves(value: u64) -> (u32, u32) {
     (low, high)
 }
 
+/// Instruction and call depth at which a channel waits, if it does.
+fn waiting_place(word: u64) -> Option<(u32, u32)> {
+    let (pc, depth) = halves(word);
+    Some((pc, depth.checked_sub(1)?))
+}
+
 /// Address of the position of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
@@ -176,8 +182,16 @@ impl<'m> Control<'m> {
     /// Instruction and call depth at which a channel waits; `None` if it does not.
     #[must_use]
     pub fn waiting(self, channel: u32) -> Option<(u32, u32)> {
-        let (pc, depth) = halves(self.load(FIRST_WAITING + 8 * u64::from(channel), 8));
-        Some((pc, depth.checked_sub(1)?))
+        waiting_place(self.load(FIRST_WAITING + 8 * u64::from(channel), 8))
+    }
+
+    /// Program counter and call depth + 1 of all channels.
+    fn all_waiting(self) -> [u64; CHANNELS as usize] {
+        let space = self.machine.space(SpaceId::control(self.thread));
+        let block = space.block::<{ 8 * CHANNELS as usize }>(FIRST_WAITING);
+        let block = block.expect("a thread has its control state, which starts a page");
+        let (words, _) = block.as_chunks();
+        core::array::from_fn(|channel| u64::from_le_bytes(words[channel]))
     }
 
     /// Channels that the thread was dispatched with.
@@ -369,7 +383,12 @@ impl<R: Recorder> ControlMut<'_, R> {
         match continuation {
             Continuation::Next => self.advance(next),
             Continuation::Goto { taken, target } => {
-                self.branch(taken, Some(Place { depth, pc: target }), next);
+                let (target, active) = (Place { depth, pc: target }, self.read().active());
+                match taken & active {
+                    0 => self.advance(next),
+                    all if all == active => self.advance(target),
+                    taken => self.branch(taken, Some(target), next),
+                }
             }
             Continuation::Call {
                 taken,
@@ -441,13 +460,13 @@ impl<R: Recorder> ControlMut<'_, R> {
         self.set_state(depth, ThreadState::Running);
     }
 
-    /// Moves all active channels to the next instruction, where others may wait.
-    fn advance(&mut self, next: Place) {
+    /// Moves all active channels to an instruction, where others may wait.
+    fn advance(&mut self, to: Place) {
         let waiting = self.read().lowest_waiting();
-        if next.pc < waiting && next.pc < self.end {
-            self.set_counters(next.pc, waiting);
+        if to.pc < waiting && to.pc < self.end {
+            self.set_counters(to.pc, waiting);
         } else {
-            self.branch(0, None, next);
+            self.branch(0, None, to);
         }
     }
 
@@ -455,13 +474,13 @@ impl<R: Recorder> ControlMut<'_, R> {
     /// the others to `next`.
     fn branch(&mut self, taken: u32, target: Option<Place>, next: Place) {
         let active = self.read().active();
+        let all_waiting = self.read().all_waiting();
         let exists = |place: &Place| place.pc < self.end;
         let mut places = [None; CHANNELS as usize];
-        for (channel, place) in (0..CHANNELS).zip(&mut places) {
+        for ((channel, place), waiting) in (0..CHANNELS).zip(&mut places).zip(all_waiting) {
             let bit = 1 << channel;
             *place = if active & bit == 0 {
-                let waiting = self.read().waiting(channel);
-                waiting.map(|(pc, depth)| Place { depth, pc })
+                waiting_place(waiting).map(|(pc, depth)| Place { depth, pc })
             } else if taken & bit == 0 {
                 Some(next).filter(exists)
             } else {
@@ -476,7 +495,7 @@ impl<R: Recorder> ControlMut<'_, R> {
         };
         let mut mask = 0;
         let mut lowest = NONE;
-        for (channel, place) in (0..CHANNELS).zip(&places) {
+        for ((channel, place), old) in (0..CHANNELS).zip(&places).zip(all_waiting) {
             let waiting = match place {
                 Some(place) if *place == now => {
                     mask |= 1 << channel;
@@ -490,9 +509,8 @@ impl<R: Recorder> ControlMut<'_, R> {
                 }
                 None => 0,
             };
-            let at = FIRST_WAITING + 8 * u64::from(channel);
-            if self.read().load(at, 8) != waiting {
-                self.store(at, 8, waiting);
+            if old != waiting {
+                self.store(FIRST_WAITING + 8 * u64::from(channel), 8, waiting);
             }
         }
         self.set_counters(now.pc, lowest);

@@ -89,12 +89,18 @@ fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<
         let runs = exists && control.state() == ThreadState::Running;
         runs.then(|| (core::cmp::Reverse(control.depth()), control.pc()))
     };
-    let next = threads.iter().filter_map(place).min()?;
-    let mut issuing = threads.iter().filter(|thread| place(*thread) == Some(next));
-    let first = issuing.next()?;
-    let count = u8::try_from(issuing.count() + 1).expect("at most the threads of a pair");
+    let mut next = None;
+    for thread in threads.iter() {
+        let Some(place) = place(thread) else { continue };
+        match &mut next {
+            Some((best, _, count)) if *best == place => *count += 1,
+            Some((best, _, _)) if *best < place => {}
+            _ => next = Some((place, thread, 1)),
+        }
+    }
+    let ((_, instruction), first, count) = next?;
     Some(Issue {
-        instruction: next.1,
+        instruction,
         threads: ThreadSet::from(first, count),
     })
 }

@@ -273,7 +273,9 @@ impl Semantics for VisaInstruction {
             symbols: &symbols.visa,
             number: thread,
         };
-        let results = self.results(machine, thread)?.ok()?;
+        let Some(Ok(results)) = &self.results(machine, thread) else {
+            return None;
+        };
         results.write(machine, thread, &mut NoJournal);
         Some(1)
     }
