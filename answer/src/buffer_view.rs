@@ -16,7 +16,7 @@ use lanewise_core::program::Buffer;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BufferView {
     pub layout: TypeLayout,
-    /// Why the chosen type was not used.
+    /// Why the chosen type, or the definition of the declared one, was not used.
     pub error: Option<LayoutError>,
 }
 
@@ -31,18 +31,26 @@ impl BufferView {
         source: &str,
         is_cuda: bool,
     ) -> Self {
-        let chosen = chosen.map(|ty| type_layout(ty, source, is_cuda));
-        let (layout, error) = match chosen {
-            Some(Ok(layout)) => (Some(layout), None),
-            Some(Err(error)) => (None, Some(error)),
-            None => (None, None),
-        };
+        let layout_of = |ty: &str| type_layout(ty, source, is_cuda);
         let fits = |layout: &TypeLayout| {
             let of_elements = || layout.fields.iter().all(|field| field.element == buffer.ty);
             layout.is_struct || layout.fields.len() > 1 && of_elements()
         };
-        let declared = || type_layout(declared?, source, is_cuda).ok().filter(fits);
-        let layout = layout.or_else(declared);
+        let (chosen, mut error) = match chosen.map(layout_of) {
+            Some(Ok(layout)) => (Some(layout), None),
+            Some(Err(error)) => (None, Some(error)),
+            None => (None, None),
+        };
+        let layout = chosen.or_else(|| match layout_of(declared?) {
+            Ok(layout) => Some(layout).filter(fits),
+            Err(refused) => {
+                // Types that the source does not define are not worth a message.
+                if refused.is_in_source {
+                    error.get_or_insert(refused);
+                }
+                None
+            }
+        });
         Self {
             layout: layout.unwrap_or_else(|| TypeLayout::of_element(buffer.ty)),
             error,
@@ -185,6 +193,18 @@ mod tests {
             title(".buffer p : ud[20]", Some("struct P"), source),
             "struct P[2] + 16 bytes"
         );
+    }
+
+    #[test]
+    fn a_definition_that_is_refused_is_reported() {
+        let line = ".buffer p : ud[20]  // const struct P *p";
+        let error = |source| view(line, None, source).0.error;
+        let refused = "\nstruct P { int a : 3; int b; };";
+        assert_eq!(title(line, None, refused), "ud[20]");
+        let found = error(refused).expect("bit fields are refused");
+        assert_eq!((found.is_in_source, found.place.0), (true, 2));
+        assert_eq!(error(""), None, "the source may not be open");
+        assert_eq!(error("struct P { int a; };"), None);
     }
 
     #[test]

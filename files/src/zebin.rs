@@ -265,8 +265,8 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
     if texts.is_empty() {
         return Err(FileError::new(
             0,
-            "this program was compiled without its vISA text; compile it again with \
-             -internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"",
+            "this program was compiled without its vISA text; add \
+             `-internal_options -ze-emit-zebin-visa-sections` to the command of ocloc",
         ));
     }
     if texts.len() != info.kernels.len() {

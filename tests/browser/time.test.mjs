@@ -7,8 +7,8 @@ import { axe, eventually, open } from "./harness.mjs";
 test("steps by lane access and by instruction", async (t) => {
   const it = bench(await open(t));
   await it.choose("Compare-and-swap lock");
-  const strides = it.page.getByLabel("Step by").locator("option");
-  await eventually(() => strides.allTextContents(), ["lane access", "instruction"]);
+  const sizes = it.page.getByLabel("Step by").locator("option");
+  await eventually(() => sizes.allTextContents(), ["lane access", "instruction"]);
   await it.button("Step").click();
   await it.at("step 1 of 16");
   await it.option("Step by", "instruction");

@@ -11,9 +11,12 @@ function isOffered(typed, before, candidates) {
   return before.endsWith(".") || /\S .*\s$/.test(before);
 }
 
-export const completionSource = (host) => async ({ pos, explicit, state }) => {
+export const completionSource = (host) => async (context) => {
+  const { pos, explicit, state } = context;
   if (explicit) host.report();
-  if (!(await host.received(state.doc))) return null;
+  // Otherwise, typing would wait for a query whose result is discarded.
+  context.addEventListener("abort", () => {}, { onDocChange: true });
+  if (!(await host.hasReceived(state.doc))) return null;
   const { from, to, candidates } = host.complete(pos);
   const typed = state.sliceDoc(from, pos);
   const before = state.sliceDoc(state.doc.lineAt(pos).from, from);

@@ -9,8 +9,12 @@ const rangeOf = (doc, { from, to }) =>
 /** Lines that can be folded, with a summary of their contents. */
 export function folding(host) {
   const foldAt = (line) => host.folds().find(({ from }) => from === line);
-  let known;
-  const haveChanged = () => known !== (known = host.folds());
+  let shown;
+  const foldsChanged = () => {
+    const [before, now] = [shown, host.folds()];
+    shown = now;
+    return before !== now;
+  };
   return [
     foldService.of(({ doc }, start) => {
       const fold = foldAt(doc.lineAt(start).number - 1);
@@ -27,7 +31,7 @@ export function folding(host) {
         return button;
       },
     }),
-    foldGutter({ openText: "▾", closedText: "▸", foldingChanged: haveChanged }),
+    foldGutter({ openText: "▾", closedText: "▸", foldingChanged: foldsChanged }),
     keymap.of(foldKeymap),
   ];
 }

@@ -29,7 +29,8 @@ export function highlighting(host) {
       decorations: tokens(view),
       update(update) {
         const read = update.transactions.some((t) => t.annotation(fromPage));
-        if (read || (update.viewportChanged && !update.docChanged)) this.decorations = tokens(view);
+        const shows = read || (update.viewportChanged && !update.docChanged);
+        if (shows && !host.isPending()) this.decorations = tokens(view);
         else if (update.docChanged) this.decorations = this.decorations.map(update.changes);
       },
     }),

@@ -1,6 +1,6 @@
 // Code editor: CodeMirror, connected to the page. The page has the only
 // grammar: tokens, diagnostics, hover and completion come from it through
-// `Host`. `web/src/interop.rs` declares both interfaces for Rust.
+// `Page`. `web/src/interop.rs` declares both interfaces for Rust.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
@@ -22,7 +22,7 @@ import { theme } from "./theme.js";
  * Callbacks from the editor to the page. Offsets are in UTF-16 code units, and
  * lines count from 0.
  *
- * @typedef {object} Host
+ * @typedef {object} Page
  * @property {(text: string) => void} edited the user changed the text
  * @property {(offset?: number) => void} pointed the caret or pointer moved; without an offset, it left
  * @property {(line: number) => void} toggleBreakpoint
@@ -56,7 +56,7 @@ export function mount(parent, text, earlier, left, page) {
     view.update(transactions);
     const typed = transactions.some((t) => t.docChanged && !t.annotation(fromPage));
     if (transactions.some(pastesLines)) showLineStarts(view);
-    if (typed) host.edited(view.state.doc);
+    if (typed) host.edited(transactions[0].startState.doc, view.state.doc);
     else if (transactions.some((t) => t.selection)) host.pointed(view.state.selection.main.head);
   }
   likeATextArea(view);
@@ -75,7 +75,7 @@ export function mount(parent, text, earlier, left, page) {
   return {
     /** Opens another program at its top, with an empty undo history. */
     load(text) {
-      host.forget();
+      host.discard();
       view.setState(fresh(text));
       if (wraps) view.dispatch({ effects: wrapping.reconfigure(wrapped()) });
       view.scrollDOM.scrollTo(0, 0);
@@ -83,7 +83,7 @@ export function mount(parent, text, earlier, left, page) {
     },
     /** Rewrites the text as an undoable edit of the part that differs. */
     rewrite(text) {
-      host.forget();
+      host.discard();
       replace(view, difference(view.state.doc.toString(), text));
     },
     /** Selects a range and scrolls it into view. */
@@ -99,9 +99,14 @@ export function mount(parent, text, earlier, left, page) {
      * Updates marks after the page has processed the text, or highlights
      * another part: see `marks.js`.
      */
-    setMarks: (marks) => setMarks(view, marks),
+    setMarks(marks) {
+      // Marks of an earlier text; those of the latest one follow.
+      if (host.isPending()) return;
+      host.caughtUp();
+      setMarks(view, marks);
+    },
     /** Updates the diagnostics: see `diagnostics.js`. */
-    setDiagnostics: (list) => showDiagnostics(view, list, host),
+    setDiagnostics: (list) => host.isPending() || showDiagnostics(view, list, host),
     /** Scrolls a line into view. */
     revealLine(line) {
       const { doc } = view.state;

@@ -3,70 +3,97 @@
 
 /** Length of a long text, in UTF-16 code units. */
 const LONG_TEXT = 100_000;
-/** Pause in typing, in milliseconds. */
+/** Pause in typing, and longest delay of an edit, in milliseconds. */
 const PAUSE = 400;
+const LONGEST_DELAY = 2000;
 
-/** Events that the page must not process before an edit that precedes them. */
-const EVENTS = ["keydown", "pointerdown", "click", "drop", "hashchange", "popstate", "pagehide", "visibilitychange"];
+/** Events before which a pending edit is reported. */
+const FLUSHING_EVENTS = ["keydown", "pointerdown", "click", "drop", "hashchange", "popstate", "pagehide", "visibilitychange"];
 
-/** Whether an event is a press of a key that edits text. */
-const isTyping = ({ type, target, key, ctrlKey, metaKey, altKey }) =>
-  type === "keydown" &&
-  target.closest?.(".cm-content") &&
-  !(ctrlKey || metaKey || altKey || /^F\d/.test(key));
+/** Whether an event is a key press that only types or moves the caret. */
+const isTyping = (event) =>
+  event.type === "keydown" &&
+  event.target.closest?.(".cm-content") &&
+  (event.getModifierState("AltGraph") || !(event.ctrlKey || event.metaKey || /^F\d/.test(event.key)));
+
+const NO_FOLDS = [];
 
 /**
- * Returns the callbacks of `page`, a `Host`, for the editor. Those that concern
- * a position first report the text it is in.
+ * Returns the callbacks of `page`, a `Page`, for the editor. Callbacks that take
+ * an offset or a line report the pending edit first, so that the position refers
+ * to the page's text.
  */
 export function reporting(page) {
-  let text;
+  // Latest text that the page has not received, and the text that it has.
+  let pending;
+  let known;
+  let since;
   let timer;
+  // Whether the page has yet to process the last reported text.
+  let isBehind = false;
+  let pointedAt;
   const waiting = [];
-  const forget = (reported) => {
+  const settle = (reported) => {
     clearTimeout(timer);
-    text = undefined;
+    pending = undefined;
     for (const resume of waiting.splice(0)) resume(reported);
   };
   const report = () => {
-    if (!text) return;
-    page.edited(text.toString());
-    forget(text);
+    if (!pending) return;
+    isBehind = true;
+    page.edited(pending.toString());
+    settle(pending);
+    if (pointedAt) page.pointed(...pointedAt);
+    pointedAt = undefined;
   };
-  const listen = (event) => isTyping(event) || report();
-  for (const type of EVENTS) window.addEventListener(type, listen, true);
+  const flush = (event) => isTyping(event) || report();
+  for (const type of FLUSHING_EVENTS) window.addEventListener(type, flush, { capture: true });
   const reported =
     (callback) =>
     (...position) => {
       report();
       return callback(...position);
     };
+  const hasKnownLines = () => !pending || pending.lines === known.lines;
   return {
     ...page,
-    pointed: reported(page.pointed),
     toggleBreakpoint: reported(page.toggleBreakpoint),
     runTo: reported(page.runTo),
-    fix: reported(page.fix),
     showEncoding: reported(page.showEncoding),
     hover: reported(page.hover),
     definition: reported(page.definition),
-    edited(changed) {
+    bytes: (line) => (hasKnownLines() ? page.bytes(line) : undefined),
+    folds: () => (hasKnownLines() ? page.folds() : NO_FOLDS),
+    /** Applies a quick fix, unless its index is that of an earlier text. */
+    fix: (index) => isBehind || pending || page.fix(index),
+    /** Reports the latest position of the caret or pointer, with the next edit if one is pending. */
+    pointed(...offset) {
+      if (pending) pointedAt = offset;
+      else page.pointed(...offset);
+    },
+    /** Takes an edit from one text to another. */
+    edited(from, to) {
+      if (!pending) [known, since] = [from, Date.now()];
+      pending = to;
       clearTimeout(timer);
-      text = changed;
-      if (text.length < LONG_TEXT) report();
+      if (to.length < LONG_TEXT || Date.now() - since >= LONGEST_DELAY) report();
       else timer = setTimeout(report, PAUSE);
     },
     report,
-    /** Drops an edit that the page has replaced. */
-    forget: () => forget(),
-    /** Waits until the page has received all edits; returns whether they led to `doc`. */
-    async received(doc) {
-      if (!text) return true;
-      return (await new Promise((resume) => waiting.push(resume))) === doc;
+    /** Discards an edit that the page has replaced. */
+    discard: () => settle(),
+    /** Whether the page has yet to receive an edit: what it says is about an earlier text. */
+    isPending: () => pending !== undefined,
+    /** The page has processed the last text that it received. */
+    caughtUp: () => (isBehind = false),
+    /** Waits until the page has received all edits; returns whether they led to `text`. */
+    async hasReceived(text) {
+      if (!pending) return true;
+      return (await new Promise((resume) => waiting.push(resume))) === text;
     },
     stop() {
       report();
-      for (const type of EVENTS) window.removeEventListener(type, listen, true);
+      for (const type of FLUSHING_EVENTS) window.removeEventListener(type, flush, { capture: true });
     },
   };
 }

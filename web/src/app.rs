@@ -106,8 +106,7 @@ fn tab_scope(state: &State, own: Option<DrawerTab>) -> TabScope {
     }
 }
 
-/// Whether the page has been painted. The areas beside the program and its picture wait for
-/// it.
+/// Whether the page has been painted. State and the drawer are rendered only then.
 #[hook]
 fn use_painted() -> bool {
     let is_painted = use_state(|| false);

@@ -112,17 +112,20 @@ pub(super) fn halves(value: u64) -> (u32, u32) {
     (low, high)
 }
 
-/// Instruction and call depth at which a channel waits, if it does.
-fn waiting_place(word: u64) -> Option<(u32, u32)> {
-    let (pc, depth) = halves(word);
-    Some((pc, depth.checked_sub(1)?))
-}
-
 /// Address of the position of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     depth: u32,
     pc: u32,
+}
+
+impl Place {
+    /// Where a channel waits, by its word in the control state.
+    fn of_waiting(word: u64) -> Option<Self> {
+        let (pc, depth) = halves(word);
+        let depth = depth.checked_sub(1)?;
+        Some(Self { depth, pc })
+    }
 }
 
 /// Reader of the control state of a thread.
@@ -182,14 +185,15 @@ impl<'m> Control<'m> {
     /// Instruction and call depth at which a channel waits; `None` if it does not.
     #[must_use]
     pub fn waiting(self, channel: u32) -> Option<(u32, u32)> {
-        waiting_place(self.load(FIRST_WAITING + 8 * u64::from(channel), 8))
+        let place = Place::of_waiting(self.load(FIRST_WAITING + 8 * u64::from(channel), 8))?;
+        Some((place.pc, place.depth))
     }
 
-    /// Program counter and call depth + 1 of all channels.
-    fn all_waiting(self) -> [u64; CHANNELS as usize] {
+    /// By channel, the program counter and call depth + 1 at which it waits; 0 if it does not.
+    fn waiting_words(self) -> [u64; CHANNELS as usize] {
         let space = self.machine.space(SpaceId::control(self.thread));
         let block = space.block::<{ 8 * CHANNELS as usize }>(FIRST_WAITING);
-        let block = block.expect("a thread has its control state, which starts a page");
+        let block = block.expect("the control state starts on a page boundary");
         let (words, _) = block.as_chunks();
         core::array::from_fn(|channel| u64::from_le_bytes(words[channel]))
     }
@@ -383,11 +387,14 @@ impl<R: Recorder> ControlMut<'_, R> {
         match continuation {
             Continuation::Next => self.advance(next),
             Continuation::Goto { taken, target } => {
-                let (target, active) = (Place { depth, pc: target }, self.read().active());
-                match taken & active {
-                    0 => self.advance(next),
-                    all if all == active => self.advance(target),
-                    taken => self.branch(taken, Some(target), next),
+                let target = Place { depth, pc: target };
+                let active = self.read().active();
+                if taken & active == 0 {
+                    self.advance(next);
+                } else if taken & active == active {
+                    self.advance(target);
+                } else {
+                    self.branch(taken, Some(target), next);
                 }
             }
             Continuation::Call {
@@ -474,13 +481,13 @@ impl<R: Recorder> ControlMut<'_, R> {
     /// the others to `next`.
     fn branch(&mut self, taken: u32, target: Option<Place>, next: Place) {
         let active = self.read().active();
-        let all_waiting = self.read().all_waiting();
+        let waiting_words = self.read().waiting_words();
         let exists = |place: &Place| place.pc < self.end;
         let mut places = [None; CHANNELS as usize];
-        for ((channel, place), waiting) in (0..CHANNELS).zip(&mut places).zip(all_waiting) {
+        for ((channel, place), waiting) in (0..CHANNELS).zip(&mut places).zip(waiting_words) {
             let bit = 1 << channel;
             *place = if active & bit == 0 {
-                waiting_place(waiting).map(|(pc, depth)| Place { depth, pc })
+                Place::of_waiting(waiting)
             } else if taken & bit == 0 {
                 Some(next).filter(exists)
             } else {
@@ -495,7 +502,7 @@ impl<R: Recorder> ControlMut<'_, R> {
         };
         let mut mask = 0;
         let mut lowest = NONE;
-        for ((channel, place), old) in (0..CHANNELS).zip(&places).zip(all_waiting) {
+        for ((channel, place), old) in (0..CHANNELS).zip(&places).zip(waiting_words) {
             let waiting = match place {
                 Some(place) if *place == now => {
                     mask |= 1 << channel;

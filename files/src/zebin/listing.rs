@@ -11,8 +11,8 @@ use lanewise_core::isa::Target;
 use std::sync::Arc;
 
 /// How to get a file that has all that a launch needs.
-const COMPILE: &str = "open the program that ocloc writes with -internal_options \
-    \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"";
+const COMPILE: &str =
+    "open the program that ocloc writes with -internal_options -ze-emit-zebin-visa-sections";
 
 /// Local memory of a kernel that mentions it; listings lack the size.
 const LOCAL_BYTES: u64 = 1 << 16;

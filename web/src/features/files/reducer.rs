@@ -70,7 +70,7 @@ impl State {
         self.files.source = Some(source);
         self.state_view.forget_types();
         if self.is_kernel() && self.stepping.chosen_step_sizes[1].is_none() {
-            self.use_chosen_step_size();
+            self.restore_step_size();
         }
     }
 

@@ -26,7 +26,7 @@ impl State {
         let is_usual = state.stepping.step_size == state.usual_step_size();
         state.player = Some(Slice::new(player));
         if is_usual {
-            state.use_chosen_step_size();
+            state.restore_step_size();
         }
         state.open_requested_tab();
         if runs {
@@ -68,7 +68,7 @@ pub(crate) mod tests {
     use crate::features::outcomes::OutcomesAction;
     use crate::features::player::{Pane, program_address};
     use crate::features::program::ProgramAction;
-    use crate::features::stage::AccessPicture;
+    use crate::features::stage::AccessModel;
     use crate::store::Action;
     use lanewise_answer::decoding::bytes_text;
     use lanewise_core::library::BUNDLED;
@@ -115,7 +115,7 @@ pub(crate) mod tests {
         };
         let mut state = player(BUNDLED[0].text, asked);
         let before = (state.text(), state.position().step);
-        let lane = AccessPicture::of(&state.session).unwrap().in_order()[1];
+        let lane = AccessModel::of(&state.session).unwrap().in_order()[1];
         let program = state.session.program();
         let encoding = program.instructions[0].instruction.encode();
         let bytes = bytes_text(encoding.bytes(), program.symbols.target.family());

@@ -148,7 +148,7 @@ impl State {
         self.stepping.thread = None;
         self.stepping.channel = None;
         self.item_columns = Rc::from("");
-        self.use_chosen_step_size();
+        self.restore_step_size();
         self.screen.dialog = None;
         self.source.breakpoints = Breakpoints::default();
         self.seek_unexplored(0);
@@ -156,7 +156,7 @@ impl State {
         self.open_requested_tab();
         self.matrix_view = MatrixViewOptions::default();
         self.state_view.inspect.stop_inspecting();
-        self.fit_share();
+        self.forget_address();
     }
 
     /// Edits the text, as typed or by an action. Ignored if the player is

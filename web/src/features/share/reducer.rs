@@ -69,13 +69,9 @@ impl State {
         self.fit_export();
     }
 
-    /// After another program is opened, removes the old link from the address
-    /// and selects an available export.
-    pub(crate) fn fit_share(&mut self) {
+    /// Removes the link to the previous program from the address.
+    pub(crate) fn forget_address(&mut self) {
         self.share.address = None;
-        if self.screen.dialog == Some(DialogKind::Share) {
-            self.fit_export();
-        }
     }
 
     /// Shows a link in the address bar until the text changes.

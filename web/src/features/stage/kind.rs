@@ -1,7 +1,7 @@
 //! Kinds of pictures. [`StageKind`] is the only place that chooses between
 //! them: picture, drawer tab, caption and export.
 
-use super::AccessPicture;
+use super::AccessModel;
 use super::flow::{Flow, FlowModel, decisions_table};
 use super::lanes::lanes_stage;
 use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
@@ -20,7 +20,7 @@ pub(crate) enum StageKind {
     Empty,
     /// Lanes and the memory cells that they access, or register planes and the records
     /// that their channels access.
-    Lanes(Rc<AccessPicture>),
+    Lanes(Rc<AccessModel>),
     /// Operands of a matrix instruction and the supply of Src2.
     Matrix(Rc<MatrixModel>),
     /// Registers that lanes of a computing instruction read and write.
@@ -41,7 +41,7 @@ impl StageKind {
         if let Some(model) = MatrixModel::new(session, program, matrix_view) {
             return Self::Matrix(Rc::new(model));
         }
-        if let Some(model) = AccessPicture::of(session) {
+        if let Some(model) = AccessModel::of(session) {
             return Self::Lanes(Rc::new(model));
         }
         if let Some(model) = VectorModel::of(session) {
@@ -165,7 +165,7 @@ const LOOKED_BACK: u32 = 1000;
 
 /// A session at the end of the last memory instruction that the current thread has executed
 /// before the current instruction.
-fn last_access(session: &Session) -> Option<(Session, Rc<AccessPicture>)> {
+fn last_access(session: &Session) -> Option<(Session, Rc<AccessModel>)> {
     let program = session.program();
     let last = session.last_issue()?.0;
     let thread = session.issue(IssueIndex(last))?.threads.first();
@@ -180,7 +180,7 @@ fn last_access(session: &Session) -> Option<(Session, Rc<AccessPicture>)> {
     let end = session.issue_start(IssueIndex(found + 1))?;
     let mut session = session.clone();
     session.seek(end);
-    let model = AccessPicture::of(&session)?;
+    let model = AccessModel::of(&session)?;
     Some((session, Rc::new(model)))
 }
 

@@ -115,7 +115,7 @@ impl Planes {
 
 /// Model of the stage.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AccessPicture {
+pub(crate) struct AccessModel {
     /// `dword_atomic.inc`.
     pub(crate) instruction: String,
     pub(crate) index: usize,
@@ -144,7 +144,7 @@ pub(crate) struct AccessPicture {
     pub(crate) transactions: Vec<Transactions>,
 }
 
-impl AccessPicture {
+impl AccessModel {
     /// Model of the current instruction; `None` if there is none or it does not
     /// access memory.
     pub(crate) fn of(session: &Session) -> Option<Self> {
@@ -225,7 +225,7 @@ impl AccessPicture {
     }
 }
 
-impl AccessPicture {
+impl AccessModel {
     /// Indices of the lanes in execution order.
     pub(crate) fn order(&self) -> Vec<usize> {
         let mut lanes: Vec<usize> = (0..self.lanes.len()).collect();

@@ -3,7 +3,7 @@
 use super::kind::StageKind;
 use super::lanes::{RecordRow, record_rows};
 use super::matrix::{MatrixViewOptions, matrix_thumbnail};
-use super::model::{AccessPicture, PLANES, StageLane};
+use super::model::{AccessModel, PLANES, StageLane};
 use crate::components::hue::hue;
 use lanewise_core::isa::index_of;
 use lanewise_core::program::{Issue, Program};
@@ -44,7 +44,7 @@ pub(crate) fn thumbnail(text: &str) -> Html {
 }
 
 /// Lanes on the left, cells on the right, and the edges between them.
-fn lanes(model: &AccessPicture) -> Html {
+fn lanes(model: &AccessModel) -> Html {
     // Rows and columns of small boxes on each side.
     let lane_place = |lane: &StageLane| match &model.planes {
         Some(planes) => {

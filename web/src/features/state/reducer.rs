@@ -70,10 +70,15 @@ impl State {
             }
             BufferAction::RowLength(length) => {
                 let lengths = &mut self.state_view.row_lengths;
-                match length.filter(|length| (1..=MAX_ROW_LENGTH).contains(length)) {
-                    Some(length) => lengths.insert(Rc::from(&*buffer.name), length),
-                    None => lengths.remove(&*buffer.name),
-                };
+                match length {
+                    Some(length) if !(1..=MAX_ROW_LENGTH).contains(&length) => {}
+                    Some(length) => {
+                        lengths.insert(Rc::from(&*buffer.name), length);
+                    }
+                    None => {
+                        lengths.remove(&*buffer.name);
+                    }
+                }
             }
             BufferAction::Hex => self.state_view.shows_hex ^= true,
             BufferAction::NextChange => match self.state_inputs().next_change(index) {

@@ -349,6 +349,9 @@ impl State {
         };
         if is_reached || self.session.at_end() {
             self.pause();
+            if is_reached && !matches!(goal, Goal::End | Goal::Position(_) | Goal::Thread(_)) {
+                self.show_stopped_thread();
+            }
             self.after_move();
             if goal == Goal::Continue && !is_reached && self.session.at_end() {
                 self.continue_in_next_group();
@@ -369,6 +372,17 @@ impl State {
             }
         } else {
             self.follow_position();
+        }
+    }
+
+    /// Follows the schedule again if the run has stopped in another thread than the chosen one.
+    fn show_stopped_thread(&mut self) {
+        let stopped = self.next_issue().map(|issue| issue.threads);
+        let is_elsewhere =
+            |chosen: u8| stopped.is_some_and(|of| of.iter().all(|own| own != chosen));
+        if self.stepping.thread.is_some_and(is_elsewhere) {
+            self.stepping.thread = None;
+            self.stepping.channel = None;
         }
     }
 
@@ -494,7 +508,7 @@ impl State {
 
     /// Sets the step size that the user has chosen for programs like this one, or the usual
     /// one.
-    pub(crate) fn use_chosen_step_size(&mut self) {
+    pub(crate) fn restore_step_size(&mut self) {
         let chosen = self.stepping.chosen_step_sizes[usize::from(self.is_kernel())];
         self.set_step_size(chosen.unwrap_or(self.usual_step_size()));
     }
@@ -562,6 +576,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::program::BreakpointAction;
 
     #[test]
     fn ended_threads_take_no_steps() {
@@ -579,6 +594,25 @@ mod tests {
         let position = state.session.position();
         assert_eq!(step(&mut state), position);
         assert!(!state.session.at_end());
+    }
+
+    #[test]
+    fn a_stop_shows_the_thread_that_has_stopped() {
+        let text = ".launch global=16 local=16\n.simd 8\n.decl V32 v_type=G type=d num_elts=8\n\
+             mov (M1, 1) V32(0,0)<1> 1:d\nmov (M1, 1) V32(0,1)<1> 2:d\n";
+        let mut state = State::of_text(text);
+        state.act(BreakpointAction::Toggle(4));
+        state.act(TransportAction::Thread(Some(0)));
+        run(&mut state, TransportAction::Continue);
+        assert_eq!(
+            (state.session.position(), state.stepping.thread),
+            (1, Some(0))
+        );
+        run(&mut state, TransportAction::Continue);
+        assert_eq!((state.session.position(), state.stepping.thread), (3, None));
+        state.act(TransportAction::Thread(Some(0)));
+        run(&mut state, TransportAction::ToEnd);
+        assert_eq!(state.stepping.thread, Some(0));
     }
 
     fn run(state: &mut State, action: TransportAction) {

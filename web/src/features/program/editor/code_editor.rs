@@ -119,7 +119,7 @@ struct Mounted {
     editor: CodeMirror,
     /// Latest document parsed by the page.
     document: Rc<RefCell<Document>>,
-    /// Text in the editor; ahead of the page while input is being processed.
+    /// Last text that the editor has reported; ahead of `document` while it is processed.
     text: Rc<RefCell<Rc<str>>>,
     /// Number of programs opened before the current one.
     opened: u32,
@@ -207,7 +207,7 @@ impl Drop for Mounted {
     }
 }
 
-/// Document of the text in the editor, which may be ahead of the rendered one.
+/// Document of the text that the editor has reported, which may be ahead of the rendered one.
 /// Offsets are only valid for the matching text.
 fn newest(document: &Document, text: &Rc<str>) -> Document {
     if document.text == *text {
@@ -217,7 +217,7 @@ fn newest(document: &Document, text: &Rc<str>) -> Document {
     }
 }
 
-/// Callbacks from the editor to the page: `Host` in `web/editor/main.js`. The
+/// Callbacks from the editor to the page: `Page` in `web/editor/main.js`. The
 /// browser frees them after the editor.
 fn host(
     document: &Rc<RefCell<Document>>,

@@ -1,6 +1,6 @@
 //! Measured positions of lanes and cells.
 
-use super::super::model::AccessPicture;
+use super::super::model::AccessModel;
 use crate::components::media::matches_media;
 use crate::dom::find_all;
 use web_sys::{Element, HtmlElement};
@@ -58,7 +58,7 @@ pub(super) struct Boxes {
 
 impl Boxes {
     /// `None` for a hidden picture.
-    pub(super) fn measure(content: &HtmlElement, model: &AccessPicture) -> Option<Self> {
+    pub(super) fn measure(content: &HtmlElement, model: &AccessModel) -> Option<Self> {
         if content.offset_width() == 0 {
             return None;
         }
@@ -80,7 +80,7 @@ impl Boxes {
     }
 
     /// Place of the lane with the nearest centre.
-    pub(super) fn nearest_lane(&self, to: (f64, f64), model: &AccessPicture) -> Option<usize> {
+    pub(super) fn nearest_lane(&self, to: (f64, f64), model: &AccessModel) -> Option<usize> {
         // In a list, the horizontal distance matters only between columns.
         let across = if model.planes.is_some() { 1.0 } else { 8.0 };
         let distance = |rect: &Rect| {

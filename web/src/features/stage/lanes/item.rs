@@ -3,7 +3,7 @@
 use super::boxes::Boxes;
 use crate::dom::{arrow, data_at};
 use crate::features::highlight::Highlight;
-use crate::features::stage::model::AccessPicture;
+use crate::features::stage::model::AccessModel;
 use std::fmt;
 use std::str::FromStr;
 use yew::prelude::*;
@@ -46,7 +46,7 @@ impl StageItem {
 
     /// Highlight of the item under the pointer or focus; `None` if the picture does not
     /// have it.
-    pub(super) fn highlight(self, model: &AccessPicture) -> Option<Highlight> {
+    pub(super) fn highlight(self, model: &AccessModel) -> Option<Highlight> {
         match self {
             Self::Lane(index) => Some(Highlight::Lane(model.lanes.get(index)?.unit)),
             Self::Cell(index) => Some(Highlight::Bytes(model.cells.get(index)?.range)),
@@ -57,7 +57,7 @@ impl StageItem {
         format!("stage-{self}")
     }
 
-    pub(super) fn place(self, model: &AccessPicture) -> Option<usize> {
+    pub(super) fn place(self, model: &AccessModel) -> Option<usize> {
         match self {
             Self::Lane(index) => model.lanes.get(index).map(|lane| lane.place),
             Self::Cell(_) => None,
@@ -66,14 +66,14 @@ impl StageItem {
 }
 
 /// All lanes and cells.
-pub(super) fn items(model: &AccessPicture) -> impl Iterator<Item = StageItem> {
+pub(super) fn items(model: &AccessModel) -> impl Iterator<Item = StageItem> {
     let cells = (0..model.cells.len()).map(StageItem::Cell);
     (0..model.lanes.len()).map(StageItem::Lane).chain(cells)
 }
 
 /// Item to which an arrow key moves.
 pub(super) fn neighbour(
-    model: &AccessPicture,
+    model: &AccessModel,
     boxes: &Boxes,
     item: StageItem,
     key: &str,

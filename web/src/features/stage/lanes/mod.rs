@@ -13,7 +13,7 @@ mod queue;
 pub(super) use planes::{RecordRow, record_rows};
 
 use super::follow::use_reveal;
-use super::model::AccessPicture;
+use super::model::AccessModel;
 use crate::components::hue::hue;
 use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
@@ -33,7 +33,7 @@ use yew::prelude::*;
 /// Stage of lanes and cells, with the result of their order.
 pub(super) fn lanes_stage(
     state: &State,
-    model: &Rc<AccessPicture>,
+    model: &Rc<AccessModel>,
     dispatch: Callback<Action>,
 ) -> Html {
     let shows_outcomes = match &state.player {
@@ -64,7 +64,7 @@ pub(super) fn lanes_stage(
 
 #[derive(Properties, PartialEq)]
 struct LanesPictureProps {
-    model: Rc<AccessPicture>,
+    model: Rc<AccessModel>,
     /// Whether the edited text has errors, so that the picture is outdated.
     stale: bool,
     /// Whether to disable motion because steps follow in quick succession.
@@ -218,7 +218,7 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
 }
 
 struct View<'p> {
-    model: &'p AccessPicture,
+    model: &'p AccessModel,
     boxes: &'p Boxes,
     drag: Option<Held>,
     highlighted: &'p Highlighted,

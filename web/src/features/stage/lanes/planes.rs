@@ -1,6 +1,6 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{AccessPicture, PLANES, Planes, StageCell};
+use super::super::model::{AccessModel, PLANES, Planes, StageCell};
 use super::View;
 use super::item::StageItem;
 use crate::features::lanes::table::LaneState;
@@ -208,7 +208,7 @@ pub(crate) struct RecordRow {
 
 /// Accessed memory as rows. A row starts at the first channel of a record if
 /// possible, so that a record is a row; overlapping records share rows.
-pub(crate) fn record_rows(model: &AccessPicture) -> Vec<RecordRow> {
+pub(crate) fn record_rows(model: &AccessModel) -> Vec<RecordRow> {
     let bytes = u64::from(model.planes.as_ref().map_or(4, |planes| planes.bytes));
     let mut rows: Vec<RecordRow> = Vec::new();
     for (index, cell) in model.cells.iter().enumerate() {

@@ -184,7 +184,7 @@ pub(super) fn buffer_tools(
                     placeholder={shown.map(|shown| shown.layout.name.clone())}
                     title="Type of the elements, such as float4 or {float x, y; int id;}"
                     aria-label={format!("Element type of {}", buffer.name)}
-                    aria-invalid={error.map(|_| "true")}
+                    aria-invalid={ty.and(error).map(|_| "true")}
                     aria-describedby={error.map(|_| "element-type-error")}
                     autocomplete="off"
                     autocapitalize="off"
