@@ -549,3 +549,58 @@ impl<R: Recorder> ControlMut<'_, R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Change, Journal, NoJournal};
+    use alloc::vec::Vec;
+
+    /// Changes of a branch of channels 0 and 1 from instruction 4 of 8, while channel 2 waits.
+    fn changes(waiting: u64, branch: impl Fn(&mut ControlMut<'_, Journal>)) -> Vec<Change> {
+        let mut machine = Machine::new(0, 1);
+        let (control, flags) = (SpaceId::control(0), SpaceId::flags(0));
+        for (space, bytes) in [(control, CONTROL_BYTES), (flags, 4)] {
+            let space = machine.space_mut(space).unwrap();
+            space.map(0, bytes).unwrap();
+        }
+        let lowest = Place::of_waiting(waiting).map_or(NONE, |place| place.pc);
+        for (space, address, value) in [
+            (control, COUNTERS, pair(4, !lowest)),
+            (control, DISPATCHED, 7),
+            (control, FIRST_WAITING + 16, waiting),
+            (flags, 0, 3),
+        ] {
+            let bytes = if space == flags { 4 } else { 8 };
+            assert!(machine.store(&mut NoJournal, space, address, bytes, value));
+        }
+        let mut journal = Journal::new();
+        branch(&mut ControlMut {
+            machine: &mut machine,
+            thread: 0,
+            recorder: &mut journal,
+            end: 8,
+        });
+        journal.changes().to_vec()
+    }
+
+    #[test]
+    fn branches_of_all_channels_or_none_are_like_others() {
+        for waiting in [0, pair(5, 1), pair(7, 1)] {
+            for (taken, target) in [0, 3, 7]
+                .into_iter()
+                .flat_map(|t| (0..=8).map(move |to| (t, to)))
+            {
+                let usual = changes(waiting, |control| {
+                    let [target, next] = [target, 5].map(|pc| Place { depth: 0, pc });
+                    control.branch(taken, Some(target), next);
+                });
+                let short = changes(waiting, |control| {
+                    let branch = Continuation::Goto { taken, target };
+                    control.proceed(branch).unwrap();
+                });
+                assert_eq!(short, usual, "{taken} to {target}, {waiting:#x} waits");
+            }
+        }
+    }
+}
