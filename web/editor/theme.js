@@ -43,7 +43,7 @@ export const theme = EditorView.theme({
     height: 0,
     border: "6px solid var(--error)",
     borderRadius: "50%",
-    verticalAlign: "-1px",
+    verticalAlign: "-5px",
     fontSize: 0,
   },
   ".cm-sign-here": { color: "var(--accent)", fontSize: "11px" },
