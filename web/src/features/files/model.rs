@@ -3,19 +3,39 @@ use crate::features::program::SourceText;
 use lanewise_files::outline::FileOutline;
 use std::rc::Rc;
 
+/// Maximum number of source files that are kept.
+const MAX_SOURCES: usize = 8;
+
 /// The last file, and the one that the worker reads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Files {
     /// File whose functions can be opened.
     pub(crate) listed: Option<ListedFile>,
-    /// Source file of a kernel.
-    pub(crate) source: Option<SourceText>,
+    /// Source files of kernels, the latest first, each name once.
+    sources: Vec<SourceText>,
     /// Last request to the worker.
     pub(crate) request: Option<WorkerRequest>,
     /// Number and name of the file that the request is about, until it is answered.
     pub(crate) pending: Option<(u32, Rc<str>)>,
     /// Number of files read so far; identifies the last one.
     pub(crate) count: u32,
+}
+
+impl Files {
+    /// Source files of kernels, the latest first.
+    pub(crate) fn sources(&self) -> &[SourceText] {
+        &self.sources
+    }
+
+    /// Adds a source file; returns the one of the same name that it replaces.
+    pub(crate) fn keep_source(&mut self, source: SourceText) -> Option<SourceText> {
+        let same = |kept: &SourceText| kept.name == source.name;
+        let earlier = self.sources.iter().position(same);
+        let earlier = earlier.map(|index| self.sources.remove(index));
+        self.sources.truncate(MAX_SOURCES - 1);
+        self.sources.insert(0, source);
+        earlier
+    }
 }
 
 /// Whether a file is a source rather than a program.

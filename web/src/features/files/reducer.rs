@@ -23,8 +23,8 @@ impl State {
                 self.keep_source(name, &bytes);
             }
             FilesAction::Read(name, bytes) => {
-                // A source may come before its kernel, unless another kernel has its source.
-                if is_source_name(&name) && self.kernel_source().is_none() {
+                // A source may come before its kernel.
+                if is_source_name(&name) {
                     self.keep_source(Rc::clone(&name), &bytes);
                 }
                 let id = self.files.count.wrapping_add(1);
@@ -65,9 +65,9 @@ impl State {
         let text = Rc::from(&*String::from_utf8_lossy(bytes));
         let source = SourceText { name, text };
         if let Some(launch) = &mut self.launch {
-            launch.use_source(&source);
+            launch.use_source(std::slice::from_ref(&source));
         }
-        self.files.source = Some(source);
+        self.files.keep_source(source);
         self.state_view.forget_types();
         if self.is_kernel() && self.stepping.chosen_step_sizes[1].is_none() {
             self.restore_step_size();
@@ -135,6 +135,25 @@ mod tests {
         assert_eq!(&*state.text(), "// mine\n");
         let notice = state.notice().expect("a notice");
         assert!(notice.is_error && notice.text.contains(why), "{notice:?}");
+    }
+
+    #[test]
+    fn a_source_of_another_kernel_leaves_that_of_the_open_one() {
+        let mut state = State::of_text("FILE \"a.cl\"\nLOC 1\nbarrier\n");
+        let read = |state: &mut State, name: &str, text: &str| {
+            state.act(FilesAction::Read(Rc::from(name), Rc::from(text.as_bytes())));
+            state.kernel_source().map(|source| source.text)
+        };
+        assert_eq!(read(&mut state, "b.cl", "b"), None);
+        assert_eq!(read(&mut state, "a.cl", "old").as_deref(), Some("old"));
+        assert_eq!(read(&mut state, "a.cl", "new").as_deref(), Some("new"));
+        assert_eq!(read(&mut state, "b.cl", "b").as_deref(), Some("new"));
+        assert_eq!(state.files.sources().len(), 2);
+        // Kept sources are bounded.
+        for number in 0..20 {
+            read(&mut state, &format!("{number}.cl"), "");
+        }
+        assert_eq!(state.files.sources().len(), 8);
     }
 
     #[test]

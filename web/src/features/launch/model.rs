@@ -92,11 +92,12 @@ impl LaunchDialogState {
         arguments.any(ArgumentField::is_part_of_struct)
     }
 
-    /// Fills structures by field, as far as a source defines them.
-    pub(crate) fn use_source(&mut self, source: &SourceText) {
-        if !is_source_of(&self.text, &source.name) {
+    /// Fills structures by field, as far as the source of the kernel defines them.
+    pub(crate) fn use_source(&mut self, sources: &[SourceText]) {
+        let is_own = |source: &&SourceText| is_source_of(&self.text, &source.name);
+        let Some(source) = sources.iter().find(is_own) else {
             return;
-        }
+        };
         let own = with_struct_fields(&self.text_for(&self.step_group), &source.text);
         if let Some(form) = LaunchForm::read(&own) {
             self.text = Rc::from(own);

@@ -39,9 +39,7 @@ impl State {
         let about = format!("{file} · {summary}");
         let dialog = LaunchDialogState::new(kernel, about, Some(Rc::from(file)), Rc::from(text));
         let mut dialog = dialog.expect("a proposal has a launch");
-        if let Some(source) = &self.files.source {
-            dialog.use_source(source);
-        }
+        dialog.use_source(self.files.sources());
         self.launch = Some(Slice::new(dialog));
         self.screen.dialog = Some(DialogKind::Launch);
     }

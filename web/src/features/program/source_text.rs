@@ -77,9 +77,9 @@ impl State {
     /// bundled.
     pub(crate) fn kernel_source(&self) -> Option<SourceText> {
         let file = source_name(self.session.program())?;
-        let opened = self.files.source.clone();
-        let opened = opened.filter(|source| &*source.name == file);
-        opened.or_else(|| SourceText::bundled(file))
+        let mut opened = self.files.sources().iter();
+        let opened = opened.find(|source| &*source.name == file);
+        opened.cloned().or_else(|| SourceText::bundled(file))
     }
 
     /// Place of the current instruction in the source.

@@ -22,7 +22,7 @@ impl State {
             name: Rc::clone(&served.name),
             text: Rc::clone(&served.source),
         };
-        let earlier = self.files.source.replace(source);
+        let earlier = self.files.keep_source(source);
         self.state_view.forget_types();
         let program = Rc::clone(&self.source.document.program);
         let next = Program::parse(&served.text);
