@@ -4,7 +4,12 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 import { reporting } from "../../web/editor/reporting.js";
 
 /** A text as CodeMirror has it. */
-const text = (value) => ({ length: value.length, lines: value.split("\n").length, toString: () => value });
+const text = (value) => ({
+  length: value.length,
+  lines: value.split("\n").length,
+  eq: (other) => `${other}` === value,
+  toString: () => value,
+});
 const LONG = "x".repeat(100_000);
 
 let calls;
@@ -108,6 +113,32 @@ test("a fix applies to the text whose problems are shown", () => {
   host.caughtUp();
   host.fix(0);
   assert.deepEqual(called(), ["fix"]);
+});
+
+test("an edit that is taken back is not reported, and what was to be shown meanwhile is", () => {
+  const shown = [];
+  const show = () => {
+    host.show("marks", () => shown.push("early marks"));
+    host.show("marks", () => shown.push("marks"));
+    host.show("diagnostics", () => shown.push("diagnostics"));
+  };
+  host.edited(text(LONG), text(`${LONG}a`));
+  show();
+  host.edited(text(`${LONG}a`), text(LONG));
+  assert.deepEqual(shown, []);
+  host.report();
+  assert.deepEqual([called(), shown.splice(0)], [[], ["marks", "diagnostics"]]);
+  host.fix(0);
+  assert.deepEqual(called(), ["fix"]);
+  // Marks of an earlier text are not shown in a new one.
+  host.edited(text(LONG), text(`${LONG}a`));
+  show();
+  host.report();
+  assert.deepEqual([called(), shown], [["edited"], []]);
+  host.edited(text(LONG), text(`${LONG}a`));
+  host.edited(text(`${LONG}a`), text(LONG));
+  host.report();
+  assert.deepEqual([called(), shown], [[], []]);
 });
 
 test("bytes and folds are shown while lines keep their numbers", () => {

@@ -100,13 +100,13 @@ export function mount(parent, text, earlier, left, page) {
      * another part: see `marks.js`.
      */
     setMarks(marks) {
-      // Marks of an earlier text; those of the latest one follow.
-      if (host.isPending()) return;
-      host.caughtUp();
-      setMarks(view, marks);
+      host.show("marks", () => {
+        host.caughtUp();
+        setMarks(view, marks);
+      });
     },
     /** Updates the diagnostics: see `diagnostics.js`. */
-    setDiagnostics: (list) => host.isPending() || showDiagnostics(view, list, host),
+    setDiagnostics: (list) => host.show("diagnostics", () => showDiagnostics(view, list, host)),
     /** Scrolls a line into view. */
     revealLine(line) {
       const { doc } = view.state;

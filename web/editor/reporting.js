@@ -33,6 +33,8 @@ export function reporting(page) {
   let isBehind = false;
   let pointedAt;
   const waiting = [];
+  // What the page has shown while an edit was pending, by kind.
+  const missed = new Map();
   const settle = (reported) => {
     clearTimeout(timer);
     pending = undefined;
@@ -40,9 +42,15 @@ export function reporting(page) {
   };
   const report = () => {
     if (!pending) return;
-    isBehind = true;
-    page.edited(pending.toString());
-    settle(pending);
+    const text = pending;
+    settle(text);
+    if (text.eq(known)) {
+      for (const show of missed.values()) show();
+    } else {
+      isBehind = true;
+      page.edited(text.toString());
+    }
+    missed.clear();
     if (pointedAt) page.pointed(...pointedAt);
     pointedAt = undefined;
   };
@@ -81,7 +89,18 @@ export function reporting(page) {
     },
     report,
     /** Discards an edit that the page has replaced. */
-    discard: () => settle(),
+    discard() {
+      missed.clear();
+      settle();
+    },
+    /**
+     * Shows something about the page's text, such as its marks. While an edit is
+     * pending, this waits: what is shown about a new text replaces it.
+     */
+    show(kind, show) {
+      if (pending) missed.set(kind, show);
+      else show();
+    },
     /** Whether the page has yet to receive an edit: what it says is about an earlier text. */
     isPending: () => pending !== undefined,
     /** The page has processed the last text that it received. */

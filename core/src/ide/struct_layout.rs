@@ -9,16 +9,16 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Most scalar fields of a structure.
+/// Maximum number of scalar fields of a structure.
 const MAX_FIELDS: usize = 128;
 
-/// Most tokens of a `typedef` that renames a type.
+/// Maximum number of tokens of a `typedef` that renames a type.
 const MAX_ALIAS: usize = 16;
 
-/// Most bytes of a source that are searched for types and functions.
+/// Length of the part of a source that is searched for types and functions, in bytes.
 const MAX_SOURCE: usize = 1 << 20;
 
-/// Most levels of nested structures.
+/// Maximum nesting depth of structures.
 const MAX_DEPTH: usize = 8;
 
 /// A scalar field of a structure or vector.
