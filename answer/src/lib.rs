@@ -12,6 +12,7 @@ pub mod buffer_view;
 pub mod decoding;
 pub mod explanation;
 mod json;
+pub mod lanes;
 pub mod launch;
 pub mod notation;
 mod outcomes;

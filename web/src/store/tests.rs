@@ -1,7 +1,6 @@
 //! Reducer tests that need no browser.
 
 use crate::features::encoding::EncodingAction;
-use crate::features::lanes::table::LanesTable;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::{ListKind, PickerAction};
 use crate::features::program::{Draft, Origin, ProgramAction};
@@ -12,6 +11,7 @@ use crate::features::state::place::Place;
 use crate::features::state::{MemoryKind, StateAction, Tab};
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Saved, State};
+use lanewise_answer::lanes::LanesTable;
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
 use std::rc::Rc;

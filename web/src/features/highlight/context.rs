@@ -1,8 +1,8 @@
 //! The current highlight, shared with all components through contexts.
 
 use super::model::{ByteRange, EncodingPoint, Highlight, Highlighted};
-use crate::features::lanes::units::current_unit;
 use crate::store::Slice;
+use lanewise_answer::lanes::current_unit;
 use lanewise_core::isa::LaneComputation;
 use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::number::ElementType;

@@ -1,7 +1,5 @@
-//! Lane table of the current instruction, and lane names.
+//! Lane table of the current instruction.
 
-pub(crate) mod table;
-pub(crate) mod units;
 mod view;
 
 pub(crate) use view::LanesPane;

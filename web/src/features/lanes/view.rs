@@ -1,15 +1,17 @@
 //! Lanes tab of the drawer.
 
-use super::table::{Lane, LanesTable, address_error};
-use super::units::{UnitKey, unit_name};
 use crate::components::hue::hue;
 use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::store::StoreProps;
+use lanewise_answer::lanes::{Lane, LanesTable, address_error};
 use lanewise_answer::notation::{Notation, digits};
 use lanewise_answer::transactions::Transactions;
 use lanewise_core::isa::{FIRST_ELEMENT, Unit};
+use lanewise_core::session::unit_name;
+use std::fmt;
 use std::rc::Rc;
+use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -140,7 +142,7 @@ fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
             </th>
             <td>{ row.order.map_or_else(dash, |place| html! { place }) }</td>
             <td class="word">
-                { if access.is_some() { "yes".to_owned() } else { format!("disabled: {}", lane.disabled) } }
+                { lane.enabled() }
             </td>
             <td>{ address(lane) }</td>
             { for operands }
@@ -323,5 +325,31 @@ fn conflict(lane: &Lane) -> Html {
             <span class="group">{ group.label() }</span>
             <span class="others">{ others }</span>
         </span>
+    }
+}
+
+/// Value of the `data-unit` attribute: `0.3`, or `0.3.1` with a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct UnitKey(Unit);
+
+impl fmt::Display for UnitKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unit { eu, lane, channel } = self.0;
+        write!(f, "{eu}.{lane}")?;
+        channel.map_or(Ok(()), |channel| write!(f, ".{channel}"))
+    }
+}
+
+impl FromStr for UnitKey {
+    type Err = ();
+
+    fn from_str(key: &str) -> Result<Self, ()> {
+        let numbers: Result<Vec<u8>, _> = key.split('.').map(str::parse).collect();
+        let (eu, lane, channel) = match numbers.map_err(|_| ())?[..] {
+            [eu, lane] => (eu, lane, None),
+            [eu, lane, channel] => (eu, lane, Some(channel)),
+            _ => return Err(()),
+        };
+        Ok(Self(Unit { eu, lane, channel }))
     }
 }

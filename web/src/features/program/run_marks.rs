@@ -1,9 +1,9 @@
 //! Marks of the run beside the program: how often lines were executed, where
 //! threads are and wait, and the fault.
 
-use crate::features::lanes::units::lanes_text;
 use crate::features::threads::waiting_at;
 use crate::store::State;
+use lanewise_answer::lanes::lanes_text;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
 use lanewise_core::session::Session;

@@ -4,8 +4,7 @@
 
 use crate::components::reorder::OrderedUnit;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::table::{Lane, LaneState, LanesTable};
-use crate::features::lanes::units::{Group, grouped, lanes_text, runs, unit_name};
+use lanewise_answer::lanes::{Group, Lane, LaneState, LanesTable, grouped, lanes_text};
 use lanewise_answer::transactions::Transactions;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
@@ -15,7 +14,7 @@ use lanewise_core::isa::{
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
-use lanewise_core::session::{Session, item_name, lane_name, lane_phrase};
+use lanewise_core::session::{Session, item_name, lane_name, lane_phrase, lane_runs, unit_name};
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 
@@ -610,7 +609,7 @@ impl StageBuilder<'_> {
         let name = self.cell_name(first);
         let waiting = own.iter().filter(|lane| !lane.row.done && !self.faults);
         let waiting: Vec<Unit> = waiting.map(|lane| lane.unit).collect();
-        let waiting = runs(&waiting, self.threads);
+        let waiting = lane_runs(&waiting, self.threads);
         let mut performed = self.performed.iter();
         let current = performed
             .find(|(lane, access)| lane.current && range.overlaps(ByteRange::of(access)))
@@ -756,7 +755,7 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
     let idle = disabled.map(|lane| (lane.disabled, Unit::lane(lane.unit.eu, lane.unit.lane)));
     let predicate = operand_text(instruction, program, SyntaxPart::Predicate, Style::Document);
     let text = |(reason, units): (&str, Vec<Unit>)| {
-        let units = runs(&units, table.threads);
+        let units = lane_runs(&units, table.threads);
         match reason {
             "guard" | "predicate" => format!("{units} disabled: {reason} {predicate}"),
             _ => format!("{units} disabled: {reason}"),

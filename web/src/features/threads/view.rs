@@ -2,11 +2,11 @@
 
 use super::model::waiting_at;
 use crate::components::select::select;
-use crate::features::lanes::units::runs;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, on_click};
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{Control, ThreadState};
+use lanewise_core::session::lane_runs;
 use lanewise_core::text::capitalized;
 use yew::prelude::*;
 
@@ -76,7 +76,7 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
                     </button>
                 </th>
                 <td>{ line.map_or_else(|| String::from("–"), |line| line.to_string()) }</td>
-                <td class="word">{ runs(&units, 1) }{ waiting }</td>
+                <td class="word">{ lane_runs(&units, 1) }{ waiting }</td>
                 <td class="word">
                     { match control.state() {
                         ThreadState::Running => "runs",

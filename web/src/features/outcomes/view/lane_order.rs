@@ -1,8 +1,8 @@
 use crate::components::hue::hue;
 use crate::components::reorder::{Direction, Held, LaneMove, OrderedUnit, Reorder, use_reorder};
 use crate::dom::{data_at, focus};
-use crate::features::lanes::units::group_letter;
 use crate::features::outcomes::OutcomesAction;
+use lanewise_answer::lanes::group_letter;
 use lanewise_answer::results::{LaneOrder, OrderedLane};
 use std::rc::Rc;
 use web_sys::Element;

@@ -4,12 +4,13 @@ use crate::features::program::program_name;
 use crate::features::screen::DialogKind;
 use crate::features::share::delivery::download;
 use crate::features::share::model::table::{
-    buffer_bytes, buffer_elements, buffer_table, fields_table, lanes_table, state_table,
+    buffer_bytes, buffer_elements, buffer_table, fields_table, state_table,
 };
 use crate::features::stage::Caption;
 use crate::features::state::StateInputs;
 use crate::store::{Request, State};
 use gloo_file::Blob;
+use lanewise_answer::lanes::LanesTable;
 use lanewise_answer::table::{ExportTable, csv, json, markdown};
 use lanewise_core::isa::Style;
 use std::rc::Rc;
@@ -172,7 +173,10 @@ impl State {
         let content = match (export.subject, export.format) {
             (Subject::Picture, Format::Svg) => ExportContent::Svg(self.picture_caption()),
             (Subject::Picture, _) => ExportContent::Png(self.picture_caption()),
-            (Subject::Lanes, format) => ExportContent::Text(table_text(&lanes_table(self), format)),
+            (Subject::Lanes, format) => {
+                let table = LanesTable::of(&self.session).export();
+                ExportContent::Text(table_text(&table, format))
+            }
             (Subject::State, format) => ExportContent::Text(table_text(&state_table(self), format)),
             // As in `lanewise run --json`.
             (Subject::Run, _) => {

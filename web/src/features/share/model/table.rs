@@ -1,68 +1,12 @@
-//! Exported tables. Lanes: one row per lane or channel. State: the open tab in
-//! its format.
+//! Exported tables of the State pane: the open tab in its format, and buffers.
 
-use crate::features::lanes::table::{Lane, LanesTable, address_error};
-use crate::features::lanes::units::unit_name;
 use crate::features::state::{StateInputs, Tab};
 use crate::store::State;
 use lanewise_answer::notation::Notation;
-use lanewise_answer::state_table::{
-    MemoryRange, count, elements, heads, memory, number, variables, warp,
-};
+use lanewise_answer::state_table::{MemoryRange, count, elements, heads, memory, variables, warp};
 use lanewise_answer::table::{ExportCell, ExportTable};
-use lanewise_core::isa::Access;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-
-/// Lanes of the current instruction.
-pub(crate) fn lanes_table(state: &State) -> ExportTable {
-    let table = LanesTable::of(&state.session);
-    ExportTable {
-        heads: table.heads().into_iter().map(str::to_owned).collect(),
-        rows: table.lanes.iter().map(|lane| lane_row(lane)).collect(),
-    }
-}
-
-fn lane_row(lane: &Lane) -> Vec<ExportCell> {
-    let row = &lane.row;
-    let access = row.access.as_ref();
-    let notation = Notation {
-        ty: lane.ty,
-        hex: false,
-    };
-    let value = |bits: Option<u64>| match bits {
-        Some(bits) => number(notation.text(bits), notation),
-        None => ExportCell::NoValue,
-    };
-    let enabled = match access {
-        Some(_) => "yes".to_owned(),
-        None => format!("disabled: {}", lane.disabled),
-    };
-    let conflict = lane.group.as_ref().map_or(ExportCell::NoValue, |group| {
-        let others = group.others(lane.unit, lane.threads);
-        ExportCell::Text(format!("{} conflicts with {others}", group.label()))
-    });
-    let mut cells = vec![
-        ExportCell::Text(unit_name(lane.unit, lane.threads)),
-        row.order
-            .map_or(ExportCell::NoValue, |turn| count(turn.into())),
-        ExportCell::Text(enabled),
-        access.map_or(ExportCell::NoValue, address),
-    ];
-    cells.extend(lane.operands().map(value));
-    cells.extend([row.old, row.new, row.returned].map(value));
-    cells.extend([ExportCell::text(lane.state().label()), conflict]);
-    cells
-}
-
-fn address(access: &Access) -> ExportCell {
-    let error = address_error(access).map(|error| format!(" {error}"));
-    ExportCell::Text(format!(
-        "{:#x}{}",
-        access.address,
-        error.unwrap_or_default()
-    ))
-}
 
 /// Open tab of the State pane.
 pub(crate) fn state_table(state: &State) -> ExportTable {

@@ -1,10 +1,8 @@
 use super::*;
 use crate::features::program::BreakpointAction;
 use crate::features::share::ShareAction;
-use crate::features::share::model::table::lanes_table;
 use crate::features::transport::TransportAction;
 use crate::store::{Saved, State};
-use lanewise_answer::table::json;
 use lanewise_core::library::named;
 use lanewise_link::Link;
 use lanewise_saved::Settings;
@@ -131,15 +129,4 @@ fn distinct_exports_have_distinct_names() {
     // share one name.
     let at_each_step = 1 + 3;
     assert_eq!(names.len(), exports - at_each_step - 2);
-}
-
-#[test]
-fn lanes_are_numbers_in_json() {
-    let mut state = State::of_scenario("histogram");
-    state.act(TransportAction::Step);
-    let lanes: serde_json::Value = serde_json::from_str(&json(&lanes_table(&state))).unwrap();
-    assert_eq!(lanes[0]["Order"], 0);
-    assert_eq!(lanes[0]["Address"], "0x0");
-    assert_eq!(lanes[0]["Old"], 0);
-    assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not finished");
 }

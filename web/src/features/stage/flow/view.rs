@@ -4,11 +4,12 @@ use super::model::{Decision, FlowBlock, FlowEdge, FlowModel};
 use crate::components::resize::use_measured;
 use crate::dom::find_all;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
-use crate::features::lanes::units::{lanes_text, runs};
 use crate::features::stage::follow::use_reveal;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
+use lanewise_answer::lanes::lanes_text;
 use lanewise_core::isa::Unit;
+use lanewise_core::session::lane_runs;
 use lanewise_core::text::counted;
 use std::rc::Rc;
 use web_sys::HtmlElement;
@@ -63,7 +64,7 @@ pub(crate) fn decisions_table(model: &FlowModel) -> Html {
     let row = |decision: &Decision| {
         html! {
             <tr>
-                <th scope="row" class="word">{ runs(&decision.units, 1) }</th>
+                <th scope="row" class="word">{ lane_runs(&decision.units, 1) }</th>
                 <td class="word">{ &decision.text }</td>
             </tr>
         }

@@ -5,7 +5,7 @@ use super::View;
 use super::boxes::Rect;
 use super::item::StageItem::{Cell, Lane};
 use crate::components::hue::hue;
-use crate::features::lanes::table::LaneState;
+use lanewise_answer::lanes::LaneState;
 use lanewise_core::isa::index_of;
 use yew::prelude::*;
 

@@ -3,9 +3,9 @@
 use super::super::model::{AccessModel, PLANES, Planes, StageCell};
 use super::View;
 use super::item::StageItem;
-use crate::features::lanes::table::LaneState;
-use crate::features::lanes::units::unit_name;
+use lanewise_answer::lanes::LaneState;
 use lanewise_core::isa::{CHANNELS, Unit, index_of};
+use lanewise_core::session::unit_name;
 use yew::prelude::*;
 
 impl View<'_> {

@@ -4,7 +4,7 @@ use super::super::model::{StageCell, StageLane};
 use super::View;
 use super::item::StageItem;
 use crate::components::hue::hue;
-use crate::features::lanes::units::group_letter;
+use lanewise_answer::lanes::group_letter;
 use yew::prelude::*;
 
 /// Maximum number of lanes or cells in one column; more are split into two,

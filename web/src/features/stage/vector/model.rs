@@ -2,7 +2,7 @@
 
 use super::super::model::operand_text;
 use crate::features::highlight::ByteRange;
-use crate::features::lanes::units::{grouped, runs};
+use lanewise_answer::lanes::grouped;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
@@ -14,7 +14,7 @@ use lanewise_core::machine::warp::{self, Wait, WarpLanes};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Issue, Program};
-use lanewise_core::session::{IssueIndex, Session};
+use lanewise_core::session::{IssueIndex, Session, lane_runs};
 use lanewise_core::text::{SyntaxPart, counted};
 
 const LINE_ELEMENTS: u64 = 16;
@@ -271,7 +271,7 @@ impl Current<'_> {
             ))
         });
         let disabled = grouped(disabled).into_iter().map(|(reason, units)| {
-            let lanes = runs(&units, 1);
+            let lanes = lane_runs(&units, 1);
             if units.len() == 1 {
                 return format!("Lane {lanes} is disabled: {reason}.");
             }
@@ -483,7 +483,7 @@ impl Current<'_> {
             let units = own
                 .iter()
                 .map(|lane| Unit::lane(self.thread, self.first_lane + *lane as u8));
-            let lanes = runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
+            let lanes = lane_runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
             let name = element_at(self.program, address);
             StripCell {
                 range,

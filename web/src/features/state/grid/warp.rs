@@ -2,11 +2,11 @@
 //! register that the program uses.
 
 use super::{GridRow, GridShape, Layout, RowKind};
-use crate::features::lanes::units::current_unit;
 use crate::features::state::cells::{Cell, LastAccess};
 use crate::features::state::format::RegisterFormat;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::place::{CellKind, Place};
+use lanewise_answer::lanes::current_unit;
 use lanewise_answer::notation::Notation;
 use lanewise_core::isa::sass::warp::{LANES, predicate_address, register_address, register_at};
 use lanewise_core::machine::{SpaceId, SpaceKind};

@@ -1,14 +1,14 @@
 //! Lane names: in lists, of elements, and of conflict groups.
 
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::{Issue, Program};
-use lanewise_core::session::Session;
-pub(crate) use lanewise_core::session::{lane_runs as runs, unit_name};
-use std::fmt;
-use std::str::FromStr;
+use lanewise_core::session::{Session, lane_runs};
 
 /// Lane of the last step, whether it completed or faulted.
-pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
+pub fn current_unit(session: &Session) -> Option<Unit> {
     match session.fault() {
         Some(fault) => Some(fault.unit),
         None => session.last_access().map(|access| access.unit),
@@ -16,15 +16,13 @@ pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
 }
 
 /// Lanes in a sentence: `lane 3`, `lanes 3, 6–9`.
-pub(crate) fn lanes_text(lanes: &[Unit], threads: u8) -> String {
+pub fn lanes_text(lanes: &[Unit], threads: u8) -> String {
     let noun = if lanes.len() == 1 { "lane" } else { "lanes" };
-    format!("{noun} {}", runs(lanes, threads))
+    format!("{noun} {}", lane_runs(lanes, threads))
 }
 
 /// Lanes grouped by a key, in the order in which they first appear.
-pub(crate) fn grouped<K: PartialEq>(
-    lanes: impl IntoIterator<Item = (K, Unit)>,
-) -> Vec<(K, Vec<Unit>)> {
+pub fn grouped<K: PartialEq>(lanes: impl IntoIterator<Item = (K, Unit)>) -> Vec<(K, Vec<Unit>)> {
     let mut groups: Vec<(K, Vec<Unit>)> = Vec::new();
     for (key, unit) in lanes {
         match groups.iter_mut().find(|(known, _)| *known == key) {
@@ -38,24 +36,24 @@ pub(crate) fn grouped<K: PartialEq>(
 
 /// Conflict group: lanes that access the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Group {
-    pub(crate) number: u32,
-    pub(crate) members: Vec<Unit>,
+pub struct Group {
+    pub number: u32,
+    pub members: Vec<Unit>,
 }
 
 impl Group {
     /// A, B … Z, A2 …
-    pub(crate) fn label(&self) -> String {
+    pub fn label(&self) -> String {
         group_letter(self.number)
     }
 
     /// The other members: `lanes 0, 2`, `lanes EU0.0, EU0.2–7, EU1.3`, `2.R,
     /// 3.G`.
-    pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
+    pub fn others(&self, unit: Unit, threads: u8) -> String {
         let others = self.members.iter().filter(|m| **m != unit);
         let others: Vec<Unit> = others.copied().collect();
         match unit.channel {
-            Some(_) => runs(&others, threads),
+            Some(_) => lane_runs(&others, threads),
             None => lanes_text(&others, threads),
         }
     }
@@ -63,7 +61,7 @@ impl Group {
 
 /// Number of EUs, which lane names include if above 1. The threads of a launch usually issue
 /// on their own; the picture says which.
-pub(crate) fn named_threads(program: &Program, issue: Issue) -> u8 {
+pub fn named_threads(program: &Program, issue: Issue) -> u8 {
     match program.launch {
         Some(_) => u8::try_from(issue.threads.iter().count()).expect("at most 128 threads"),
         None => program.threads,
@@ -71,36 +69,10 @@ pub(crate) fn named_threads(program: &Program, issue: Issue) -> u8 {
 }
 
 /// Letter of a conflict group: A, B … Z, A2 …
-pub(crate) fn group_letter(number: u32) -> String {
-    let letter = char::from(b'A' + (number % 26) as u8);
+pub fn group_letter(number: u32) -> String {
+    let letter = char::from_u32(u32::from('A') + number % 26).expect("it is a letter");
     match number / 26 {
         0 => letter.to_string(),
         round => format!("{letter}{}", round + 1),
-    }
-}
-
-/// Value of the `data-unit` attribute: `0.3`, or `0.3.1` with a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct UnitKey(pub(crate) Unit);
-
-impl fmt::Display for UnitKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unit { eu, lane, channel } = self.0;
-        write!(f, "{eu}.{lane}")?;
-        channel.map_or(Ok(()), |channel| write!(f, ".{channel}"))
-    }
-}
-
-impl FromStr for UnitKey {
-    type Err = ();
-
-    fn from_str(key: &str) -> Result<Self, ()> {
-        let numbers: Result<Vec<u8>, _> = key.split('.').map(str::parse).collect();
-        let (eu, lane, channel) = match numbers.map_err(|_| ())?[..] {
-            [eu, lane] => (eu, lane, None),
-            [eu, lane, channel] => (eu, lane, Some(channel)),
-            _ => return Err(()),
-        };
-        Ok(Self(Unit { eu, lane, channel }))
     }
 }

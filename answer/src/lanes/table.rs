@@ -1,44 +1,52 @@
 //! Lane table of the current instruction.
 
 use super::units::{Group, current_unit, named_threads};
-use lanewise_answer::transactions::Transactions;
+use crate::notation::Notation;
+use crate::state_table::{count, number};
+use crate::table::{ExportCell, ExportTable};
+use crate::transactions::Transactions;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::{Access, Instruction, Unit, Update};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-use lanewise_core::session::{LaneRow, Session};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use lanewise_core::session::{LaneRow, Session, unit_name};
 
 /// Data operands as table columns: heading, and whether the operand is src1.
-pub(crate) type Operands = &'static [(&'static str, bool)];
+pub type Operands = &'static [(&'static str, bool)];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Lane {
+pub struct Lane {
     /// The lane as named, which omits the channel if the lane has only one. Those of a launch
     /// have the numbers of their thread.
-    pub(crate) unit: Unit,
+    pub unit: Unit,
     /// The lane as highlighted.
-    pub(crate) key: Unit,
-    pub(crate) row: LaneRow,
+    pub key: Unit,
+    pub row: LaneRow,
     /// Why the lane is disabled; empty if it is enabled.
-    pub(crate) disabled: &'static str,
+    pub disabled: &'static str,
     /// Whether the lane executed the last step.
-    pub(crate) current: bool,
-    pub(crate) group: Option<Rc<Group>>,
+    pub current: bool,
+    pub group: Option<Rc<Group>>,
     /// Whether an access of the instruction faulted, in this lane or another.
-    pub(crate) is_faulted: bool,
+    pub is_faulted: bool,
     /// Whether the compare failed, so that nothing was written.
-    pub(crate) is_unchanged: bool,
+    pub is_unchanged: bool,
     /// Display type of the values.
-    pub(crate) ty: ElementType,
+    pub ty: ElementType,
     /// Accessed buffer element: `bins[3]`.
-    pub(crate) element: Option<String>,
-    pub(crate) operands: Operands,
-    pub(crate) threads: u8,
+    pub element: Option<String>,
+    pub operands: Operands,
+    pub threads: u8,
 }
 
 /// Describes an invalid address.
-pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
+pub fn address_error(access: &Access) -> Option<&'static str> {
     match access.fault {
         Some(fault) => Some(fault.word()),
         None => (!access.in_bounds).then_some("out of bounds"),
@@ -46,7 +54,7 @@ pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LaneState {
+pub enum LaneState {
     Disabled,
     /// Waiting for earlier lanes.
     Waiting,
@@ -61,7 +69,7 @@ pub(crate) enum LaneState {
 
 impl LaneState {
     /// Value of `data-state` in the stage.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Disabled | Self::Waiting | Self::Cancelled => "waiting",
             Self::Current => "current",
@@ -70,7 +78,7 @@ impl LaneState {
         }
     }
 
-    pub(crate) const fn label(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Disabled => "disabled",
             Self::Waiting => "waiting",
@@ -84,7 +92,7 @@ impl LaneState {
 
 impl Lane {
     /// Values of the operands, one per column.
-    pub(crate) fn operands(&self) -> impl Iterator<Item = Option<u64>> {
+    pub fn operands(&self) -> impl Iterator<Item = Option<u64>> {
         let access = self.row.access;
         let value = move |(_, is_src1): &(_, bool)| {
             let access = access.as_ref()?;
@@ -93,7 +101,15 @@ impl Lane {
         self.operands.iter().map(value)
     }
 
-    pub(crate) const fn state(&self) -> LaneState {
+    /// `yes`, or why the lane is disabled: `disabled: predicate`.
+    pub fn enabled(&self) -> String {
+        match self.row.access {
+            Some(_) => "yes".to_owned(),
+            None => format!("disabled: {}", self.disabled),
+        }
+    }
+
+    pub const fn state(&self) -> LaneState {
         match &self.row.access {
             None => LaneState::Disabled,
             Some(access) if self.current && access.fault.is_some() => LaneState::Faulted,
@@ -106,25 +122,25 @@ impl Lane {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LanesTable {
+pub struct LanesTable {
     /// Text of the instruction, and its line from 1.
-    pub(crate) heading: Option<(String, u32)>,
-    pub(crate) operands: Operands,
+    pub heading: Option<(String, u32)>,
+    pub operands: Operands,
     /// Lane names include the EU if above 1.
-    pub(crate) threads: u8,
+    pub threads: u8,
     /// Empty for instructions that are not executed lane by lane.
-    pub(crate) lanes: Vec<Rc<Lane>>,
-    pub(crate) is_matrix: bool,
+    pub lanes: Vec<Rc<Lane>>,
+    pub is_matrix: bool,
     /// Number of enabled channels of a scatter or gather; the lanes are listed
     /// channel by channel.
-    pub(crate) channels: usize,
+    pub channels: usize,
     /// Memory transactions of a warp.
-    pub(crate) transactions: Vec<Transactions>,
+    pub transactions: Vec<Transactions>,
 }
 
 impl LanesTable {
     /// The lane table of the current instruction.
-    pub(crate) fn of(session: &Session) -> Self {
+    pub fn of(session: &Session) -> Self {
         let program = session.program();
         let index = session.current_issue();
         let issue = index.and_then(|index| Some((index, session.issue(index)?)));
@@ -230,12 +246,12 @@ impl LanesTable {
             threads,
             lanes: rows.into_iter().map(lane).map(Rc::new).collect(),
             is_matrix: placed.instruction.matrix().is_some(),
-            channels: if channels > 1 { channels as usize } else { 0 },
+            channels: if channels > 1 { to_usize(channels) } else { 0 },
             transactions: Transactions::of(session),
         }
     }
 
-    pub(crate) fn heads(&self) -> Vec<&'static str> {
+    pub fn heads(&self) -> Vec<&'static str> {
         let operands: Vec<&str> = self.operands.iter().map(|(head, _)| *head).collect();
         let results = ["Old", "New", "Returned", "State", "Conflict group"];
         let first = ["Lane", "Order", "Enabled", "Address"];
@@ -244,7 +260,7 @@ impl LanesTable {
 
     /// The accesses of a scatter or gather grouped by lane, one entry per
     /// channel.
-    pub(crate) fn planes(&self) -> Vec<Vec<Rc<Lane>>> {
+    pub fn planes(&self) -> Vec<Vec<Rc<Lane>>> {
         let mut planes: BTreeMap<(u8, u8), Vec<Rc<Lane>>> = BTreeMap::new();
         for lane in &self.lanes {
             let unit = lane.unit;
@@ -254,5 +270,71 @@ impl LanesTable {
                 .push(Rc::clone(lane));
         }
         planes.into_values().collect()
+    }
+
+    /// The table as exported: a row for each lane or channel.
+    pub fn export(&self) -> ExportTable {
+        ExportTable {
+            heads: self.heads().into_iter().map(str::to_owned).collect(),
+            rows: self.lanes.iter().map(|lane| lane_row(lane)).collect(),
+        }
+    }
+}
+
+fn lane_row(lane: &Lane) -> Vec<ExportCell> {
+    let row = &lane.row;
+    let access = row.access.as_ref();
+    let notation = Notation {
+        ty: lane.ty,
+        hex: false,
+    };
+    let value = |bits: Option<u64>| match bits {
+        Some(bits) => number(notation.text(bits), notation),
+        None => ExportCell::NoValue,
+    };
+    let conflict = lane.group.as_ref().map_or(ExportCell::NoValue, |group| {
+        let others = group.others(lane.unit, lane.threads);
+        ExportCell::Text(format!("{} conflicts with {others}", group.label()))
+    });
+    let mut cells = vec![
+        ExportCell::Text(unit_name(lane.unit, lane.threads)),
+        row.order
+            .map_or(ExportCell::NoValue, |turn| count(turn.into())),
+        ExportCell::Text(lane.enabled()),
+        access.map_or(ExportCell::NoValue, address),
+    ];
+    cells.extend(lane.operands().map(value));
+    cells.extend([row.old, row.new, row.returned].map(value));
+    cells.extend([ExportCell::text(lane.state().label()), conflict]);
+    cells
+}
+
+fn address(access: &Access) -> ExportCell {
+    let error = address_error(access).map(|error| format!(" {error}"));
+    ExportCell::Text(format!(
+        "{:#x}{}",
+        access.address,
+        error.unwrap_or_default()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::json;
+    use lanewise_core::library::named;
+    use lanewise_core::program::Program;
+
+    #[test]
+    fn lanes_are_numbers_in_json() {
+        let program = Program::parse(named("histogram").unwrap().text);
+        let mut session = Session::new(Rc::new(program));
+        session.step();
+        let lanes = json(&LanesTable::of(&session).export());
+        let lanes: serde_json::Value = serde_json::from_str(&lanes).unwrap();
+        assert_eq!(lanes[0]["Order"], 0);
+        assert_eq!(lanes[0]["Address"], "0x0");
+        assert_eq!(lanes[0]["Old"], 0);
+        assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not finished");
     }
 }
