@@ -1,4 +1,5 @@
-//! JSON answers about scenarios, shared by `lanewise run --json`, `batch` and the page.
+//! Answers about scenarios, shared by the command line and the page: JSON, tables, and
+//! models of the pictures.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -9,12 +10,14 @@
 extern crate alloc;
 
 pub mod buffer_view;
+mod byte_range;
 pub mod decoding;
 pub mod explanation;
 mod json;
 pub mod lanes;
 pub mod launch;
 pub mod notation;
+pub mod operands;
 mod outcomes;
 pub mod printf;
 pub mod results;
@@ -22,7 +25,9 @@ mod state;
 pub mod state_table;
 pub mod table;
 pub mod transactions;
+pub mod vector;
 
+pub use byte_range::ByteRange;
 pub use json::{
     CheckAnswer, DiagnosticJson, Entries, Faulted, MAX_ANSWER, Register, RunAnswer, TooLong,
     to_json,

@@ -1,7 +1,8 @@
 //! The current highlight, shared with all components through contexts.
 
-use super::model::{ByteRange, EncodingPoint, Highlight, Highlighted};
+use super::model::{EncodingPoint, Highlight, Highlighted};
 use crate::store::Slice;
+use lanewise_answer::ByteRange;
 use lanewise_answer::lanes::current_unit;
 use lanewise_core::isa::LaneComputation;
 use lanewise_core::machine::{SpaceId, SpaceKind};

@@ -10,4 +10,4 @@ mod model;
 pub(crate) use context::{
     EncodingHighlight, HighlightContext, HighlightProvider, use_encoding_highlight, use_highlight,
 };
-pub(crate) use model::{ByteRange, EncodingPoint, Highlight, Highlighted};
+pub(crate) use model::{EncodingPoint, Highlight, Highlighted};

@@ -1,37 +1,8 @@
 //! Things that can be highlighted.
 
-use lanewise_core::isa::{Access, Unit};
-use lanewise_core::machine::SpaceId;
+use lanewise_answer::ByteRange;
+use lanewise_core::isa::Unit;
 use lanewise_core::text::SyntaxPart;
-
-/// Byte range of an address space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ByteRange {
-    pub(crate) space: SpaceId,
-    pub(crate) address: u64,
-    pub(crate) bytes: u64,
-}
-
-impl ByteRange {
-    pub(crate) const fn new(space: SpaceId, address: u64, bytes: u64) -> Self {
-        Self {
-            space,
-            address,
-            bytes,
-        }
-    }
-
-    /// Cell of an access.
-    pub(crate) fn of(access: &Access) -> Self {
-        Self::new(access.space, access.address, access.bytes.into())
-    }
-
-    pub(crate) const fn overlaps(self, other: Self) -> bool {
-        self.space.0 == other.space.0
-            && self.address < other.address.saturating_add(other.bytes)
-            && other.address < self.address.saturating_add(self.bytes)
-    }
-}
 
 /// Position in the encoding or in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@ use super::{Breakpoints, Caret, Document, Draft, Origin, Problem, ProgramAction}
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::stage::matrix::MatrixViewOptions;
-use crate::features::stage::operand_text;
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
+use lanewise_answer::operands::operand_text;
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::with_region_component;
 use lanewise_core::isa::Style;

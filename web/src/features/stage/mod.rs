@@ -14,5 +14,5 @@ pub(crate) use export::{Caption, picture, png};
 pub(crate) use flow::{Flow, FlowModel};
 pub(crate) use follow::use_reveal;
 pub(crate) use kind::{Stage, use_stage};
-pub(crate) use model::{AccessModel, operand_text};
+pub(crate) use model::AccessModel;
 pub(crate) use thumbnail::thumbnail;

@@ -3,8 +3,9 @@
 //! progress so far.
 
 use crate::components::reorder::OrderedUnit;
-use crate::features::highlight::ByteRange;
+use lanewise_answer::ByteRange;
 use lanewise_answer::lanes::{Group, Lane, LaneState, LanesTable, grouped, lanes_text};
+use lanewise_answer::operands::operand_text;
 use lanewise_answer::transactions::Transactions;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
@@ -762,21 +763,6 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
         }
     };
     grouped(idle).into_iter().map(text).collect()
-}
-
-/// Operand as printed in the instruction: `@!P0`, `RZ`, `%null.0`; empty if
-/// absent. In assembler style, it has its region, which the program may omit.
-pub(crate) fn operand_text(
-    instruction: &Instruction,
-    program: &Program,
-    part: SyntaxPart,
-    style: Style,
-) -> String {
-    let tokens = instruction.tokens(&program.symbols, style);
-    let own = tokens.iter().filter(|token| token.part == part);
-    // `.sat` belongs to the destination, but is written at the mnemonic.
-    let own = own.filter(|token| part != SyntaxPart::Dst || !token.text.starts_with('.'));
-    own.map(|token| &*token.text).collect()
 }
 
 /// Memory of an access as named in the program: `slm`, `svm`, or a surface.

@@ -2,7 +2,7 @@
 
 use super::inputs::StateInputs;
 use super::place::{CellKind, Place};
-use crate::features::highlight::ByteRange;
+use lanewise_answer::ByteRange;
 use lanewise_answer::notation::{Notation, little_endian};
 use lanewise_core::machine::{Change, SpaceId};
 use std::rc::Rc;

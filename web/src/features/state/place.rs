@@ -1,6 +1,6 @@
 //! Location and kind of a cell.
 
-use crate::features::highlight::ByteRange;
+use lanewise_answer::ByteRange;
 use lanewise_answer::notation::Notation;
 use lanewise_core::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use lanewise_core::number::low_mask;

@@ -1,7 +1,7 @@
 //! Model of the control-flow picture.
 
-use super::super::model::operand_text;
 use lanewise_answer::lanes::grouped;
+use lanewise_answer::operands::operand_text;
 use lanewise_core::isa::sass::op::SassInstruction;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::visa::op::FlowKind;

@@ -2,11 +2,11 @@
 //! variables, in one section for each thread.
 
 use super::{GridRow, GridShape, Layout, RowKind, fitting_row_bytes};
-use crate::features::highlight::ByteRange;
 use crate::features::state::cells::Cell;
 use crate::features::state::inputs::StateInputs;
 use crate::features::state::place::{CellKind, Place};
 use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RegisterRow, pointer_address};
+use lanewise_answer::ByteRange;
 use lanewise_answer::notation::Notation;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{SpaceId, flag_address};

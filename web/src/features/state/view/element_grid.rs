@@ -4,7 +4,7 @@
 use super::scroll::{GridId, keep_scroll_position, scroll_position};
 use crate::components::resize::use_size;
 use crate::dom::{arrow, data_at, focus_element, has_lost_focus, has_modifier};
-use crate::features::highlight::{ByteRange, Highlight, Highlighted, use_highlight};
+use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::features::state::cells::{Cell, LastAccess};
 use crate::features::state::grid::{GridRow, GridShape, RowKind};
 use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
@@ -12,6 +12,7 @@ use crate::features::state::place::{CellKind, Place};
 use crate::features::state::{StateAction, StateInputs, Tab};
 use crate::store::Action;
 use gloo_timers::callback::Timeout;
+use lanewise_answer::ByteRange;
 use lanewise_answer::notation::digits;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;

@@ -1,15 +1,16 @@
-//! View of the vector stage. HTML and CSS lay it out; see `vector.css`.
+//! Vector stage: the bytes that each lane reads, what it computes, and where the
+//! result goes. HTML and CSS lay it out; see `vector.css`.
 
-use super::model::{
-    ExchangeEdge, ExchangeModel, LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel,
-    ValueCell, VectorModel, part_name,
-};
 use crate::dom::has_modifier;
 use crate::features::highlight::{
     EncodingHighlight, Highlight, HighlightContext, use_encoding_highlight, use_highlight,
 };
 use crate::features::program::ProgramAction;
 use crate::store::{Action, State};
+use lanewise_answer::vector::{
+    ExchangeEdge, ExchangeModel, LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel,
+    ValueCell, VectorModel, part_name,
+};
 use lanewise_core::ide::RegionComponent;
 use lanewise_core::isa::Unit;
 use lanewise_core::text::SyntaxPart;

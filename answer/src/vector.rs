@@ -1,8 +1,11 @@
 //! Model of the vector stage: strips of registers, and a grid of lanes.
 
-use super::super::model::operand_text;
-use crate::features::highlight::ByteRange;
-use lanewise_answer::lanes::grouped;
+use crate::byte_range::ByteRange;
+use crate::lanes::grouped;
+use crate::operands::operand_text;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
@@ -23,116 +26,116 @@ const MAX_LINES: usize = 32;
 
 /// Picture of a computing instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct VectorModel {
+pub struct VectorModel {
     /// `line 9, execution 3, about to be executed`.
-    pub(crate) caption: String,
-    pub(crate) threads: Vec<ThreadModel>,
+    pub caption: String,
+    pub threads: Vec<ThreadModel>,
 }
 
 /// Part of the picture for one thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ThreadModel {
+pub struct ThreadModel {
     /// `EU1`, if there are several threads.
-    pub(crate) name: Option<String>,
-    pub(crate) operands: Vec<OperandModel>,
+    pub name: Option<String>,
+    pub operands: Vec<OperandModel>,
     /// What a SASS instruction computes, in terms of the names of its operands.
-    pub(crate) formula: Option<&'static str>,
+    pub formula: Option<&'static str>,
     /// Equation of an instruction with one lane.
-    pub(crate) equation: Option<Vec<Term>>,
-    pub(crate) heads: Vec<LaneHead>,
-    pub(crate) rows: Vec<LaneRow>,
-    pub(crate) exchange: Option<ExchangeModel>,
+    pub equation: Option<Vec<Term>>,
+    pub heads: Vec<LaneHead>,
+    pub rows: Vec<LaneRow>,
+    pub exchange: Option<ExchangeModel>,
     /// Groups of disabled lanes with the reason: `lanes 3, 6 are disabled: …`.
-    pub(crate) disabled: Vec<String>,
+    pub disabled: Vec<String>,
 }
 
 /// Operand as a strip of registers, or as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OperandModel {
-    pub(crate) part: SyntaxPart,
+pub struct OperandModel {
+    pub part: SyntaxPart,
     /// Its name in the formula: `src0`; of SASS, `a`.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// `V32(0,0)<8;4,2>`.
-    pub(crate) text: String,
+    pub text: String,
     /// Type of the elements; empty for predicates.
-    pub(crate) ty: &'static str,
+    pub ty: &'static str,
     /// The selected elements, in words.
-    pub(crate) about: String,
-    pub(crate) region: Vec<RegionComponent>,
+    pub about: String,
+    pub region: Vec<RegionComponent>,
     /// Address path of an indirect operand: `A0[0] = 0x140 + 16 → V32[5]`.
-    pub(crate) paths: Vec<String>,
-    pub(crate) lines: Vec<StripLine>,
-    pub(crate) hidden_lines: usize,
+    pub paths: Vec<String>,
+    pub lines: Vec<StripLine>,
+    pub hidden_lines: usize,
 }
 
 /// Register, or part of one, in a strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StripLine {
-    pub(crate) label: String,
+pub struct StripLine {
+    pub label: String,
     /// Whether registers between this line and the one before are left out.
-    pub(crate) after_gap: bool,
-    pub(crate) cells: Vec<StripCell>,
+    pub after_gap: bool,
+    pub cells: Vec<StripCell>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StripCell {
-    pub(crate) range: ByteRange,
-    pub(crate) value: String,
+pub struct StripCell {
+    pub range: ByteRange,
+    pub value: String,
     /// `V32[5], lanes 0–3`.
-    pub(crate) title: String,
+    pub title: String,
     /// Lanes that access the element: `0–15`; empty if none does.
-    pub(crate) lanes: String,
-    pub(crate) enabled: bool,
+    pub lanes: String,
+    pub enabled: bool,
     /// Whether the element is in an odd row of the region.
-    pub(crate) odd_row: bool,
-    pub(crate) shared: bool,
-    pub(crate) changed: bool,
+    pub odd_row: bool,
+    pub shared: bool,
+    pub changed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LaneHead {
-    pub(crate) unit: Unit,
+pub struct LaneHead {
+    pub unit: Unit,
     /// Number of the lane; in a launch, that in its thread.
-    pub(crate) number: u8,
-    pub(crate) channel: u8,
-    pub(crate) disabled: Option<String>,
+    pub number: u8,
+    pub channel: u8,
+    pub disabled: Option<String>,
 }
 
 /// Values that go from lane to lane, or from lanes to the bits of a mask.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ExchangeModel {
+pub struct ExchangeModel {
     /// `What the lanes read from each other`.
-    pub(crate) about: &'static str,
+    pub about: &'static str,
     /// Head of the lower row.
-    pub(crate) into: &'static str,
-    pub(crate) edges: Vec<ExchangeEdge>,
+    pub into: &'static str,
+    pub edges: Vec<ExchangeEdge>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ExchangeEdge {
-    pub(crate) from: Unit,
+pub struct ExchangeEdge {
+    pub from: Unit,
     /// Lane, or number of the bit.
-    pub(crate) to: Unit,
+    pub to: Unit,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LaneRow {
-    pub(crate) name: String,
+pub struct LaneRow {
+    pub name: String,
     /// `source`; `derived` if it is a source after its modifier, or a result before it
     /// is fitted; `result`, `old`.
-    pub(crate) kind: &'static str,
-    pub(crate) part: SyntaxPart,
+    pub kind: &'static str,
+    pub part: SyntaxPart,
     /// By lane; `None` if the lane has no value.
-    pub(crate) cells: Vec<Option<ValueCell>>,
+    pub cells: Vec<Option<ValueCell>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ValueCell {
-    pub(crate) text: String,
+pub struct ValueCell {
+    pub text: String,
     /// `V33[5]`; empty for values that are not in a variable.
-    pub(crate) place: String,
+    pub place: String,
     /// Whether the value differs from the old one, or does not fit.
-    pub(crate) emphasized: bool,
+    pub emphasized: bool,
 }
 
 impl ValueCell {
@@ -147,7 +150,7 @@ impl ValueCell {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Term {
+pub enum Term {
     Text(String),
     Value {
         part: SyntaxPart,
@@ -158,7 +161,7 @@ pub(crate) enum Term {
 
 impl VectorModel {
     /// Picture of the current instruction, if it computes and does not fault.
-    pub(crate) fn of(session: &Session) -> Option<Self> {
+    pub fn of(session: &Session) -> Option<Self> {
         let index = session.current_issue()?;
         let program = session.program();
         let issue = session.issue(index)?;
@@ -480,9 +483,10 @@ impl Current<'_> {
                 .written
                 .zip(last)
                 .map(|(written, lane)| written[*lane]);
-            let units = own
-                .iter()
-                .map(|lane| Unit::lane(self.thread, self.first_lane + *lane as u8));
+            let units = own.iter().map(|lane| {
+                let lane = u8::try_from(*lane).expect("a thread has at most 32 lanes");
+                Unit::lane(self.thread, self.first_lane + lane)
+            });
             let lanes = lane_runs(&units.collect::<Vec<_>>(), 1).replace(", ", ",");
             let name = element_at(self.program, address);
             StripCell {
@@ -700,7 +704,7 @@ fn is_register(space: SpaceId) -> bool {
 }
 
 /// Name of a part, as in the summary of an instruction.
-pub(crate) const fn part_name(part: SyntaxPart) -> &'static str {
+pub const fn part_name(part: SyntaxPart) -> &'static str {
     match part {
         SyntaxPart::Src0 => "src0",
         SyntaxPart::Src1 => "src1",
@@ -857,8 +861,8 @@ fn about_stride(stride: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::rc::Rc;
     use lanewise_core::library::named;
-    use std::rc::Rc;
 
     /// Model after some instructions of a text.
     fn after(text: &str, steps: usize) -> VectorModel {
