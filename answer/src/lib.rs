@@ -13,6 +13,7 @@ pub mod buffer_view;
 mod byte_range;
 pub mod decoding;
 pub mod explanation;
+pub mod flow;
 mod json;
 pub mod lanes;
 pub mod launch;

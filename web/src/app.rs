@@ -28,13 +28,14 @@ use crate::features::served::{source_pane, use_served};
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
-use crate::features::stage::{Flow, FlowModel, Stage, use_stage};
+use crate::features::stage::{Flow, Stage, use_stage};
 use crate::features::state::StatePane;
 use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
 use gloo_timers::callback::Timeout;
 use gloo_utils::window;
+use lanewise_answer::flow::FlowModel;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::text::counted;
 use std::rc::Rc;

@@ -2,12 +2,13 @@
 //! them: picture, drawer tab, caption and export.
 
 use super::AccessModel;
-use super::flow::{Flow, FlowModel, decisions_table};
+use super::flow::{Flow, decisions_table};
 use super::lanes::lanes_stage;
 use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
 use super::vector::{VectorStage, vector_table};
 use crate::features::screen::DrawerTab;
 use crate::store::{Action, Slice, State};
+use lanewise_answer::flow::FlowModel;
 use lanewise_answer::vector::VectorModel;
 use lanewise_core::isa::{Family, Style};
 use lanewise_core::program::Program;

@@ -11,7 +11,7 @@ mod thumbnail;
 mod vector;
 
 pub(crate) use export::{Caption, picture, png};
-pub(crate) use flow::{Flow, FlowModel};
+pub(crate) use flow::Flow;
 pub(crate) use follow::use_reveal;
 pub(crate) use kind::{Stage, use_stage};
 pub(crate) use model::AccessModel;

@@ -1,7 +1,10 @@
 //! Model of the control-flow picture.
 
-use lanewise_answer::lanes::grouped;
-use lanewise_answer::operands::operand_text;
+use crate::lanes::grouped;
+use crate::operands::operand_text;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::isa::sass::op::SassInstruction;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::visa::op::FlowKind;
@@ -14,69 +17,69 @@ use lanewise_core::text::SyntaxPart;
 
 /// Blocks of a program with the lanes of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FlowModel {
+pub struct FlowModel {
     /// Name of the thread, if there are several.
-    pub(crate) thread: Option<String>,
-    pub(crate) blocks: Vec<FlowBlock>,
-    pub(crate) edges: Vec<FlowEdge>,
+    pub thread: Option<String>,
+    pub blocks: Vec<FlowBlock>,
+    pub edges: Vec<FlowEdge>,
     /// Lanes that have ended.
-    pub(crate) ended: Vec<Unit>,
+    pub ended: Vec<Unit>,
     /// Where the current branch sends the lanes.
-    pub(crate) decisions: Vec<Decision>,
+    pub decisions: Vec<Decision>,
     /// At a barrier: its threads, those that wait first.
-    pub(crate) arrivals: Vec<Arrival>,
+    pub arrivals: Vec<Arrival>,
 }
 
 /// Thread at a barrier, or on its way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Arrival {
-    pub(crate) name: String,
-    pub(crate) waits: bool,
+pub struct Arrival {
+    pub name: String,
+    pub waits: bool,
     /// `waits for the others`, `not yet arrived (line 26)`.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FlowBlock {
+pub struct FlowBlock {
     /// `LOOP`, or `line 12`.
-    pub(crate) name: String,
+    pub name: String,
     /// `lines 12–16, barrier`.
-    pub(crate) about: String,
+    pub about: String,
     /// First line, from 0.
-    pub(crate) line: u32,
+    pub line: u32,
     /// Number of executions.
-    pub(crate) count: u32,
-    pub(crate) runs: Vec<Unit>,
-    pub(crate) waits: Vec<Unit>,
+    pub count: u32,
+    pub runs: Vec<Unit>,
+    pub waits: Vec<Unit>,
     /// Whether the thread waits there at a barrier.
-    pub(crate) at_barrier: bool,
+    pub at_barrier: bool,
     /// Whether the last instruction executed was in the block.
-    pub(crate) is_current: bool,
+    pub is_current: bool,
     /// Whether channels can continue with the next block.
-    pub(crate) falls_through: bool,
+    pub falls_through: bool,
     /// Number of lanes for which the current branch falls through to the next block.
-    pub(crate) fallthrough_lanes: Option<usize>,
+    pub fallthrough_lanes: Option<usize>,
 }
 
 /// Edge from one block to another that does not follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FlowEdge {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) is_call: bool,
+pub struct FlowEdge {
+    pub from: usize,
+    pub to: usize,
+    pub is_call: bool,
     /// Distance from the blocks, in steps; edges side by side differ.
-    pub(crate) depth: usize,
+    pub depth: usize,
     /// Number of lanes that the current branch sends along.
-    pub(crate) lanes: Option<usize>,
+    pub lanes: Option<usize>,
 }
 
 /// Lanes that a branch treats alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Decision {
-    pub(crate) units: Vec<Unit>,
+pub struct Decision {
+    pub units: Vec<Unit>,
     /// `branch to LOOP: predicate P1 is set`.
-    pub(crate) text: String,
-    pub(crate) is_taken: bool,
+    pub text: String,
+    pub is_taken: bool,
 }
 
 impl FlowEdge {
@@ -94,7 +97,7 @@ impl FlowEdge {
 impl FlowModel {
     /// Picture of a program with instructions. `thread` is the chosen thread, or else
     /// that of the current instruction.
-    pub(crate) fn of(session: &Session, thread: Option<u8>) -> Option<Self> {
+    pub fn of(session: &Session, thread: Option<u8>) -> Option<Self> {
         let program = session.program();
         let blocks = program.blocks();
         let index = session.current_issue()?;
@@ -434,7 +437,7 @@ fn warp_decisions(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::rc::Rc;
+    use alloc::rc::Rc;
 
     /// A warp whose lower lanes branch, and meet the others at a convergence barrier.
     const DIVERGENT: &str = "\

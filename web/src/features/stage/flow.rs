@@ -1,12 +1,13 @@
-//! View of control flow: blocks as HTML, edges as SVG from the measured blocks.
+//! Control flow: the blocks of a program, and where its lanes are. Blocks are HTML;
+//! edges are SVG, drawn from the measured blocks.
 
-use super::model::{Decision, FlowBlock, FlowEdge, FlowModel};
 use crate::components::resize::use_measured;
 use crate::dom::find_all;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::stage::follow::use_reveal;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
+use lanewise_answer::flow::{Decision, FlowBlock, FlowEdge, FlowModel};
 use lanewise_answer::lanes::lanes_text;
 use lanewise_core::isa::Unit;
 use lanewise_core::session::lane_runs;
