@@ -17,6 +17,7 @@ pub mod flow;
 mod json;
 pub mod lanes;
 pub mod launch;
+pub mod matrix;
 pub mod notation;
 pub mod operands;
 mod outcomes;

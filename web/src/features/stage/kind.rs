@@ -4,11 +4,12 @@
 use super::AccessModel;
 use super::flow::{Flow, decisions_table};
 use super::lanes::lanes_stage;
-use super::matrix::{MatrixModel, MatrixPane, MatrixViewOptions, ProductsPanel};
+use super::matrix::{MatrixPane, ProductsPanel};
 use super::vector::{VectorStage, vector_table};
 use crate::features::screen::DrawerTab;
 use crate::store::{Action, Slice, State};
 use lanewise_answer::flow::FlowModel;
+use lanewise_answer::matrix::{MatrixModel, MatrixViewOptions};
 use lanewise_answer::vector::VectorModel;
 use lanewise_core::isa::{Family, Style};
 use lanewise_core::program::Program;

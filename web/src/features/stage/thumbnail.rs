@@ -2,9 +2,10 @@
 
 use super::kind::StageKind;
 use super::lanes::{RecordRow, record_rows};
-use super::matrix::{MatrixViewOptions, matrix_thumbnail};
+use super::matrix::matrix_thumbnail;
 use super::model::{AccessModel, PLANES, StageLane};
 use crate::components::hue::hue;
+use lanewise_answer::matrix::MatrixViewOptions;
 use lanewise_core::isa::index_of;
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::Session;

@@ -1,10 +1,10 @@
 //! View options in links. `lanewise_link::view` lists the field names.
 
 use crate::features::screen::DrawerTab;
-use crate::features::stage::matrix::{DstElement, MatrixViewOptions};
 use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use crate::features::transport::StepSize;
 use crate::store::State;
+use lanewise_answer::matrix::{DstElement, MatrixViewOptions};
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::matrix::layout::Index;
 use lanewise_link::{View, view};

@@ -1,4 +1,4 @@
-use super::DstElement;
+use lanewise_answer::matrix::DstElement;
 use lanewise_core::isa::visa::matrix::MatrixSuffix;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

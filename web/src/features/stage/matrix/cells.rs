@@ -1,6 +1,6 @@
 //! Matrices as rows of cells, by coordinates or by register.
 
-use super::model::{DstElement, MatrixModel};
+use lanewise_answer::matrix::{DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole, RegisterBits};
 use std::ops::Range;
 use std::rc::Rc;

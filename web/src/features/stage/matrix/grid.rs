@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, MatrixCells, Row};
 use super::marks::RowMarks;
-use super::model::BeforeStep;
+use lanewise_answer::matrix::BeforeStep;
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
 use yew::prelude::*;

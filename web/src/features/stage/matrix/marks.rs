@@ -2,7 +2,7 @@
 //! pointer or focus.
 
 use super::cells::{Cell, MatrixCells, Row};
-use super::model::{DstElement, MatrixModel};
+use lanewise_answer::matrix::{DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Matrix view, "Src2 supply": which EU supplies which register of Src2, and D
 //! = C + A × B stage by stage.
 //!
-//! [`model`] defines the contents, [`cells`] arranges the elements in rows and
+//! [`MatrixModel`] defines the contents, [`cells`] arranges the elements in rows and
 //! cells, [`marks`] highlights them. CSS grids lay everything out
 //! (`web/style/matrix.css`). [`ProductsPanel`] belongs to the drawer.
 
@@ -9,7 +9,6 @@ mod action;
 mod cells;
 mod grid;
 mod marks;
-mod model;
 mod products;
 mod reducer;
 mod supply;
@@ -17,7 +16,6 @@ mod switch;
 mod thumbnail;
 
 pub(crate) use action::MatrixAction;
-pub(crate) use model::{DstElement, MatrixModel, MatrixViewOptions, instruction_in_editor};
 pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
@@ -26,11 +24,11 @@ use crate::dom::{arrow, find_all, focus, focus_element};
 use crate::features::stage::follow::use_reveal;
 use crate::store::Action;
 use cells::{MatrixCells, Sources, describe};
+use lanewise_answer::matrix::{BeforeStep, DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 use marks::{Pointed, is_fed, marks};
-use model::BeforeStep;
 use std::rc::Rc;
 use switch::switch;
 use web_sys::{Element, HtmlSelectElement};

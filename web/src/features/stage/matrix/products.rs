@@ -1,7 +1,7 @@
 //! Computation of an element of D, product by product.
 
-use super::model::{DstElement, MatrixModel};
 use crate::components::resize::use_measured;
+use lanewise_answer::matrix::{DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;

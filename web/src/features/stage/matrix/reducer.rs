@@ -1,8 +1,9 @@
 //! Reducer of the matrix view.
 
-use super::{MatrixAction, instruction_in_editor};
+use super::MatrixAction;
 use crate::features::screen::DrawerTab;
 use crate::store::State;
+use lanewise_answer::matrix::instruction_in_editor;
 use lanewise_core::ide::{with_matrix_suffix, with_sample_factors};
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::Rewritten;
@@ -52,11 +53,17 @@ impl State {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
-    use crate::features::stage::matrix::MatrixModel;
-    use crate::features::stage::matrix::model::tests::TEXT;
     use crate::store::{Action, Saved};
     use Precision::{S4, S8};
+    use lanewise_answer::matrix::MatrixModel;
     use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
+
+    const TEXT: &str = "\
+.decl V32 v_type=G type=d num_elts=64 align=GRF
+.decl V34 v_type=G type=d num_elts=64 align=GRF
+.decl V35 v_type=G type=ud num_elts=64 align=GRF
+dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
+";
 
     fn with(text: &str) -> State {
         State::new(Saved {

@@ -2,7 +2,7 @@
 
 use super::MatrixAction;
 use super::marks::Pointed;
-use super::model::{MatrixModel, rows_text};
+use lanewise_answer::matrix::{MatrixModel, rows_text};
 use lanewise_core::isa::visa::matrix::layout::{MatrixRole, RegisterBits};
 use std::ops::Range;
 use yew::prelude::*;

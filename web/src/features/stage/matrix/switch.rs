@@ -1,7 +1,7 @@
 //! Switch for all configurations: repeat counts × bytes per row of Src2.
 
 use super::MatrixAction;
-use super::model::MatrixModel;
+use lanewise_answer::matrix::MatrixModel;
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{

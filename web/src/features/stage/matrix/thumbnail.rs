@@ -1,6 +1,6 @@
 //! Thumbnail of the matrices: a bar for each row, without text.
 
-use super::model::MatrixModel;
+use lanewise_answer::matrix::MatrixModel;
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use yew::prelude::*;
 

@@ -1,5 +1,10 @@
-//! Model of the matrix view, independent of the browser.
+//! Model of a matrix instruction: its operands, and D stage by stage.
 
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole, RegisterBits};
 use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
 use lanewise_core::isa::visa::matrix::trace::StageAt;
@@ -9,68 +14,66 @@ use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::Session;
-use std::ops::Range;
-use std::rc::Rc;
 
 /// Element of D of one EU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DstElement {
-    pub(crate) eu: u8,
-    pub(crate) index: Index,
+pub struct DstElement {
+    pub eu: u8,
+    pub index: Index,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MatrixViewOptions {
+pub struct MatrixViewOptions {
     /// Whether to show the document's table if it contradicts the formula.
-    pub(crate) by_table: bool,
+    pub by_table: bool,
     /// Whether B, C and D are drawn register by register.
-    pub(crate) by_register: bool,
+    pub by_register: bool,
     /// Selected register of Src2, numbered among those that are read, EU0's
     /// first.
-    pub(crate) register: Option<u8>,
-    pub(crate) element: Option<DstElement>,
+    pub register: Option<u8>,
+    pub element: Option<DstElement>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BeforeStep {
-    pub(crate) sum: String,
+pub struct BeforeStep {
+    pub sum: String,
     /// Amount added by the step: `+26`. Empty for floats, where each addition
     /// rounds.
-    pub(crate) added: String,
+    pub added: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MatrixModel {
+pub struct MatrixModel {
     /// `dpasw.s8.u4.8.3` as written; other parts of the text may have errors.
-    pub(crate) name: String,
+    pub name: String,
     /// Suffix as written, shown and changed by the switches.
-    pub(crate) written: MatrixSuffix,
-    pub(crate) precisions: &'static [Precision],
+    pub written: MatrixSuffix,
+    pub precisions: &'static [Precision],
     /// Supply of the instruction as written, if shared and valid.
-    pub(crate) written_supply: Option<Supply>,
-    pub(crate) matrix_view: MatrixViewOptions,
+    pub written_supply: Option<Supply>,
+    pub matrix_view: MatrixViewOptions,
     /// Register layout of the running instruction.
-    pub(crate) layout: Layout,
+    pub layout: Layout,
     /// Which EU supplies which register of Src2, if the pair shares it.
-    pub(crate) supply: Option<Supply>,
+    pub supply: Option<Supply>,
     /// Operands read by the running instruction.
-    pub(crate) operands: Rc<MatrixOperands>,
+    pub operands: Rc<MatrixOperands>,
     /// Whether Src1 and Src2 still hold their initial values.
-    pub(crate) factors_are_initial: bool,
-    pub(crate) eus: u8,
+    pub factors_are_initial: bool,
+    pub eus: u8,
     /// First register of the operands for A, B, C and D, in this order; `None`
     /// for a null operand.
     first_registers: [Option<u64>; 4],
-    pub(crate) at: Option<StageAt>,
-    pub(crate) done: Vec<u8>,
+    pub at: Option<StageAt>,
+    pub done: Vec<u8>,
     /// Current D by EU, row and channel: running sums of the current row,
     /// otherwise the contents of Dst.
-    pub(crate) dst: Vec<Vec<u32>>,
+    pub dst: Vec<Vec<u32>>,
 }
 
 /// The matrix instruction in the text that corresponds to the running one: that
 /// with the same number among all matrix instructions.
-pub(crate) fn instruction_in_editor<'p>(
+pub fn instruction_in_editor<'p>(
     session: &Session,
     written: &'p Program,
 ) -> Option<&'p ProgramInstruction> {
@@ -85,11 +88,7 @@ impl MatrixModel {
     /// Model of the current instruction; `None` if it is not a matrix
     /// instruction or cannot run. `text` is the program as written, perhaps
     /// with errors.
-    pub(crate) fn new(
-        session: &Session,
-        text: &Program,
-        matrix_view: MatrixViewOptions,
-    ) -> Option<Self> {
+    pub fn new(session: &Session, text: &Program, matrix_view: MatrixViewOptions) -> Option<Self> {
         let index = session.current_issue()?;
         let program = session.program();
         let running = program.instruction(session.issue(index)?);
@@ -147,7 +146,7 @@ impl MatrixModel {
         Some(this)
     }
 
-    pub(crate) fn stages_done(&self, element: DstElement) -> u8 {
+    pub fn stages_done(&self, element: DstElement) -> u8 {
         let Index { row, column } = element.index;
         let whole = self.done[usize::from(row)];
         // A stage may execute channel by channel.
@@ -158,7 +157,7 @@ impl MatrixModel {
 
     /// Sums of an EU before the last step and, for integers, the added amounts,
     /// by channel; `None` for unchanged channels.
-    pub(super) fn before_step(&self, eu: u8) -> Vec<Option<BeforeStep>> {
+    pub fn before_step(&self, eu: u8) -> Vec<Option<BeforeStep>> {
         let before = |channel: u8| {
             let at = self.at?;
             if at.channel.is_some_and(|last| last != (eu, channel)) {
@@ -210,7 +209,7 @@ impl MatrixModel {
     }
 
     /// Selected register of Src2: EU and number.
-    pub(crate) fn register(&self) -> Option<(u8, u8)> {
+    pub fn register(&self) -> Option<(u8, u8)> {
         let mut number = self.matrix_view.register?;
         for eu in 0..self.eus {
             let count = self.layout.registers(MatrixRole::A, eu);
@@ -223,13 +222,13 @@ impl MatrixModel {
     }
 
     /// Value of [`MatrixViewOptions::register`] for a register of an EU.
-    pub(crate) fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
+    pub fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
         let before = (0..eu).map(|eu| self.layout.registers(MatrixRole::A, eu));
         before.sum::<u8>() + register
     }
 
     /// Maximum length of an intermediate sum in characters.
-    pub(super) fn widest_sum(&self) -> usize {
+    pub fn widest_sum(&self) -> usize {
         let sums = (0..self.eus).flat_map(|eu| {
             let elements = self.layout.elements(MatrixRole::D);
             elements.flat_map(move |Index { row, column }| {
@@ -243,7 +242,7 @@ impl MatrixModel {
 
     /// Whether all elements of A, or all of B, are 0, NaN or of an unusual size, as after
     /// a change of the precisions that leaves initial values of another type.
-    pub(crate) fn has_degenerate_operands(&self) -> bool {
+    pub fn has_degenerate_operands(&self) -> bool {
         const USUAL: Range<f32> = 1e-4..1e6;
         let has_usual = |role: MatrixRole| {
             (0..self.eus).any(|eu| {
@@ -256,7 +255,7 @@ impl MatrixModel {
 
     /// Whether C is drawn as a single value per EU: it is 0, or all elements
     /// are equal.
-    pub(crate) fn constant_c(&self) -> bool {
+    pub fn constant_c(&self) -> bool {
         let is_equal = |eu: u8| {
             let mut elements = self.layout.elements(MatrixRole::C);
             let first = self.operands.src0(eu, 0, 0);
@@ -266,26 +265,26 @@ impl MatrixModel {
     }
 
     /// Whether Src0 is the null variable, so that C is 0.
-    pub(super) fn has_null_src0(&self) -> bool {
+    pub fn has_null_src0(&self) -> bool {
         self.first_registers[MatrixRole::C as usize].is_none()
     }
 
-    pub(crate) fn shared(&self) -> bool {
+    pub fn shared(&self) -> bool {
         self.supply.is_some()
     }
 
     /// Whether the table is shown instead of the formula.
-    pub(crate) fn shows_table(&self) -> bool {
+    pub fn shows_table(&self) -> bool {
         self.matrix_view.by_table && self.supply.is_some_and(|supply| supply.differs())
     }
 
     /// Type in which C, D and the sums are shown.
-    pub(crate) fn sum_type(&self) -> ElementType {
+    pub fn sum_type(&self) -> ElementType {
         self.operands.types.sum
     }
 
     /// Name of the element type of an operand.
-    pub(super) fn type_name(&self, role: MatrixRole) -> &'static str {
+    pub fn type_name(&self, role: MatrixRole) -> &'static str {
         let (pair, types) = (self.operands.shape.pair(), self.operands.types);
         match role {
             MatrixRole::A => pair.a().name(),
@@ -304,7 +303,7 @@ impl MatrixModel {
         self.dst[usize::from(eu)][at]
     }
 
-    pub(super) fn value(&self, role: MatrixRole, eu: u8, index: Index) -> String {
+    pub fn value(&self, role: MatrixRole, eu: u8, index: Index) -> String {
         match role {
             MatrixRole::A | MatrixRole::B => self.source(role, eu, index).text(),
             MatrixRole::C | MatrixRole::D => {
@@ -315,7 +314,7 @@ impl MatrixModel {
 
     /// Bits of an element in hexadecimal; its value if the register holds 16
     /// bits of a sum of 32 bits.
-    pub(super) fn digits(&self, role: MatrixRole, eu: u8, index: Index) -> String {
+    pub fn digits(&self, role: MatrixRole, eu: u8, index: Index) -> String {
         match role {
             MatrixRole::A | MatrixRole::B => {
                 let element = self.source(role, eu, index);
@@ -328,7 +327,7 @@ impl MatrixModel {
     }
 
     /// An element of A or B.
-    pub(crate) fn source(&self, role: MatrixRole, eu: u8, index: Index) -> operands::Element {
+    pub fn source(&self, role: MatrixRole, eu: u8, index: Index) -> operands::Element {
         match role {
             MatrixRole::A => self.operands.src2(eu, index.row, index.column),
             _ => self.operands.src1(eu, index.row, index.column),
@@ -338,7 +337,7 @@ impl MatrixModel {
     /// Name of an operand's register (counted from the first) by its number in
     /// the register file, as in the State pane: `r25`. For a null operand, its
     /// placeholder.
-    pub(crate) fn register_name(&self, role: MatrixRole, register: u8) -> String {
+    pub fn register_name(&self, role: MatrixRole, register: u8) -> String {
         match self.first_registers[role as usize] {
             Some(first) => format!("r{}", first + u64::from(register)),
             None => String::from("null"),
@@ -347,7 +346,7 @@ impl MatrixModel {
 
     /// Element of D whose products are shown: the selected one, or the first of
     /// the last step.
-    pub(crate) fn traced(&self) -> DstElement {
+    pub fn traced(&self) -> DstElement {
         self.matrix_view.element.unwrap_or_else(|| {
             let (eu, column) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
             let row = self.at.map_or(0, |at| at.row);
@@ -357,14 +356,14 @@ impl MatrixModel {
     }
 
     /// Register bits that hold an element of A.
-    pub(crate) fn element_parts(&self, eu: u8, index: Index) -> Vec<RegisterBits> {
+    pub fn element_parts(&self, eu: u8, index: Index) -> Vec<RegisterBits> {
         let at = self.layout.location(MatrixRole::A, eu, index);
         let parts = at.map(|at| self.layout.in_registers(at, u16::from(at.bits)));
         parts.into_iter().flatten().collect()
     }
 
     /// Whether the current stage reads any of these bits of a Src2 register.
-    pub(crate) fn reads_now(&self, part: RegisterBits) -> bool {
+    pub fn reads_now(&self, part: RegisterBits) -> bool {
         let RegisterBits {
             eu,
             register,
@@ -381,7 +380,7 @@ impl MatrixModel {
         first.row == at.row && first.column < stage.end && last.column >= stage.start
     }
 
-    pub(crate) fn summary(&self) -> String {
+    pub fn summary(&self) -> String {
         if let Some(supply) = self.written_supply {
             return supply.summary();
         }
@@ -396,7 +395,7 @@ impl MatrixModel {
         )
     }
 
-    pub(crate) fn fed_by_register(&self) -> Option<String> {
+    pub fn fed_by_register(&self) -> Option<String> {
         let (eu, register) = self.register()?;
         let rows = rows_text(self.layout.rows_in(eu, register));
         let whose = if self.shared() { "both EUs" } else { "this EU" };
@@ -408,7 +407,7 @@ impl MatrixModel {
 }
 
 /// `row 2`, `rows 0–3`.
-pub(super) fn rows_text(rows: Range<u8>) -> String {
+pub fn rows_text(rows: Range<u8>) -> String {
     match rows.len() {
         0 => String::from("no rows"),
         1 => format!("row {}", rows.start),
@@ -417,10 +416,10 @@ pub(super) fn rows_text(rows: Range<u8>) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
 
-    pub(crate) const TEXT: &str = "\
+    const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF
 .decl V34 v_type=G type=d num_elts=64 align=GRF
 .decl V35 v_type=G type=ud num_elts=64 align=GRF
