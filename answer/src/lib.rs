@@ -9,6 +9,7 @@
 
 extern crate alloc;
 
+pub mod access;
 pub mod buffer_view;
 mod byte_range;
 pub mod decoding;

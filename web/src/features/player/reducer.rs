@@ -68,8 +68,8 @@ pub(crate) mod tests {
     use crate::features::outcomes::OutcomesAction;
     use crate::features::player::{Pane, program_address};
     use crate::features::program::ProgramAction;
-    use crate::features::stage::AccessModel;
     use crate::store::Action;
+    use lanewise_answer::access::AccessModel;
     use lanewise_answer::decoding::bytes_text;
     use lanewise_core::library::BUNDLED;
     use lanewise_link::{Link, view};

@@ -1,13 +1,13 @@
 //! Kinds of pictures. [`StageKind`] is the only place that chooses between
 //! them: picture, drawer tab, caption and export.
 
-use super::AccessModel;
 use super::flow::{Flow, decisions_table};
 use super::lanes::lanes_stage;
 use super::matrix::{MatrixPane, ProductsPanel};
 use super::vector::{VectorStage, vector_table};
 use crate::features::screen::DrawerTab;
 use crate::store::{Action, Slice, State};
+use lanewise_answer::access::AccessModel;
 use lanewise_answer::flow::FlowModel;
 use lanewise_answer::matrix::{MatrixModel, MatrixViewOptions};
 use lanewise_answer::vector::VectorModel;

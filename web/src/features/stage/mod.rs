@@ -6,7 +6,6 @@ mod follow;
 mod kind;
 mod lanes;
 pub(crate) mod matrix;
-mod model;
 mod thumbnail;
 mod vector;
 
@@ -14,5 +13,4 @@ pub(crate) use export::{Caption, picture, png};
 pub(crate) use flow::Flow;
 pub(crate) use follow::use_reveal;
 pub(crate) use kind::{Stage, use_stage};
-pub(crate) use model::AccessModel;
 pub(crate) use thumbnail::thumbnail;

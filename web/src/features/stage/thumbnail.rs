@@ -3,8 +3,8 @@
 use super::kind::StageKind;
 use super::lanes::{RecordRow, record_rows};
 use super::matrix::matrix_thumbnail;
-use super::model::{AccessModel, PLANES, StageLane};
 use crate::components::hue::hue;
+use lanewise_answer::access::{AccessModel, PLANES, StageLane};
 use lanewise_answer::matrix::MatrixViewOptions;
 use lanewise_core::isa::index_of;
 use lanewise_core::program::{Issue, Program};

@@ -1,8 +1,8 @@
 //! Measured positions of lanes and cells.
 
-use super::super::model::AccessModel;
 use crate::components::media::matches_media;
 use crate::dom::find_all;
+use lanewise_answer::access::AccessModel;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 

@@ -1,10 +1,10 @@
 //! Edges from lanes to cells, in one SVG layer.
 
-use super::super::model::StageLane;
 use super::View;
 use super::boxes::Rect;
 use super::item::StageItem::{Cell, Lane};
 use crate::components::hue::hue;
+use lanewise_answer::access::StageLane;
 use lanewise_answer::lanes::LaneState;
 use lanewise_core::isa::index_of;
 use yew::prelude::*;

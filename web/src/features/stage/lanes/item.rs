@@ -3,7 +3,7 @@
 use super::boxes::Boxes;
 use crate::dom::{arrow, data_at};
 use crate::features::highlight::Highlight;
-use crate::features::stage::model::AccessModel;
+use lanewise_answer::access::AccessModel;
 use std::fmt;
 use std::str::FromStr;
 use yew::prelude::*;

@@ -13,7 +13,6 @@ mod queue;
 pub(super) use planes::{RecordRow, record_rows};
 
 use super::follow::use_reveal;
-use super::model::AccessModel;
 use crate::components::hue::hue;
 use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
@@ -27,6 +26,7 @@ use crate::store::{Action, State};
 use boxes::{Boxes, Rect, pointer_in};
 use item::{StageItem, items, neighbour};
 use lanewise_answer::ByteRange;
+use lanewise_answer::access::AccessModel;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;

@@ -1,8 +1,8 @@
 //! Register planes beside memory as records of four channels.
 
-use super::super::model::{AccessModel, PLANES, Planes, StageCell};
 use super::View;
 use super::item::StageItem;
+use lanewise_answer::access::{AccessModel, PLANES, Planes, StageCell};
 use lanewise_answer::lanes::LaneState;
 use lanewise_core::isa::{CHANNELS, Unit, index_of};
 use lanewise_core::session::unit_name;

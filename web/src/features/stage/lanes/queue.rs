@@ -1,9 +1,9 @@
 //! Lanes in execution order beside the cells by address.
 
-use super::super::model::{StageCell, StageLane};
 use super::View;
 use super::item::StageItem;
 use crate::components::hue::hue;
+use lanewise_answer::access::{StageCell, StageLane};
 use lanewise_answer::lanes::group_letter;
 use yew::prelude::*;
 

@@ -1,12 +1,16 @@
-//! Model of the stage for instructions that access memory, independent of
-//! layout: lanes in execution order, the memory cells they access, and the
+//! Model of an instruction that accesses memory: lanes in execution order, the memory cells they access, and the
 //! progress so far.
 
-use crate::components::reorder::OrderedUnit;
-use lanewise_answer::ByteRange;
-use lanewise_answer::lanes::{Group, Lane, LaneState, LanesTable, grouped, lanes_text};
-use lanewise_answer::operands::operand_text;
-use lanewise_answer::transactions::Transactions;
+use crate::byte_range::ByteRange;
+use crate::lanes::{Group, Lane, LaneState, LanesTable, grouped, lanes_text};
+use crate::operands::operand_text;
+use crate::results::OrderedUnit;
+use crate::transactions::Transactions;
+use alloc::borrow::ToOwned;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
@@ -17,137 +21,136 @@ use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
 use lanewise_core::session::{Session, item_name, lane_name, lane_phrase, lane_runs, unit_name};
 use lanewise_core::text::SyntaxPart;
-use std::rc::Rc;
 
 /// The last step's access to a cell, in words: `lane 3: expected 0, found 101;
 /// not swapped`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CellEvent {
+pub struct CellEvent {
     /// `lane 3: `, omitted where there is little room.
-    pub(crate) who: String,
+    pub who: String,
     /// `expected 0, found 101`.
-    pub(crate) what: String,
+    pub what: String,
     /// `; not swapped`, omitted where there is little room.
-    pub(crate) more: &'static str,
+    pub more: &'static str,
 }
 
 /// Enabled lane or, for a scatter or gather, one of its channels.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct StageLane {
-    pub(crate) unit: Unit,
+pub struct StageLane {
+    pub unit: Unit,
     /// Place in the execution order, from 0.
-    pub(crate) place: usize,
+    pub place: usize,
     /// `5`, `EU1.3`, `3.R`.
-    pub(crate) label: String,
+    pub label: String,
     /// Operation and operands: `add 5`, `cmpxchg if 0 set 101`; for a scatter,
     /// the value written.
-    pub(crate) operation: String,
+    pub operation: String,
     /// Operands alone, if a heading names the operation: `5`; for a
     /// compare-and-swap, `0, 101`.
-    pub(crate) operands: String,
+    pub operands: String,
     /// Returned value once executed; `done` if nothing is returned.
-    pub(crate) result: Option<String>,
+    pub result: Option<String>,
     /// Whether the access faulted, or a compare-and-swap found another value.
-    pub(crate) failed: bool,
-    pub(crate) state: LaneState,
+    pub failed: bool,
+    pub state: LaneState,
     /// Conflict group, shown by letter and hue unless these stand for channels.
-    pub(crate) group: Option<u32>,
+    pub group: Option<u32>,
     /// Index of the accessed cell.
-    pub(crate) cell: usize,
+    pub cell: usize,
     /// Whether the last step returns a value to the lane.
-    pub(crate) returns_now: bool,
+    pub returns_now: bool,
     /// Current value of the lane's Dst element, if any.
-    pub(crate) dst: Option<String>,
+    pub dst: Option<String>,
     /// Value of that element before the last step, if the step wrote it.
-    pub(crate) dst_before: Option<String>,
-    pub(crate) words: String,
+    pub dst_before: Option<String>,
+    pub words: String,
 }
 
 /// Memory cell accessed by some lane.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct StageCell {
-    pub(crate) range: ByteRange,
+pub struct StageCell {
+    pub range: ByteRange,
     /// `slm[0x40]`.
-    pub(crate) name: String,
+    pub name: String,
     /// Current value, or the reason if the cell does not exist.
-    pub(crate) value: String,
+    pub value: String,
     /// Values during this instruction, oldest first, ending with the current
     /// one.
-    pub(crate) trail: Rc<[String]>,
+    pub trail: Rc<[String]>,
     /// Effect of the last step: `idle`; `current` if accessed; `failed` if a
     /// compare-and-swap found another value; `out-of-bounds` if reads return 0 and
     /// writes have no effect; `fault`.
-    pub(crate) state: &'static str,
-    pub(crate) group: Option<u32>,
+    pub state: &'static str,
+    pub group: Option<u32>,
     /// Number of lanes that access exactly these bytes.
-    pub(crate) lanes: usize,
+    pub lanes: usize,
     /// Pending lanes in order: `6 10`, `1–7`.
-    pub(crate) waiting: String,
-    pub(crate) event: Option<CellEvent>,
-    pub(crate) written_now: bool,
-    pub(crate) words: String,
+    pub waiting: String,
+    pub event: Option<CellEvent>,
+    pub written_now: bool,
+    pub words: String,
 }
 
 /// Maximum number of planes shown side by side.
-pub(crate) const PLANES: u8 = 4;
+pub const PLANES: u8 = 4;
 
 /// Register planes of an instruction with channels.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Planes {
+pub struct Planes {
     /// Variable that holds the planes: `V34`.
-    pub(crate) variable: String,
+    pub variable: String,
     /// Enabled channels or vector elements, as in [`Unit`], in plane order.
-    pub(crate) channels: Vec<u8>,
+    pub channels: Vec<u8>,
     /// Elements from one plane to the next; those beyond the lanes are padding.
-    pub(crate) stride: usize,
-    pub(crate) lanes: usize,
-    pub(crate) eus: Vec<u8>,
-    pub(crate) bytes: u8,
-    pub(crate) reads: bool,
+    pub stride: usize,
+    pub lanes: usize,
+    pub eus: Vec<u8>,
+    pub bytes: u8,
+    pub reads: bool,
 }
 
 impl Planes {
     /// The channel or element of the first column.
-    pub(crate) fn first(&self) -> u8 {
+    pub fn first(&self) -> u8 {
         self.channels[0] - index_of(self.channels[0])
     }
 }
 
-/// Model of the stage.
+/// Lanes of an instruction, and the memory cells that they access.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AccessModel {
+pub struct AccessModel {
     /// `dword_atomic.inc`.
-    pub(crate) instruction: String,
-    pub(crate) index: usize,
+    pub instruction: String,
+    pub index: usize,
     /// Number of completed steps of the run.
-    pub(crate) step: usize,
+    pub step: usize,
     /// By number: a stable document order preserves focus when the lane order changes.
-    pub(crate) lanes: Vec<StageLane>,
+    pub lanes: Vec<StageLane>,
     /// Disabled lanes by reason: `4–7 12 disabled: guard @!P0`.
-    pub(crate) idle: Vec<String>,
+    pub idle: Vec<String>,
     /// In address order.
-    pub(crate) cells: Vec<StageCell>,
+    pub cells: Vec<StageCell>,
     /// Heading for lanes that show operands only: `add`, `cmpxchg if, set`; may
     /// be empty.
-    pub(crate) operands_head: String,
+    pub operands_head: String,
     /// `lanes`, or for a block its `elements`.
-    pub(crate) units: &'static str,
+    pub units: &'static str,
     /// Memory of all cells, as named in the program: `slm`; `memory` if there
     /// are several.
-    pub(crate) memory: String,
+    pub memory: String,
     /// Heading of the results: their destination, `→ V33`, or `no result`.
-    pub(crate) results_head: String,
-    pub(crate) planes: Option<Planes>,
+    pub results_head: String,
+    pub planes: Option<Planes>,
     /// Reason of a fault: `Fault at 6.B: 0x11000 unmapped`.
-    pub(crate) fault: Option<String>,
+    pub fault: Option<String>,
     /// Memory transactions of a warp.
-    pub(crate) transactions: Vec<Transactions>,
+    pub transactions: Vec<Transactions>,
 }
 
 impl AccessModel {
     /// Model of the current instruction; `None` if there is none or it does not
     /// access memory.
-    pub(crate) fn of(session: &Session) -> Option<Self> {
+    pub fn of(session: &Session) -> Option<Self> {
         let issue = session.issue(session.current_issue()?)?;
         let program = session.program();
         let instruction = &program.instruction(issue).instruction;
@@ -227,13 +230,13 @@ impl AccessModel {
 
 impl AccessModel {
     /// Indices of the lanes in execution order.
-    pub(crate) fn order(&self) -> Vec<usize> {
+    pub fn order(&self) -> Vec<usize> {
         let mut lanes: Vec<usize> = (0..self.lanes.len()).collect();
         lanes.sort_by_key(|index| self.lanes[*index].place);
         lanes
     }
 
-    pub(crate) fn in_order(&self) -> Rc<[OrderedUnit]> {
+    pub fn in_order(&self) -> Rc<[OrderedUnit]> {
         let lanes = self.order().into_iter().map(|index| OrderedUnit {
             instruction: self.index,
             unit: self.lanes[index].unit,
@@ -366,7 +369,7 @@ impl StageBuilder<'_> {
         spaces.dedup();
         let buffers = cells.iter().map(|cell| self.buffer(cell));
         let mut buffers: Vec<Option<&Buffer>> = buffers.collect();
-        buffers.dedup_by_key(|buffer| buffer.map(std::ptr::from_ref));
+        buffers.dedup_by_key(|buffer| buffer.map(core::ptr::from_ref));
         match (spaces.as_slice(), buffers.as_slice()) {
             (_, [Some(buffer)]) => {
                 format!(
