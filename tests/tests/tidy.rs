@@ -110,6 +110,7 @@ fn unfinished_work_is_absent() {
         "core/src",
         "checks/src",
         "api/src",
+        "answer/src",
         "link/src",
         "cli/src",
         "web/src",

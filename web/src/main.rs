@@ -6,8 +6,6 @@
 //! receive models. Components keep only local UI state: text being typed, a
 //! drag, the hovered element, an open menu.
 
-#[macro_use]
-mod choices;
 mod app;
 mod clipboard;
 mod components;

@@ -276,8 +276,8 @@ pub(crate) fn save_settings(settings: &Settings) {
 mod tests {
     use super::*;
     use crate::features::screen::Area;
-    use crate::features::state::Tab;
     use crate::features::transport::Speed;
+    use lanewise_answer::grids::Tab;
 
     #[test]
     fn settings_round_trip() {

@@ -1,5 +1,6 @@
 use crate::features::outcomes::WorkerRequest;
 use crate::store::State;
+use lanewise_answer::choices;
 use lanewise_answer::launch::{FindingKind, ResultPart, result_parts};
 use lanewise_api::DEFAULT_CHECKS;
 use lanewise_core::diagnostic::to_usize;
@@ -13,7 +14,7 @@ const MAX_TRIAL_LINES: usize = 4;
 
 choices! {
     /// A check of launches.
-    CheckChoice {
+    pub(crate) CheckChoice {
         Races "races" "races",
         Uninit "uninit" "undefined values",
         Memory "memory" "accesses out of bounds",

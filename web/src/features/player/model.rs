@@ -1,6 +1,7 @@
 //! Model of the embedded player.
 
-use crate::features::state::Tab;
+use lanewise_answer::choices;
+use lanewise_answer::grids::Tab;
 use lanewise_core::isa::Family;
 use lanewise_link::Link;
 
@@ -19,7 +20,7 @@ pub(crate) struct PlayerOptions {
 
 choices! {
     /// Pane below the steps, in default order.
-    Pane {
+    pub(crate) Pane {
         /// Stage: lanes, planes or the Src2 supply.
         Stage "picture" "Stage",
         /// Registers and memories, one at a time.

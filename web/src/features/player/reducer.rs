@@ -1,6 +1,6 @@
 use super::{Player, PlayerOptions};
-use crate::features::state::Tab;
 use crate::store::{Saved, Slice, State};
+use lanewise_answer::grids::Tab;
 use lanewise_saved::Settings;
 
 impl State {

@@ -1,5 +1,6 @@
 //! Visible areas, tabs and dialogs, and the sizes of the areas.
 
+use lanewise_answer::choices;
 use lanewise_core::isa::LaunchWords;
 use lanewise_core::text::capitalized;
 use lanewise_saved::{Settings, Sizes};
@@ -7,7 +8,7 @@ use lanewise_saved::{Settings, Sizes};
 choices! {
     /// Area of the screen, in tab order of a narrow window.
     #[derive(Default)]
-    Area {
+    pub(crate) Area {
         #[default]
         Stage "stage" "Stage",
         Program "program" "Program",
@@ -30,7 +31,7 @@ impl Area {
 
 choices! {
     /// Tab of the drawer.
-    DrawerTab {
+    pub(crate) DrawerTab {
         /// Work-items of a kernel.
         WorkItems "items" "Work-items",
         /// Arguments and variables of a kernel.

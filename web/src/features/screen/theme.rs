@@ -1,7 +1,9 @@
+use lanewise_answer::choices;
+
 choices! {
     /// Light, dark or the system theme. Style sheets and `boot.js` use the stable names, too.
     #[derive(Default)]
-    Theme {
+    pub(crate) Theme {
         #[default]
         System "system" "system",
         Light "light" "light",

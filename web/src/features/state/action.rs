@@ -1,10 +1,8 @@
 //! Actions of the State pane.
 
-use super::format::{MemoryFormat, RegisterFormat};
 use super::inspect::InspectAction;
-use super::memories::MemoryKind;
-use super::tab::Tab;
 use crate::components::file::FileBytes;
+use lanewise_answer::grids::{MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq)]

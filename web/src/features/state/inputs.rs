@@ -1,8 +1,7 @@
-use super::memories::MemoryKind;
-use super::regions::{Region, regions_of};
 use super::state_view::StateView;
 use crate::store::{Slice, State};
 use lanewise_answer::buffer_view::{BufferView, declared_types};
+use lanewise_answer::grids::Grids;
 use lanewise_core::isa::Family;
 use lanewise_core::machine::Machine;
 use lanewise_core::program::Program;
@@ -40,7 +39,32 @@ pub(crate) struct StateInputs {
     pub(crate) can_run: bool,
 }
 
+/// Grids of a session.
+fn grids<'s>(session: &'s Session, view: &'s StateView, views: &'s [BufferView]) -> Grids<'s> {
+    Grids {
+        session,
+        tab: view.tab,
+        register_format: view.register_format,
+        register_map: &view.register_map,
+        regions: &view.regions,
+        memories: &view.memories,
+        views,
+        row_lengths: &view.row_lengths,
+        shows_hex: view.shows_hex,
+    }
+}
+
+impl StateInputs {
+    pub(crate) fn grids(&self) -> Grids<'_> {
+        grids(&self.session, &self.state_view, &self.views)
+    }
+}
+
 impl State {
+    pub(crate) fn grids(&self) -> Grids<'_> {
+        grids(&self.session, &self.state_view, self.buffer_views())
+    }
+
     pub(crate) fn state_inputs(&self) -> StateInputs {
         StateInputs {
             session: self.session.clone(),
@@ -76,26 +100,40 @@ impl State {
     }
 }
 
-impl StateInputs {
-    /// How a buffer of the launch is shown.
-    pub(crate) fn view_of(&self, buffer: usize) -> Option<&BufferView> {
-        self.views.get(buffer)
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use lanewise_answer::grids::{Cell, GridRow, Place, Tab};
+
+    /// Room for rows of four dwords.
+    pub(crate) const WIDTH: usize = 60;
+
+    /// Rows of a grid, at most 64.
+    pub(crate) fn rows(state: &State, grid: Tab) -> Vec<GridRow> {
+        let grids = state.grids();
+        let shape = grids.shape(grid, WIDTH);
+        let rows = (0..shape.rows.min(64)).map(|row| grids.row(&shape, row));
+        rows.map(|row| row.expect("the row exists")).collect()
     }
 
-    /// Instruction family of the program.
-    pub(crate) fn family(&self) -> Family {
-        self.session.program().symbols.target.family()
+    /// Values of the first cells of a grid; `old → new` if they changed.
+    pub(crate) fn values(rows: &[GridRow], count: usize) -> Vec<String> {
+        let cells = rows.iter().flat_map(|row| &row.cells).take(count);
+        let text = |cell: &Cell| match cell.was {
+            Some(was) => format!("{} → {}", cell.text_of(was), cell.text_of(cell.bits)),
+            None => cell.text_of(cell.bits),
+        };
+        cells.map(text).collect()
     }
 
-    /// Regions of a memory. All memories are computed on first use.
-    pub(crate) fn regions(&self, kind: MemoryKind) -> &Rc<[Region]> {
-        let regions = &self.state_view.regions;
-        &regions.get_or_init(|| regions_of(&self.session))[kind]
-    }
-
-    /// The region of a memory that its tab shows.
-    pub(super) fn shown_region(&self, kind: MemoryKind) -> Option<&Region> {
-        self.regions(kind)
-            .get(self.state_view.memories[kind].region)
+    /// The cell that a key reaches from the inspected cell.
+    pub(crate) fn neighbour(state: &State, right: i32, down: i32) -> Place {
+        let inputs = state.state_inputs();
+        let chosen = inputs.chosen_cell().expect("a cell is inspected").place;
+        let grids = inputs.grids();
+        let shape = grids.shape(grids.tab, WIDTH);
+        grids
+            .neighbour(&shape, chosen, right, down)
+            .unwrap_or(chosen)
     }
 }

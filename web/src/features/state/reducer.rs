@@ -1,13 +1,9 @@
 //! Keeps the State pane in step with the user and the run.
 
 use super::inspect::InspectAction;
-use super::memories::MemoryKind;
-use super::place::Place;
-use super::regions::region_at;
-use super::state_view::MemoryView;
-use super::tab::Tab;
 use super::{BufferAction, MemoryAction, StateAction};
 use crate::store::State;
+use lanewise_answer::grids::{MAX_ROW_LENGTH, MemoryKind, MemoryView, Place, Tab, region_at};
 use lanewise_core::diagnostic::to_u32;
 use lanewise_core::isa::Access;
 use lanewise_core::machine::{Change, SpaceId, SpaceKind};
@@ -17,9 +13,6 @@ use std::rc::Rc;
 
 /// Maximum number of issues searched for the first access of each memory.
 const MAX_INSPECTED_ISSUES: u32 = 64;
-
-/// Maximum number of elements in a row of a buffer.
-pub(super) const MAX_ROW_LENGTH: usize = 1024;
 
 impl State {
     pub(crate) fn apply_state_pane(&mut self, action: StateAction) {
@@ -36,7 +29,7 @@ impl State {
     }
 
     pub(crate) fn apply_memory(&mut self, kind: MemoryKind, action: MemoryAction) {
-        let regions = Rc::clone(self.state_inputs().regions(kind));
+        let regions = Rc::clone(self.grids().regions(kind));
         let memory = &mut self.state_view.memories[kind];
         match action {
             MemoryAction::Region(index) if index < regions.len() => memory.region = index,
@@ -81,7 +74,7 @@ impl State {
                 }
             }
             BufferAction::Hex => self.state_view.shows_hex ^= true,
-            BufferAction::NextChange => match self.state_inputs().next_change(index) {
+            BufferAction::NextChange => match self.next_change(index) {
                 Some(place) => {
                     self.state_view.ask_to_reveal(Tab::Buffers, place, true);
                     self.apply_inspect(InspectAction::Select(place));
@@ -117,11 +110,18 @@ impl State {
         }
     }
 
+    /// The first changed field of a buffer after the inspected cell, or else of the buffer.
+    fn next_change(&self, buffer: usize) -> Option<Place> {
+        let chosen = self.state_inputs().chosen_cell();
+        self.grids()
+            .next_change(buffer, chosen.map(|chosen| chosen.place))
+    }
+
     /// Scrolls the grids that show a cell to it, unless it is in view.
     pub(crate) fn show_place(&mut self, place: Place) {
         let tab = match MemoryKind::of(place.space) {
             Some(kind) => {
-                let regions = Rc::clone(self.state_inputs().regions(kind));
+                let regions = Rc::clone(self.grids().regions(kind));
                 if let Some(index) = region_at(&regions, place.space, place.address) {
                     self.state_view.memories[kind].region = index;
                 }
@@ -130,7 +130,7 @@ impl State {
             None => Tab::of_registers(self.family()),
         };
         self.state_view.ask_to_reveal(tab, place, false);
-        if self.state_inputs().buffer_at(place).is_some() {
+        if self.grids().buffer_at(place).is_some() {
             self.state_view.ask_to_reveal(Tab::Buffers, place, false);
         }
     }
@@ -147,7 +147,7 @@ impl State {
         let memory = memory.filter(|c| MemoryKind::of(c.space).is_some());
         let written = register.into_iter().chain(memory);
         let written = written.map(|c| Place::new(c.space, c.address));
-        let read = self.state_inputs().last_read();
+        let read = self.grids().last_read();
         let read = read.map(|range| Place::new(range.space, range.address));
         let places: Vec<Place> = written.chain(read).collect();
         for place in places {
@@ -206,7 +206,7 @@ impl State {
             let Some(kind) = MemoryKind::of(access.space) else {
                 continue;
             };
-            let regions = Rc::clone(self.state_inputs().regions(kind));
+            let regions = Rc::clone(self.grids().regions(kind));
             let first = regions
                 .iter()
                 .position(|region| region.space == access.space);
@@ -215,7 +215,7 @@ impl State {
             memory.used_type = ty;
             memory.region = first.unwrap_or(0);
         }
-        if !self.state_inputs().buffers().is_empty() {
+        if !self.grids().buffers().is_empty() {
             self.state_view.tab = Tab::Buffers;
         }
     }
@@ -227,7 +227,7 @@ impl State {
             self.state_view.tab = Tab::of_registers(self.family());
         }
         for kind in MemoryKind::ALL {
-            if self.state_inputs().shown_region(kind).is_none() {
+            if self.grids().shown_region(kind).is_none() {
                 self.state_view.memories[kind].region = 0;
             }
         }

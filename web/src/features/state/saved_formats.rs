@@ -1,7 +1,7 @@
 //! Saved formats of the State pane.
 
-use super::memories::MemoryKind;
-use super::{MemoryFormat, RegisterFormat, StateView};
+use super::StateView;
+use lanewise_answer::grids::{MemoryFormat, MemoryKind, RegisterFormat};
 use lanewise_saved::Formats;
 
 impl StateView {

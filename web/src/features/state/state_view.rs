@@ -1,13 +1,8 @@
-use super::format::{MemoryFormat, RegisterFormat};
 use super::inspect::InspectState;
-use super::memories::Memories;
-use super::place::Place;
-use super::regions::Region;
-use super::register_map::RegisterMap;
-use super::tab::Tab;
 use lanewise_answer::buffer_view::BufferView;
-use lanewise_answer::notation::Notation;
-use lanewise_core::number::ElementType;
+use lanewise_answer::grids::{
+    Memories, MemoryView, Place, Region, RegisterFormat, RegisterMap, Tab,
+};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,35 +34,6 @@ pub(crate) struct StateView {
     reveal_count: u32,
     /// Inspected and watched cells.
     pub(crate) inspect: InspectState,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MemoryView {
-    /// Index of the region.
-    pub(crate) region: usize,
-    pub(crate) format: MemoryFormat,
-    /// Type of the current instruction, or of the last one that accessed this
-    /// memory.
-    pub(crate) used_type: ElementType,
-}
-
-impl Default for MemoryView {
-    fn default() -> Self {
-        Self {
-            region: 0,
-            format: MemoryFormat::AS_USED,
-            used_type: ElementType::Ud,
-        }
-    }
-}
-
-impl MemoryView {
-    pub(crate) fn notation(&self) -> Notation {
-        Notation {
-            ty: self.format.ty.unwrap_or(self.used_type),
-            hex: self.format.hex,
-        }
-    }
 }
 
 /// Request to scroll a grid to a cell.

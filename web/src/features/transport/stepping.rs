@@ -1,3 +1,4 @@
+use lanewise_answer::choices;
 use lanewise_core::machine::StepGranularity;
 use lanewise_core::session::ThreadStep;
 
@@ -78,7 +79,7 @@ impl Stepping {
 
 choices! {
     /// Speed of automatic stepping.
-    Speed {
+    pub(crate) Speed {
         Slow "slow" "Slow",
         Normal "normal" "Normal",
         Fast "fast" "Fast",
@@ -101,7 +102,7 @@ impl Speed {
 
 choices! {
     /// Step size.
-    StepSize {
+    pub(crate) StepSize {
         /// The access of a lane, or a depth stage of a matrix instruction. The first links have
         /// this name.
         Access "effect" "lane access",

@@ -3,13 +3,10 @@
 use crate::features::program::program_name;
 use crate::features::screen::DialogKind;
 use crate::features::share::delivery::download;
-use crate::features::share::model::table::{
-    buffer_bytes, buffer_elements, buffer_table, fields_table, state_table,
-};
 use crate::features::stage::Caption;
-use crate::features::state::StateInputs;
 use crate::store::{Request, State};
 use gloo_file::Blob;
+use lanewise_answer::grids::Grids;
 use lanewise_answer::lanes::LanesTable;
 use lanewise_answer::table::{ExportTable, csv, json, markdown};
 use lanewise_core::isa::Style;
@@ -177,7 +174,9 @@ impl State {
                 let table = LanesTable::of(&self.session).export();
                 ExportContent::Text(table_text(&table, format))
             }
-            (Subject::State, format) => ExportContent::Text(table_text(&state_table(self), format)),
+            (Subject::State, format) => {
+                ExportContent::Text(table_text(&self.grids().table(), format))
+            }
             // As in `lanewise run --json`.
             (Subject::Run, _) => {
                 ExportContent::Text(lanewise_answer::run(&self.session.shared_program()))
@@ -262,26 +261,19 @@ pub(crate) enum BufferFormat {
 }
 
 /// Downloads a buffer of the launch as it is now.
-pub(crate) fn download_buffer(inputs: &StateInputs, index: usize, format: BufferFormat) {
-    let buffer = &inputs.buffers()[index];
+pub(crate) fn download_buffer(grids: Grids<'_>, index: usize, format: BufferFormat) {
+    let buffer = &grids.buffers()[index];
     let (file, extension) = match format {
-        BufferFormat::Csv => {
-            let columns = inputs.state_view.row_lengths.get(&*buffer.name).copied();
-            let table = match fields_table(inputs, index) {
-                Some(table) => table,
-                None => buffer_table(inputs, index, columns.unwrap_or(1)),
-            };
-            (Blob::new(csv(&table).as_str()), "csv")
-        }
+        BufferFormat::Csv => (Blob::new(csv(&grids.buffer_table(index)).as_str()), "csv"),
         BufferFormat::Json => {
-            let elements = match fields_table(inputs, index) {
+            let elements = match grids.fields_table(index) {
                 Some(table) => json(&table),
-                None => serde_json::to_string(&buffer_elements(inputs, index))
+                None => serde_json::to_string(&grids.buffer_elements(index))
                     .expect("text and numbers can be serialized"),
             };
             (Blob::new(elements.as_str()), "json")
         }
-        BufferFormat::Raw => (Blob::new(&*buffer_bytes(inputs, index)), "bin"),
+        BufferFormat::Raw => (Blob::new(&*grids.buffer_bytes(index)), "bin"),
     };
     download(&format!("{}.{extension}", buffer.name), file);
 }

@@ -1,9 +1,10 @@
 //! View options in links. `lanewise_link::view` lists the field names.
 
 use crate::features::screen::DrawerTab;
-use crate::features::state::{MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, Tab};
+use crate::features::state::MemoryAction;
 use crate::features::transport::StepSize;
 use crate::store::State;
+use lanewise_answer::grids::{MemoryFormat, MemoryKind, RegisterFormat, Tab};
 use lanewise_answer::matrix::{DstElement, MatrixViewOptions};
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::matrix::layout::Index;
@@ -82,7 +83,7 @@ impl State {
         };
         let memory = &self.state_view.memories[kind];
         let inputs = self.state_inputs();
-        let regions = inputs.regions(kind);
+        let regions = inputs.grids().regions(kind);
         let format = memory.format;
         // Stepping also changes the region of closed tabs; only the open tab's
         // region is the user's choice.

@@ -2,7 +2,6 @@
 
 mod export;
 mod link_fields;
-mod table;
 #[cfg(test)]
 mod tests;
 

@@ -1,4 +1,4 @@
-use crate::features::state::place::Place;
+use lanewise_answer::grids::Place;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InspectAction {

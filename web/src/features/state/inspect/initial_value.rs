@@ -1,8 +1,8 @@
 //! Parses a typed initial value and writes it into the text.
 
 use super::Editor;
-use crate::features::state::place::{CellKind, Place};
 use crate::store::State;
+use lanewise_answer::grids::{CellKind, Place};
 use lanewise_answer::notation::Notation;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
 use lanewise_core::program::{Cell, Program, parse_pointer_text};
@@ -26,7 +26,7 @@ impl State {
         }
         let typed = typed.trim();
         let program = self.session.program();
-        if typed == inputs.value_in(&program.start, place, kind) {
+        if typed == inputs.grids().value_in(&program.start, place, kind) {
             self.inspect_mut().editor = Editor::Closed;
             return;
         }
@@ -69,7 +69,10 @@ impl State {
         let mut program = self.session.shared_program();
         let mut last: Option<Rewritten> = None;
         for (number, (place, typed)) in (1..).zip(places.iter().zip(values)) {
-            let (place, kind) = inputs.cell_at(*place).expect("the grid shows the cell");
+            let (place, kind) = inputs
+                .grids()
+                .cell_at(*place)
+                .expect("the grid shows the cell");
             let text = match &last {
                 Some(new) => &new.text,
                 None => &*self.source.document.text,

@@ -9,8 +9,8 @@ mod reducer;
 mod tests;
 mod watch;
 
-use super::place::{CellBits, Place};
 pub(crate) use action::InspectAction;
+use lanewise_answer::grids::{CellBits, Place};
 use lanewise_core::machine::StepGranularity;
 use lanewise_core::program::Program;
 use std::rc::Rc;
@@ -114,13 +114,4 @@ pub(crate) struct CellModel {
     pub(crate) unwritten: String,
     /// Whether the last step wrote the cell.
     pub(crate) is_last: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct WatchRow {
-    pub(crate) place: Place,
-    pub(crate) name: String,
-    pub(crate) now: String,
-    /// Previous value, if the last step wrote the cell.
-    pub(crate) was: Option<String>,
 }

@@ -1,8 +1,6 @@
 use super::{Editor, InspectAction, InspectState};
-use crate::features::state::memories::MemoryKind;
-use crate::features::state::place::Place;
-use crate::features::state::tab::Tab;
 use crate::store::State;
+use lanewise_answer::grids::{MemoryKind, Place, Tab};
 
 impl State {
     pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
@@ -24,7 +22,7 @@ impl State {
                     let family = self.family();
                     let memory = MemoryKind::of(place.space);
                     let is_shown = self.state_view.tab == Tab::Buffers
-                        && self.state_inputs().buffer_at(place).is_some();
+                        && self.grids().buffer_at(place).is_some();
                     if !is_shown {
                         let tab = memory.map(|kind| Tab::of_memory(kind, family));
                         self.state_view.tab = tab.unwrap_or(Tab::of_registers(family));
@@ -62,7 +60,8 @@ impl State {
             InspectAction::Unwatch(place) => self.unwatch(place),
             InspectAction::ToLastWrite => {
                 let inputs = self.state_inputs();
-                let write = cell.and_then(|(place, kind)| inputs.last_write(place.bits(kind)));
+                let write =
+                    cell.and_then(|(place, kind)| inputs.grids().last_write(place.bits(kind)));
                 if let Some(position) = write {
                     self.seek_and_show(position);
                 }
@@ -85,7 +84,7 @@ impl State {
     }
 
     fn choose_cell(&mut self, place: Place) {
-        if self.state_inputs().cell_at(place).is_some() {
+        if self.grids().cell_at(place).is_some() {
             let inspect = self.inspect_mut();
             inspect.chosen = Some(place);
             inspect.editor = Editor::Closed;
@@ -108,7 +107,7 @@ impl State {
                 let inputs = self.state_inputs();
                 // The cell may have been removed with its declaration.
                 let name = match inputs.chosen() {
-                    Some((place, kind)) => inputs.name_of(place, kind),
+                    Some((place, kind)) => inputs.grids().name_of(place, kind),
                     None => String::from("the cell"),
                 };
                 Some(format!("{name} keeps its initial value. {why}").into())
@@ -136,7 +135,7 @@ impl State {
             chosen, watches, ..
         } = &self.state_view.inspect;
         let inputs = self.state_inputs();
-        let exists = |place: &Place| inputs.cell_at(*place).is_some();
+        let exists = |place: &Place| inputs.grids().cell_at(*place).is_some();
         let chosen = chosen.filter(exists);
         let watches: Vec<Place> = watches.iter().copied().filter(exists).collect();
         if chosen != self.state_view.inspect.chosen {
@@ -151,7 +150,7 @@ impl State {
     /// Inspects a cell and scrolls it into view without moving focus. Returns
     /// whether the cell exists.
     pub(crate) fn look_at(&mut self, place: Place) -> bool {
-        let exists = self.state_inputs().cell_at(place).is_some();
+        let exists = self.grids().cell_at(place).is_some();
         if exists {
             self.inspect_mut().chosen = Some(place);
             self.show_place(place);

@@ -1,9 +1,9 @@
 use super::InspectAction;
-use crate::features::state::grid::tests::{neighbour, rows};
-use crate::features::state::place::Place;
-use crate::features::state::{RegisterFormat, StateAction, Tab};
+use crate::features::state::StateAction;
+use crate::features::state::inputs::tests::{neighbour, rows};
 use crate::features::transport::{Speed, TransportAction};
 use crate::store::{Saved, State};
+use lanewise_answer::grids::{Place, RegisterFormat, Tab};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
@@ -176,7 +176,7 @@ fn inspected_warp_register_follows_pairing() {
 fn cells_do_not_cross_variables() {
     let mut state = State::of_scenario("two-eus");
     state.act(StateAction::RegisterFormat(RegisterFormat::Bytes));
-    let variable = state.state_inputs().register_map().variable_at(0).cloned();
+    let variable = state.grids().register_map().variable_at(0).cloned();
     let variable = variable.unwrap();
     let last = u64::from(variable.offset + variable.bytes - 1);
     assert!(state.look_at(Place::new(SpaceId::registers(0), last)));

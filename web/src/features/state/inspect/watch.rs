@@ -1,69 +1,24 @@
 //! Watched cells, and the steps that write a cell.
 
-use super::{MAX_WRITES, WatchRow, WriteSearch};
+use super::{MAX_WRITES, WriteSearch};
 use crate::features::state::inputs::StateInputs;
-use crate::features::state::place::{CellBits, CellKind, Place};
 use crate::features::transport::MAX_AHEAD;
 use crate::store::State;
-use lanewise_core::machine::{Change, Machine};
+use lanewise_answer::grids::{Place, WatchRow};
 use std::rc::Rc;
 
 impl StateInputs {
-    /// Position after the last step that wrote a cell, even if the value stayed
-    /// the same.
-    pub(super) fn last_write(&self, cell: CellBits) -> Option<usize> {
-        let is_write = |change: &Change| cell.is_written_by(change);
-        Some(self.session.last_write(is_write)? + 1)
-    }
-
-    /// Positions after the known steps that change a cell, from a position on.
-    fn writes_from(&self, position: usize, cell: CellBits) -> impl Iterator<Item = usize> {
-        let is_write = move |change: &Change| cell.is_altered_by(change);
-        let effects = self.session.writes_from(position, is_write);
-        effects.map(|effect| effect + 1)
-    }
-
-    /// The next of them.
-    fn next_write(&self, cell: CellBits) -> Option<usize> {
-        self.writes_from(self.session.position(), cell).next()
-    }
-
     pub(crate) fn watched_rows(&self) -> Vec<WatchRow> {
-        let row = |(place, kind): (Place, CellKind)| {
-            let machine = self.session.machine();
-            let bits = place.bits(kind);
-            let range = bits.range;
-            let changes = self.changes_in(range.space, range.address, range.bytes);
-            // A lane that sets its bit rewrites those of the others.
-            let is_written = match kind {
-                CellKind::Bit => changes.iter().any(|change| bits.is_altered_by(change)),
-                _ => !changes.is_empty(),
-            };
-            let was = is_written.then(|| {
-                let mut before = Machine::clone(machine);
-                for change in changes.iter().rev() {
-                    before.undo(change);
-                }
-                self.value_in(&before, place, kind)
-            });
-            WatchRow {
-                place,
-                name: self.name_of(place, kind),
-                now: self.value_in(machine, place, kind),
-                was,
-            }
-        };
-        self.watched().into_iter().map(row).collect()
+        let (grids, watched) = (self.grids(), self.watched().into_iter());
+        watched
+            .map(|(place, kind)| grids.watch_row(place, kind))
+            .collect()
     }
 
     /// Whether the last step changed a watched cell.
     fn changed_watched(&self) -> bool {
-        let changes = self.session.last_changes();
-        let mut watched = self.watched().into_iter();
-        watched.any(|(place, kind)| {
-            let cell = place.bits(kind);
-            changes.iter().any(|change| cell.is_altered_by(change))
-        })
+        let (grids, mut watched) = (self.grids(), self.watched().into_iter());
+        watched.any(|(place, kind)| grids.has_changed(place, kind))
     }
 }
 
@@ -71,7 +26,7 @@ impl State {
     /// Watches a cell. Returns whether the cell exists.
     pub(crate) fn watch(&mut self, place: Place) -> bool {
         let inputs = self.state_inputs();
-        let cell = inputs.cell_at(place);
+        let cell = inputs.grids().cell_at(place);
         if cell.is_some_and(|cell| !inputs.watched().contains(&cell)) {
             self.inspect_mut().watches.push(place);
         }
@@ -81,15 +36,15 @@ impl State {
     /// Stops watching every byte of a cell.
     pub(super) fn unwatch(&mut self, place: Place) {
         let inputs = self.state_inputs();
-        let cell = inputs.cell_at(place);
+        let cell = inputs.grids().cell_at(place);
         let mut watches = inputs.state_view.inspect.watches.clone();
-        watches.retain(|watched| inputs.cell_at(*watched) != cell);
+        watches.retain(|watched| inputs.grids().cell_at(*watched) != cell);
         self.inspect_mut().watches = watches;
     }
 
     pub(super) fn toggle_watch(&mut self, place: Place) {
         let inputs = self.state_inputs();
-        let cell = inputs.cell_at(place);
+        let cell = inputs.grids().cell_at(place);
         if cell.is_some_and(|cell| inputs.watched().contains(&cell)) {
             self.unwatch(place);
         } else {
@@ -102,10 +57,10 @@ impl State {
             return;
         };
         let cell = place.bits(kind);
-        if self.state_inputs().next_write(cell).is_none() {
+        if self.grids().next_write(cell).is_none() {
             self.explore_to(self.session.position() + MAX_AHEAD);
         }
-        match self.state_inputs().next_write(cell) {
+        match self.grids().next_write(cell) {
             Some(position) => self.seek_and_show(position),
             None => self.report_no_write("this cell"),
         }
@@ -115,7 +70,8 @@ impl State {
         let next = |state: &Self| {
             let inputs = state.state_inputs();
             let cells = inputs.watched().into_iter();
-            let writes = cells.filter_map(|(place, kind)| inputs.next_write(place.bits(kind)));
+            let writes =
+                cells.filter_map(|(place, kind)| inputs.grids().next_write(place.bits(kind)));
             writes.min()
         };
         if next(self).is_none() {
@@ -165,7 +121,7 @@ impl State {
         }
         let mut writes = Vec::new();
         for cell in &search.cells {
-            for step in inputs.writes_from(0, *cell).take(MAX_WRITES) {
+            for step in inputs.grids().writes_from(0, *cell).take(MAX_WRITES) {
                 if let Err(at) = writes.binary_search(&step) {
                     writes.insert(at, step);
                 }

@@ -5,14 +5,12 @@ use super::scroll::{GridId, keep_scroll_position, scroll_position};
 use crate::components::resize::use_size;
 use crate::dom::{arrow, data_at, focus_element, has_lost_focus, has_modifier};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
-use crate::features::state::cells::{Cell, LastAccess};
-use crate::features::state::grid::{GridRow, GridShape, RowKind};
 use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
-use crate::features::state::place::{CellKind, Place};
-use crate::features::state::{StateAction, StateInputs, Tab};
+use crate::features::state::{StateAction, StateInputs};
 use crate::store::Action;
 use gloo_timers::callback::Timeout;
 use lanewise_answer::ByteRange;
+use lanewise_answer::grids::{Cell, CellKind, GridRow, GridShape, LastAccess, Place, RowKind, Tab};
 use lanewise_answer::notation::digits;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -72,7 +70,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     let highlight = use_highlight();
     let (scroller, ruler) = (use_node_ref(), use_node_ref());
     let size = pane_size(use_size(&scroller), use_size(&ruler), tab);
-    let shape = size.map(|size| inputs.shape(tab, size.characters));
+    let shape = size.map(|size| inputs.grids().shape(tab, size.characters));
     // First row covered by the scroll bar, and first row in view, rounded.
     let base = use_state_eq(|| 0_u64);
     let first = use_state_eq(|| 0_u64);
@@ -85,16 +83,17 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             let Some((size, scroller)) = size.zip(scroller.cast::<Element>()) else {
                 return;
             };
-            let shape = inputs.shape(tab, size.characters);
+            let grids = inputs.grids();
+            let shape = grids.shape(tab, size.characters);
             let before = scroll_position(id);
             let mut top = match before.characters {
                 characters if characters == size.characters => before.first,
                 // The same cells stay at the top.
                 characters => {
-                    let row = inputs.row(&inputs.shape(tab, characters), before.first);
+                    let row = grids.row(&grids.shape(tab, characters), before.first);
                     let cell = row.and_then(|row| row.cells.first().map(|cell| cell.place));
                     let cell = cell.filter(|_| before.first > 0);
-                    cell.and_then(|place| inputs.row_of(&shape, place))
+                    cell.and_then(|place| grids.row_of(&shape, place))
                         .unwrap_or(0)
                 }
             };
@@ -102,7 +101,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             after.characters = size.characters;
             if let Some(reveal) = reveal.filter(|reveal| reveal.serial > before.revealed) {
                 after.revealed = reveal.serial;
-                let row = inputs.row_of(&shape, reveal.place);
+                let row = grids.row_of(&shape, reveal.place);
                 let is_in_view = |row: &u64| (top..top + size.rows).contains(row);
                 if let Some(row) = row.filter(|row| reveal.always || !is_in_view(row)) {
                     top = row.saturating_sub(size.rows / 3);
@@ -110,7 +109,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             }
             // A bar below that opens does not cover the inspected cell.
             let chosen = inputs.state_view.inspect.chosen();
-            let chosen = chosen.and_then(|place| inputs.row_of(&shape, place));
+            let chosen = chosen.and_then(|place| grids.row_of(&shape, place));
             let end = top + size.rows;
             if let Some(row) = chosen.filter(|row| (end..top + before.rows).contains(row)) {
                 top = row + 1 - size.rows;
@@ -362,11 +361,13 @@ struct GridKeys {
 
 impl GridKeys {
     fn shape(&self) -> GridShape {
-        self.inputs.shape(self.tab, self.characters)
+        self.inputs.grids().shape(self.tab, self.characters)
     }
 
     fn neighbour(&self, place: Place, right: i32, down: i32) -> Option<Place> {
-        self.inputs.neighbour(&self.shape(), place, right, down)
+        self.inputs
+            .grids()
+            .neighbour(&self.shape(), place, right, down)
     }
 
     /// Handles a key on a cell, in its editor, or on the box. `top` is the
@@ -418,7 +419,7 @@ impl GridKeys {
 
     fn first_cell(&self, top: u64) -> Option<Place> {
         let shape = self.shape();
-        let mut rows = (top..shape.rows).filter_map(|row| self.inputs.row(&shape, row));
+        let mut rows = (top..shape.rows).filter_map(|row| self.inputs.grids().row(&shape, row));
         rows.find_map(|row| row.cells.first().map(|cell| cell.place))
     }
 
@@ -479,6 +480,7 @@ struct Contents<'g> {
 impl Contents<'_> {
     fn view(&self) -> Html {
         let (inputs, shape) = (self.inputs, &self.shape);
+        let grids = inputs.grids();
         // After an edit, until the next effect, there may be fewer rows.
         let base = self.base.min(shape.rows);
         let end = shape.rows.min(base + MAX_ROWS);
@@ -488,12 +490,12 @@ impl Contents<'_> {
         let chosen = inputs.chosen_cell();
         let far = chosen
             .as_ref()
-            .and_then(|chosen| inputs.row_of(shape, chosen.place));
+            .and_then(|chosen| grids.row_of(shape, chosen.place));
         let far = far.filter(|row| !window.contains(row) && (base..end).contains(row));
         let above = far.filter(|row| *row < window.start);
         let below = far.filter(|row| *row >= window.end);
         let rows = above.into_iter().chain(window.clone()).chain(below);
-        let rows: Vec<GridRow> = rows.filter_map(|row| inputs.row(shape, row)).collect();
+        let rows: Vec<GridRow> = rows.filter_map(|row| grids.row(shape, row)).collect();
         let sections = rows.chunk_by(|a, b| a.section == b.section);
         let has_heads = !shape.heads.is_empty();
         let sections = sections.map(|rows| {

@@ -1,10 +1,11 @@
 //! Inspect bar: the inspected cell and its commands, and watched cells.
 
 use crate::dom::focus_element;
-use crate::features::state::inspect::{CellModel, InspectAction, WatchRow};
+use crate::features::state::inspect::{CellModel, InspectAction};
 use crate::features::state::view::PANEL;
 use crate::features::state::{StateAction, StateInputs};
 use crate::store::{Action, on_click};
+use lanewise_answer::grids::WatchRow;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;

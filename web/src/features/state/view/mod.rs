@@ -3,12 +3,12 @@ mod inspect_bar;
 mod scroll;
 mod tools;
 
-use super::memories::MemoryKind;
-use super::{RegisterFormat, StateAction, StateInputs, Tab};
+use super::{StateAction, StateInputs};
 use crate::components::tabs::{TabItem, tab_list};
 use crate::store::{Action, StoreProps};
 use element_grid::ElementGrid;
 use inspect_bar::inspect_bar;
+use lanewise_answer::grids::{RegisterFormat, Tab};
 use scroll::GridId;
 use tools::{buffer_tools, format_menu, memory_tools};
 use yew::prelude::*;
@@ -22,7 +22,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let read_only = state.is_read_only();
     let inputs = state.state_inputs();
     let open = inputs.state_view.tab;
-    let changed = inputs.changed_tabs();
+    let changed = inputs.grids().changed_tabs();
     let tabs = Tab::all(inputs.session.program())
         .iter()
         .map(|tab| TabItem {
@@ -109,9 +109,9 @@ fn scalars(inputs: &StateInputs) -> Option<Html> {
 /// Text of an empty tab: how to fill it.
 fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
     let is_empty = match (tab, tab.memory()) {
-        (_, Some(kind)) => inputs.regions(kind).is_empty(),
-        (Tab::Warp, _) => inputs.shape(tab, 0).rows == 0,
-        (Tab::Buffers, _) => inputs.buffers().is_empty(),
+        (_, Some(kind)) => inputs.grids().regions(kind).is_empty(),
+        (Tab::Warp, _) => inputs.grids().shape(tab, 0).rows == 0,
+        (Tab::Buffers, _) => inputs.grids().buffers().is_empty(),
         _ => false,
     };
     is_empty.then_some(match tab {
@@ -135,27 +135,6 @@ fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
             "The size of shared local memory is 0 (.slm 0). Set a size, such as .slm 1024"
         }
     })
-}
-
-impl StateInputs {
-    /// Tabs of the memories that the last step wrote.
-    pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
-        let mut tabs = Vec::new();
-        for change in self.last_writes() {
-            let Some(kind) = MemoryKind::of(change.space) else {
-                continue;
-            };
-            let place = super::place::Place::new(change.space, change.address);
-            let buffer = self.buffer_at(place).map(|_| Tab::Buffers);
-            let tab = Tab::of_memory(kind, self.family());
-            for tab in buffer.into_iter().chain([tab]) {
-                if !tabs.contains(&tab) {
-                    tabs.push(tab);
-                }
-            }
-        }
-        tabs
-    }
 }
 
 fn tab_id(tab: Tab) -> AttrValue {

@@ -1,6 +1,6 @@
 //! Scroll positions of grids, kept while a grid is not mounted.
 
-use crate::features::state::Tab;
+use lanewise_answer::grids::Tab;
 use std::cell::RefCell;
 
 /// A grid of an opened program.

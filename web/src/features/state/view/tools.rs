@@ -4,11 +4,9 @@ use crate::components::file::file_input;
 use crate::components::select::select;
 use crate::dom::value_of;
 use crate::features::share::{BufferFormat, download_buffer};
-use crate::features::state::regions::Region;
-use crate::features::state::{
-    BufferAction, MemoryAction, MemoryFormat, MemoryKind, RegisterFormat, StateAction, StateInputs,
-};
+use crate::features::state::{BufferAction, MemoryAction, StateAction, StateInputs};
 use crate::store::Action;
+use lanewise_answer::grids::{MemoryFormat, MemoryKind, Region, RegisterFormat};
 use lanewise_core::number::parse_integer;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -40,7 +38,7 @@ pub(super) fn memory_tools(
 ) -> Html {
     let memory = inputs.state_view.memories[kind];
     let act = dispatch.reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
-    let regions = inputs.regions(kind);
+    let regions = inputs.grids().regions(kind);
     let region = match &**regions {
         [only] => html! { <p class="muted region">{ &*only.name }</p> },
         all => {
@@ -119,7 +117,7 @@ pub(super) fn buffer_tools(
     can_edit: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let (view, buffers) = (&inputs.state_view, inputs.buffers());
+    let (view, buffers) = (&inputs.state_view, inputs.grids().buffers());
     let index = view.buffer.min(buffers.len().saturating_sub(1));
     let Some(buffer) = buffers.get(index) else {
         return html! {};
@@ -137,12 +135,12 @@ pub(super) fn buffer_tools(
     let ty = view.buffer_types.get(&*buffer.name);
     let on_type = act
         .reform(move |event: InputEvent| (index, BufferAction::Type(Rc::from(value_of(&event)))));
-    let shown = inputs.view_of(index);
+    let shown = inputs.grids().view_of(index);
     let error = shown.and_then(|shown| shown.error.as_ref());
     let export = |format: BufferFormat, name: &'static str| {
         let inputs = inputs.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
-            download_buffer(&inputs, index, format);
+            download_buffer(inputs.grids(), index, format);
         });
         html! {
             <button type="button" class="button small" aria-label={format!("Export {} as {name}", buffer.name)} {onclick}>

@@ -1,12 +1,16 @@
 //! Map of variables to registers and rows.
 
-use crate::features::state::place::Place;
+use super::place::Place;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+use lanewise_core::diagnostic::to_u32;
 use lanewise_core::ide::{OperandUse, operand_uses};
 use lanewise_core::machine::{SpaceKind, flag_address};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
-use std::cell::OnceCell;
-use std::rc::Rc;
 
 /// Supported row lengths of registers and memories in bytes: eight, four or two
 /// dwords.
@@ -27,29 +31,29 @@ fn describe_use(used: &OperandUse) -> String {
 
 /// Declared general variable, excluding aliases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Variable {
-    pub(crate) name: Rc<str>,
+pub struct Variable {
+    pub name: Rc<str>,
     /// Aliases and uses, if any.
-    pub(crate) about: Option<Rc<str>>,
-    pub(crate) ty: ElementType,
+    pub about: Option<Rc<str>>,
+    pub ty: ElementType,
     /// Byte offset in the register file.
-    pub(crate) offset: u32,
-    pub(crate) bytes: u32,
+    pub offset: u32,
+    pub bytes: u32,
 }
 
 /// Predicate or execution mask.
 #[derive(Debug)]
-pub(crate) struct Mask {
+pub struct Mask {
     /// Number; 0 is the execution mask.
-    pub(crate) id: u16,
-    pub(crate) name: Rc<str>,
+    pub id: u16,
+    pub name: Rc<str>,
     /// Width in bits.
-    pub(crate) width: u32,
+    pub width: u32,
 }
 
 /// Row of an EU.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum RegisterRow {
+pub enum RegisterRow {
     /// Predicate or execution mask, by index.
     Mask(usize),
     /// Elements of an address variable, by ID.
@@ -65,20 +69,20 @@ pub(crate) enum RegisterRow {
 /// Registers of an EU, and their rows for each row length; constant throughout a
 /// run.
 #[derive(Debug)]
-pub(crate) struct RegisterMap {
-    pub(crate) masks: Vec<Mask>,
+pub struct RegisterMap {
+    pub masks: Vec<Mask>,
     /// IDs of the address variables, and their numbers of elements.
     pointers: Vec<(u16, u32)>,
     /// Sorted by offset.
-    pub(crate) variables: Vec<Variable>,
+    pub variables: Vec<Variable>,
     /// For each of [`ROW_BYTES`], computed on first use.
     rows: [OnceCell<Vec<RegisterRow>>; ROW_BYTES.len()],
-    pub(crate) grf_bytes: u32,
-    pub(crate) threads: u8,
+    pub grf_bytes: u32,
+    pub threads: u8,
 }
 
 /// Address of the first of the elements of a row in the flag space.
-pub(crate) fn pointer_address(id: u16, first: u32) -> u64 {
+pub(super) fn pointer_address(id: u16, first: u32) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(first) * 4
 }
 
@@ -89,7 +93,7 @@ fn chunks(count: u32, most: u32) -> impl Iterator<Item = (u32, u32)> {
 }
 
 impl RegisterMap {
-    pub(crate) fn of(program: &Program) -> Self {
+    pub fn of(program: &Program) -> Self {
         let names = &program.symbols.visa;
         let alone = names.generals().filter(|(_, v)| v.alias.is_none());
         let uses = operand_uses(program);
@@ -125,7 +129,7 @@ impl RegisterMap {
         let addresses = names.addresses();
         Self {
             variables: variables.collect(),
-            masks: std::iter::once(execution_mask).chain(predicates).collect(),
+            masks: core::iter::once(execution_mask).chain(predicates).collect(),
             pointers: addresses.map(|(id, v)| (id, v.elements)).collect(),
             rows: Default::default(),
             grf_bytes: names.grf_bytes(),
@@ -134,7 +138,7 @@ impl RegisterMap {
     }
 
     /// Rows of an EU: masks, then address variables, then general variables.
-    pub(crate) fn rows(&self, row_bytes: usize) -> &[RegisterRow] {
+    pub fn rows(&self, row_bytes: usize) -> &[RegisterRow] {
         let index = ROW_BYTES.iter().position(|bytes| *bytes == row_bytes);
         let index = index.expect("rows have one of these lengths");
         self.rows[index].get_or_init(|| {
@@ -146,7 +150,7 @@ impl RegisterMap {
                 });
             let variables = self.variables.iter().enumerate();
             let values = variables.flat_map(|(variable, v)| {
-                chunks(v.bytes, row_bytes as u32).map(move |(offset, count)| RegisterRow::Values {
+                chunks(v.bytes, to_u32(row_bytes)).map(move |(offset, count)| RegisterRow::Values {
                     variable,
                     offset,
                     count,
@@ -156,12 +160,12 @@ impl RegisterMap {
         })
     }
 
-    pub(crate) fn types(&self) -> impl Iterator<Item = ElementType> + '_ {
+    pub fn types(&self) -> impl Iterator<Item = ElementType> + '_ {
         self.variables.iter().map(|variable| variable.ty)
     }
 
     /// Variable that contains a byte of the register file.
-    pub(crate) fn variable_at(&self, address: u64) -> Option<&Variable> {
+    pub fn variable_at(&self, address: u64) -> Option<&Variable> {
         let after = self
             .variables
             .partition_point(|v| u64::from(v.offset) <= address);
@@ -171,13 +175,13 @@ impl RegisterMap {
     }
 
     /// Predicate or execution mask at an address in the flag space.
-    pub(crate) fn mask_at(&self, address: u64) -> Option<&Mask> {
+    pub fn mask_at(&self, address: u64) -> Option<&Mask> {
         let mut masks = self.masks.iter();
         masks.find(|mask| flag_address(mask.id) == address)
     }
 
     /// Row of an EU that shows a place in its registers or flags.
-    pub(crate) fn row_of(&self, place: Place, row_bytes: usize) -> Option<usize> {
+    pub fn row_of(&self, place: Place, row_bytes: usize) -> Option<usize> {
         let kind = place.space.kind();
         let shows = |row: &RegisterRow| {
             let (start, bytes) = match (*row, kind) {

@@ -1,16 +1,20 @@
 //! Rows of the buffers of a kernel launch: one section for each buffer.
 
-use super::{GridRow, GridShape, Layout, RowKind};
-use crate::features::state::cells::Cell;
-use crate::features::state::inputs::StateInputs;
-use crate::features::state::place::Place;
-use crate::features::state::reducer::MAX_ROW_LENGTH;
-use lanewise_answer::buffer_view::BufferView;
-use lanewise_answer::notation::Notation;
+use super::cells::Cell;
+use super::place::Place;
+use super::{GridRow, GridShape, Grids, Layout, RowKind};
+use crate::buffer_view::BufferView;
+use crate::notation::Notation;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
 use lanewise_core::ide::StructField;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Buffer;
-use std::rc::Rc;
+
+/// Maximum number of elements in a row.
+pub const MAX_ROW_LENGTH: usize = 1024;
 
 /// Maximum number of elements per row that fit the pane.
 const MAX_FITTED: usize = 32;
@@ -31,15 +35,15 @@ pub(super) struct BufferRows {
     rows: u64,
 }
 
-impl StateInputs {
+impl<'s> Grids<'s> {
     /// Buffers of the launch.
-    pub(crate) fn buffers(&self) -> &[Buffer] {
+    pub fn buffers(&self) -> &'s [Buffer] {
         let launch = self.session.program().launch.as_ref();
         launch.map_or(&[], |launch| &launch.buffers)
     }
 
     /// The buffer that contains a place.
-    pub(in crate::features::state) fn buffer_at(&self, place: Place) -> Option<usize> {
+    pub fn buffer_at(&self, place: Place) -> Option<usize> {
         let holds = |buffer: &Buffer| place.address.wrapping_sub(buffer.address) < buffer.bytes();
         let is_here = place.space == SpaceId::VIRTUAL;
         self.buffers().iter().position(|b| is_here && holds(b))
@@ -47,16 +51,16 @@ impl StateInputs {
 
     pub(super) fn buffers_shape(&self, characters: usize) -> GridShape {
         let mut rows = 0;
-        let buffers = self.buffers().iter().zip(&*self.views);
+        let buffers = self.buffers().iter().zip(self.views);
         let buffers = buffers.map(|(buffer, view)| {
-            let chosen = self.state_view.row_lengths.get(&*buffer.name);
+            let chosen = self.row_lengths.get(&*buffer.name);
             let has_heads = view.has_fields() || chosen.is_some();
             let most = (MAX_ROW_LENGTH / view.layout.fields.len()).max(1);
             let elements = match chosen {
                 Some(elements) => (*elements).min(most),
                 None if view.has_fields() => 1,
                 None => {
-                    let hex = self.state_view.shows_hex;
+                    let hex = self.shows_hex;
                     fitting_elements(view, buffer.bytes(), characters, hex)
                 }
             };
@@ -147,7 +151,7 @@ impl StateInputs {
         Some(GridRow {
             section,
             slots,
-            shows_hex: self.state_view.shows_hex,
+            shows_hex: self.shows_hex,
             ..GridRow::new(index, first.to_string(), cells)
         })
     }
@@ -197,13 +201,12 @@ impl StateInputs {
         Some((now, before))
     }
 
-    /// The first changed field of a buffer after the inspected cell, or else of the buffer.
-    pub(in crate::features::state) fn next_change(&self, index: usize) -> Option<Place> {
+    /// The first changed field of a buffer after a cell, or else of the buffer.
+    pub fn next_change(&self, index: usize, cell: Option<Place>) -> Option<Place> {
         let (buffer, view) = (self.buffers().get(index)?, self.views.get(index)?);
         let (now, before) = self.now_and_before(buffer, u64::MAX)?;
-        let chosen = self.chosen_cell().map(|chosen| chosen.place);
-        let chosen = chosen.filter(|place| self.buffer_at(*place) == Some(index));
-        let after = chosen.map_or(0, |place| place.address - buffer.address + 1);
+        let cell = cell.filter(|place| self.buffer_at(*place) == Some(index));
+        let after = cell.map_or(0, |place| place.address - buffer.address + 1);
         let field = |offset: usize| {
             let (element, field) = view.field_at(offset as u64)?;
             let start = element * u64::from(view.layout.size) + u64::from(field.offset);

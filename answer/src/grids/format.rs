@@ -1,11 +1,15 @@
 //! Value formats of registers and memories.
 
-use lanewise_answer::notation::Notation;
+use crate::choices;
+use crate::notation::Notation;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::number::ElementType;
 
 choices! {
     #[derive(Default)]
-    RegisterFormat {
+    pub RegisterFormat {
         #[default]
         Declared "declared" "as declared",
         Hex "hex" "hexadecimal",
@@ -21,7 +25,7 @@ choices! {
 
 impl RegisterFormat {
     /// Notation of the elements of a variable of type `declared`.
-    pub(crate) const fn notation(self, declared: ElementType) -> Notation {
+    pub const fn notation(self, declared: ElementType) -> Notation {
         let ty = match self {
             Self::Declared | Self::Hex => declared,
             Self::Unsigned => unsigned(declared),
@@ -58,28 +62,28 @@ const USED_TYPE: &str = "used";
 
 /// Value format of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MemoryFormat {
+pub struct MemoryFormat {
     /// Element type; `None` for the type of the instructions that access the
     /// memory.
-    pub(crate) ty: Option<ElementType>,
+    pub ty: Option<ElementType>,
     /// Hexadecimal bits instead of the type's own notation.
-    pub(crate) hex: bool,
+    pub hex: bool,
 }
 
 impl MemoryFormat {
     /// Type of the instructions that access the memory.
-    pub(crate) const AS_USED: Self = Self {
+    pub const AS_USED: Self = Self {
         ty: None,
         hex: false,
     };
 
     /// Stable type name in links and saved settings.
-    pub(crate) fn type_name(self) -> &'static str {
+    pub fn type_name(self) -> &'static str {
         self.ty.map_or(USED_TYPE, ElementType::name)
     }
 
     /// Parses a stable type name; `None` if there is no such type.
-    pub(crate) fn named_type(name: &str) -> Option<Option<ElementType>> {
+    pub fn named_type(name: &str) -> Option<Option<ElementType>> {
         match name {
             USED_TYPE => Some(None),
             name => ElementType::named(name).map(Some),
@@ -87,7 +91,7 @@ impl MemoryFormat {
     }
 
     /// All formats in the menu: as used, by type, and hexadecimal by size.
-    pub(crate) fn all() -> Vec<Self> {
+    pub fn all() -> Vec<Self> {
         let as_used = [false, true].map(|hex| Self { ty: None, hex });
         let typed = ElementType::ALL.map(|ty| Self {
             ty: Some(ty),
@@ -105,7 +109,7 @@ impl MemoryFormat {
             .collect()
     }
 
-    pub(crate) fn label(self) -> String {
+    pub fn label(self) -> String {
         match (self.ty, self.hex) {
             (None, false) => String::from("as used"),
             (None, true) => String::from("as used, in hexadecimal"),
@@ -125,7 +129,7 @@ impl MemoryFormat {
 
     /// The equivalent format in [`Self::all`]: types of equal size share one
     /// hexadecimal format.
-    pub(super) fn canonical(self) -> Self {
+    pub fn canonical(self) -> Self {
         let ty = self.ty.map(|ty| if self.hex { unsigned(ty) } else { ty });
         Self { ty, ..self }
     }

@@ -1,15 +1,18 @@
 //! Elements of grids: notation, value, and the accesses of the last step.
 
-use super::inputs::StateInputs;
+use super::Grids;
 use super::place::{CellKind, Place};
-use lanewise_answer::ByteRange;
-use lanewise_answer::notation::{Notation, little_endian};
+use crate::byte_range::ByteRange;
+use crate::notation::{Notation, little_endian};
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
 use lanewise_core::machine::{Change, SpaceId};
-use std::rc::Rc;
 
 /// Effect of the last step on a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum LastAccess {
+pub enum LastAccess {
     #[default]
     None,
     /// Read without changing.
@@ -21,20 +24,20 @@ pub(crate) enum LastAccess {
 
 /// Element of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cell {
-    pub(crate) place: Place,
-    pub(crate) kind: CellKind,
-    pub(crate) bits: u64,
+pub struct Cell {
+    pub place: Place,
+    pub kind: CellKind,
+    pub bits: u64,
     /// Value before the last step, if the step wrote the cell. In a buffer, the
     /// value before the launch, if it differs.
-    pub(crate) was: Option<u64>,
-    pub(crate) access: LastAccess,
+    pub was: Option<u64>,
+    pub access: LastAccess,
     /// Text of a pointer, which needs the names of the program.
-    pub(crate) text: Option<Rc<str>>,
+    pub text: Option<Rc<str>>,
 }
 
 impl Cell {
-    pub(crate) fn new(place: Place, kind: CellKind, bits: u64) -> Self {
+    pub fn new(place: Place, kind: CellKind, bits: u64) -> Self {
         Self {
             place,
             kind,
@@ -46,7 +49,7 @@ impl Cell {
     }
 
     /// Whether the cell contains a place.
-    pub(crate) fn holds(&self, place: Place) -> bool {
+    pub fn holds(&self, place: Place) -> bool {
         match self.kind {
             CellKind::Value(notation) => {
                 let size = u64::from(notation.ty.bytes());
@@ -58,7 +61,7 @@ impl Cell {
     }
 
     /// Text of a value of the cell.
-    pub(crate) fn text_of(&self, bits: u64) -> String {
+    pub fn text_of(&self, bits: u64) -> String {
         match (self.kind, &self.text) {
             (_, Some(text)) => text.to_string(),
             (CellKind::Value(notation), None) => notation.text(bits),
@@ -80,9 +83,9 @@ fn mask_text(mask: u64, width: u32) -> String {
     })
 }
 
-impl StateInputs {
+impl<'s> Grids<'s> {
     /// `count` cells from an address on, with the accesses of the last step.
-    pub(crate) fn cells(
+    pub fn cells(
         &self,
         space: SpaceId,
         address: u64,
@@ -119,15 +122,13 @@ impl StateInputs {
 
     /// Bytes that the last step read without changing: a gather, or a failed
     /// compare.
-    pub(crate) fn last_read(&self) -> Option<ByteRange> {
-        let access = self.session.last_read()?;
-        let bytes = u64::from(access.bytes);
-        Some(ByteRange::new(access.space, access.address, bytes))
+    pub fn last_read(&self) -> Option<ByteRange> {
+        self.session.last_read().map(ByteRange::of)
     }
 
     /// Changes of the last step, in order, except those of a failed compare,
     /// which leave the value as it was.
-    pub(crate) fn last_writes(&self) -> impl Iterator<Item = &Change> {
+    pub fn last_writes(self) -> impl Iterator<Item = &'s Change> {
         let read = self.last_read();
         let changes = self.session.last_changes().iter();
         changes.filter(move |change| {
@@ -138,7 +139,7 @@ impl StateInputs {
     }
 
     /// Changes of the last step in a range, in order.
-    pub(crate) fn changes_in(&self, space: SpaceId, address: u64, bytes: u64) -> Vec<Change> {
+    pub fn changes_in(&self, space: SpaceId, address: u64, bytes: u64) -> Vec<Change> {
         self.last_writes()
             .filter(|c| c.touches(space, address, bytes))
             .copied()

@@ -1,33 +1,33 @@
 //! Location and kind of a cell.
 
-use lanewise_answer::ByteRange;
-use lanewise_answer::notation::Notation;
+use crate::byte_range::ByteRange;
+use crate::notation::Notation;
+use core::fmt;
+use core::str::FromStr;
 use lanewise_core::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use lanewise_core::number::low_mask;
-use std::fmt;
-use std::str::FromStr;
 
 /// Byte of the machine, used to identify the cell that contains it. For a
 /// lane's bit of a warp predicate, the upper half of the address holds the
 /// lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) space: SpaceId,
-    pub(crate) address: u64,
+pub struct Place {
+    pub space: SpaceId,
+    pub address: u64,
 }
 
 impl Place {
-    pub(crate) const fn new(space: SpaceId, address: u64) -> Self {
+    pub const fn new(space: SpaceId, address: u64) -> Self {
         Self { space, address }
     }
 
     /// Whether the place is in a register file.
-    pub(crate) fn is_register(self) -> bool {
+    pub fn is_register(self) -> bool {
         matches!(self.space.kind(), SpaceKind::Registers(_))
     }
 
     /// A lane's bit of a mask.
-    pub(crate) const fn of_bit(space: SpaceId, address: u64, lane: u8) -> Self {
+    pub const fn of_bit(space: SpaceId, address: u64, lane: u8) -> Self {
         Self {
             space,
             address: address | (lane as u64) << 32,
@@ -35,12 +35,12 @@ impl Place {
     }
 
     /// Address of the bit's mask, and the bit index.
-    pub(crate) const fn bit(self) -> (u64, u64) {
+    pub const fn bit(self) -> (u64, u64) {
         (self.address & 0xffff_ffff, self.address >> 32)
     }
 
     /// Bits of the cell that starts at this place.
-    pub(crate) fn bits(self, kind: CellKind) -> CellBits {
+    pub fn bits(self, kind: CellKind) -> CellBits {
         let (address, bytes, mask) = match kind {
             CellKind::Value(Notation { ty, .. }) => (self.address, ty.bytes(), low_mask(ty.bits())),
             CellKind::Mask(width) => (self.address, 4, low_mask(width)),
@@ -59,14 +59,14 @@ impl Place {
 
 /// Bits of a cell: `mask` selects them from a few bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CellBits {
-    pub(crate) range: ByteRange,
+pub struct CellBits {
+    pub range: ByteRange,
     mask: u64,
 }
 
 impl CellBits {
     /// Loads the bytes; `None` if they are not mapped.
-    pub(crate) fn load(&self, machine: &Machine) -> Option<u64> {
+    pub fn load(&self, machine: &Machine) -> Option<u64> {
         let range = self.range;
         let bytes = u8::try_from(range.bytes).expect("a cell has at most 8 bytes");
         machine.load(range.space, range.address, bytes)
@@ -79,7 +79,7 @@ impl CellBits {
 
     /// Whether a change wrote the cell. A change of a mask writes the bits that it
     /// alters.
-    pub(crate) fn is_written_by(&self, change: &Change) -> bool {
+    pub fn is_written_by(&self, change: &Change) -> bool {
         let bits = u32::try_from(8 * self.range.bytes).expect("a cell has at most 8 bytes");
         match self.mask == low_mask(bits) {
             true => self.is_touched_by(change),
@@ -88,7 +88,7 @@ impl CellBits {
     }
 
     /// Whether a change altered any of the bits.
-    pub(crate) fn is_altered_by(&self, change: &Change) -> bool {
+    pub fn is_altered_by(&self, change: &Change) -> bool {
         let altered = change.old ^ change.new;
         let own = self.range.address;
         // Both have at most 8 bytes and overlap.
@@ -120,7 +120,7 @@ impl fmt::Display for Place {
 
 /// Error: the text is not a valid place.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ParsePlaceError;
+pub struct ParsePlaceError;
 
 impl FromStr for Place {
     type Err = ParsePlaceError;
@@ -147,7 +147,7 @@ impl FromStr for Place {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CellKind {
+pub enum CellKind {
     Value(Notation),
     /// Predicate or execution mask with this many bits.
     Mask(u32),
@@ -160,6 +160,7 @@ pub(crate) enum CellKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     #[test]
     fn places_round_trip_through_their_names() {

@@ -5,7 +5,7 @@ use lanewise_core::isa::Family;
 use lanewise_core::program::Program;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Tab {
+pub enum Tab {
     /// Buffers of a kernel launch.
     Buffers,
     /// Register files of both EUs, predicates and masks.
@@ -26,7 +26,7 @@ pub(crate) enum Tab {
 
 impl Tab {
     /// Tabs of a program, in order.
-    pub(crate) fn all(program: &Program) -> &'static [Self] {
+    pub fn all(program: &Program) -> &'static [Self] {
         const LAUNCH: [Tab; 5] = [
             Tab::Buffers,
             Tab::Registers,
@@ -57,16 +57,16 @@ impl Tab {
         }
     }
 
-    pub(crate) const fn key(self) -> &'static str {
+    pub const fn key(self) -> &'static str {
         self.names().0
     }
 
-    pub(crate) const fn label(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         self.names().1
     }
 
     /// Common abbreviation of the label.
-    pub(crate) const fn short_label(self) -> Option<&'static str> {
+    pub const fn short_label(self) -> Option<&'static str> {
         match self {
             Self::Local => Some("SLM"),
             Self::Virtual => Some("SVM"),
@@ -77,13 +77,13 @@ impl Tab {
     }
 
     /// The tab of a program with a stable name.
-    pub(crate) fn of_key(key: &str, program: &Program) -> Option<Self> {
+    pub fn of_key(key: &str, program: &Program) -> Option<Self> {
         let mut tabs = Self::all(program).iter();
         tabs.find(|tab| tab.key() == key).copied()
     }
 
     /// Memory shown in the tab; `None` for registers and buffers.
-    pub(crate) const fn memory(self) -> Option<MemoryKind> {
+    pub const fn memory(self) -> Option<MemoryKind> {
         match self {
             Self::Buffers | Self::Registers | Self::Warp => None,
             Self::Local | Self::Shared => Some(MemoryKind::Local),
@@ -93,7 +93,7 @@ impl Tab {
     }
 
     /// Tab of the registers of a family of programs.
-    pub(crate) const fn of_registers(family: Family) -> Self {
+    pub const fn of_registers(family: Family) -> Self {
         match family {
             Family::Visa => Self::Registers,
             Family::Sass => Self::Warp,
@@ -101,7 +101,7 @@ impl Tab {
     }
 
     /// Tab of a memory for a family of programs.
-    pub(crate) const fn of_memory(memory: MemoryKind, family: Family) -> Self {
+    pub const fn of_memory(memory: MemoryKind, family: Family) -> Self {
         match (memory, family) {
             (MemoryKind::Local, Family::Visa) => Self::Local,
             (MemoryKind::Local, Family::Sass) => Self::Shared,

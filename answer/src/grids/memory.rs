@@ -1,11 +1,13 @@
 //! Rows of a memory.
 
-use super::{GridRow, GridShape, Layout, fitting_row_bytes};
-use crate::features::state::inputs::StateInputs;
-use crate::features::state::memories::MemoryKind;
-use crate::features::state::regions::Region;
+use super::memories::MemoryKind;
+use super::regions::Region;
+use super::{GridRow, GridShape, Grids, Layout, fitting_row_bytes};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-impl StateInputs {
+impl<'s> Grids<'s> {
     pub(super) fn memory_shape(&self, kind: MemoryKind, characters: usize) -> GridShape {
         let Some(region) = self.shown_region(kind) else {
             return GridShape {
@@ -14,7 +16,7 @@ impl StateInputs {
                 layout: Layout::Empty,
             };
         };
-        let notation = self.state_view.memories[kind].notation();
+        let notation = self.memories[kind].notation();
         let size = usize::from(notation.ty.bytes());
         let address = format!("{:04x}", region.last).len();
         let room = characters.saturating_sub(address + 2);
@@ -22,7 +24,7 @@ impl StateInputs {
         let columns = (0..row_bytes / size).map(|column| format!("+{:X}", column * size));
         GridShape {
             rows: region.rows(row_bytes as u64),
-            heads: std::iter::once(String::from("Address"))
+            heads: core::iter::once(String::from("Address"))
                 .chain(columns)
                 .collect(),
             layout: Layout::Memory {
@@ -34,7 +36,7 @@ impl StateInputs {
 
     pub(super) fn memory_row(&self, region: &Region, row_bytes: u64, index: u64) -> GridRow {
         let kind = MemoryKind::of(region.space).expect("regions belong to a memory");
-        let notation = self.state_view.memories[kind].notation();
+        let notation = self.memories[kind].notation();
         let size = u64::from(notation.ty.bytes());
         let address = (region.first_row(row_bytes) + index) * row_bytes;
         // Complete elements between the edges of the region.

@@ -1,13 +1,15 @@
 //! Rows of a warp: one for each lane, with a column for each predicate and
 //! register that the program uses.
 
-use super::{GridRow, GridShape, Layout, RowKind};
-use crate::features::state::cells::{Cell, LastAccess};
-use crate::features::state::format::RegisterFormat;
-use crate::features::state::inputs::StateInputs;
-use crate::features::state::place::{CellKind, Place};
-use lanewise_answer::lanes::current_unit;
-use lanewise_answer::notation::Notation;
+use super::cells::{Cell, LastAccess};
+use super::format::RegisterFormat;
+use super::place::{CellKind, Place};
+use super::{GridRow, GridShape, Grids, Layout, RowKind};
+use crate::lanes::current_unit;
+use crate::notation::Notation;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
 use lanewise_core::isa::sass::warp::{LANES, predicate_address, register_address, register_at};
 use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::number::ElementType;
@@ -23,7 +25,7 @@ pub(super) enum WarpColumn {
     Register(u8),
 }
 
-impl StateInputs {
+impl<'s> Grids<'s> {
     pub(super) fn warp_shape(&self) -> GridShape {
         let columns = self.warp_columns();
         let names = columns.iter().flat_map(|column| match *column {
@@ -39,7 +41,9 @@ impl StateInputs {
                 true => 0,
                 false => u64::from(LANES),
             },
-            heads: std::iter::once(String::from("Lane")).chain(names).collect(),
+            heads: core::iter::once(String::from("Lane"))
+                .chain(names)
+                .collect(),
             layout: Layout::Warp(columns),
         }
     }
@@ -58,7 +62,7 @@ impl StateInputs {
             RowKind::InactiveLane("killed")
         } else if warp.uncovered & bit != 0 {
             RowKind::InactiveLane("no coverage")
-        } else if current_unit(&self.session).is_some_and(|unit| unit.lane == lane) {
+        } else if current_unit(self.session).is_some_and(|unit| unit.lane == lane) {
             RowKind::CurrentLane
         } else {
             RowKind::Values
@@ -103,7 +107,7 @@ impl StateInputs {
     }
 
     /// Whether a column shows a register or predicate.
-    pub(in crate::features::state) fn has_warp_column(&self, place: Place) -> bool {
+    pub(super) fn has_warp_column(&self, place: Place) -> bool {
         let columns = self.warp_columns();
         columns.into_iter().any(|column| self.shows(column, place))
     }
@@ -111,15 +115,15 @@ impl StateInputs {
     /// Whether a register and its successor are shown as one 8-byte value: the
     /// register is even, the program uses both, and elements have eight bytes.
     fn is_pair(&self, register: u8) -> bool {
-        let Notation { ty, .. } = self.state_view.register_format.notation(ElementType::Ud);
+        let Notation { ty, .. } = self.register_format.notation(ElementType::Ud);
         let warp = &self.session.program().symbols.sass;
         let named = |wanted| warp.registers().any(|register| register == wanted);
         ty.bytes() == 8 && register.is_multiple_of(2) && named(register) && named(register + 1)
     }
 
     /// Notation of a lane's register elements.
-    pub(in crate::features::state) fn warp_notation(&self, address: u64) -> Notation {
-        let notation = self.state_view.register_format.notation(ElementType::Ud);
+    pub(super) fn warp_notation(&self, address: u64) -> Notation {
+        let notation = self.register_format.notation(ElementType::Ud);
         let register = u8::try_from(register_at(address).1);
         let register = register.expect("columns show registers a program can name");
         if notation.ty.bytes() == 8 && !self.is_pair(register & !1) {
@@ -129,7 +133,7 @@ impl StateInputs {
             };
         }
         // Warp registers are not declared, so the default is hexadecimal.
-        let bits = self.state_view.register_format == RegisterFormat::Declared;
+        let bits = self.register_format == RegisterFormat::Declared;
         Notation {
             hex: notation.hex || bits,
             ..notation

@@ -1,34 +1,77 @@
-//! Rows and cells of the grids of the State pane.
+//! Rows and cells of the grids of registers, memories and buffers.
 //!
 //! A grid has rows of equal height. Its [`GridShape`] depends on the program,
-//! the formats and the width of the pane; a row is computed when it is in view.
+//! the formats and the available width; a row is computed when it is needed.
 
 mod buffers;
+mod cell_names;
+mod cells;
+mod format;
+mod memories;
 mod memory;
+mod place;
+mod regions;
+mod register_map;
 mod registers;
+mod tab;
+mod table;
 mod warp;
+mod writes;
 
-use super::cells::Cell;
-use super::inputs::StateInputs;
-use super::place::Place;
-use super::regions::Region;
-use super::register_map::ROW_BYTES;
-use super::tab::Tab;
+pub use buffers::MAX_ROW_LENGTH;
+pub use cells::{Cell, LastAccess};
+pub use format::{MemoryFormat, RegisterFormat};
+pub use memories::{Memories, MemoryKind, MemoryView};
+pub use place::{CellBits, CellKind, ParsePlaceError, Place};
+pub use regions::{Region, region_at};
+pub use register_map::{RegisterMap, Variable};
+pub use tab::Tab;
+pub use writes::WatchRow;
+
+use crate::buffer_view::BufferView;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
 use buffers::BufferRows;
-use std::rc::Rc;
+use core::cell::OnceCell;
+use lanewise_core::isa::Family;
+use lanewise_core::session::Session;
+use regions::regions_of;
+use register_map::ROW_BYTES;
 use warp::WarpColumn;
 
 /// Width, in characters, up to which values have room in rows of four dwords;
 /// longer ones may scroll.
 const USUAL_CHARACTERS: usize = 8;
 
+/// State of a run, and how it is shown.
+#[derive(Clone, Copy)]
+pub struct Grids<'s> {
+    pub session: &'s Session,
+    /// The open tab. Cells of buffers have the types of the buffers in their tab only.
+    pub tab: Tab,
+    pub register_format: RegisterFormat,
+    /// Layout of the program's variables, computed on first use.
+    pub register_map: &'s OnceCell<Rc<RegisterMap>>,
+    /// Mapped regions, computed on first use.
+    pub regions: &'s OnceCell<Memories<Rc<[Region]>>>,
+    pub memories: &'s Memories<MemoryView>,
+    /// How the buffers of the launch are shown.
+    pub views: &'s [BufferView],
+    /// Row lengths of buffers in elements, by name, where they were chosen.
+    pub row_lengths: &'s BTreeMap<Rc<str>, usize>,
+    /// Whether buffers show the bits beside the values.
+    pub shows_hex: bool,
+}
+
 /// Extent of a grid.
 #[derive(Clone, Debug)]
-pub(crate) struct GridShape {
+pub struct GridShape {
     /// Number of rows.
-    pub(crate) rows: u64,
+    pub rows: u64,
     /// Headings of the row headings and the columns; empty for none.
-    pub(crate) heads: Vec<String>,
+    pub heads: Vec<String>,
     layout: Layout,
 }
 
@@ -43,30 +86,30 @@ enum Layout {
 
 /// Row of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct GridRow {
+pub struct GridRow {
     /// Index in the grid.
-    pub(crate) index: u64,
+    pub index: u64,
     /// Name of the section, such as `EU0`; empty if the grid has none.
-    pub(crate) section: Rc<str>,
+    pub section: Rc<str>,
     /// Name of a variable, in its first row.
-    pub(crate) name: Option<Rc<str>>,
+    pub name: Option<Rc<str>>,
     /// Type and register, element range, address, or lane.
-    pub(crate) about: String,
-    pub(crate) title: Option<Rc<str>>,
+    pub about: String,
+    pub title: Option<Rc<str>>,
     /// Number of columns of a full row.
-    pub(crate) slots: usize,
+    pub slots: usize,
     /// Number of empty columns before the first cell.
-    pub(crate) skipped: usize,
-    pub(crate) cells: Vec<Cell>,
-    pub(crate) kind: RowKind,
+    pub skipped: usize,
+    pub cells: Vec<Cell>,
+    pub kind: RowKind,
     /// Whether cells show their bits beside their values.
-    pub(crate) shows_hex: bool,
+    pub shows_hex: bool,
     /// Headings of the columns, in a row without cells.
-    pub(crate) heads: Vec<Rc<str>>,
+    pub heads: Vec<Rc<str>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowKind {
+pub enum RowKind {
     /// Heading of a section, without cells.
     Heading,
     /// Headings of the columns of a section.
@@ -100,7 +143,7 @@ impl GridRow {
     }
 
     /// Whether a cell contains a place.
-    pub(crate) fn holds(&self, place: Place) -> bool {
+    pub fn holds(&self, place: Place) -> bool {
         self.cells.iter().any(|cell| cell.holds(place))
     }
 }
@@ -118,9 +161,49 @@ fn fitting_row_bytes(room: usize, unit: usize, characters: usize) -> usize {
     ROW_BYTES.into_iter().find(fits).unwrap_or(ROW_BYTES[2])
 }
 
-impl StateInputs {
+impl<'s> Grids<'s> {
+    /// How a buffer of the launch is shown.
+    pub fn view_of(&self, buffer: usize) -> Option<&'s BufferView> {
+        self.views.get(buffer)
+    }
+
+    /// Instruction family of the program.
+    pub fn family(&self) -> Family {
+        self.session.program().symbols.target.family()
+    }
+
+    /// Regions of a memory. All memories are computed on first use.
+    pub fn regions(&self, kind: MemoryKind) -> &'s Rc<[Region]> {
+        let regions = self.regions;
+        &regions.get_or_init(|| regions_of(self.session))[kind]
+    }
+
+    /// The region of a memory that its tab shows.
+    pub fn shown_region(&self, kind: MemoryKind) -> Option<&'s Region> {
+        self.regions(kind).get(self.memories[kind].region)
+    }
+
+    /// Tabs of the memories that the last step wrote.
+    pub fn changed_tabs(&self) -> Vec<Tab> {
+        let mut tabs = Vec::new();
+        for change in self.last_writes() {
+            let Some(kind) = MemoryKind::of(change.space) else {
+                continue;
+            };
+            let place = Place::new(change.space, change.address);
+            let buffer = self.buffer_at(place).map(|_| Tab::Buffers);
+            let tab = Tab::of_memory(kind, self.family());
+            for tab in buffer.into_iter().chain([tab]) {
+                if !tabs.contains(&tab) {
+                    tabs.push(tab);
+                }
+            }
+        }
+        tabs
+    }
+
     /// Extent of a grid in a pane that has room for `characters` characters.
-    pub(crate) fn shape(&self, tab: Tab, characters: usize) -> GridShape {
+    pub fn shape(&self, tab: Tab, characters: usize) -> GridShape {
         match (tab, tab.memory()) {
             (_, Some(kind)) => self.memory_shape(kind, characters),
             (Tab::Buffers, _) => self.buffers_shape(characters),
@@ -130,7 +213,7 @@ impl StateInputs {
     }
 
     /// A row of a grid; `None` beyond its end.
-    pub(crate) fn row(&self, shape: &GridShape, index: u64) -> Option<GridRow> {
+    pub fn row(&self, shape: &GridShape, index: u64) -> Option<GridRow> {
         if index >= shape.rows {
             return None;
         }
@@ -146,7 +229,7 @@ impl StateInputs {
     }
 
     /// Row of a grid that shows a place.
-    pub(crate) fn row_of(&self, shape: &GridShape, place: Place) -> Option<u64> {
+    pub fn row_of(&self, shape: &GridShape, place: Place) -> Option<u64> {
         match &shape.layout {
             Layout::Registers { row_bytes } => self.register_row_of(place, *row_bytes),
             Layout::Warp(columns) => self.warp_row_of(place, columns),
@@ -161,7 +244,7 @@ impl StateInputs {
 
     /// The cell at an offset of columns and rows from a cell, clamped to the
     /// grid. At the end of a row, the first cell of the next one follows.
-    pub(crate) fn neighbour(
+    pub fn neighbour(
         &self,
         shape: &GridShape,
         place: Place,
@@ -196,45 +279,49 @@ impl StateInputs {
         direction: i64,
     ) -> impl Iterator<Item = Vec<Cell>> {
         let next = move |row: &u64| row.checked_add_signed(direction.signum());
-        let rows = std::iter::successors(next(&row), next);
+        let rows = core::iter::successors(next(&row), next);
         let rows = rows.map_while(|row| self.row(shape, row));
         rows.map(|row| row.cells).filter(|cells| !cells.is_empty())
     }
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::store::State;
+    use alloc::vec;
+    use lanewise_core::library::named;
+    use lanewise_core::machine::SpaceId;
+    use lanewise_core::program::Program;
 
-    /// Room for rows of four dwords.
-    pub(crate) const WIDTH: usize = 60;
-
-    /// Rows of a grid, at most 64.
-    pub(crate) fn rows(state: &State, grid: Tab) -> Vec<GridRow> {
-        let inputs = state.state_inputs();
-        let shape = inputs.shape(grid, WIDTH);
-        let rows = (0..shape.rows.min(64)).map(|row| inputs.row(&shape, row));
-        rows.map(|row| row.expect("the row exists")).collect()
-    }
-
-    /// Values of the first cells of a grid; `old → new` if they changed.
-    pub(crate) fn values(rows: &[GridRow], count: usize) -> Vec<String> {
-        let cells = rows.iter().flat_map(|row| &row.cells).take(count);
-        let text = |cell: &Cell| match cell.was {
-            Some(was) => format!("{} → {}", cell.text_of(was), cell.text_of(cell.bits)),
-            None => cell.text_of(cell.bits),
+    #[test]
+    fn rows_show_what_a_step_wrote() {
+        let program = Program::parse(named("histogram").unwrap().text);
+        let mut session = Session::new(Rc::new(program));
+        session.step();
+        let (register_map, regions) = (OnceCell::new(), OnceCell::new());
+        let (memories, row_lengths) = (Memories::default(), BTreeMap::new());
+        let grids = Grids {
+            session: &session,
+            tab: Tab::Local,
+            register_format: RegisterFormat::default(),
+            register_map: &register_map,
+            regions: &regions,
+            memories: &memories,
+            views: &[],
+            row_lengths: &row_lengths,
+            shows_hex: false,
         };
-        cells.map(text).collect()
-    }
-
-    /// The cell that a key reaches from the inspected cell.
-    pub(crate) fn neighbour(state: &State, right: i32, down: i32) -> Place {
-        let inputs = state.state_inputs();
-        let chosen = inputs.chosen_cell().expect("a cell is inspected").place;
-        let shape = inputs.shape(inputs.state_view.tab, WIDTH);
-        inputs
-            .neighbour(&shape, chosen, right, down)
-            .unwrap_or(chosen)
+        let written = Place::new(SpaceId::SLM, session.last_changes()[0].address);
+        let shape = grids.shape(Tab::Local, 60);
+        let row = grids.row_of(&shape, written).unwrap();
+        let row = grids.row(&shape, row).unwrap();
+        let cell = row.cells.iter().find(|cell| cell.holds(written)).unwrap();
+        assert_eq!((cell.was, cell.bits), (Some(0), 1));
+        assert_eq!(cell.access, LastAccess::Changed);
+        assert_eq!(grids.name_of(cell.place, cell.kind), "slm[0x0]");
+        assert_eq!(grids.last_write(cell.place.bits(cell.kind)), Some(1));
+        assert_eq!(grids.changed_tabs(), vec![Tab::Local]);
+        let next = grids.neighbour(&shape, cell.place, 1, 0).unwrap();
+        assert_eq!(next.address, cell.place.address + 4);
     }
 }

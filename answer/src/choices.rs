@@ -2,36 +2,37 @@
 
 /// Defines an enum of choices. Each row has a variant, its stable name, for links, saved
 /// settings and ids of elements, and its label.
+#[macro_export]
 macro_rules! choices {
     (
         $(#[$about:meta])*
-        $name:ident { $($(#[$doc:meta])* $choice:ident $key:literal $label:literal,)* }
+        $vis:vis $name:ident { $($(#[$doc:meta])* $choice:ident $key:literal $label:literal,)* }
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum $name {
+        $vis enum $name {
             $($(#[$doc])* $choice,)*
         }
 
         impl $name {
             /// All choices, in order.
-            pub(crate) const ALL: [Self; [$($key),*].len()] = [$(Self::$choice),*];
+            $vis const ALL: [Self; [$($key),*].len()] = [$(Self::$choice),*];
 
             /// Stable name.
-            pub(crate) const fn key(self) -> &'static str {
+            $vis const fn key(self) -> &'static str {
                 match self {
                     $(Self::$choice => $key,)*
                 }
             }
 
-            pub(crate) const fn label(self) -> &'static str {
+            $vis const fn label(self) -> &'static str {
                 match self {
                     $(Self::$choice => $label,)*
                 }
             }
 
             /// Parses a stable name.
-            pub(crate) fn of_key(key: &str) -> Option<Self> {
+            $vis fn of_key(key: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|choice| choice.key() == key)
             }
         }

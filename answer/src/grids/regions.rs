@@ -1,17 +1,19 @@
 //! Mapped regions of the memories.
 
 use super::memories::{Memories, MemoryKind};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::Session;
-use std::rc::Rc;
 
 /// Mapped region.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Region {
-    pub(crate) space: SpaceId,
-    pub(crate) name: Rc<str>,
-    pub(crate) start: u64,
-    pub(crate) last: u64,
+pub struct Region {
+    pub space: SpaceId,
+    pub name: Rc<str>,
+    pub start: u64,
+    pub last: u64,
 }
 
 impl Region {
@@ -24,7 +26,7 @@ impl Region {
         self.last / row_bytes - self.first_row(row_bytes) + 1
     }
 
-    pub(crate) const fn holds(&self, address: u64) -> bool {
+    pub const fn holds(&self, address: u64) -> bool {
         self.start <= address && address <= self.last
     }
 }
@@ -63,7 +65,7 @@ pub(super) fn regions_of(session: &Session) -> Memories<Rc<[Region]>> {
 
 /// Index of the region that contains an address. `regions` are sorted by space
 /// and start.
-pub(crate) fn region_at(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
+pub fn region_at(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
     let after = regions.partition_point(|r| (r.space, r.start) <= (space, address));
     let index = after.checked_sub(1)?;
     let region = regions.get(index)?;

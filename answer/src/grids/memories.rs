@@ -1,11 +1,14 @@
 //! Memories that have a tab, and a map keyed by memory.
 
+use super::format::MemoryFormat;
+use crate::notation::Notation;
+use core::ops::{Index, IndexMut};
 use lanewise_core::machine::{SpaceId, SpaceKind};
-use std::ops::{Index, IndexMut};
+use lanewise_core::number::ElementType;
 
 /// Memory that has a tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MemoryKind {
+pub enum MemoryKind {
     Local,
     /// Virtual address space; called global memory for a warp.
     Virtual,
@@ -14,10 +17,10 @@ pub(crate) enum MemoryKind {
 }
 
 impl MemoryKind {
-    pub(crate) const ALL: [Self; 3] = [Self::Local, Self::Virtual, Self::Surfaces];
+    pub const ALL: [Self; 3] = [Self::Local, Self::Virtual, Self::Surfaces];
 
     /// The memory that contains a space; `None` for registers.
-    pub(crate) fn of(space: SpaceId) -> Option<Self> {
+    pub fn of(space: SpaceId) -> Option<Self> {
         match space.kind() {
             SpaceKind::Local => Some(Self::Local),
             SpaceKind::Virtual => Some(Self::Virtual),
@@ -30,20 +33,50 @@ impl MemoryKind {
     }
 }
 
+/// How a memory is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryView {
+    /// Index of the region.
+    pub region: usize,
+    pub format: MemoryFormat,
+    /// Type of the current instruction, or of the last one that accessed this
+    /// memory.
+    pub used_type: ElementType,
+}
+
+impl Default for MemoryView {
+    fn default() -> Self {
+        Self {
+            region: 0,
+            format: MemoryFormat::AS_USED,
+            used_type: ElementType::Ud,
+        }
+    }
+}
+
+impl MemoryView {
+    pub fn notation(&self) -> Notation {
+        Notation {
+            ty: self.format.ty.unwrap_or(self.used_type),
+            hex: self.format.hex,
+        }
+    }
+}
+
 /// Map keyed by [`MemoryKind`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Memories<T>([T; 3]);
+pub struct Memories<T>([T; 3]);
 
 impl<T> Memories<T> {
-    pub(crate) fn from_fn(of: impl FnMut(MemoryKind) -> T) -> Self {
+    pub fn from_fn(of: impl FnMut(MemoryKind) -> T) -> Self {
         Self(MemoryKind::ALL.map(of))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.0.iter()
     }
 
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut()
     }
 }

@@ -1,18 +1,20 @@
 //! Rows of the registers of a vISA program: predicates, address variables and
 //! variables, in one section for each thread.
 
-use super::{GridRow, GridShape, Layout, RowKind, fitting_row_bytes};
-use crate::features::state::cells::Cell;
-use crate::features::state::inputs::StateInputs;
-use crate::features::state::place::{CellKind, Place};
-use crate::features::state::register_map::{ROW_BYTES, RegisterMap, RegisterRow, pointer_address};
-use lanewise_answer::ByteRange;
-use lanewise_answer::notation::Notation;
+use super::cells::Cell;
+use super::place::{CellKind, Place};
+use super::register_map::{ROW_BYTES, RegisterMap, RegisterRow, pointer_address};
+use super::{GridRow, GridShape, Grids, Layout, RowKind, fitting_row_bytes};
+use crate::byte_range::ByteRange;
+use crate::notation::Notation;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{SpaceId, flag_address};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::pointer_text;
-use std::rc::Rc;
 
 /// Width of the names of registers in characters.
 const NAME_CHARACTERS: usize = 13;
@@ -29,18 +31,17 @@ fn dword_characters(notation: Notation) -> usize {
     characters.max(MIN_CHARACTERS)
 }
 
-impl StateInputs {
+impl<'s> Grids<'s> {
     /// Map of variables to registers, computed on first use.
-    pub(crate) fn register_map(&self) -> &RegisterMap {
+    pub fn register_map(&self) -> &'s RegisterMap {
         let program = self.session.program();
-        self.state_view
-            .register_map
+        self.register_map
             .get_or_init(|| Rc::new(RegisterMap::of(program)))
     }
 
     /// Notation of the elements of a variable declared with this type.
-    pub(in crate::features::state) fn register_notation(&self, declared: ElementType) -> Notation {
-        self.state_view.register_format.notation(declared)
+    pub(super) fn register_notation(&self, declared: ElementType) -> Notation {
+        self.register_format.notation(declared)
     }
 
     pub(super) fn registers_shape(&self, characters: usize) -> GridShape {
@@ -181,7 +182,7 @@ impl StateInputs {
     }
 
     /// Whether the grid shows a mask or an element of an address variable.
-    pub(in crate::features::state) fn has_flag_row(&self, place: Place) -> bool {
+    pub(super) fn has_flag_row(&self, place: Place) -> bool {
         self.register_row_of(place, ROW_BYTES[0]).is_some()
     }
 }
