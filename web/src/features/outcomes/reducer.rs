@@ -2,8 +2,9 @@
 
 use super::OutcomesAction;
 use super::state::{Effect, ProgramContext, RunEnd};
-use crate::features::transport::{AHEAD, Goal};
+use crate::features::transport::AHEAD;
 use crate::store::{Slice, State};
+use lanewise_answer::goal::Goal;
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, Session};
 use lanewise_core::text::Rewritten;

@@ -14,7 +14,6 @@ mod pane;
 mod problem;
 mod problem_list;
 mod reducer;
-mod run_marks;
 mod source;
 mod source_text;
 
@@ -28,6 +27,5 @@ pub(crate) use notes::{notes, program_name, use_window_title};
 pub(crate) use pane::{ProgramPane, use_editor};
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::problem_list;
-pub(crate) use run_marks::RunMark;
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};
 pub(crate) use source_text::{SourceText, source_name};

@@ -3,7 +3,6 @@ use super::editor::{Editor, EditorAction, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
 use super::menu::{MENU_ID, program_menu};
 use super::problem_list::problem_list;
-use super::run_marks::use_run_marks;
 use super::source::Document;
 use super::source_text::SourcePane;
 use crate::components::icon::{IconShape, icon};
@@ -12,9 +11,11 @@ use crate::dom::{focus, value_of};
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
-use crate::features::transport::{TransportAction, is_barrier};
-use crate::store::{Action, StoreProps, on_click, use_request};
+use crate::features::transport::TransportAction;
+use crate::store::{Action, State, StoreProps, on_click, use_request};
+use lanewise_answer::goal::is_barrier;
 use lanewise_answer::launch::{OutlineEntry, outline};
+use lanewise_answer::run_marks::{Defect, RunMark, run_marks};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS};
 use lanewise_core::library;
@@ -22,6 +23,7 @@ use lanewise_core::program::Launch;
 use lanewise_core::session::Condition;
 use lanewise_core::text::capitalized;
 use lanewise_files::Commented;
+use lanewise_web::launch_checks::LaunchFinding;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
@@ -431,4 +433,32 @@ fn template_list(dispatch: &Callback<Action>) -> Html {
 
 fn first_sentence(text: &'static str) -> &'static str {
     text.split_inclusive(". ").next().unwrap_or(text).trim_end()
+}
+
+/// Findings of the checks, by instruction.
+fn defects(findings: &[LaunchFinding]) -> impl Iterator<Item = Defect<'_>> {
+    findings.iter().flat_map(|found| {
+        found.accesses.iter().map(|access| Defect {
+            instruction: access.instruction,
+            code: &found.code,
+            title: &found.title,
+        })
+    })
+}
+
+/// Marks of the run, if the text can run.
+#[hook]
+fn use_run_marks(state: &State) -> Rc<Vec<RunMark>> {
+    use_memo(
+        (
+            state.session.clone(),
+            state.can_run(),
+            state.stepping.thread,
+            state.checks.clone(),
+        ),
+        |(session, runs, thread, _)| match runs {
+            true => run_marks(session, *thread, defects(state.findings())),
+            false => Vec::new(),
+        },
+    )
 }

@@ -3,5 +3,4 @@
 mod model;
 mod view;
 
-pub(crate) use model::waiting_at;
 pub(crate) use view::{thread_picker, threads_pane};

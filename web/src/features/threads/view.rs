@@ -1,9 +1,9 @@
 //! Threads tab, and the picker of the chosen thread.
 
-use super::model::waiting_at;
 use crate::components::select::select;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, on_click};
+use lanewise_answer::threads::waiting_at;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::session::lane_runs;

@@ -7,6 +7,6 @@ mod stepping;
 mod view;
 
 pub(crate) use action::TransportAction;
-pub(crate) use model::{TransportModel, is_barrier};
-pub(crate) use stepping::{AHEAD, Goal, MAX_AHEAD, Speed, StepSize, Stepping};
+pub(crate) use model::TransportModel;
+pub(crate) use stepping::{AHEAD, MAX_AHEAD, Speed, StepSize, Stepping};
 pub(crate) use view::{STEP_BUTTON_ID, summary, transport, use_run_timer, use_transport};

@@ -128,11 +128,6 @@ impl State {
     }
 }
 
-pub(crate) fn is_barrier(placed: &ProgramInstruction) -> bool {
-    let branch = placed.instruction.branch();
-    branch.is_some_and(|branch| branch.kind.synchronizes())
-}
-
 /// Whether an instruction calls a subroutine or function.
 pub(super) fn is_call(placed: &ProgramInstruction) -> bool {
     let branch = placed.instruction.branch();

@@ -1,8 +1,9 @@
-use super::model::{is_barrier, is_call};
-use super::stepping::{Goal, SLICE};
+use super::model::is_call;
+use super::stepping::SLICE;
 use super::{AHEAD, Speed, StepSize, TransportAction};
 use crate::features::notice::Notice;
 use crate::store::State;
+use lanewise_answer::goal::Goal;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::program::Issue;
 use lanewise_core::session::{Session, StepKind, StepUnit, ThreadStep};
@@ -356,16 +357,7 @@ impl State {
             if goal == Goal::Continue && !is_reached && self.session.at_end() {
                 self.continue_in_next_group();
             }
-            let missed = match goal {
-                Goal::Iteration { .. } => Some(format!("{} again", goal.name())),
-                Goal::Line(_) | Goal::Source(_) | Goal::Barrier { .. } => Some(goal.name()),
-                Goal::End
-                | Goal::Position(_)
-                | Goal::Step(_)
-                | Goal::Continue
-                | Goal::Thread(_) => None,
-            };
-            if let Some(missed) = missed.filter(|_| !is_reached) {
+            if let Some(missed) = goal.missed().filter(|_| !is_reached) {
                 self.notify(Notice::info(format!(
                     "The run ended without reaching {missed}."
                 )));
@@ -402,37 +394,11 @@ impl State {
     fn step_slice(&mut self, goal: Goal) -> bool {
         let end = self.session.position() + SLICE;
         while self.session.position() < end && self.session.step() {
-            let next = self.session.next_issue();
-            if next == self.session.last_issue() {
-                continue;
-            }
-            let last = self.session.last_issue();
-            let executed = last.and_then(|last| self.session.issue(last));
-            let is_of = |issue: Issue, thread: u8| issue.threads.iter().any(|own| own == thread);
-            if let (Goal::Thread(thread), Some(executed)) = (goal, executed)
-                && is_of(executed, thread)
-            {
-                return true;
-            }
-            let placed = |issue: Issue| self.session.program().instruction(issue);
-            let reaches = |issue: Issue| match goal {
-                Goal::Line(line) => placed(issue).line == line,
-                Goal::Source(line) => {
-                    let start = self.session.program().source_line_start(issue.instruction);
-                    start == Some(line.into())
-                }
-                Goal::Iteration { thread, line } => {
-                    placed(issue).line == line && is_of(issue, thread)
-                }
-                Goal::Barrier { thread } => {
-                    is_barrier(placed(issue)) && thread.is_none_or(|thread| is_of(issue, thread))
-                }
-                Goal::Step(step) => step.ends_at(&self.session),
-                Goal::End | Goal::Position(_) | Goal::Continue | Goal::Thread(_) => false,
-            };
-            if self.next_issue().is_some_and(reaches)
-                || self.stop_at_breakpoint()
-                || self.stop_at_watch()
+            let is_under_way = self.session.next_issue() == self.session.last_issue();
+            if !is_under_way
+                && (goal.is_reached(&self.session)
+                    || self.stop_at_breakpoint()
+                    || self.stop_at_watch())
             {
                 return true;
             }

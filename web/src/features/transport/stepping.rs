@@ -1,6 +1,6 @@
 use lanewise_answer::choices;
+use lanewise_answer::goal::Goal;
 use lanewise_core::machine::StepGranularity;
-use lanewise_core::session::ThreadStep;
 
 /// Effects computed ahead, so that the timeline has an end.
 pub(crate) const AHEAD: usize = 20_000;
@@ -11,45 +11,6 @@ pub(crate) const MAX_AHEAD: usize = 200_000;
 /// Effects computed by one tick on the way to a goal, so that the page stays
 /// responsive.
 pub(crate) const SLICE: usize = 4_000;
-
-/// Where a run stops that does not show each step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goal {
-    /// The end of the run.
-    End,
-    /// A position that is not known yet.
-    Position(usize),
-    /// Before an instruction on a line, from 0.
-    Line(u32),
-    /// Before a line of the source, from 1.
-    Source(u32),
-    /// The end of a step.
-    Step(ThreadStep),
-    /// The next breakpoint or write of a watched cell, in this work-group or a later one.
-    Continue,
-    /// Before an instruction that the thread executes on a line, from 0.
-    Iteration { thread: u8, line: u32 },
-    /// Before a barrier; of the thread, if one is chosen.
-    Barrier { thread: Option<u8> },
-    /// After the next instruction of the thread.
-    Thread(u8),
-}
-
-impl Goal {
-    /// The goal in words, after "running to".
-    pub(super) fn name(self) -> String {
-        match self {
-            Self::End => String::from("the end"),
-            Self::Position(position) => format!("step {position}"),
-            Self::Line(line) | Self::Iteration { line, .. } => format!("line {}", line + 1),
-            Self::Source(line) => format!("source line {line}"),
-            Self::Step(_) => String::from("the end of the step"),
-            Self::Continue => String::from("the next breakpoint"),
-            Self::Barrier { .. } => String::from("the next barrier"),
-            Self::Thread(_) => String::from("the next instruction"),
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stepping {

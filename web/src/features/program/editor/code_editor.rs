@@ -3,11 +3,12 @@
 use super::{EditorProps, Handover, InnerEditorProps};
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::program::{
-    BreakpointAction, Caret, Document, Problem, ProgramAction, RunMark, language,
+    BreakpointAction, Caret, Document, Problem, ProgramAction, language,
 };
 use crate::interop::{self, CodeMirror};
 use crate::js::{from_js, to_js};
 use crate::store::{Action, Request};
+use lanewise_answer::run_marks::RunMark;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::cell::RefCell;

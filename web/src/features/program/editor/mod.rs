@@ -9,11 +9,12 @@ mod reducer;
 pub(crate) use action::EditorAction;
 pub(crate) use mode::{EditorMode, EditorStatus};
 
-use super::{Caret, Document, Problem, RunMark};
+use super::{Caret, Document, Problem};
 use crate::interop;
 use crate::store::{Action, Request};
 use code_editor::CodeEditor;
 use gloo_events::EventListener;
+use lanewise_answer::run_marks::RunMark;
 use plain_editor::PlainEditor;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};

@@ -5,9 +5,10 @@ use super::{EditorPosition, EditorProps, Handover, InnerEditorProps, KEYS_ID, PR
 use crate::dom::{focus_element, value_of};
 use crate::features::program::line_index::{line_ends, utf16_len};
 use crate::features::program::problem::worst_by_line;
-use crate::features::program::{BreakpointAction, Caret, ProgramAction, RunMark};
+use crate::features::program::{BreakpointAction, Caret, ProgramAction};
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Request};
+use lanewise_answer::run_marks::RunMark;
 use lanewise_core::diagnostic::{Severity, to_u32};
 use lanewise_core::text::difference;
 use std::fmt::Write;

@@ -1,29 +1,28 @@
 //! Marks of the run beside the program: how often lines were executed, where
 //! threads are and wait, and the fault.
 
-use crate::features::threads::waiting_at;
-use crate::store::State;
-use lanewise_answer::lanes::lanes_text;
+use crate::lanes::lanes_text;
+use crate::threads::waiting_at;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::control::{ChannelState, Control, ThreadState};
 use lanewise_core::session::Session;
-use lanewise_web::launch_checks::LaunchFinding;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::rc::Rc;
-use yew::prelude::*;
 
 /// Marks of the run on a line. The code editor reads them, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct RunMark {
+pub struct RunMark {
     /// From 0.
-    pub(crate) line: u32,
+    pub line: u32,
     /// `EU1 ×9`; of a fault, `not-modelled`.
-    pub(crate) text: String,
+    pub text: String,
     /// `EU1 is here, executed 9 times`; of a fault, its message.
-    pub(crate) title: String,
+    pub title: String,
     /// Whether the fault that ends the run is here, once it is reached.
-    pub(crate) fault: bool,
+    pub fault: bool,
     /// Who waits there: `lanes 3, 6 wait here`.
     waits: Option<String>,
 }
@@ -39,11 +38,20 @@ impl RunMark {
     }
 }
 
+/// A defect found at an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Defect<'d> {
+    pub instruction: u32,
+    pub code: &'d str,
+    /// The kind of defect: `race on local memory`.
+    pub title: &'d str,
+}
+
 /// Marks of a run, by line. `thread` is the chosen thread, if any.
-pub(crate) fn run_marks(
+pub fn run_marks<'d>(
     session: &Session,
     thread: Option<u8>,
-    findings: &[LaunchFinding],
+    defects: impl Iterator<Item = Defect<'d>>,
 ) -> Vec<RunMark> {
     let mut marks: BTreeMap<u32, RunMark> = BTreeMap::new();
     let instructions = &session.program().instructions;
@@ -64,13 +72,16 @@ pub(crate) fn run_marks(
             mark.add(&format!("×{count}"), &format!("executed {count} times"));
         }
     }
-    for found in findings {
-        for access in &found.accesses {
-            if let Some(placed) = instructions.get(access.instruction as usize) {
-                let mark = marks.entry(placed.line).or_default();
-                if !mark.text.split(' ').any(|word| word == found.code) {
-                    mark.add(&found.code, &found.title);
-                }
+    for Defect {
+        instruction,
+        code,
+        title,
+    } in defects
+    {
+        if let Some(placed) = instructions.get(instruction as usize) {
+            let mark = marks.entry(placed.line).or_default();
+            if !mark.text.split(' ').any(|word| word == code) {
+                mark.add(code, title);
             }
         }
     }
@@ -149,19 +160,34 @@ fn threads_by_line(session: &Session) -> Vec<(u32, String)> {
         .collect()
 }
 
-/// Marks of the run, if the text can run.
-#[hook]
-pub(crate) fn use_run_marks(state: &State) -> Rc<Vec<RunMark>> {
-    use_memo(
-        (
-            state.session.clone(),
-            state.can_run(),
-            state.stepping.thread,
-            state.checks.clone(),
-        ),
-        |(session, runs, thread, _)| match runs {
-            true => run_marks(session, *thread, state.findings()),
-            false => Vec::new(),
-        },
-    )
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::rc::Rc;
+    use core::iter;
+    use lanewise_core::program::Program;
+
+    #[test]
+    fn marks_count_executions_and_name_defects() {
+        let text = ".launch global=16 local=16\n.simd 8\n.decl V32 v_type=G type=d num_elts=8\n\
+             mov (M1, 1) V32(0,0)<1> 1:d\nbarrier\nmov (M1, 1) V32(0,1)<1> 2:d\n";
+        let mut session = Session::new(Rc::new(Program::parse(text)));
+        for _ in 0..2 {
+            assert!(session.step());
+        }
+        let marks = run_marks(&session, None, iter::empty());
+        let waits = marks.iter().find_map(|mark| mark.waits.as_deref());
+        assert!(waits.is_some_and(|text| text.ends_with(" waits here")));
+        session.run_to_end();
+        let (code, title) = ("race", "race on local memory");
+        let defect = Defect {
+            instruction: 0,
+            code,
+            title,
+        };
+        let marks = run_marks(&session, None, [defect; 2].into_iter());
+        let first = marks.iter().find(|mark| mark.line == 3).unwrap();
+        assert_eq!(first.text, "×2 race");
+        assert_eq!(first.title, "executed 2 times, race on local memory");
+    }
 }
