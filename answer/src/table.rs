@@ -82,6 +82,24 @@ pub fn markdown(table: &ExportTable) -> String {
     head.into_iter().chain(rows).collect()
 }
 
+/// Table for a terminal: columns of equal width, two blanks apart.
+pub fn aligned(table: &ExportTable) -> String {
+    let rows = table.rows.iter().map(|row| texts(row));
+    let lines: Vec<Vec<&str>> = core::iter::once(heads_of(table)).chain(rows).collect();
+    let length = |text: &str| text.chars().count();
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| length(cell)).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..table.heads.len()).map(width).collect();
+    let line = |cells: &Vec<&str>| {
+        let cells = cells.iter().zip(&widths);
+        let padded = cells.map(|(cell, width)| format!("  {cell:width$}"));
+        format!("{}\n", padded.collect::<String>().trim_end())
+    };
+    lines.iter().map(line).collect()
+}
+
 /// Comma-separated values, as specified by RFC 4180.
 pub fn csv(table: &ExportTable) -> String {
     let field = |text: &&str| {

@@ -3,6 +3,7 @@
 use crate::byte_range::ByteRange;
 use crate::lanes::grouped;
 use crate::operands::operand_text;
+use crate::table::{ExportCell, ExportTable};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -157,6 +158,41 @@ pub enum Term {
         text: String,
         about: String,
     },
+}
+
+impl LaneHead {
+    /// `yes`, or why the lane is disabled.
+    pub fn enabled(&self) -> String {
+        match &self.disabled {
+            Some(reason) => format!("disabled: {reason}"),
+            None => String::from("yes"),
+        }
+    }
+}
+
+impl ThreadModel {
+    /// Lanes as rows.
+    pub fn export(&self) -> ExportTable {
+        let names = self.rows.iter().map(|row| &*row.name);
+        let cell = |cell: &Option<ValueCell>| match cell {
+            Some(ValueCell { text, place, .. }) if place.is_empty() => ExportCell::text(&**text),
+            Some(ValueCell { text, place, .. }) => ExportCell::Text(format!("{text} {place}")),
+            None => ExportCell::NoValue,
+        };
+        let lane = |(at, head): (usize, &LaneHead)| {
+            let lane = [head.number.to_string(), head.enabled()].map(ExportCell::Text);
+            let values = self.rows.iter().map(|row| cell(&row.cells[at]));
+            lane.into_iter().chain(values).collect()
+        };
+        ExportTable {
+            heads: ["Lane", "Enabled"]
+                .into_iter()
+                .chain(names)
+                .map(String::from)
+                .collect(),
+            rows: self.heads.iter().enumerate().map(lane).collect(),
+        }
+    }
 }
 
 impl VectorModel {
@@ -861,6 +897,7 @@ fn about_stride(stride: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::texts;
     use alloc::rc::Rc;
     use lanewise_core::library::named;
 
@@ -966,6 +1003,11 @@ mod tests {
         assert_eq!(row(&added, "d = R4")[..3], ["–", "2", "5"]);
         assert_eq!(row(&added, "R4 was")[..3], ["–", "7", "7"]);
         assert_eq!(thread.disabled, ["Lane 0 is disabled: guard @P0 is false."]);
+        let rows = thread.export().rows;
+        assert_eq!(texts(&rows[0])[1], "disabled: guard @P0 is false");
+        let second = texts(&rows[1]);
+        assert_eq!(second[..3], ["1", "yes", "3"]);
+        assert!(second.contains(&"2 R4"), "{second:?}");
         let shuffled = after(text, 2);
         assert_eq!(row(&shuffled, "from lane")[..4], ["1", "0", "3", "2"]);
         assert_eq!(row(&shuffled, "d = R5")[..2], ["2", "7"]);

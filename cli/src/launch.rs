@@ -3,6 +3,7 @@
 
 use crate::compiler::{self, Failure};
 use crate::input::Source;
+use crate::lanes::write_lanes;
 use crate::launch_options::{Options, Prepared, position};
 use crate::reports::{self, FileReport};
 use crate::steps::first_steps;
@@ -96,17 +97,17 @@ pub(crate) fn run(
     }
     let schedule = options.schedule.as_deref();
     let schedule = schedule_of(&program, schedule).map_err(CliError)?;
-    let (result, is_finished, report) = match steps {
+    let (result, stopped, report) = match steps {
         Some(limit) => {
-            let (result, is_finished) = run_steps(&program, limit, trace, &mut out)?;
-            (result, is_finished, None)
+            let (result, stopped) = run_steps(&program, limit, trace, &mut out)?;
+            (result, stopped, None)
         }
         None => {
             if trace {
                 run_group(&program, 0, usize::MAX, Some(&mut out))?;
             }
             let (result, report) = lanewise_api::run(&program, checked, schedule);
-            (result, true, report)
+            (result, None, report)
         }
     };
     let orders = options.schedules;
@@ -166,9 +167,9 @@ pub(crate) fn run(
             write!(out, "{}, ", counted(result.steps, "step"))?;
         }
         let executed = counted(result.instructions, "instruction");
-        let end = match is_finished {
-            true => "",
-            false => " The launch has not finished.",
+        let end = match stopped {
+            None => "",
+            Some(_) => " The launch has not finished.",
         };
         writeln!(out, "{executed}.{end}")?;
         if let Some(fault) = &result.fault {
@@ -180,6 +181,9 @@ pub(crate) fn run(
         }
         if let Some(found) = &found {
             write!(out, "{}", found.text(&program))?;
+        }
+        if let Some(session) = stopped.filter(|_| trace) {
+            write_lanes(&session, &mut out)?;
         }
     }
     out.flush()?;
@@ -209,13 +213,13 @@ fn entry(
 }
 
 /// Runs the first steps of a launch, one work-group after the other. Returns the state after
-/// them and whether the launch has finished.
+/// them, and the work-group that has not ended, if any.
 fn run_steps(
     program: &Program,
     limit: usize,
     trace: bool,
     out: &mut impl Write,
-) -> io::Result<(RunResult, bool)> {
+) -> io::Result<(RunResult, Option<Session>)> {
     let launch = program.launch.as_ref();
     let groups = launch.map_or(1, Launch::group_count);
     let mut result = RunResult::at(program.start.clone());
@@ -239,14 +243,14 @@ fn run_steps(
             first.or_insert_with(|| warning.clone());
         }
         if !session.at_end() {
-            return Ok((result, false));
+            return Ok((result, Some(session)));
         }
         // A fault ends the launch.
         if result.fault.is_some() {
             break;
         }
     }
-    Ok((result, true))
+    Ok((result, None))
 }
 
 /// Runs the work-group of the timeline until the launch has executed `limit` steps, `done` of

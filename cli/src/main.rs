@@ -30,6 +30,7 @@ mod input;
 mod json;
 mod junit;
 mod kernel_args;
+mod lanes;
 mod launch;
 mod launch_options;
 mod layout;

@@ -2,6 +2,7 @@
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
+use crate::lanes::write_lanes;
 use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
 use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     /// With --json: omit memory that is zero
     #[arg(long, requires = "json")]
     compact: bool,
-    /// Print a summary of each step
+    /// Print a summary of each step; with --steps, also the lanes of the last instruction
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
@@ -149,6 +150,9 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
         render::print(source, &status.warnings);
         write_account(&session, &status, args.trace, &mut out)?;
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;
+        if args.trace && !session.at_end() {
+            write_lanes(&session, &mut out)?;
+        }
         let checked = program.launch.is_none() && args.steps.is_none();
         if let Some(findings) = checked
             .then(|| scenario_checks::findings(&program))

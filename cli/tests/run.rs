@@ -32,6 +32,30 @@ Memory
 }
 
 #[test]
+fn a_trace_with_a_step_limit_shows_the_lanes() {
+    let done = lanewise(&["run", "-", "--trace", "--steps", "2"], SCENARIO);
+    let lanes = done.out.split_once("\nLanes of ").expect("a table").1;
+    let lanes: Vec<Vec<&str>> = lanes
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let row = ["1", "1", "yes", "0x4", "2", "0", "2", "0", "this", "step"];
+    assert_eq!(lanes[3][..10], row, "{}", done.out);
+    assert_eq!(lanes[4][..5], ["2", "2", "yes", "0x0", "3"]);
+    assert!(lanes[4].contains(&"waiting"));
+    let computing = ".decl V32 v_type=G type=d num_elts=8 align=GRF\n.init em = 0xff\n\
+        add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 7:d\nmov (M1, 1) V32(0,4)<1> 1:d\n";
+    let done = lanewise(&["run", "-", "--trace", "--steps", "1"], computing);
+    let last = done.out.lines().last().expect("a table");
+    let row: Vec<&str> = last.split_whitespace().collect();
+    assert_eq!(row, ["3", "yes", "0", "7", "7", "V32[3]", "0", "V32[3]"]);
+    for arguments in [["--trace", "--steps", "4"], ["--steps", "2", "--"]] {
+        let done = lanewise(&[&["run"], &arguments[..], &["-"]].concat(), SCENARIO);
+        assert!(!done.out.contains("Lanes of"), "{}", done.out);
+    }
+}
+
+#[test]
 fn run_prints_each_change_once_in_a_matching_type() {
     // Writes the upper half of a qword through an alias.
     let alias = "\

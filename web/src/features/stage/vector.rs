@@ -435,14 +435,10 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
                 },
                 None => html! { <td>{ "–" }</td> },
             };
-            let enabled = match &head.disabled {
-                Some(reason) => format!("disabled: {reason}"),
-                None => String::from("yes"),
-            };
             html! {
                 <tr class={classes!(head.disabled.is_some().then_some("off"))}>
                     <th scope="row">{ head.number }</th>
-                    <td class="word">{ enabled }</td>
+                    <td class="word">{ head.enabled() }</td>
                     { for thread.rows.iter().map(value) }
                 </tr>
             }
