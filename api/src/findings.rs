@@ -7,9 +7,10 @@ use lanewise_checks::{
 use lanewise_core::checks::undefined::{
     Undefined, UndefinedReport, UndefinedUse, UndefinedValues, Unwritten, ValueOrigin,
 };
-use lanewise_core::diagnostic::to_usize;
+use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::{LaunchWords, Style, Unit};
 use lanewise_core::machine::SpaceKind;
+use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{ItemPlace, Program, Sizes};
 use lanewise_core::session::{LaunchRun, Observer, RunOrder, RunResult, run_observed};
 use lanewise_core::text::counted;
@@ -250,6 +251,7 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
     let kind = Kind::Uninitialized;
     let mut finding = Finding::new(kind, Severity::Error, space, message, accesses);
     finding.count = found.count;
+    finding.groups = to_u32(found.groups.len());
     finding
 }
 
@@ -321,6 +323,9 @@ pub struct AccessJson {
     /// Address and size.
     pub bytes: Option<(String, u8)>,
     pub value: Option<String>,
+    /// The value as a number of the type of the accessed element.
+    #[serde(skip)]
+    pub number: Option<String>,
     /// Step of the timeline of its work-group, counted from 1.
     pub step: Option<u64>,
     /// Whether it belongs to a work-item of a launch.
@@ -337,12 +342,6 @@ pub struct AccessJson {
 }
 
 impl AccessJson {
-    /// The value that is read or written, if it is known.
-    #[must_use]
-    pub fn number(&self) -> Option<u64> {
-        self.value.as_deref().and_then(number)
-    }
-
     /// Describes who accesses: `write by work-item (0,0,0) of group (1,0,0), thread 0 lane 0`.
     #[must_use]
     pub fn actor(&self) -> String {
@@ -395,6 +394,17 @@ fn item_of(program: &Program, access: &AccessNote) -> (Sizes, Sizes) {
     (group, item.map_or([0; 3], |item| item.local))
 }
 
+/// The type of an accessed element: that of the buffer, or else of the registers.
+fn element_type(program: &Program, access: &AccessNote) -> Option<ElementType> {
+    let buffer = program.launch.as_ref()?.buffer_at(access.address);
+    let placed = &program.instructions[to_usize(access.instruction)];
+    let ty = buffer.map_or_else(
+        || placed.instruction.display_type(&program.symbols),
+        |buffer| buffer.ty,
+    );
+    (ty.bytes() == access.bytes).then_some(ty)
+}
+
 fn access_json(program: &Program, access: &AccessNote) -> AccessJson {
     let placed = &program.instructions[to_usize(access.instruction)];
     let (group, item) = item_of(program, access);
@@ -426,6 +436,12 @@ fn access_json(program: &Program, access: &AccessNote) -> AccessJson {
             let used = bytes.get(..usize::from(access.bytes)).unwrap_or(&bytes);
             data_encoding::HEXLOWER.encode(used)
         }),
+        number: access
+            .value
+            .map(|value| match element_type(program, access) {
+                Some(ty) => show(value, ty),
+                None => format!("{value:#x}"),
+            }),
         note: access.clone(),
     }
 }
@@ -532,8 +548,8 @@ impl FindingJson {
             let (line, instruction) = (access.visa_line, &access.instruction);
             let (actor, name) = (access.actor(), access.line_name);
             let _ = write!(out, "  {actor}  {place}{name} {line}: {instruction}");
-            if let Some(value) = access.number() {
-                let _ = write!(out, "  value {value:#x}");
+            if let Some(number) = &access.number {
+                let _ = write!(out, "  value {number}");
             }
             out.push('\n');
         }
@@ -636,13 +652,6 @@ pub fn text_of(findings: &[FindingJson]) -> String {
         );
     }
     out
-}
-
-/// The number whose bytes these are, in hexadecimal and little-endian.
-fn number(bytes: &str) -> Option<u64> {
-    let bytes = data_encoding::HEXLOWER.decode(bytes.as_bytes()).ok()?;
-    let bytes = bytes.iter().rev();
-    Some(bytes.fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// Attaches undefined values to the findings that explain them: those at a line where they

@@ -259,6 +259,38 @@ fn an_unwritten_tail_is_noted() {
 }
 
 #[test]
+fn undefined_values_count_by_lane_and_group() {
+    let text = exchange_text(0, "barrier\n").replace("0x0:ud V34.0 V35.0", "0x0:ud V35.0 V35.0");
+    let found = check(&Program::parse(&text), &["uninit"]);
+    let address = found
+        .found
+        .iter()
+        .find(|found| found.message.contains("an address"));
+    let address = address.expect("an undefined address");
+    assert_eq!((address.count, address.groups), (64, 2), "{address:#?}");
+}
+
+#[test]
+fn values_of_findings_are_numbers_of_their_type() {
+    let text = exchange_text(16, "").replace("type=ud num_elts=16", "type=f num_elts=16");
+    let text = text.replace(
+        "add (M1, 16) V33(0,0)<1> V32(0,0)<1;1,0> 0x7:ud",
+        "mov (M1, 16) V33(0,0)<1> 1.5:f",
+    );
+    let text = text.replace(".decl V32 v_type=G type=f", ".decl V32 v_type=G type=ud");
+    let text = text.replace(".decl V34 v_type=G type=f", ".decl V34 v_type=G type=ud");
+    let program = Program::parse(&text);
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let found = check(&program, &["races"]);
+    let numbers: Vec<_> = found.found[0]
+        .accesses
+        .iter()
+        .map(|access| access.number.as_deref())
+        .collect();
+    assert!(numbers.contains(&Some("1.5")), "{numbers:?}");
+}
+
+#[test]
 fn a_run_that_faults_or_does_not_end_is_checked() {
     let text = exchange_text(16, "");
     let endless = text.replace("ret (M1, 1)", "again:\njmp (M1, 1) again");

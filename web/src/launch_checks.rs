@@ -64,7 +64,8 @@ pub struct FindingAccess {
     pub source: Option<(String, u64)>,
     /// Address, unless the access is a branch or barrier.
     pub address: Option<u64>,
-    pub value: Option<u64>,
+    /// As a number of the type of the element.
+    pub value: Option<String>,
     /// Step in the timeline of its work-group, if it is known.
     pub step: Option<usize>,
 }
@@ -104,7 +105,7 @@ fn access(access: lanewise_api::AccessJson) -> FindingAccess {
         lane: access.lane,
         instruction: note.instruction,
         address: (note.bytes > 0).then_some(note.address),
-        value: access.number(),
+        value: access.number,
         step: note.step.and_then(|step| usize::try_from(step).ok()),
         source: access.file.zip(access.line),
     }

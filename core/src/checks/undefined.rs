@@ -16,7 +16,7 @@ use crate::number::{low_mask, set_bits};
 use crate::program::{Issue, Launch, Program};
 use crate::session::{ObservedStep, Observer};
 use crate::text::SyntaxPart;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -70,6 +70,8 @@ pub struct Undefined {
     pub cell: Option<(u64, u8)>,
     /// Number of uses, by lane.
     pub count: u64,
+    /// The work-groups with a use.
+    pub groups: BTreeSet<u32>,
 }
 
 /// A store of an undefined value to a buffer.
@@ -332,8 +334,10 @@ impl UndefinedValues {
             step,
             cell: None,
             count: 0,
+            groups: BTreeSet::new(),
         });
         found.count += 1;
+        found.groups.insert(group);
     }
 
     /// Whether all that an instruction can read is defined.
@@ -735,8 +739,10 @@ impl UndefinedValues {
                 step: value.step,
                 cell: Some((address, value.bytes)),
                 count: 0,
+                groups: BTreeSet::new(),
             });
             found.count += 1;
+            found.groups.insert(value.group);
         }
         UndefinedReport {
             values: self.found.into_values().collect(),

@@ -129,8 +129,8 @@ fn access_text(access: &FindingAccess, state: &State) -> String {
     if let Some(placed) = state.accessing(access) {
         text.push_str(&format!(" line {}", placed.line + 1));
     }
-    if let Some(value) = access.value {
-        text.push_str(&format!(", value {value:#x}"));
+    if let Some(value) = &access.value {
+        text.push_str(&format!(", value {value}"));
     }
     text
 }
