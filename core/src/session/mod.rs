@@ -249,14 +249,16 @@ impl Session {
 
     /// Executes the next effect. Returns whether there was one.
     pub fn step(&mut self) -> bool {
-        if self.position == self.known() {
-            let first = self.position;
-            if !self.issue_next() {
-                return false;
-            }
-            self.back_to(first);
+        let first = self.position;
+        if first < self.known() {
+            self.forward();
+        } else if self.issue_next() {
+            // An issue may have more effects.
+            self.back_to(first + 1);
+            self.load_last_effect();
+        } else {
+            return false;
         }
-        self.forward();
         true
     }
 
