@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lanewise_core::isa::visa::alu::AluOp;
-use lanewise_core::isa::visa::compute::{Computation, ComputeOperands, compute};
+use lanewise_core::isa::visa::compute::{Computation, ComputeOperands, ComputePlan, compute};
 use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::execution::{ExecSize, Execution, Predicate, PredicateId};
 use lanewise_core::isa::visa::operand::VisaThread;
@@ -61,15 +61,16 @@ fn instructions(c: &mut Criterion) {
             saturate: false,
             destination: operands[0],
             second: None,
-            sources: &operands[1..],
+            sources: operands[1..].to_vec(),
             // Less, for `cmp`.
             suffix: 4,
             named_address: None,
         };
+        let plan = ComputePlan::new(computation, operands, &program.symbols.visa);
         let mut machine = program.start.clone();
         group.bench_function(name, |b| {
             b.iter(|| {
-                let results = compute(computation, black_box(&operands), &machine, thread);
+                let results = compute(black_box(&plan), &machine, thread);
                 results.unwrap().write(&mut machine, thread, &mut NoJournal);
             });
         });
@@ -77,7 +78,7 @@ fn instructions(c: &mut Criterion) {
         group.bench_function(format!("{name}, journal"), |b| {
             b.iter(|| {
                 journal.clear();
-                let results = compute(computation, black_box(&operands), &machine, thread);
+                let results = compute(black_box(&plan), &machine, thread);
                 results.unwrap().write(&mut machine, thread, &mut journal);
             });
         });

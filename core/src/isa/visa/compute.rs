@@ -2,17 +2,18 @@
 //! independent of their syntax.
 
 use super::alu::{
-    AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Relation, Unfitted, low_qword,
+    AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Operation, Relation, Unfitted, low_qword,
 };
-use super::declarations::SURFACE_IS_SET;
+use super::declarations::{Declarations, SURFACE_IS_SET};
 use super::execution::{Execution, Predicate};
 use super::operand::{
-    LaneDestination, LaneRange, OperandFault, PredicateLanes, VisaThread, load_flags,
+    LaneDestination, LaneRange, OperandFault, PlacedOperand, PredicateLanes, VisaThread, load_flags,
     predicate_bits, read_lanes, source_places, write_predicate,
 };
 use super::predefined::CONTROL;
 use super::vector::{Modifier, OperandClass, Region, VectorOperand};
 use crate::diagnostic::to_u32;
+use crate::isa::schema::Direction;
 use crate::isa::{ElementPlaces, FaultKind, LaneResult, Shown};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
@@ -41,8 +42,8 @@ pub enum Computation {
 }
 
 /// Execution control and operands of a computing instruction.
-#[derive(Clone, Copy, Debug)]
-pub struct ComputeOperands<'o> {
+#[derive(Clone, Debug)]
+pub struct ComputeOperands {
     /// Execution size, mask control and predicate.
     pub execution: Execution,
     /// Whether the result saturates.
@@ -50,11 +51,80 @@ pub struct ComputeOperands<'o> {
     pub destination: VectorOperand,
     /// Destination of the carry or borrow of `addc` and `subb`.
     pub second: Option<VectorOperand>,
-    pub sources: &'o [VectorOperand],
+    pub sources: Vec<VectorOperand>,
     /// Code of the suffix: the relation of `cmp`, the truth table of `bfn`.
     pub suffix: u64,
     /// Address of the function or data that `faddr` names, if known.
     pub named_address: Option<u64>,
+}
+
+/// A computing instruction with all that its issues have in common.
+#[derive(Clone, Debug)]
+pub struct ComputePlan {
+    pub computation: Computation,
+    pub operands: ComputeOperands,
+    destination: PlacedOperand,
+    second: Option<PlacedOperand>,
+    sources: Vec<PlacedOperand>,
+    /// The operation of an instruction with arithmetic.
+    operation: Option<Result<Operation, ComputeFault>>,
+}
+
+impl ComputePlan {
+    /// Resolves the operands.
+    #[must_use]
+    pub fn new(
+        computation: Computation,
+        operands: ComputeOperands,
+        symbols: &Declarations,
+    ) -> Self {
+        let destination = |operand| PlacedOperand::of(operand, Direction::Out, symbols);
+        let source = |operand: &_| PlacedOperand::of(*operand, Direction::In, symbols);
+        let mut plan = Self {
+            computation,
+            destination: destination(operands.destination),
+            second: operands.second.map(destination),
+            sources: operands.sources.iter().map(source).collect(),
+            operation: None,
+            operands,
+        };
+        if let Computation::Alu(op) = computation {
+            let ty = plan.destination.ty().map_err(ComputeFault::from);
+            plan.operation = Some(ty.and_then(|ty| plan.operation(op, ty, symbols)));
+        }
+        plan
+    }
+
+    /// Resolves an operation on the sources.
+    fn operation(
+        &self,
+        op: AluOp,
+        destination: ElementType,
+        symbols: &Declarations,
+    ) -> Result<Operation, ComputeFault> {
+        let mut sources = Vec::new();
+        for source in &self.sources {
+            sources.push(alu_source(source)?);
+        }
+        if op == AluOp::Bfn {
+            // Its truth table.
+            sources.push(AluSource::plain(ElementType::Ud));
+        }
+        let operation = Operation::new(op, &sources, destination, self.operands.saturate)?;
+        // A kernel gets an unspecified value (OpenCL C, 6.3); all ones is assumed.
+        Ok(match symbols.is_launch() {
+            true => operation.with_division_by_zero(low_mask(destination.bits())),
+            false => operation,
+        })
+    }
+}
+
+/// Type and modifier of a source.
+fn alu_source(placed: &PlacedOperand) -> Result<AluSource, OperandFault> {
+    Ok(AluSource {
+        ty: placed.ty()?,
+        modifier: placed.operand.modifier(),
+    })
 }
 
 /// The reason that an instruction faults.
@@ -183,18 +253,18 @@ impl Results {
 /// # Errors
 /// If the instruction faults.
 pub fn compute(
-    computation: Computation,
-    operands: &ComputeOperands<'_>,
+    plan: &ComputePlan,
     machine: &Machine,
     thread: VisaThread<'_>,
 ) -> Result<Results, ComputeFault> {
-    let mut issue = ComputeIssue::new(operands, machine, thread)?;
-    let is_predicate = |operand: VectorOperand| operand.class() == OperandClass::Predicate;
-    match computation {
-        Computation::Alu(AluOp::Mov) if operands.sources.iter().any(|s| is_predicate(*s)) => {
+    let mut issue = ComputeIssue::new(plan, machine, thread)?;
+    match plan.computation {
+        Computation::Alu(AluOp::Mov) if plan.operands.sources.iter().any(is_predicate) => {
             issue.move_predicate()
         }
-        Computation::Alu(op) if is_predicate(operands.destination) => issue.predicate_logic(op),
+        Computation::Alu(op) if is_predicate(&plan.operands.destination) => {
+            issue.predicate_logic(op)
+        }
         Computation::Alu(op) => issue.alu(op),
         Computation::Select => issue.select(),
         Computation::Compare => issue.compare(),
@@ -205,32 +275,35 @@ pub fn compute(
     }
 }
 
+fn is_predicate(operand: &VectorOperand) -> bool {
+    operand.class() == OperandClass::Predicate
+}
+
 /// The lanes that an instruction enables, and for each source which lanes read
 /// which elements of which type; the predicate of `sel` is the last.
 ///
 /// # Errors
 /// When the instruction cannot be executed.
 pub fn sources_by_lane(
-    computation: Computation,
-    operands: &ComputeOperands<'_>,
+    plan: &ComputePlan,
     machine: &Machine,
     thread: VisaThread<'_>,
 ) -> Result<(u32, Vec<SourceLanes>), ComputeFault> {
-    let mut issue = ComputeIssue::new(operands, machine, thread)?;
-    let is_select = computation == Computation::Select;
-    let chosen = operands.execution.chosen(issue.predicate);
-    if is_select || computation == Computation::Alu(AluOp::Add3O) {
+    let mut issue = ComputeIssue::new(plan, machine, thread)?;
+    let is_select = plan.computation == Computation::Select;
+    let chosen = plan.operands.execution.chosen(issue.predicate);
+    if is_select || plan.computation == Computation::Alu(AluOp::Add3O) {
         issue.ignore_predicate()?;
     }
     let enabled = issue.lanes.enabled;
     let mut sources = Vec::new();
-    for (index, operand) in operands.sources.iter().enumerate() {
+    for (index, operand) in plan.sources.iter().enumerate() {
         let read = match index {
             0 if is_select => enabled & chosen,
             1 if is_select => enabled & !chosen,
             _ => enabled,
         };
-        sources.push(issue.source(*operand, read)?);
+        sources.push(issue.source(operand, read)?);
     }
     if is_select {
         sources.push(SourceLanes::of_bits(enabled, chosen));
@@ -244,26 +317,26 @@ pub fn sources_by_lane(
 /// # Errors
 /// When the instruction cannot be executed.
 pub fn unfitted_by_lane(
-    computation: Computation,
-    operands: &ComputeOperands<'_>,
+    plan: &ComputePlan,
     machine: &Machine,
     thread: VisaThread<'_>,
 ) -> Result<Vec<Option<Unfitted>>, ComputeFault> {
-    let is_predicate = |operand: &VectorOperand| operand.class() == OperandClass::Predicate;
-    let op = match computation {
+    let operands = &plan.operands;
+    let op = match plan.computation {
         Computation::Alu(op) if op.second().is_none() => op,
         _ => return Ok(Vec::new()),
     };
     if is_predicate(&operands.destination) || operands.sources.iter().any(is_predicate) {
         return Ok(Vec::new());
     }
-    let issue = ComputeIssue::new(operands, machine, thread)?;
-    let Some(destination) = issue.resolve(operands.destination)? else {
+    let issue = ComputeIssue::new(plan, machine, thread)?;
+    let Some(destination) = issue.resolve(&plan.destination)? else {
         return Ok(Vec::new());
     };
     let mut inputs = AluInputs::NONE;
     issue.read_inputs(op, &mut inputs)?;
-    let (evaluator, bits) = issue.evaluator(op, &inputs, &destination)?;
+    let evaluator = issue.evaluator(op, &destination)?;
+    let bits = inputs.bits();
     let lane = |lane| match issue.lanes.enabled >> lane & 1 {
         1 => evaluator.unfitted(bits, lane),
         _ => None,
@@ -299,7 +372,7 @@ impl SourceLanes {
 
 /// An instruction during execution.
 struct ComputeIssue<'i> {
-    operands: &'i ComputeOperands<'i>,
+    plan: &'i ComputePlan,
     lanes: LaneRange,
     execution_mask: u32,
     /// Bits of the predicate of the instruction.
@@ -310,11 +383,11 @@ struct ComputeIssue<'i> {
 
 impl<'i> ComputeIssue<'i> {
     fn new(
-        operands: &'i ComputeOperands<'i>,
+        plan: &'i ComputePlan,
         machine: &'i Machine,
         thread: VisaThread<'i>,
     ) -> Result<Self, ComputeFault> {
-        let execution = operands.execution;
+        let execution = plan.operands.execution;
         let load = |id| {
             let bits = load_flags(machine, thread.number, flag_address(id));
             bits.ok_or(OperandFault::Undeclared)
@@ -329,7 +402,7 @@ impl<'i> ComputeIssue<'i> {
             enabled: execution.enabled(execution_mask, predicate),
         };
         Ok(Self {
-            operands,
+            plan,
             lanes,
             execution_mask,
             predicate,
@@ -341,7 +414,7 @@ impl<'i> ComputeIssue<'i> {
     /// Enables the lanes of the execution mask regardless of the predicate, which is an
     /// operand.
     fn ignore_predicate(&mut self) -> Result<(), ComputeFault> {
-        let execution = self.operands.execution;
+        let execution = self.plan.operands.execution;
         if execution.predicate.id.0 == 0 {
             return Err(ComputeFault::NoPredicate);
         }
@@ -354,23 +427,24 @@ impl<'i> ComputeIssue<'i> {
         Ok(())
     }
 
-    fn sources<const N: usize>(&self) -> Result<[VectorOperand; N], ComputeFault> {
-        let sources = <[VectorOperand; N]>::try_from(self.operands.sources);
+    fn sources<const N: usize>(&self) -> Result<&'i [PlacedOperand; N], ComputeFault> {
+        let sources = <&[PlacedOperand; N]>::try_from(&*self.plan.sources);
         sources.map_err(|_| ComputeFault::OperandCount)
     }
 
-    fn read(&self, operand: VectorOperand, bits: &mut LaneBits) -> Result<AluSource, OperandFault> {
+    fn read(&self, operand: &PlacedOperand, bits: &mut LaneBits) -> Result<(), OperandFault> {
         read_lanes(operand, self.lanes, self.machine, self.thread, bits)
     }
 
     /// Reads integers, with their modifiers.
     fn read_integers(
         &self,
-        operand: VectorOperand,
+        operand: &PlacedOperand,
         name: &'static str,
     ) -> Result<[i128; 32], ComputeFault> {
         let mut bits = [0; 32];
-        let source = self.read(operand, &mut bits)?;
+        self.read(operand, &mut bits)?;
+        let source = alu_source(operand)?;
         if source.ty.is_float() {
             return Err(AluError::Types(name).into());
         }
@@ -378,7 +452,8 @@ impl<'i> ComputeIssue<'i> {
     }
 
     /// Elements of a source that lanes read.
-    fn source(&self, operand: VectorOperand, read: u32) -> Result<SourceLanes, ComputeFault> {
+    fn source(&self, placed: &PlacedOperand, read: u32) -> Result<SourceLanes, ComputeFault> {
+        let operand = placed.operand;
         let elements = |ty, bits| SourceLanes {
             read,
             ty: Some(ty),
@@ -389,7 +464,7 @@ impl<'i> ComputeIssue<'i> {
         Ok(match operand {
             VectorOperand::Predicate(_) => {
                 let bits = self.channels(operand)?;
-                match self.operands.destination.class() {
+                match self.plan.operands.destination.class() {
                     OperandClass::Predicate => SourceLanes::of_bits(read, bits),
                     _ => elements(ElementType::Ud, [bits.into(); 32]),
                 }
@@ -406,16 +481,16 @@ impl<'i> ComputeIssue<'i> {
                     ..self.lanes
                 };
                 let mut bits = [0; 32];
-                let source = read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
+                read_lanes(placed, lanes, self.machine, self.thread, &mut bits)?;
                 SourceLanes {
-                    places: source_places(operand, lanes, self.machine, self.thread)?,
-                    ..elements(source.ty, bits)
+                    places: source_places(placed, lanes, self.machine, self.thread)?,
+                    ..elements(placed.ty()?, bits)
                 }
             }
         })
     }
 
-    fn resolve(&self, operand: VectorOperand) -> Result<Option<LaneDestination>, OperandFault> {
+    fn resolve(&self, operand: &PlacedOperand) -> Result<Option<LaneDestination>, OperandFault> {
         LaneDestination::resolve(operand, self.lanes, self.machine, self.thread)
     }
 
@@ -423,7 +498,7 @@ impl<'i> ComputeIssue<'i> {
     fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
         predicate_bits(operand, self.machine, self.thread)?;
         let channels = PredicateLanes {
-            offset: self.operands.execution.mask.offset(),
+            offset: self.plan.operands.execution.mask.offset(),
             enabled: self.lanes.enabled,
             bits,
         };
@@ -439,7 +514,11 @@ impl<'i> ComputeIssue<'i> {
             return Err(OperandFault::Class(operand.class().name()).into());
         };
         let bits = predicate_bits(predicate, self.machine, self.thread)?;
-        Ok(bits >> self.operands.execution.mask.offset())
+        Ok(bits >> self.plan.operands.execution.mask.offset())
+    }
+
+    fn wrong_destination(&self) -> ComputeFault {
+        OperandFault::Class(self.plan.operands.destination.class().name()).into()
     }
 
     fn float_mode(&self) -> FloatMode {
@@ -458,7 +537,7 @@ impl<'i> ComputeIssue<'i> {
         }
         let mut inputs = AluInputs::NONE;
         self.read_inputs(op, &mut inputs)?;
-        let destination = self.resolve(self.operands.destination)?;
+        let destination = self.resolve(&self.plan.destination)?;
         let mut results = Results::NONE;
         if let Some(destination) = destination {
             let (_, values) = results.first.insert((destination, [0; 32]));
@@ -469,8 +548,8 @@ impl<'i> ComputeIssue<'i> {
         };
         let second = match (op, &destination) {
             (AluOp::Addc | AluOp::Subb, _) => {
-                let second = self.operands.second.ok_or(ComputeFault::OperandCount)?;
-                self.resolve(second)?
+                let second = self.plan.second.as_ref();
+                self.resolve(second.ok_or(ComputeFault::OperandCount)?)?
             }
             (AluOp::Madw, Some(low)) => Some(low.moved(self.half_bytes(), self.machine)?),
             (AluOp::Add3O, None) => {
@@ -485,7 +564,7 @@ impl<'i> ComputeIssue<'i> {
         self.evaluate(second_op, &inputs, &second, &mut values)?;
         if op == AluOp::Add3O {
             let bits = lane_mask(|lane| values[lane] != 0);
-            let predicate = self.operands.execution.predicate;
+            let predicate = self.plan.operands.execution.predicate;
             results.channels = self.to_channels(predicate, bits)?.channels;
         } else {
             results.second = Some(Box::new((second, values)));
@@ -494,22 +573,17 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn read_inputs(&self, op: AluOp, inputs: &mut AluInputs) -> Result<(), ComputeFault> {
-        let AluInputs {
-            sources,
-            bits,
-            count,
-        } = inputs;
-        *count = self.operands.sources.len();
-        if *count > sources.len() {
+        let AluInputs { bits, count } = inputs;
+        *count = self.plan.sources.len();
+        if *count > bits.len() {
             return Err(ComputeFault::OperandCount);
         }
-        let places = sources.iter_mut().zip(bits.iter_mut());
-        for (operand, (source, bits)) in self.operands.sources.iter().zip(places) {
-            *source = self.read(*operand, bits)?;
+        for (operand, bits) in self.plan.sources.iter().zip(bits.iter_mut()) {
+            self.read(operand, bits)?;
         }
         if op == AluOp::Bfn {
             let [.., control] = bits;
-            *control = [self.operands.suffix & 0xff; 32];
+            *control = [self.plan.operands.suffix & 0xff; 32];
             *count += 1;
         }
         Ok(())
@@ -522,30 +596,21 @@ impl<'i> ComputeIssue<'i> {
         destination: &LaneDestination,
         values: &mut LaneBits,
     ) -> Result<(), ComputeFault> {
-        let (evaluator, bits) = self.evaluator(op, inputs, destination)?;
-        Ok(evaluator.apply(bits, self.lanes.enabled, values)?)
+        let evaluator = self.evaluator(op, destination)?;
+        Ok(evaluator.apply(inputs.bits(), self.lanes.enabled, values)?)
     }
 
-    /// Resolves an operation on the inputs; returns their elements, too.
-    fn evaluator<'a>(
+    /// Resolves an operation on the inputs.
+    fn evaluator(
         &self,
         op: AluOp,
-        inputs: &'a AluInputs,
         destination: &LaneDestination,
-    ) -> Result<(Evaluator, &'a [LaneBits]), ComputeFault> {
-        let (sources, bits) = (
-            inputs.sources.get(..inputs.count),
-            inputs.bits.get(..inputs.count),
-        );
-        let (sources, bits) = sources.zip(bits).ok_or(ComputeFault::OperandCount)?;
-        let (ty, saturate) = (destination.ty(), self.operands.saturate);
-        let evaluator = Evaluator::new(op, sources, ty, saturate, self.float_mode())?;
-        // A kernel gets an unspecified value (OpenCL C, 6.3); all ones is assumed.
-        let evaluator = match self.thread.symbols.is_launch() {
-            true => evaluator.with_division_by_zero(low_mask(ty.bits())),
-            false => evaluator,
+    ) -> Result<Evaluator, ComputeFault> {
+        let operation = match &self.plan.operation {
+            Some(operation) if self.plan.computation == Computation::Alu(op) => *operation,
+            _ => self.plan.operation(op, destination.ty(), self.thread.symbols),
         };
-        Ok((evaluator, bits))
+        Ok(operation?.in_mode(self.float_mode())?)
     }
 
     /// Size of the low halves of the results of `madw`, rounded up to whole registers.
@@ -555,29 +620,29 @@ impl<'i> ComputeIssue<'i> {
 
     fn move_predicate(&self) -> Result<Results, ComputeFault> {
         let [source] = self.sources()?;
-        let bits = self.channels(source)?;
-        let Some(destination) = self.resolve(self.operands.destination)? else {
+        let bits = self.channels(source.operand)?;
+        let Some(destination) = self.resolve(&self.plan.destination)? else {
             return Ok(Results::NONE);
         };
         let mode = self.float_mode();
         let source = AluSource::plain(ElementType::Ud);
         let ty = destination.ty();
-        let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, self.operands.saturate, mode)?;
+        let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, self.plan.operands.saturate, mode)?;
         let mut values = [0; 32];
         evaluator.apply(&[[bits.into(); 32]], self.lanes.enabled, &mut values)?;
         Ok(Results::lanes(destination, values))
     }
 
     fn predicate_logic(&self, op: AluOp) -> Result<Results, ComputeFault> {
-        let VectorOperand::Predicate(destination) = self.operands.destination else {
-            return Err(OperandFault::Class(self.operands.destination.class().name()).into());
+        let VectorOperand::Predicate(destination) = self.plan.operands.destination else {
+            return Err(self.wrong_destination());
         };
         let bits = if op == AluOp::Not {
             let [source] = self.sources()?;
-            !self.channels(source)?
+            !self.channels(source.operand)?
         } else {
             let [a, b] = self.sources()?;
-            let (a, b) = (self.channels(a)?, self.channels(b)?);
+            let (a, b) = (self.channels(a.operand)?, self.channels(b.operand)?);
             match op {
                 AluOp::And => a & b,
                 AluOp::Or => a | b,
@@ -589,26 +654,24 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn select(&mut self) -> Result<Results, ComputeFault> {
-        let chosen = self.operands.execution.chosen(self.predicate);
+        let chosen = self.plan.operands.execution.chosen(self.predicate);
         self.ignore_predicate()?;
-        let sources: [_; 2] = self.sources()?;
-        let Some(destination) = self.resolve(self.operands.destination)? else {
+        let sources: &[_; 2] = self.sources()?;
+        let Some(destination) = self.resolve(&self.plan.destination)? else {
             return Ok(Results::NONE);
         };
         let mode = self.float_mode();
         let enabled = self.lanes.enabled;
         let mut values = [0; 32];
-        for (operand, enabled) in sources
-            .into_iter()
-            .zip([enabled & chosen, enabled & !chosen])
-        {
+        for (operand, enabled) in sources.iter().zip([enabled & chosen, enabled & !chosen]) {
             let lanes = LaneRange {
                 enabled,
                 ..self.lanes
             };
             let mut bits = [0; 32];
-            let source = read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
-            let (ty, saturate) = (destination.ty(), self.operands.saturate);
+            read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
+            let (ty, saturate) = (destination.ty(), self.plan.operands.saturate);
+            let source = alu_source(operand)?;
             let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, saturate, mode)?;
             let mut moved = [0; 32];
             evaluator.apply(&[bits], enabled, &mut moved)?;
@@ -620,18 +683,19 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn compare(&self) -> Result<Results, ComputeFault> {
-        let relation = usize::try_from(self.operands.suffix);
+        let relation = usize::try_from(self.plan.operands.suffix);
         let relation = relation.ok().and_then(|code| Relation::ALL.get(code));
         let relation = relation.ok_or(ComputeFault::NotModelled("cmp without a relation"))?;
         let [a, b] = self.sources()?;
         let (mut a_bits, mut b_bits) = ([0; 32], [0; 32]);
-        let (a, b) = (self.read(a, &mut a_bits)?, self.read(b, &mut b_bits)?);
-        let sources = [(a, &a_bits), (b, &b_bits)];
+        self.read(a, &mut a_bits)?;
+        self.read(b, &mut b_bits)?;
+        let sources = [(alu_source(a)?, &a_bits), (alu_source(b)?, &b_bits)];
         let bits = relation.compare(sources, self.float_mode(), self.lanes.enabled)?;
-        if let VectorOperand::Predicate(destination) = self.operands.destination {
+        if let VectorOperand::Predicate(destination) = self.plan.operands.destination {
             return self.to_channels(destination, bits);
         }
-        if let Some(destination) = self.resolve(self.operands.destination)? {
+        if let Some(destination) = self.resolve(&self.plan.destination)? {
             let ones = low_mask(destination.ty().bits());
             let value = |lane| if bits >> lane & 1 == 1 { ones } else { 0 };
             return Ok(Results::lanes(destination, core::array::from_fn(value)));
@@ -640,13 +704,13 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn set_predicate(&self) -> Result<Results, ComputeFault> {
-        let VectorOperand::Predicate(destination) = self.operands.destination else {
-            return Err(OperandFault::Class(self.operands.destination.class().name()).into());
+        let VectorOperand::Predicate(destination) = self.plan.operands.destination else {
+            return Err(self.wrong_destination());
         };
         let [operand] = self.sources()?;
         let values = self.read_integers(operand, "setp")?;
         // A scalar has one bit per lane, a vector one element.
-        let is_scalar = match operand {
+        let is_scalar = match operand.operand {
             VectorOperand::Direct(direct) => direct.region == Region::SCALAR,
             VectorOperand::Indirect(indirect) => indirect.region == Region::SCALAR,
             VectorOperand::Immediate(immediate) => immediate.ty.packed().is_none(),
@@ -658,7 +722,7 @@ impl<'i> ComputeIssue<'i> {
 
     fn add_address(&self) -> Result<Results, ComputeFault> {
         let [base, offset] = self.sources()?;
-        let base = match base {
+        let base = match base.operand {
             // The encoding does not distinguish the two.
             VectorOperand::AddressOf(direct) | VectorOperand::Direct(direct) => {
                 let byte = direct.register_byte(self.thread.symbols);
@@ -672,24 +736,24 @@ impl<'i> ComputeIssue<'i> {
             _ => return Err(ComputeFault::NotModelled("addr_add of this operand")),
         };
         let offsets = self.read_integers(offset, "addr_add")?;
-        let VectorOperand::Address { .. } = self.operands.destination else {
-            return Err(OperandFault::Class(self.operands.destination.class().name()).into());
+        let VectorOperand::Address { .. } = self.plan.operands.destination else {
+            return Err(self.wrong_destination());
         };
-        let destination = self.resolve(self.operands.destination)?;
+        let destination = self.resolve(&self.plan.destination)?;
         let destination = destination.expect("an address variable is not the null variable");
         let sum = |lane: usize| low_qword(i128::from(base[lane]) + offsets[lane]);
         Ok(Results::lanes(destination, core::array::from_fn(sum)))
     }
 
     fn address_of_name(&mut self) -> Result<Results, ComputeFault> {
-        let address = self.operands.named_address;
+        let address = self.plan.operands.named_address;
         let address = address.ok_or(ComputeFault::UnknownName)?;
         // The instruction has neither an execution size nor a mask.
         self.lanes = LaneRange {
             count: 1,
             enabled: 1,
         };
-        let destination = self.resolve(self.operands.destination)?;
+        let destination = self.resolve(&self.plan.destination)?;
         Ok(destination.map_or(Results::NONE, |destination| {
             Results::lanes(destination, [address; 32])
         }))
@@ -697,16 +761,16 @@ impl<'i> ComputeIssue<'i> {
 
     fn move_state(&self) -> Result<Results, ComputeFault> {
         let [operand] = self.sources()?;
-        let VectorOperand::State { class, .. } = self.operands.destination else {
+        let VectorOperand::State { class, .. } = self.plan.operands.destination else {
             return Err(ComputeFault::NotModelled("movs from a state variable"));
         };
-        if !class.is_surface() || operand.class() == OperandClass::State {
+        if !class.is_surface() || operand.operand.class() == OperandClass::State {
             return Err(ComputeFault::NotModelled(
                 "movs of samplers or between state variables",
             ));
         }
         let indices = self.read_integers(operand, "movs")?;
-        let destination = self.resolve(self.operands.destination)?;
+        let destination = self.resolve(&self.plan.destination)?;
         let destination = destination.expect("a surface variable is not the null variable");
         let state = |lane: usize| low_qword(indices[lane]) | u64::from(SURFACE_IS_SET);
         Ok(Results::lanes(destination, core::array::from_fn(state)))
@@ -715,17 +779,19 @@ impl<'i> ComputeIssue<'i> {
 
 /// Source elements of an operation.
 struct AluInputs {
-    sources: [AluSource; 4],
     bits: [LaneBits; 4],
     count: usize,
 }
 
 impl AluInputs {
     const NONE: Self = Self {
-        sources: [AluSource::plain(ElementType::Ud); 4],
         bits: [[0; 32]; 4],
         count: 0,
     };
+
+    fn bits(&self) -> &[LaneBits] {
+        &self.bits[..self.count]
+    }
 }
 
 /// Mask of the lanes for which a condition holds.

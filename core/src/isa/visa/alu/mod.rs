@@ -392,24 +392,25 @@ impl AluOp {
     }
 }
 
-impl Evaluator {
-    /// A division by zero has the result `bits` and is no fault.
-    #[must_use]
-    pub const fn with_division_by_zero(mut self, bits: u64) -> Self {
-        self.by_zero = Some(bits);
-        self
-    }
+/// An operation on concrete types, in any floating-point mode.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// The evaluation in the mode 0, which rounds to nearest even.
+    evaluator: Evaluator,
+    /// The strategy for other roundings.
+    directed: AluPath,
+}
 
+impl Operation {
     /// Resolves an operation.
     ///
     /// # Errors
-    /// If the operation does not support the types, or `%cr0` selects ALT mode for floats.
+    /// If the operation does not support the types.
     pub fn new(
         op: AluOp,
         sources: &[AluSource],
         destination: ElementType,
         saturate: bool,
-        mode: FloatMode,
     ) -> Result<Self, AluError> {
         let row = op.row();
         if sources.len() != row.sources {
@@ -424,25 +425,66 @@ impl Evaluator {
             sources: all.map(|source| source.ty),
             destination,
             saturate,
-            mode,
+            mode: FloatMode(0),
         };
         if saturate && matches!(op, AluOp::Fcvt | AluOp::Srnd) {
             return Err(AluError::Saturation(row.name));
         }
-        let path = path(op, sources, &types).ok_or(AluError::Types(row.name))?;
-        let touches_float =
-            sources.iter().any(|s| s.ty == ElementType::F) || destination == ElementType::F;
-        if mode.is_alternate() && touches_float && !matches!(path, AluPath::Copy) {
-            return Err(AluError::AlternateMode);
-        }
-        Ok(Self {
+        let path = |is_nearest| {
+            path(op, sources, &types, is_nearest).ok_or(AluError::Types(row.name))
+        };
+        let evaluator = Evaluator {
             op,
             row,
-            path,
+            path: path(true)?,
             sources: all,
             types,
             by_zero: None,
-        })
+        };
+        let directed = path(false)?;
+        Ok(Self { evaluator, directed })
+    }
+
+    /// The evaluation in a mode.
+    ///
+    /// # Errors
+    /// If it is ALT mode, for floats.
+    pub fn in_mode(&self, mode: FloatMode) -> Result<Evaluator, AluError> {
+        let mut evaluator = self.evaluator;
+        evaluator.types.mode = mode;
+        if mode.rounding() != Rounding::NearestEven {
+            evaluator.path = self.directed;
+        }
+        let AluContext { sources, destination, .. } = evaluator.types;
+        let touches_float = sources.contains(&ElementType::F) || destination == ElementType::F;
+        let computes = !matches!(evaluator.path, AluPath::Copy);
+        match mode.is_alternate() && touches_float && computes {
+            true => Err(AluError::AlternateMode),
+            false => Ok(evaluator),
+        }
+    }
+
+    /// A division by zero has the result `bits` and is no fault.
+    #[must_use]
+    pub const fn with_division_by_zero(mut self, bits: u64) -> Self {
+        self.evaluator.by_zero = Some(bits);
+        self
+    }
+}
+
+impl Evaluator {
+    /// Resolves an operation in a floating-point mode.
+    ///
+    /// # Errors
+    /// If the operation does not support the types, or `%cr0` selects ALT mode for floats.
+    pub fn new(
+        op: AluOp,
+        sources: &[AluSource],
+        destination: ElementType,
+        saturate: bool,
+        mode: FloatMode,
+    ) -> Result<Self, AluError> {
+        Operation::new(op, sources, destination, saturate)?.in_mode(mode)
     }
 
     /// Computes the lanes in the mask `enabled`; the others are not defined.
@@ -732,7 +774,12 @@ fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
 }
 
 /// The evaluation strategy for the types; `None` if unsupported.
-fn path(op: AluOp, sources: &[AluSource], types: &AluContext) -> Option<AluPath> {
+fn path(
+    op: AluOp,
+    sources: &[AluSource],
+    types: &AluContext,
+    is_nearest: bool,
+) -> Option<AluPath> {
     let row = op.row();
     let destination = types.destination;
     let all = |is: &dyn Fn(ElementType) -> bool| sources.iter().all(|source| is(source.ty));
@@ -763,7 +810,6 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluContext) -> Option<AluPath>
     }
     let converts = op == AluOp::Mov;
     let is_small = |ty: ElementType| ty.is_float() && ty.bits() <= 32;
-    let is_nearest = types.mode.rounding() == Rounding::NearestEven;
     let small_integers = all(&|ty| is_integer(ty) && ty.bits() <= 32);
     let to_float = matches!(destination, ElementType::F | ElementType::Hf);
     if converts && small_integers && to_float && is_nearest {

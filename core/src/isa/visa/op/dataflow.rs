@@ -1,9 +1,10 @@
 //! Data flow of the instructions of the opcode table.
 
+use super::plan::Plan;
 use super::{Argument, Behavior, VisaInstruction};
 use crate::isa::dataflow::{DataResult, DataSource, Dataflow, Reads, Transfer};
 use crate::isa::visa::alu::AluOp;
-use crate::isa::visa::compute::{Computation, SourceLanes, sources_by_lane};
+use crate::isa::visa::compute::{Computation, SourceLanes, compute, sources_by_lane};
 use crate::isa::visa::declarations::{Declarations, address_element};
 use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::operand::VisaThread;
@@ -100,23 +101,22 @@ impl VisaInstruction {
     }
 
     pub(super) fn data_flow(&self, context: &IssueContext<'_>, number: u8) -> Option<Dataflow> {
-        let Behavior::Compute(computation) = self.op.behavior else {
+        let symbols = &context.symbols.visa;
+        let plan = self.plan(symbols);
+        let Plan::Compute(plan) = &*plan else {
             return None;
         };
-        let symbols = &context.symbols.visa;
+        let (computation, operands) = (plan.computation, &plan.operands);
         let thread = VisaThread { symbols, number };
-        let results = self.results(context.machine, thread)?.ok()?;
-        let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(symbols, &mut sources);
-        let read = sources_by_lane(computation, &operands, context.machine, thread);
-        let (enabled, read) = read.ok()?;
+        let results = compute(plan, context.machine, thread).ok()?;
+        let (enabled, read) = sources_by_lane(plan, context.machine, thread).ok()?;
         let results = results.by_lane(context.machine, thread);
         let offset = self.execution.mask.offset();
         let kinds = operands.sources.iter().copied();
         let kinds = kinds.chain([VectorOperand::Predicate(self.execution.predicate)]);
         let mut flow = Dataflow {
             ignores_mask: self.execution.mask.no_mask(),
-            transfer: self.transfer(computation, operands.sources, &read, &results),
+            transfer: self.transfer(computation, &operands.sources, &read, &results),
             sources: Vec::new(),
             results: Vec::new(),
         };

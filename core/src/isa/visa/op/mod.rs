@@ -15,6 +15,7 @@ mod lsc_text;
 mod memory;
 pub mod message;
 mod operands;
+mod plan;
 mod semantics;
 mod table;
 mod text;
@@ -38,10 +39,12 @@ use crate::isa::{Fact, Spec};
 use crate::number::parse_integer;
 use crate::text::SyntaxPart;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use constraints::Requirement;
 use message::Message;
+use plan::Plan;
 
 /// The largest ID of a predicate that the encoding can hold.
 const MAX_ENCODED_PREDICATE: u16 = 0xfff;
@@ -248,6 +251,8 @@ pub struct VisaInstruction {
     pub execution: Execution,
     /// The value of each field of the format.
     arguments: Vec<Argument>,
+    /// What all issues have in common, once the symbols of the program are known.
+    plan: Option<Rc<Plan>>,
 }
 
 impl PartialEq for VisaInstruction {
@@ -404,6 +409,7 @@ impl VisaInstruction {
             op,
             execution: Execution::default(),
             arguments: op.format.fields.iter().map(Slot::default).collect(),
+            plan: None,
         }
     }
 

@@ -1,14 +1,15 @@
 //! Execution and descriptions of the instructions of the opcode table.
 
 use super::message::{MessageFault, MessageInstruction, MessageKind};
-use super::{Argument, Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
+use super::plan::Plan;
+use super::{Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
 use crate::diagnostic::to_u32;
 use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
 use crate::isa::visa::compute::{
-    ComputeFault, ComputeOperands, Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane,
+    ComputeFault, Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane,
 };
-use crate::isa::visa::declarations::{Declarations, binding_entry};
+use crate::isa::visa::declarations::binding_entry;
 use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::VectorOperand;
@@ -32,53 +33,10 @@ impl VisaInstruction {
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Option<Result<Results, ComputeFault>> {
-        let Behavior::Compute(computation) = self.op.behavior else {
-            return None;
-        };
-        let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(thread.symbols, &mut sources);
-        Some(compute(computation, &operands, machine, thread))
-    }
-
-    /// Its operands; `sources` holds the sources.
-    pub(super) fn compute_operands<'o>(
-        &self,
-        symbols: &Declarations,
-        sources: &'o mut [VectorOperand; 4],
-    ) -> ComputeOperands<'o> {
-        let mut operands = ComputeOperands {
-            execution: self.execution,
-            saturate: false,
-            destination: VectorOperand::NULL,
-            second: None,
-            sources: &[],
-            suffix: 0,
-            named_address: None,
-        };
-        let mut count = 0;
-        for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
-            match (slot, argument) {
-                (Slot::Vector(SyntaxPart::Dst, _), Argument::Vector(vector)) => {
-                    operands.destination = *vector;
-                    operands.saturate = vector.modifier().saturates();
-                }
-                (Slot::Vector(SyntaxPart::Carry, _), Argument::Vector(vector)) => {
-                    operands.second = Some(*vector);
-                }
-                (Slot::Vector(..), Argument::Vector(vector)) => {
-                    let place = sources.get_mut(count);
-                    *place.expect("no format has more than four sources") = *vector;
-                    count += 1;
-                }
-                (Slot::Code { .. }, Argument::Code(code)) => operands.suffix = *code,
-                (Slot::Text(..), Argument::Text(text)) => {
-                    operands.named_address = text.address(symbols);
-                }
-                _ => {}
-            }
+        match &*self.plan(thread.symbols) {
+            Plan::Compute(plan) => Some(compute(plan, machine, thread)),
+            Plan::Message(_) | Plan::Other => None,
         }
-        operands.sources = sources.get(..count).expect("they have been counted");
-        operands
     }
 
     /// Describes an access of a message: `svm[0x40] 4 → 9, returned 4`.
@@ -165,8 +123,10 @@ impl VisaInstruction {
         recorder: &mut R,
     ) {
         let symbols = &symbols.visa;
-        if let Some(message) = self.message() {
-            message.perform(accesses, machine, symbols, recorder);
+        if let Plan::Message(plan) = &*self.plan(symbols) {
+            let plan = plan.as_ref();
+            let plan = plan.expect("a faulting instruction is not executed");
+            plan.perform(accesses, machine, recorder);
             return;
         }
         for number in threads.iter() {
@@ -180,7 +140,7 @@ impl VisaInstruction {
     }
 
     /// The instruction as a memory message.
-    fn message(&self) -> Option<MessageInstruction<'_>> {
+    pub(super) fn message(&self) -> Option<MessageInstruction<'_>> {
         match self.op.behavior {
             Behavior::Message(message) => Some(MessageInstruction {
                 message,
@@ -190,8 +150,21 @@ impl VisaInstruction {
         }
     }
 
+    /// Appends the accesses of a message; `None` for other instructions.
+    fn issue_message(
+        &self,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) -> Option<Result<(), MessageFault>> {
+        match &*self.plan(&context.symbols.visa) {
+            Plan::Message(Ok(plan)) => Some(plan.issue(self, context, out)),
+            Plan::Message(Err(fault)) => Some(Err(*fault)),
+            Plan::Compute(_) | Plan::Other => None,
+        }
+    }
+
     fn message_fault(&self, context: &IssueContext<'_>) -> Option<MessageFault> {
-        self.message()?.issue(context, &mut Vec::new()).err()
+        self.issue_message(context, &mut Vec::new())?.err()
     }
 
     /// The first fault of the computation on the issuing threads.
@@ -239,9 +212,9 @@ impl Semantics for VisaInstruction {
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
-        if let Some(message) = self.message() {
-            let first = out.len();
-            return message.issue(context, out).map_err(|fault| {
+        let first = out.len();
+        if let Some(issued) = self.issue_message(context, out) {
+            return issued.map_err(|fault| {
                 out.truncate(first);
                 fault.kind()
             });
@@ -289,17 +262,15 @@ impl Semantics for VisaInstruction {
     }
 
     fn computation(&self, context: &IssueContext<'_>, number: u8) -> Option<LaneComputation> {
-        let Behavior::Compute(computation) = self.op.behavior else {
+        let symbols = &context.symbols.visa;
+        let plan = self.plan(symbols);
+        let Plan::Compute(plan) = &*plan else {
             return None;
         };
-        let symbols = &context.symbols.visa;
         let thread = VisaThread { symbols, number };
-        let results = self.results(context.machine, thread)?.ok()?;
-        let mut sources = [VectorOperand::NULL; 4];
-        let operands = self.compute_operands(symbols, &mut sources);
-        let read = sources_by_lane(computation, &operands, context.machine, thread);
-        let (enabled, read) = read.ok()?;
-        let unfitted = unfitted_by_lane(computation, &operands, context.machine, thread);
+        let results = compute(plan, context.machine, thread).ok()?;
+        let (enabled, read) = sources_by_lane(plan, context.machine, thread).ok()?;
+        let unfitted = unfitted_by_lane(plan, context.machine, thread);
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
             Slot::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => None,
             Slot::Vector(kind, _) => Some(*kind),
@@ -363,8 +334,10 @@ impl Semantics for VisaInstruction {
     }
 
     fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
-        let memory = self.message()?.target(context, thread).ok()?;
-        Some(memory.address(0))
+        match &*self.plan(&context.symbols.visa) {
+            Plan::Message(Ok(plan)) => Some(plan.memory(context, thread).ok()?.address(0)),
+            _ => None,
+        }
     }
 
     fn units(&self, accesses: &[Access]) -> u32 {

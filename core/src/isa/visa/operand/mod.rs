@@ -7,6 +7,7 @@ mod predicate;
 mod read;
 mod write;
 
+pub use place::PlacedOperand;
 pub(super) use place::source_places;
 pub use predicate::{PredicateLanes, predicate_bits, write_predicate};
 pub use read::read_lanes;

@@ -2,7 +2,7 @@
 
 use super::{LaneRange, OperandFault, VisaThread, load_flags};
 use crate::isa::schema::Direction;
-use crate::isa::visa::declarations::{General, address_element};
+use crate::isa::visa::declarations::{Declarations, address_element};
 use crate::isa::visa::predefined::CHANNEL_ENABLE;
 use crate::isa::visa::vector::{
     AddressId, DirectOperand, IndirectOperand, Region, Stride, VectorOperand,
@@ -107,14 +107,19 @@ impl LanePlace {
     /// Computes the element addresses of a register operand. They are validated when
     /// accessed.
     pub(super) fn of(
-        operand: VectorOperand,
+        operand: &PlacedOperand,
         direction: Direction,
         lanes: LaneRange,
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Result<Self, OperandFault> {
+        if let Some(place) = operand.place {
+            let space = SpaceId::registers(thread.number);
+            return Ok(Self { space, ..place });
+        }
+        let operand = operand.operand;
         match operand {
-            VectorOperand::Direct(direct) => Self::direct(direct, direction, lanes, thread),
+            VectorOperand::Direct(direct) => channel_enable(direct, direction, lanes, thread),
             VectorOperand::Indirect(indirect) => {
                 let place = Self::row(indirect, direction, 0, machine, thread)?;
                 if let Some(lane) = set_bits(lanes.enabled).next() {
@@ -126,13 +131,12 @@ impl LanePlace {
         }
     }
 
+    /// The elements of a direct operand in the register file of thread 0.
     fn direct(
         direct: DirectOperand,
         direction: Direction,
-        lanes: LaneRange,
-        thread: VisaThread<'_>,
+        symbols: &Declarations,
     ) -> Result<Self, OperandFault> {
-        let symbols = thread.symbols;
         let variable = symbols.general(direct.id.0);
         let variable = variable.ok_or(OperandFault::Undeclared)?;
         let region = direct.region;
@@ -141,19 +145,12 @@ impl LanePlace {
         }
         let row = u64::from(direct.row) * u64::from(symbols.grf_bytes());
         let within = row + u64::from(direct.column) * u64::from(variable.ty.bytes());
-        if direction == Direction::In && is_channel_enable(direct, variable) {
+        let (space, base) = match is_channel_enable(direct, direction, symbols) {
             // The active channels are the first dword of the flags.
-            let flags = SpaceId::flags(thread.number);
-            let place = Self::in_region(region, direction, (flags, variable.ty, within))?;
-            let end = |lane| place.address(lane) + u64::from(variable.ty.bytes());
-            return match set_bits(lanes.enabled).find(|lane| end(*lane) > 4) {
-                Some(lane) => Err(out_of_registers(lane, place.address(lane))),
-                None => Ok(place),
-            };
-        }
-        let registers = SpaceId::registers(thread.number);
-        let base = u64::from(variable.offset) + within;
-        Self::in_region(region, direction, (registers, variable.ty, base))
+            true => (SpaceId::flags(0), within),
+            false => (SpaceId::registers(0), u64::from(variable.offset) + within),
+        };
+        Self::in_region(region, direction, (space, variable.ty, base))
     }
 
     /// A row of an indirect operand whose rows have separate addresses.
@@ -208,11 +205,12 @@ fn check_aligned(ty: ElementType, lane: usize, byte: u64) -> Result<(), OperandF
 /// # Errors
 /// If an element of an enabled lane does not exist.
 pub(in crate::isa::visa) fn source_places(
-    operand: VectorOperand,
+    placed: &PlacedOperand,
     lanes: LaneRange,
     machine: &Machine,
     thread: VisaThread<'_>,
 ) -> Result<Option<ElementPlaces>, OperandFault> {
+    let operand = placed.operand;
     let region = match operand {
         VectorOperand::Direct(direct) => direct.region,
         VectorOperand::Indirect(indirect) => indirect.region,
@@ -230,7 +228,7 @@ pub(in crate::isa::visa) fn source_places(
             (place, addresses)
         }
         _ => {
-            let place = LanePlace::of(operand, Direction::In, lanes, machine, thread)?;
+            let place = LanePlace::of(placed, Direction::In, lanes, machine, thread)?;
             if let VectorOperand::Indirect(indirect) = operand {
                 paths.push(address_path(indirect, 0, machine, thread)?);
             }
@@ -305,7 +303,65 @@ pub(super) fn out_of_registers(lane: usize, byte: u64) -> OperandFault {
     }
 }
 
-/// Whether the operand is `%ce0` or an alias of it.
-fn is_channel_enable(direct: DirectOperand, variable: General<'_>) -> bool {
-    variable.storage.unwrap_or(direct.id.0) == CHANNEL_ENABLE
+/// Whether the operand reads `%ce0` or an alias of it.
+fn is_channel_enable(direct: DirectOperand, direction: Direction, symbols: &Declarations) -> bool {
+    let variable = symbols.general(direct.id.0);
+    let id = variable.map_or(direct.id.0, |v| v.storage.unwrap_or(direct.id.0));
+    direction == Direction::In && id == CHANNEL_ENABLE
+}
+
+/// The elements of a direct operand that has no [`PlacedOperand::place`]: it reads the active
+/// channels, or faults.
+fn channel_enable(
+    direct: DirectOperand,
+    direction: Direction,
+    lanes: LaneRange,
+    thread: VisaThread<'_>,
+) -> Result<LanePlace, OperandFault> {
+    let place = LanePlace {
+        space: SpaceId::flags(thread.number),
+        ..LanePlace::direct(direct, direction, thread.symbols)?
+    };
+    let end = |lane| place.address(lane) + u64::from(place.ty.bytes());
+    match set_bits(lanes.enabled).find(|lane| end(*lane) > 4) {
+        Some(lane) => Err(out_of_registers(lane, place.address(lane))),
+        None => Ok(place),
+    }
+}
+
+/// An operand, with the place of its elements on thread 0 if all issues have it in common.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedOperand {
+    pub operand: VectorOperand,
+    ty: Option<ElementType>,
+    place: Option<LanePlace>,
+}
+
+impl PlacedOperand {
+    /// Finds the type and the place of an operand.
+    #[must_use]
+    pub fn of(operand: VectorOperand, direction: Direction, symbols: &Declarations) -> Self {
+        let ty = match operand {
+            VectorOperand::Immediate(immediate) if let Some(packed) = immediate.ty.packed() => {
+                Some(packed.element())
+            }
+            VectorOperand::Address { .. } | VectorOperand::State { .. } => Some(ElementType::Ud),
+            _ => operand.element_type(symbols),
+        };
+        let place = match operand {
+            VectorOperand::Direct(direct) if !is_channel_enable(direct, direction, symbols) => {
+                LanePlace::direct(direct, direction, symbols).ok()
+            }
+            _ => None,
+        };
+        Self { operand, ty, place }
+    }
+
+    /// Type of its elements.
+    ///
+    /// # Errors
+    /// If it has no elements.
+    pub fn ty(&self) -> Result<ElementType, OperandFault> {
+        self.ty.ok_or(OperandFault::Class(self.operand.class().name()))
+    }
 }

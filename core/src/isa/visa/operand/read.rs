@@ -1,9 +1,9 @@
 //! Reading of sources.
 
-use super::place::{LanePlace, load_address, out_of_registers, scattered};
+use super::place::{LanePlace, PlacedOperand, load_address, out_of_registers, scattered};
 use super::{LaneRange, OperandFault, VisaThread, load_flags};
 use crate::isa::schema::Direction;
-use crate::isa::visa::alu::{AluSource, LaneBits};
+use crate::isa::visa::alu::LaneBits;
 use crate::isa::visa::vector::{ImmediateOperand, VectorOperand};
 use crate::machine::{Machine, Memory};
 use crate::number::{ElementType, set_bits};
@@ -14,14 +14,14 @@ use crate::number::{ElementType, set_bits};
 /// # Errors
 /// If an element of an enabled lane does not exist, or the operand has no elements.
 pub fn read_lanes(
-    operand: VectorOperand,
+    placed: &PlacedOperand,
     lanes: LaneRange,
     machine: &Machine,
     thread: VisaThread<'_>,
     bits: &mut LaneBits,
-) -> Result<AluSource, OperandFault> {
-    let modifier = operand.modifier();
-    let ty = match operand {
+) -> Result<(), OperandFault> {
+    let operand = placed.operand;
+    match operand {
         VectorOperand::Immediate(immediate) => of_immediate(immediate, bits)?,
         VectorOperand::Address { id, element, width } => {
             for lane in set_bits(lanes.enabled) {
@@ -29,7 +29,6 @@ pub fn read_lanes(
                 let index = u8::try_from(index).expect("there are 32 lanes");
                 bits[lane] = load_address(id, element, index, machine, thread)?.into();
             }
-            ElementType::Ud
         }
         VectorOperand::AddressOf(_) => {
             return Err(OperandFault::Class("address of a variable"));
@@ -45,10 +44,9 @@ pub fn read_lanes(
                 |lane| addresses[lane],
                 bits,
             )?;
-            place.ty
         }
         _ => {
-            let place = LanePlace::of(operand, Direction::In, lanes, machine, thread)?;
+            let place = LanePlace::of(placed, Direction::In, lanes, machine, thread)?;
             let is_indirect = matches!(operand, VectorOperand::Indirect(_));
             match load(&place, lanes, machine, bits) {
                 // For half of a thread without channels, the compiler's loops over the values
@@ -64,10 +62,9 @@ pub fn read_lanes(
                 }
                 loaded => loaded?,
             }
-            place.ty
         }
-    };
-    Ok(AluSource { ty, modifier })
+    }
+    Ok(())
 }
 
 /// Whether the program is compiled, and a half of the thread, or all of a thread of at most
@@ -85,15 +82,17 @@ fn has_idle_half(machine: &Machine, thread: VisaThread<'_>) -> bool {
 fn of_immediate(
     immediate: ImmediateOperand,
     bits: &mut LaneBits,
-) -> Result<ElementType, OperandFault> {
+) -> Result<(), OperandFault> {
     if let Some(packed) = immediate.ty.packed() {
         let packed_bits = u32::try_from(immediate.value()).expect("it is a doubleword");
         *bits = packed.lanes(packed_bits);
-        return Ok(packed.element());
+        return Ok(());
     }
     *bits = [immediate.value(); 32];
-    let ty = immediate.ty.element();
-    ty.ok_or(OperandFault::Type(immediate.ty.name()))
+    match immediate.ty.element() {
+        Some(_) => Ok(()),
+        None => Err(OperandFault::Type(immediate.ty.name())),
+    }
 }
 
 fn load(

@@ -1,6 +1,6 @@
 //! Writing of destinations.
 
-use super::place::{LanePlace, address_place, out_of_registers};
+use super::place::{LanePlace, PlacedOperand, address_place, out_of_registers};
 use super::{LaneRange, OperandFault, VisaThread};
 use crate::isa::schema::Direction;
 use crate::isa::visa::alu::LaneBits;
@@ -25,11 +25,12 @@ impl LaneDestination {
     /// # Errors
     /// If an element of an enabled lane does not exist, or the operand has no elements.
     pub fn resolve(
-        operand: VectorOperand,
+        placed: &PlacedOperand,
         lanes: LaneRange,
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Result<Option<Self>, OperandFault> {
+        let operand = placed.operand;
         if matches!(operand, VectorOperand::Direct(direct) if direct.is_null()) {
             return Ok(None);
         }
@@ -42,7 +43,7 @@ impl LaneDestination {
                 let place = |lane| surface_place(id, element, lane, thread);
                 flag_elements(lanes, thread, surface_element(id, element), place)?
             }
-            _ => LanePlace::of(operand, Direction::Out, lanes, machine, thread)?,
+            _ => LanePlace::of(placed, Direction::Out, lanes, machine, thread)?,
         };
         Self::checked(place, lanes.enabled, machine).map(Some)
     }

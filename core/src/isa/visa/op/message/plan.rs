@@ -1,0 +1,410 @@
+//! Execution of a message.
+
+use super::super::VisaInstruction;
+use super::super::block2d::{BlockLocation, BlockShape};
+use super::shape::{MessageElement, MessageShape};
+use super::target::{SurfaceMemory, Target};
+use super::{Message, MessageFault, MessageFormat, MessageInstruction, MessageKind, PITCH, name};
+use crate::isa::rmw::Width;
+use crate::isa::rmw_exec;
+use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::execution::Execution;
+use crate::isa::visa::raw_operand::RawOperand;
+use crate::isa::visa::vector::VectorOperand;
+use crate::isa::{Access, FaultKind, IssueContext, Unit};
+use crate::machine::{Machine, Memory, Recorder, SpaceId};
+use crate::number::sign_extend;
+use crate::text::SyntaxPart;
+use alloc::vec::Vec;
+
+/// A message with all that its issues have in common.
+#[derive(Clone, Debug)]
+pub(in crate::isa::visa::op) struct MessagePlan {
+    message: Message,
+    execution: Execution,
+    shape: MessageShape,
+    /// Of a message for 2D blocks.
+    block: Option<BlockShape>,
+    target: Result<Target, MessageFault>,
+    /// What is added to the addresses of all lanes.
+    offset: u64,
+    base: Option<VectorOperand>,
+    /// The distance between the lanes of a strided message, in bytes.
+    pitch: Option<VectorOperand>,
+    addresses: Registers,
+    data: Registers,
+    /// Operands of an atomic.
+    sources: [Registers; 2],
+    is_prefetch: bool,
+}
+
+impl MessagePlan {
+    /// # Errors
+    /// If the form is not modeled.
+    pub(in crate::isa::visa::op) fn of(
+        message: Message,
+        instruction: &VisaInstruction,
+        symbols: &Declarations,
+    ) -> Result<Self, MessageFault> {
+        let form = MessageInstruction {
+            message,
+            instruction,
+        };
+        let registers = |operand| Registers::of(operand, symbols);
+        let is_lsc = message.format == MessageFormat::Lsc;
+        let is_block = message.format == MessageFormat::Block2d;
+        let block = || BlockShape::of(instruction, symbols.grf_bytes());
+        Ok(Self {
+            message,
+            execution: instruction.execution,
+            shape: MessageShape::of(message, instruction, symbols)?,
+            block: match is_block {
+                true => Some(block().map_err(MessageFault::NotModelled)?),
+                false => None,
+            },
+            target: Target::of(message, instruction),
+            offset: match is_lsc {
+                // A signed field of 32 bits.
+                true => sign_extend(instruction.field(name::OFFSET).unwrap_or(0), 32),
+                false => 0,
+            }
+            .cast_unsigned(),
+            base: match is_lsc {
+                true => instruction.flat_base(),
+                false => instruction.vector(SyntaxPart::Address).filter(|base| {
+                    !matches!(base, VectorOperand::Direct(direct) if direct.is_null())
+                }),
+            },
+            pitch: instruction.vector(PITCH),
+            addresses: registers(match message.format {
+                MessageFormat::Blocks | MessageFormat::Lsc => form.raw(SyntaxPart::Address),
+                _ => form.raw(SyntaxPart::Offsets),
+            }),
+            data: registers(form.data()),
+            sources: [SyntaxPart::Src1, SyntaxPart::Src2].map(|part| registers(form.raw(part))),
+            is_prefetch: form.is_prefetch(),
+        })
+    }
+
+    /// The memory that the message accesses.
+    ///
+    /// # Errors
+    /// If the surface is not bound.
+    pub(in crate::isa::visa::op) fn memory(
+        &self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
+        self.target?.memory(context, thread)
+    }
+
+    /// Appends the accesses of all enabled lanes.
+    ///
+    /// # Errors
+    /// If the message faults in this state.
+    pub(in crate::isa::visa::op) fn issue(
+        &self,
+        instruction: &VisaInstruction,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) -> Result<(), MessageFault> {
+        for thread in context.threads.iter() {
+            let execution = u64::from(self.execution.enabled_on(context, thread));
+            let enabled = match (self.shape.masked, self.shape.step) {
+                (true, None) => execution,
+                (true, Some(_)) if execution & 1 == 0 => 0,
+                // Messages without an execution mask access all their blocks.
+                _ => u64::MAX,
+            };
+            if enabled == 0 {
+                continue;
+            }
+            let issue = ThreadIssue {
+                plan: self,
+                memory: self.memory(context, thread)?,
+                registers: context.machine.space(SpaceId::registers(thread)),
+                machine: context.machine,
+                thread,
+            };
+            match self.block {
+                Some(block) => issue.block(block, instruction, context, out)?,
+                None => issue.lanes(enabled, context, out)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Performs accesses in order and calls `recorder` at the start of each.
+    pub(in crate::isa::visa::op) fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        recorder: &mut R,
+    ) {
+        let shape = &self.shape;
+        if let MessageKind::Atomic(update) = self.message.kind {
+            let width = match shape.bytes {
+                2 => Width::W16,
+                8 => Width::W64,
+                _ => Width::W32,
+            };
+            let apply = |width, old, access: &Access| update.apply(width, old, access);
+            if shape.width == shape.bytes {
+                rmw_exec::perform(width, accesses, machine, recorder, apply);
+                return;
+            }
+            // Returned values are zero-extended like loaded ones.
+            for access in accesses {
+                rmw_exec::perform(width, &[*access], machine, recorder, apply);
+                if let Some(dst) = access.dst {
+                    let registers = SpaceId::registers(access.unit.eu);
+                    let upper = u64::from(dst) + u64::from(shape.bytes);
+                    machine.store(recorder, registers, upper, shape.width - shape.bytes, 0);
+                }
+            }
+            return;
+        }
+        for access in accesses {
+            recorder.begin();
+            if access.writes {
+                if access.in_bounds {
+                    machine.store(
+                        recorder,
+                        access.space,
+                        access.address,
+                        access.bytes,
+                        access.src0,
+                    );
+                }
+                continue;
+            }
+            let value = match access.in_bounds {
+                true => machine.load(access.space, access.address, access.bytes),
+                false => Some(0),
+            };
+            if let (Some(value), Some(dst)) = (value, access.dst) {
+                let registers = SpaceId::registers(access.unit.eu);
+                let value = value << shape.shift;
+                machine.store(recorder, registers, dst.into(), shape.width, value);
+            }
+        }
+        if let Some(block) = self.block {
+            clear_padding(block, accesses, machine, recorder);
+        }
+    }
+}
+
+/// Clears the registers between the rows and blocks that a message has loaded.
+fn clear_padding<R: Recorder>(
+    block: BlockShape,
+    accesses: &[Access],
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    let per_thread = block.elements().count();
+    // The first element is the first in registers, too.
+    for first in accesses.iter().step_by(per_thread) {
+        let Some(start) = first.dst else { continue };
+        let registers = SpaceId::registers(first.unit.eu);
+        for byte in block.padding() {
+            machine.store(recorder, registers, (start + byte).into(), block.bytes, 0);
+        }
+    }
+}
+
+/// The issue of a message on one thread.
+struct ThreadIssue<'i> {
+    plan: &'i MessagePlan,
+    memory: SurfaceMemory,
+    registers: &'i Memory,
+    machine: &'i Machine,
+    thread: u8,
+}
+
+impl ThreadIssue<'_> {
+    fn lanes(
+        &self,
+        enabled: u64,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) -> Result<(), MessageFault> {
+        let (plan, shape) = (self.plan, &self.plan.shape);
+        let scalar = |operand: Option<VectorOperand>, what| {
+            let value = |operand: VectorOperand| {
+                let value = operand.scalar(&context.symbols.visa, self.machine, self.thread);
+                value.ok_or(MessageFault::NoValue(what))
+            };
+            operand.map(value).transpose()
+        };
+        let what = match plan.message.format {
+            MessageFormat::Lsc => "the base of the address",
+            _ => "the offset",
+        };
+        let base = scalar(plan.base, what)?.unwrap_or(0);
+        let base = base.wrapping_add(plan.offset);
+        let step = scalar(plan.pitch, "the pitch")?.or(shape.step);
+        for element in &shape.elements {
+            for lane in (0..shape.lanes).filter(|lane| enabled >> (lane & 63) & 1 == 1) {
+                // Lanes at one distance share the first address.
+                let (address_lane, distance) = match step {
+                    Some(step) => (0, step.wrapping_mul(lane.into())),
+                    None => (lane, 0),
+                };
+                let offset = base
+                    .wrapping_add(self.address(address_lane)?.wrapping_mul(shape.scale))
+                    .wrapping_mul(shape.unit)
+                    .wrapping_add(element.offset)
+                    .wrapping_add(distance);
+                out.push(self.access(element, lane, offset)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn block(
+        &self,
+        block: BlockShape,
+        instruction: &VisaInstruction,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) -> Result<(), MessageFault> {
+        let location = BlockLocation::of(instruction, context, self.thread);
+        let location = location.ok_or(MessageFault::NoValue("the surface"))?;
+        if location.has_overlapping_rows() {
+            return Err(MessageFault::NarrowPitch);
+        }
+        let data = self.plan.data;
+        let last = data.at(block.register_bytes() - 1);
+        if !data.is_null && !last.is_some_and(|last| self.registers.is_mapped(last, 1)) {
+            return Err(MessageFault::PastEnd("the block"));
+        }
+        for (place, register) in block.elements() {
+            let (offset, is_inside) = location.element(place, block.bytes);
+            let element = MessageElement {
+                channel: None,
+                offset: 0,
+                register,
+            };
+            let mut access = self.access(&element, 0, offset)?;
+            if !is_inside {
+                (access.in_bounds, access.fault) = (false, None);
+            }
+            out.push(access);
+        }
+        Ok(())
+    }
+
+    /// The address in the registers of a lane.
+    fn address(&self, lane: u8) -> Result<u64, MessageFault> {
+        let shape = &self.plan.shape;
+        let bytes = shape.address_bytes;
+        let place = u32::from(lane) * u32::from(bytes);
+        let value = self.plan.addresses.load(place, bytes, self.registers);
+        let value = value.ok_or(MessageFault::PastEnd("the addresses"))?;
+        Ok(match shape.is_signed {
+            true => sign_extend(value, 8 * u32::from(bytes)).cast_unsigned(),
+            false => value,
+        })
+    }
+
+    fn access(
+        &self,
+        element: &MessageElement,
+        lane: u8,
+        offset: u64,
+    ) -> Result<Access, MessageFault> {
+        let (plan, shape) = (self.plan, &self.plan.shape);
+        let place = element.register + shape.stride * u32::from(lane);
+        let load = |operand: Registers| {
+            let value = operand.load(place, shape.bytes, self.registers);
+            value.ok_or(MessageFault::PastEnd("a source"))
+        };
+        let (src0, src1) = match plan.message.kind {
+            MessageKind::Load => (0, 0),
+            MessageKind::Store => (load(plan.data)?, 0),
+            MessageKind::Atomic(_) => (load(plan.sources[0])?, load(plan.sources[1])?),
+        };
+        let dst = match plan.message.kind {
+            MessageKind::Store => None,
+            _ if plan.data.is_null => None,
+            _ => {
+                let at = plan.data.at(place);
+                let at = at.filter(|at| self.registers.is_mapped(*at, shape.width));
+                let at = at.and_then(|at| u32::try_from(at).ok());
+                Some(at.ok_or(MessageFault::PastEnd("the destination"))?)
+            }
+        };
+        let (address, in_bounds, mut fault) = self.memory.cell(offset, shape.bytes, self.machine);
+        let alignment = match plan.message.kind {
+            MessageKind::Atomic(_) => shape.bytes,
+            MessageKind::Load | MessageKind::Store => shape.alignment,
+        };
+        // The lanes of a block are at one distance from its start.
+        let start = address.wrapping_sub(shape.step.unwrap_or(0).wrapping_mul(lane.into()));
+        if !start.is_multiple_of(alignment.into()) {
+            fault = Some(FaultKind::Misaligned);
+        }
+        if plan.is_prefetch {
+            fault = None;
+        }
+        Ok(Access {
+            unit: Unit {
+                eu: self.thread,
+                lane,
+                channel: element.channel,
+            },
+            space: self.memory.space,
+            bytes: shape.bytes,
+            in_bounds,
+            fault,
+            address,
+            src0,
+            src1,
+            writes: plan.message.kind != MessageKind::Load,
+            dst,
+        })
+    }
+}
+
+/// The registers of an operand.
+#[derive(Clone, Copy, Debug)]
+struct Registers {
+    is_null: bool,
+    /// Address of the first byte.
+    start: Option<u32>,
+}
+
+impl Registers {
+    fn of(operand: RawOperand, symbols: &Declarations) -> Self {
+        Self {
+            is_null: operand.is_null(),
+            start: register_of(operand, 0, symbols),
+        }
+    }
+
+    /// Register-file address of a byte.
+    fn at(self, offset: u32) -> Option<u64> {
+        self.start?.checked_add(offset).map(u64::from)
+    }
+
+    /// Reads an element; the null variable is 0.
+    fn load(self, offset: u32, bytes: u8, registers: &Memory) -> Option<u64> {
+        match self.is_null {
+            true => Some(0),
+            false => registers.load(self.at(offset)?, bytes),
+        }
+    }
+}
+
+/// Register-file address of a byte of an operand.
+pub(super) fn register_of(
+    operand: RawOperand,
+    offset: u32,
+    symbols: &Declarations,
+) -> Option<u32> {
+    let variable = symbols.general(operand.id.0)?;
+    variable
+        .offset
+        .checked_add(u32::from(operand.offset))?
+        .checked_add(offset)
+}

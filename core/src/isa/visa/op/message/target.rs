@@ -1,0 +1,225 @@
+//! The memory that a message accesses.
+
+use super::super::VisaInstruction;
+use super::super::lsc::{SLM_FUNCTION, name};
+use super::{Message, MessageFault, MessageFormat};
+use crate::isa::visa::declarations::{BoundSurface, Declarations, SURFACE_IS_SET, surface_element};
+use crate::isa::visa::op::Argument;
+use crate::isa::visa::operand::load_flags;
+use crate::isa::visa::surface::Surface;
+use crate::isa::visa::vector::VectorOperand;
+use crate::isa::{FaultKind, IssueContext};
+use crate::machine::{Machine, SpaceId};
+use crate::text::SyntaxPart;
+
+/// The kind of address of the arguments of a launch.
+pub(super) const ARGUMENTS: u64 = 5;
+
+/// The memory that a message names.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    /// Virtual memory, with the mask of the significant bits of an address.
+    Flat(u64),
+    /// Shared local memory.
+    Local,
+    /// A surface.
+    Surface(Surface),
+    /// An entry of the binding table.
+    Entry(Option<VectorOperand>),
+    /// A bindless handle, or the state of the scratch surface, which is a thread's own
+    /// memory.
+    Handle(Option<VectorOperand>),
+    /// The arguments of a launch.
+    Arguments,
+}
+
+impl Target {
+    pub(super) fn of(
+        message: Message,
+        instruction: &VisaInstruction,
+    ) -> Result<Self, MessageFault> {
+        match message.format {
+            MessageFormat::Blocks | MessageFormat::BlocksOfMemory | MessageFormat::Block2d => {
+                return Ok(Self::Flat(u64::MAX));
+            }
+            MessageFormat::Lsc => {}
+            _ => {
+                return match instruction.argument(SyntaxPart::Surface) {
+                    Some(Argument::Surface(surface)) => Ok(Self::Surface(*surface)),
+                    _ => Err(MessageFault::Unbound),
+                };
+            }
+        }
+        if instruction.code(SyntaxPart::Operation) == Some(SLM_FUNCTION) {
+            return Ok(Self::Local);
+        }
+        if instruction.field(name::INDEX).is_some_and(|i| i != 0) {
+            return Err(MessageFault::NotModelled("an index of a surface state"));
+        }
+        let surface = instruction.vector(SyntaxPart::Surface);
+        match instruction.field(name::KIND) {
+            // Offsets of 32 bits are extended to 64, except those of a32.
+            Some(1) => Ok(Self::Flat(match instruction.field(name::WIDTH) {
+                Some(3..=5) => u64::MAX,
+                _ => u64::from(u32::MAX),
+            })),
+            Some(4) => Ok(Self::Entry(surface)),
+            Some(2 | 3) => Ok(Self::Handle(surface)),
+            Some(ARGUMENTS) => Ok(Self::Arguments),
+            _ => Err(MessageFault::NotModelled("this kind of surface")),
+        }
+    }
+
+    pub(super) fn memory(
+        self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
+        let symbols = &context.symbols.visa;
+        let value = |surface: Option<VectorOperand>| {
+            surface?.scalar(symbols, context.machine, thread)
+        };
+        match self {
+            Self::Flat(mask) => Ok(SurfaceMemory::flat(mask)),
+            Self::Local => Ok(SurfaceMemory::whole(SpaceId::SLM, context)),
+            Self::Surface(surface) => surface.memory(context, thread),
+            Self::Entry(entry) => {
+                let entry = value(entry).and_then(|entry| u8::try_from(entry).ok());
+                SurfaceMemory::bound(entry, symbols)
+            }
+            Self::Handle(handle) => {
+                let handle = value(handle).ok_or(MessageFault::Unbound)?;
+                let scratch = symbols.scratch(thread);
+                let scratch = scratch.filter(|scratch| scratch.address >> 10 == handle >> 6);
+                let of_handle = u32::try_from(handle).ok();
+                let of_handle = of_handle.and_then(|handle| symbols.surface_of_handle(handle));
+                let found = of_handle.or(scratch);
+                Ok(SurfaceMemory::of(
+                    found.ok_or(MessageFault::UnknownHandle(handle))?,
+                ))
+            }
+            // Where %r0 points to, the implicit arguments lie before the payload.
+            Self::Arguments => {
+                let base = symbols.arguments().ok_or(MessageFault::NoArguments)?;
+                Ok(SurfaceMemory {
+                    base,
+                    ..SurfaceMemory::flat(u64::from(u32::MAX))
+                })
+            }
+        }
+    }
+}
+
+/// Memory with bounds.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::isa::visa) struct SurfaceMemory {
+    pub(in crate::isa::visa) space: SpaceId,
+    /// Address of offset 0.
+    base: u64,
+    /// Size; accesses beyond it read zero and write nothing. `None` for virtual memory,
+    /// where unmapped addresses fault.
+    bytes: Option<u64>,
+    /// Mask of the significant bits of an offset.
+    mask: u64,
+}
+
+/// Mask of the significant bits of a local address in a launch. Intel's compiler tags
+/// local addresses in the bits above (observed).
+const LOCAL_ADDRESS: u64 = 0x0fff_ffff;
+
+impl Surface {
+    /// The memory of the surface on a thread.
+    ///
+    /// # Errors
+    /// If the surface variable refers to an unbound entry of the binding table.
+    pub(in crate::isa::visa) fn memory(
+        self,
+        context: &IssueContext<'_>,
+        thread: u8,
+    ) -> Result<SurfaceMemory, MessageFault> {
+        let symbols = &context.symbols.visa;
+        let space = self.space();
+        if space == SpaceId::VIRTUAL {
+            return Ok(SurfaceMemory::flat(u64::from(u32::MAX)));
+        }
+        if space != SpaceId::SLM {
+            let variable = surface_element(u16::from(self.0), 0);
+            let state = load_flags(context.machine, thread, variable);
+            if let Some(state) = state.filter(|state| state & SURFACE_IS_SET != 0) {
+                let entry = u8::try_from(state & !SURFACE_IS_SET);
+                return SurfaceMemory::bound(entry.ok(), symbols);
+            }
+        }
+        Ok(SurfaceMemory::whole(space, context))
+    }
+}
+
+const fn local_mask(space: SpaceId, symbols: &Declarations) -> u64 {
+    if symbols.is_launch() && space.0 == SpaceId::SLM.0 {
+        LOCAL_ADDRESS
+    } else {
+        u64::MAX
+    }
+}
+
+impl SurfaceMemory {
+    const fn flat(mask: u64) -> Self {
+        Self {
+            space: SpaceId::VIRTUAL,
+            base: 0,
+            bytes: None,
+            mask,
+        }
+    }
+
+    /// All that is mapped in a space.
+    fn whole(space: SpaceId, context: &IssueContext<'_>) -> Self {
+        Self {
+            space,
+            base: 0,
+            bytes: Some(context.machine.space(space).mapped_bytes()),
+            mask: local_mask(space, &context.symbols.visa),
+        }
+    }
+
+    /// The buffer of an entry of the binding table.
+    fn bound(entry: Option<u8>, symbols: &Declarations) -> Result<Self, MessageFault> {
+        let surface = entry.and_then(|entry| symbols.bound_surface(entry));
+        surface.map(Self::of).ok_or(MessageFault::Unbound)
+    }
+
+    const fn of(surface: BoundSurface) -> Self {
+        Self {
+            space: SpaceId::VIRTUAL,
+            base: surface.address,
+            bytes: Some(surface.bytes),
+            mask: u32::MAX as u64,
+        }
+    }
+
+    /// The address of an offset.
+    pub(in crate::isa::visa) const fn address(self, offset: u64) -> u64 {
+        self.base.wrapping_add(offset & self.mask)
+    }
+
+    /// Whether the bytes at an offset exist.
+    pub(in crate::isa::visa) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
+        let (_, exists, _) = self.cell(offset, bytes, machine);
+        exists
+    }
+
+    /// The cell at an offset: its address, whether it exists, and its fault.
+    pub(super) fn cell(self, offset: u64, bytes: u8, machine: &Machine) -> (u64, bool, Option<FaultKind>) {
+        let address = self.address(offset);
+        let offset = offset & self.mask;
+        match self.bytes {
+            Some(size) => {
+                let end = offset.checked_add(u64::from(bytes));
+                (address, end.is_some_and(|end| end <= size), None)
+            }
+            None if machine.space(self.space).is_mapped(address, bytes) => (address, true, None),
+            None => (address, false, Some(FaultKind::Unmapped)),
+        }
+    }
+}
+

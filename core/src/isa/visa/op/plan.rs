@@ -1,0 +1,77 @@
+//! What all issues of an instruction have in common.
+
+use super::message::{MessageFault, MessagePlan};
+use super::{Argument, Behavior, Slot, VisaInstruction};
+use crate::isa::visa::compute::{ComputeOperands, ComputePlan};
+use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::vector::VectorOperand;
+use crate::text::SyntaxPart;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// What all issues of an instruction have in common: operands, places and shapes.
+#[derive(Clone, Debug)]
+pub(super) enum Plan {
+    Compute(ComputePlan),
+    Message(Result<MessagePlan, MessageFault>),
+    Other,
+}
+
+impl VisaInstruction {
+    /// Resolves what does not depend on the machine, once all symbols of the program are
+    /// known.
+    pub fn resolve(&mut self, symbols: &Declarations) {
+        self.plan = Some(Rc::new(self.new_plan(symbols)));
+    }
+
+    /// Its plan, made now for an instruction without a program.
+    pub(super) fn plan(&self, symbols: &Declarations) -> Rc<Plan> {
+        match &self.plan {
+            Some(plan) => Rc::clone(plan),
+            None => Rc::new(self.new_plan(symbols)),
+        }
+    }
+
+    fn new_plan(&self, symbols: &Declarations) -> Plan {
+        match self.op.behavior {
+            Behavior::Compute(computation) => {
+                let operands = self.compute_operands(symbols);
+                Plan::Compute(ComputePlan::new(computation, operands, symbols))
+            }
+            Behavior::Message(message) => {
+                Plan::Message(MessagePlan::of(message, self, symbols))
+            }
+            _ => Plan::Other,
+        }
+    }
+
+    fn compute_operands(&self, symbols: &Declarations) -> ComputeOperands {
+        let mut operands = ComputeOperands {
+            execution: self.execution,
+            saturate: false,
+            destination: VectorOperand::NULL,
+            second: None,
+            sources: Vec::new(),
+            suffix: 0,
+            named_address: None,
+        };
+        for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
+            match (slot, argument) {
+                (Slot::Vector(SyntaxPart::Dst, _), Argument::Vector(vector)) => {
+                    operands.destination = *vector;
+                    operands.saturate = vector.modifier().saturates();
+                }
+                (Slot::Vector(SyntaxPart::Carry, _), Argument::Vector(vector)) => {
+                    operands.second = Some(*vector);
+                }
+                (Slot::Vector(..), Argument::Vector(vector)) => operands.sources.push(*vector),
+                (Slot::Code { .. }, Argument::Code(code)) => operands.suffix = *code,
+                (Slot::Text(..), Argument::Text(text)) => {
+                    operands.named_address = text.address(symbols);
+                }
+                _ => {}
+            }
+        }
+        operands
+    }
+}
