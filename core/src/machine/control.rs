@@ -128,6 +128,19 @@ impl Place {
     }
 }
 
+/// Where the active channels of a thread are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Index of the next instruction.
+    pub pc: u32,
+    /// The lowest instruction at which channels of the same depth wait; `u32::MAX` if none.
+    pub lowest_waiting: u32,
+    /// Call depth.
+    pub depth: u32,
+    /// Whether the thread runs, waits or has ended.
+    pub state: ThreadState,
+}
+
 /// Reader of the control state of a thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Control<'m> {
@@ -147,32 +160,44 @@ impl<'m> Control<'m> {
         value.expect("a thread has its control state")
     }
 
+    /// Where the active channels are.
+    #[must_use]
+    pub fn position(self) -> Position {
+        let space = self.machine.space(SpaceId::control(self.thread));
+        let block = space.block::<{ DISPATCHED as usize }>(COUNTERS);
+        let block = block.expect("a thread has its control state");
+        let (words, _) = block.as_chunks();
+        let [pc, waiting, depth, state] = core::array::from_fn(|i| u32::from_le_bytes(words[i]));
+        Position {
+            pc,
+            // Stored with all bits inverted, so that zeroed memory means none.
+            lowest_waiting: !waiting,
+            depth,
+            state: match state {
+                0 => ThreadState::Running,
+                1 => ThreadState::AtBarrier,
+                3 => ThreadState::AtNamedBarrier,
+                _ => ThreadState::Ended,
+            },
+        }
+    }
+
     /// Index of the next instruction of the active channels.
     #[must_use]
     pub fn pc(self) -> u32 {
-        halves(self.load(COUNTERS, 8)).0
-    }
-
-    pub(super) fn lowest_waiting(self) -> u32 {
-        // Stored with all bits inverted, so that zeroed memory means none.
-        !halves(self.load(COUNTERS, 8)).1
+        self.position().pc
     }
 
     /// Call depth of the active channels.
     #[must_use]
     pub fn depth(self) -> u32 {
-        halves(self.load(STATE, 8)).0
+        self.position().depth
     }
 
     /// Whether the thread runs, waits or has ended.
     #[must_use]
     pub fn state(self) -> ThreadState {
-        match halves(self.load(STATE, 8)).1 {
-            0 => ThreadState::Running,
-            1 => ThreadState::AtBarrier,
-            3 => ThreadState::AtNamedBarrier,
-            _ => ThreadState::Ended,
-        }
+        self.position().state
     }
 
     /// Mask of the active channels, which is the execution mask.
@@ -382,17 +407,21 @@ impl<R: Recorder> ControlMut<'_, R> {
     /// # Errors
     /// If a call is nested too deeply; nothing is changed.
     pub fn proceed(&mut self, continuation: Continuation) -> Result<(), CallTooDeep> {
-        let (pc, depth) = (self.read().pc(), self.read().depth());
-        let next = Place { depth, pc: pc + 1 };
+        let position = self.read().position();
+        let depth = position.depth;
+        let next = Place {
+            depth,
+            pc: position.pc + 1,
+        };
         match continuation {
-            Continuation::Next => self.advance(next),
+            Continuation::Next => self.advance(next, &position),
             Continuation::Goto { taken, target } => {
                 let target = Place { depth, pc: target };
                 let active = self.read().active();
                 if taken & active == 0 {
-                    self.advance(next);
+                    self.advance(next, &position);
                 } else if taken & active == active {
-                    self.advance(target);
+                    self.advance(target, &position);
                 } else {
                     self.branch(taken, Some(target), next);
                 }
@@ -403,7 +432,7 @@ impl<R: Recorder> ControlMut<'_, R> {
                 frame,
             } => {
                 if taken & self.read().active() == 0 {
-                    self.advance(next);
+                    self.advance(next, &position);
                 } else if depth == MAX_DEPTH {
                     return Err(CallTooDeep);
                 } else {
@@ -425,19 +454,19 @@ impl<R: Recorder> ControlMut<'_, R> {
             }
             Continuation::End => self.finish(),
             Continuation::Barrier => {
-                self.advance(next);
+                self.advance(next, &position);
                 if self.read().state() == ThreadState::Running {
                     self.set_state(depth, ThreadState::AtBarrier);
                 }
             }
             Continuation::Signal { barrier, threads } => {
                 self.set_signal(barrier, threads);
-                self.advance(next);
+                self.advance(next, &position);
             }
             Continuation::Wait { barrier } => match self.read().signal(barrier) {
                 Signal::Complete => {
                     self.set_signal(barrier, 0);
-                    self.advance(next);
+                    self.advance(next, &position);
                 }
                 Signal::None | Signal::Pending { .. } => {
                     self.set_state(depth, ThreadState::AtNamedBarrier);
@@ -467,9 +496,10 @@ impl<R: Recorder> ControlMut<'_, R> {
         self.set_state(depth, ThreadState::Running);
     }
 
-    /// Moves all active channels to an instruction, where others may wait.
-    fn advance(&mut self, to: Place) {
-        let waiting = self.read().lowest_waiting();
+    /// Moves all active channels from their position to an instruction, where others may
+    /// wait.
+    fn advance(&mut self, to: Place, from: &Position) {
+        let waiting = from.lowest_waiting;
         if to.pc < waiting && to.pc < self.end {
             self.set_counters(to.pc, waiting);
         } else {

@@ -318,7 +318,8 @@ impl<R: Recorder> WarpMut<'_, R> {
     /// not change the groups. Returns whether it has.
     pub fn advance(&mut self) -> bool {
         let control = Control::new(self.control.machine, self.thread());
-        let (next, waiting) = (control.pc() + 1, control.lowest_waiting());
+        let at = control.position();
+        let (next, waiting) = (at.pc + 1, at.lowest_waiting);
         if next >= self.control.end || next >= waiting {
             return false;
         }

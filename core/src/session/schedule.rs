@@ -83,11 +83,11 @@ pub(super) fn place_of(program: &Program, machine: &Machine, thread: u8) -> u32 
 /// The next issue of a group of lockstep threads.
 fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<Issue> {
     let place = |thread| {
-        let control = Control::new(machine, thread);
+        let at = Control::new(machine, thread).position();
         // In a program without instructions, threads never end.
-        let exists = to_usize(control.pc()) < program.instructions.len();
-        let runs = exists && control.state() == ThreadState::Running;
-        runs.then(|| (core::cmp::Reverse(control.depth()), control.pc()))
+        let exists = to_usize(at.pc) < program.instructions.len();
+        let runs = exists && at.state == ThreadState::Running;
+        runs.then(|| (core::cmp::Reverse(at.depth), at.pc))
     };
     let mut next = None;
     for thread in threads.iter() {

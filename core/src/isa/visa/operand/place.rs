@@ -65,14 +65,25 @@ impl LanePlace {
             Stride::NULL => 1,
             width => width.elements().ok_or(OperandFault::Region)?,
         };
-        Ok(Self {
-            width: width.checked_ilog2().ok_or(OperandFault::Region)?,
-            vertical: match region.vertical {
-                Stride::NULL => 0,
-                vertical => bytes(vertical)?,
+        let width = width.checked_ilog2().ok_or(OperandFault::Region)?;
+        let vertical = match region.vertical {
+            Stride::NULL => 0,
+            vertical => bytes(vertical)?,
+        };
+        let is_one_row = vertical == row.horizontal << width;
+        Ok(match is_one_row && !region.vertical.is_null() {
+            true => row,
+            false => Self {
+                width,
+                vertical,
+                ..row
             },
-            ..row
         })
+    }
+
+    /// Whether the elements lie side by side.
+    pub(super) fn is_contiguous(&self) -> bool {
+        self.width == 5 && self.horizontal == u64::from(self.ty.bytes())
     }
 
     /// Elements at a distance of `bytes` from these.

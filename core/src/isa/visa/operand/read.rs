@@ -108,27 +108,40 @@ fn load(
         let address = |lane| place.address(lane);
         return load_each(memory, place.ty, lanes.enabled, address, bits);
     };
-    let bits = bits.iter_mut().take(lanes.count.into()).enumerate();
-    let places = bits.map(|(lane, to)| (place.address(lane) - start, to));
+    let bits = bits.iter_mut().take(lanes.count.into());
     match place.ty.bytes() {
-        1 => gather::<1>(slice, places),
-        2 => gather::<2>(slice, places),
-        4 => gather::<4>(slice, places),
-        _ => gather::<8>(slice, places),
+        1 => gather::<1>(slice, place, bits),
+        2 => gather::<2>(slice, place, bits),
+        4 => gather::<4>(slice, place, bits),
+        _ => gather::<8>(slice, place, bits),
     }
     Ok(())
 }
 
-/// Reads elements of `BYTES` bytes at offsets in a slice that holds them all.
+/// Reads elements of `BYTES` bytes from a slice that starts with the first and holds them all.
 #[inline]
-fn gather<'b, const BYTES: usize>(slice: &[u8], places: impl Iterator<Item = (u64, &'b mut u64)>) {
-    for (offset, to) in places {
-        let at = usize::try_from(offset).ok();
-        let element = at.and_then(|at| slice.get(at..)?.first_chunk::<BYTES>());
-        let element = element.expect("the slice reaches from the first element to the last");
+fn gather<'b, const BYTES: usize>(
+    slice: &[u8],
+    place: &LanePlace,
+    bits: impl Iterator<Item = &'b mut u64>,
+) {
+    let widen = |element: &[u8; BYTES]| {
         let mut wide = [0; 8];
         wide[..BYTES].copy_from_slice(element);
-        *to = u64::from_le_bytes(wide);
+        u64::from_le_bytes(wide)
+    };
+    if place.is_contiguous() {
+        let (elements, _) = slice.as_chunks();
+        for (element, to) in elements.iter().zip(bits) {
+            *to = widen(element);
+        }
+        return;
+    }
+    let start = place.address(0);
+    for (lane, to) in bits.enumerate() {
+        let at = usize::try_from(place.address(lane) - start).ok();
+        let element = at.and_then(|at| slice.get(at..)?.first_chunk());
+        *to = widen(element.expect("the slice reaches from the first element to the last"));
     }
 }
 

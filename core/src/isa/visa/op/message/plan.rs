@@ -243,19 +243,54 @@ impl ThreadIssue<'_> {
         let base = scalar(plan.base, what)?.unwrap_or(0);
         let base = base.wrapping_add(plan.offset);
         let step = scalar(plan.pitch, "the pitch")?.or(shape.step);
+        let lanes = (0..shape.lanes).filter(|lane| enabled >> (lane & 63) & 1 == 1);
+        let last = lanes.clone().next_back().unwrap_or(0);
+        let address_lane = if step.is_some() { 0 } else { last };
+        self.check_registers(last, address_lane)?;
         for element in &shape.elements {
-            for lane in (0..shape.lanes).filter(|lane| enabled >> (lane & 63) & 1 == 1) {
+            out.extend(lanes.clone().map(|lane| {
                 // Lanes at one distance share the first address.
                 let (address_lane, distance) = match step {
                     Some(step) => (0, step.wrapping_mul(lane.into())),
                     None => (lane, 0),
                 };
                 let offset = base
-                    .wrapping_add(self.address(address_lane)?.wrapping_mul(shape.scale))
+                    .wrapping_add(self.address(address_lane).wrapping_mul(shape.scale))
                     .wrapping_mul(shape.unit)
                     .wrapping_add(element.offset)
                     .wrapping_add(distance);
-                out.push(self.access(element, lane, offset)?);
+                self.access(element, lane, offset)
+            }));
+        }
+        Ok(())
+    }
+
+    /// Checks that the registers of all lanes up to the last one exist.
+    fn check_registers(&self, last: u8, address_lane: u8) -> Result<(), MessageFault> {
+        let (plan, shape) = (self.plan, &self.plan.shape);
+        let check = |operand: Registers, offset, bytes, what| {
+            let at = operand.at(offset);
+            let exists = at.is_some_and(|at| self.registers.is_mapped(at.into(), bytes));
+            match operand.is_null || exists {
+                true => Ok(()),
+                false => Err(MessageFault::PastEnd(what)),
+            }
+        };
+        let address = u32::from(address_lane) * u32::from(shape.address_bytes);
+        check(plan.addresses, address, shape.address_bytes, "the addresses")?;
+        for element in &shape.elements {
+            let place = element.register + shape.stride * u32::from(last);
+            match plan.message.kind {
+                MessageKind::Load => {}
+                MessageKind::Store => check(plan.data, place, shape.bytes, "a source")?,
+                MessageKind::Atomic(_) => {
+                    for source in plan.sources {
+                        check(source, place, shape.bytes, "a source")?;
+                    }
+                }
+            }
+            if plan.message.kind != MessageKind::Store {
+                check(plan.data, place, shape.width, "the destination")?;
             }
         }
         Ok(())
@@ -275,7 +310,7 @@ impl ThreadIssue<'_> {
         }
         let data = self.plan.data;
         let last = data.at(block.register_bytes() - 1);
-        if !data.is_null && !last.is_some_and(|last| self.registers.is_mapped(last, 1)) {
+        if !data.is_null && !last.is_some_and(|last| self.registers.is_mapped(last.into(), 1)) {
             return Err(MessageFault::PastEnd("the block"));
         }
         for (place, register) in block.elements() {
@@ -285,7 +320,7 @@ impl ThreadIssue<'_> {
                 offset: 0,
                 register,
             };
-            let mut access = self.access(&element, 0, offset)?;
+            let mut access = self.access(&element, 0, offset);
             if !is_inside {
                 (access.in_bounds, access.fault) = (false, None);
             }
@@ -295,44 +330,32 @@ impl ThreadIssue<'_> {
     }
 
     /// The address in the registers of a lane.
-    fn address(&self, lane: u8) -> Result<u64, MessageFault> {
+    #[inline]
+    fn address(&self, lane: u8) -> u64 {
         let shape = &self.plan.shape;
         let bytes = shape.address_bytes;
-        let place = u32::from(lane) * u32::from(bytes);
-        let value = self.plan.addresses.load(place, bytes, self.registers);
-        let value = value.ok_or(MessageFault::PastEnd("the addresses"))?;
-        Ok(match shape.is_signed {
+        let value = (self.plan.addresses).load(u32::from(lane) * u32::from(bytes), bytes, self);
+        match shape.is_signed {
             true => sign_extend(value, 8 * u32::from(bytes)).cast_unsigned(),
             false => value,
-        })
+        }
     }
 
-    fn access(
-        &self,
-        element: &MessageElement,
-        lane: u8,
-        offset: u64,
-    ) -> Result<Access, MessageFault> {
+    /// The access of a lane, whose registers exist.
+    #[inline]
+    fn access(&self, element: &MessageElement, lane: u8, offset: u64) -> Access {
         let (plan, shape) = (self.plan, &self.plan.shape);
         let place = element.register + shape.stride * u32::from(lane);
-        let load = |operand: Registers| {
-            let value = operand.load(place, shape.bytes, self.registers);
-            value.ok_or(MessageFault::PastEnd("a source"))
-        };
+        let load = |operand: Registers| operand.load(place, shape.bytes, self);
         let (src0, src1) = match plan.message.kind {
             MessageKind::Load => (0, 0),
-            MessageKind::Store => (load(plan.data)?, 0),
-            MessageKind::Atomic(_) => (load(plan.sources[0])?, load(plan.sources[1])?),
+            MessageKind::Store => (load(plan.data), 0),
+            MessageKind::Atomic(_) => (load(plan.sources[0]), load(plan.sources[1])),
         };
         let dst = match plan.message.kind {
             MessageKind::Store => None,
             _ if plan.data.is_null => None,
-            _ => {
-                let at = plan.data.at(place);
-                let at = at.filter(|at| self.registers.is_mapped(*at, shape.width));
-                let at = at.and_then(|at| u32::try_from(at).ok());
-                Some(at.ok_or(MessageFault::PastEnd("the destination"))?)
-            }
+            _ => plan.data.at(place),
         };
         let (address, in_bounds, mut fault) = self.memory.cell(offset, shape.bytes, self.machine);
         let alignment = match plan.message.kind {
@@ -341,13 +364,14 @@ impl ThreadIssue<'_> {
         };
         // The lanes of a block are at one distance from its start.
         let start = address.wrapping_sub(shape.step.unwrap_or(0).wrapping_mul(lane.into()));
-        if !start.is_multiple_of(alignment.into()) {
+        // Alignments are powers of two.
+        if start & (u64::from(alignment) - 1) != 0 {
             fault = Some(FaultKind::Misaligned);
         }
         if plan.is_prefetch {
             fault = None;
         }
-        Ok(Access {
+        Access {
             unit: Unit {
                 eu: self.thread,
                 lane,
@@ -362,7 +386,7 @@ impl ThreadIssue<'_> {
             src1,
             writes: plan.message.kind != MessageKind::Load,
             dst,
-        })
+        }
     }
 }
 
@@ -383,16 +407,20 @@ impl Registers {
     }
 
     /// Register-file address of a byte.
-    fn at(self, offset: u32) -> Option<u64> {
-        self.start?.checked_add(offset).map(u64::from)
+    #[inline]
+    fn at(self, offset: u32) -> Option<u32> {
+        self.start?.checked_add(offset)
     }
 
-    /// Reads an element; the null variable is 0.
-    fn load(self, offset: u32, bytes: u8, registers: &Memory) -> Option<u64> {
-        match self.is_null {
-            true => Some(0),
-            false => registers.load(self.at(offset)?, bytes),
+    /// Reads an element that exists; the null variable is 0.
+    #[inline]
+    fn load(self, offset: u32, bytes: u8, issue: &ThreadIssue<'_>) -> u64 {
+        if self.is_null {
+            return 0;
         }
+        let at = self.at(offset);
+        let value = at.and_then(|at| issue.registers.load(at.into(), bytes));
+        value.expect("the registers have been checked")
     }
 }
 

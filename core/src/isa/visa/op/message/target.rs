@@ -209,6 +209,7 @@ impl SurfaceMemory {
     }
 
     /// The cell at an offset: its address, whether it exists, and its fault.
+    #[inline]
     pub(super) fn cell(self, offset: u64, bytes: u8, machine: &Machine) -> (u64, bool, Option<FaultKind>) {
         let address = self.address(offset);
         let offset = offset & self.mask;
