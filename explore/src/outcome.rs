@@ -11,7 +11,7 @@ use lanewise_core::isa::{Access, FaultKind, Unit};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::program::{Issue, LaneName, Order, Program};
 use lanewise_core::session::{
-    Fault, IssueIndex, ScratchExecutor, conflict_groups, evaluate, next_issue,
+    Fault, IssueIndex, ScratchExecutor, Stepper, conflict_groups, next_issue,
 };
 
 /// Maximum size of a returned value, in bytes.
@@ -237,8 +237,8 @@ pub(crate) struct Run {
     pub(crate) index: u32,
     /// The next issue.
     pub(crate) issue: Option<Issue>,
-    /// Its accesses in order.
-    pub(crate) accesses: Vec<Access>,
+    /// The next issue, evaluated.
+    pub(crate) stepper: Stepper,
     /// Fingerprint of its state: see [`fingerprint`].
     pub(crate) fingerprint: u64,
     scratch: ScratchExecutor,
@@ -262,18 +262,21 @@ impl Run {
             machine,
             outcome,
             index,
-            accesses: Vec::new(),
+            stepper: Stepper::default(),
             fingerprint: 0,
             scratch: ScratchExecutor::default(),
         }
     }
 
+    /// The accesses of the next issue in order.
+    pub(crate) fn accesses(&self) -> &[Access] {
+        self.stepper.accesses()
+    }
+
     /// Prepares the accesses of the next issue; returns its fault, which ends the run.
     pub(crate) fn fault_ahead(&mut self, program: &Program) -> Option<&Fault> {
         let issue = self.issue?;
-        self.accesses.clear();
-        let (machine, accesses) = (&self.machine, &mut self.accesses);
-        self.outcome.fault = evaluate(program, issue, self.index, machine, accesses);
+        self.outcome.fault = (self.stepper).evaluate(program, issue, self.index, &self.machine);
         self.outcome.fault.as_ref()
     }
 
@@ -287,11 +290,11 @@ impl Run {
             self.outcome.schedules.push(LaneSchedule {
                 issue: IssueIndex(self.index),
                 instruction: issue.instruction,
-                units: self.accesses.iter().map(|access| access.unit).collect(),
+                units: self.accesses().iter().map(|access| access.unit).collect(),
             });
         }
         let machine = &mut self.machine;
-        let changes = (self.scratch).perform(program, issue, &self.accesses, machine);
+        let changes = (self.scratch).apply(&self.stepper, program, issue, machine);
         self.outcome.apply(changes, &program.start);
         self.fingerprint ^= fingerprint(changes);
         self.index += 1;
@@ -301,7 +304,7 @@ impl Run {
     /// Whether lanes of the next issue share bytes, so that their order may
     /// matter.
     pub(crate) fn has_conflicts(&self) -> bool {
-        conflict_groups(&self.accesses).iter().any(Option::is_some)
+        conflict_groups(self.accesses()).iter().any(Option::is_some)
     }
 
     /// Runs on in the program's own orders for `most` issues at most. Whether
@@ -361,7 +364,7 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
         runs = runs && run.fault_ahead(program).is_none();
         if !runs {
             // In another order, it might not fault and would write these registers.
-            for access in run.accesses.iter().filter(|_| is_later) {
+            for access in run.accesses().iter().filter(|_| is_later) {
                 let registers = SpaceId::registers(access.unit.eu);
                 let dst = access
                     .dst
@@ -371,7 +374,7 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
             break;
         }
         let machine = &mut run.machine;
-        let changes = (run.scratch).perform(program, issue, &run.accesses, machine);
+        let changes = (run.scratch).apply(&run.stepper, program, issue, machine);
         let cells = changes.iter().filter(|c| !c.space.is_control());
         let cells = cells.map(|c| (c.space, c.address, c.bytes));
         written.extend(cells.filter(|_| is_later));

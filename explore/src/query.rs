@@ -123,7 +123,8 @@ impl Ahead {
         let order: Vec<Unit> = order.iter().map(|lane| self.set.units[*lane]).collect();
         // Lanes of other sets follow in their own order.
         let place = |unit: Unit| order.iter().position(|other| *other == unit);
-        run.accesses
+        run.stepper
+            .accesses_mut()
             .sort_by_key(|access| place(access.unit).unwrap_or(order.len()));
         run.perform(program, true);
         let last = run.index.saturating_add(MAX_ISSUES);
@@ -145,7 +146,7 @@ impl Run {
     /// The conflict sets of the issued accesses.
     pub(crate) fn conflict_sets(&self, program: &Program) -> Option<Vec<ConflictSet>> {
         let placed = program.instruction(self.issue?);
-        conflict_set::split(&placed.instruction, &self.accesses, &self.machine)
+        conflict_set::split(&placed.instruction, self.accesses(), &self.machine)
     }
 }
 

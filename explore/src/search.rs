@@ -420,7 +420,7 @@ impl Search {
         let issue = |state: &Outcome| {
             let mut run = Run::from(&self.program, state.clone(), to_u32(self.layer));
             let is_fine = run.fault_ahead(&self.program).is_none();
-            is_fine.then_some((run.issue, run.accesses))
+            is_fine.then(|| (run.issue, run.accesses().to_vec()))
         };
         let Some((instruction, accesses)) = issue(first) else {
             return false;
@@ -464,7 +464,7 @@ impl Search {
         if run.fault_ahead(&program).is_some() {
             return self.end_at_fault(run.outcome);
         }
-        budget.spend(run.accesses.len());
+        budget.spend(run.accesses().len());
         let most = self.most();
         let sets = run.conflict_sets(&program);
         // Lanes of unsearched sets stay in program order.
@@ -521,7 +521,7 @@ impl Search {
             if task.is_only && !more && task.made == 0 {
                 budget.spend(STATE_WORK / 4);
             } else {
-                budget.spend(STATE_WORK / 2 + task.run.accesses.len() + state.bytes.len() / 2);
+                budget.spend(STATE_WORK / 2 + task.run.accesses().len() + state.bytes.len() / 2);
                 budget.spend(state.schedules.len() / 4);
             }
             self.combine(task, &current, !more);
@@ -689,17 +689,20 @@ impl Search {
             order_counts.push(orders);
         }
         let place = |access: &Access| units.iter().position(|unit| *unit == access.unit);
-        let mut sequence = task.run.accesses.clone();
-        sequence.sort_by_key(|access| place(access).unwrap_or(units.len()));
-        let machine = &mut task.run.machine;
+        let (stepper, machine) = (&mut task.run.stepper, &mut task.run.machine);
+        (stepper.accesses_mut()).sort_by_key(|access| place(access).unwrap_or(units.len()));
         let issue = task.run.issue.expect("a task has an issue");
         let room = self.most().saturating_sub(self.next.found());
         let mut scratch = core::mem::take(&mut self.scratch);
-        let changes = scratch.perform(&self.program, issue, &sequence, machine);
+        let changes = scratch.apply(stepper, &self.program, issue, machine);
         let schedule = (!task.searches.is_empty()).then(|| LaneSchedule {
             issue: IssueIndex(to_u32(self.layer)),
             instruction: issue.instruction,
-            units: sequence.iter().map(|access| access.unit).collect(),
+            units: stepper
+                .accesses()
+                .iter()
+                .map(|access| access.unit)
+                .collect(),
         });
         let after = |mut outcome: Outcome| {
             for own in &order_counts {

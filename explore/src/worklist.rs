@@ -180,7 +180,7 @@ impl Worklist {
                 self.add_result(stretch.run.into_result());
                 return true;
             }
-            budget.spend(ISSUE_WORK + run.accesses.len());
+            budget.spend(ISSUE_WORK + run.accesses().len());
             if run.has_conflicts() {
                 self.wait(stretch, budget);
                 return true;

@@ -14,7 +14,7 @@ use lanewise_core::isa::visa::predefined::SURFACES;
 use lanewise_core::isa::{Access, Family, FaultKind, Style};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::program::{ElementRange, Issue, Program};
-use lanewise_core::session::{evaluate, issue_accesses, next_issue, proceed};
+use lanewise_core::session::{Stepper, accesses_of, next_issue};
 use lanewise_core::text::SyntaxPart;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -136,10 +136,10 @@ struct LaneCells {
 impl LaneCells {
     /// Cells of the first active lane; `None` if no lane is ever active.
     fn of(program: &Program, issue: Issue, machines: &[Machine]) -> Option<Self> {
-        let mut accesses = Vec::new();
-        for machine in machines {
-            let _ = issue_accesses(program, issue, machine, &mut accesses);
-        }
+        let accesses = machines
+            .iter()
+            .flat_map(|machine| accesses_of(program, issue, machine));
+        let accesses: Vec<Access> = accesses.collect();
         let first = accesses.first()?;
         let own = |a: &&Access| (a.unit.eu, a.unit.lane) == (first.unit.eu, first.unit.lane);
         let cells = accesses.iter().filter(own).map(|access| access.address);
@@ -263,8 +263,7 @@ impl Reached {
     /// Issues an instruction, maps missing memory and records what it accesses.
     /// Stores its accesses, including those that still fault.
     fn issue(&mut self, program: &Program, issue: Issue, machine: &mut Machine) {
-        self.accesses.clear();
-        let _ = issue_accesses(program, issue, machine, &mut self.accesses);
+        self.accesses = accesses_of(program, issue, machine);
         let in_memory = |access: &&Access| access.space == SpaceId::VIRTUAL;
         let missing = self.accesses.iter().filter(in_memory);
         let missing: BTreeSet<u64> = missing
@@ -279,8 +278,7 @@ impl Reached {
                     let _ = memory.map(page * PAGE, PAGE);
                 }
             }
-            self.accesses.clear();
-            let _ = issue_accesses(program, issue, machine, &mut self.accesses);
+            self.accesses = accesses_of(program, issue, machine);
         }
         for access in &self.accesses {
             if let Some(index) = access.space.surface_index() {
@@ -300,6 +298,7 @@ impl Reached {
     fn run(&mut self, program: &Program) -> Option<String> {
         let mut machine = program.start.clone();
         let mut products = 0;
+        let mut stepper = Stepper::default();
         for issued in 0..MAX_ISSUES {
             let issue = next_issue(program, &machine)?;
             let instruction = &program.instruction(issue).instruction;
@@ -308,8 +307,7 @@ impl Reached {
                 return None;
             }
             self.issue(program, issue, &mut machine);
-            self.accesses.clear();
-            let fault = evaluate(program, issue, issued, &machine, &mut self.accesses);
+            let fault = stepper.evaluate(program, issue, issued, &machine);
             if let Some(fault) = fault {
                 let text = one_line(&instruction.text(&program.symbols, Style::Assembler));
                 let kind = fault.kind.word();
@@ -324,15 +322,7 @@ impl Reached {
                     "// `{text}` still faults ({kind}, address {address:#x}): {why}.\n"
                 ));
             }
-            let (threads, symbols) = (issue.threads, &program.symbols);
-            instruction.perform(
-                &self.accesses,
-                threads,
-                &mut machine,
-                symbols,
-                &mut NoJournal,
-            );
-            proceed(program, issue, instruction, &mut machine, &mut NoJournal);
+            stepper.apply(program, issue, &mut machine, &mut NoJournal);
         }
         None
     }

@@ -5,7 +5,7 @@ use crate::zebin::{Argument, ArgumentKind, ArgumentValue, Kernel, LaunchError};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Launch, Program, Sizes};
-use lanewise_core::session::{evaluate, next_issue, proceed};
+use lanewise_core::session::{Stepper, next_issue};
 
 /// Instructions that a trial run issues in a work-group.
 const MAX_ISSUES: u32 = 4_000;
@@ -187,14 +187,17 @@ impl Trial {
     fn run(&mut self, program: &Program, launch: &Launch, group: u32) -> bool {
         let machine = &mut self.machine;
         launch.enter_group(&program.symbols.visa, group, machine);
-        let mut accesses = Vec::new();
+        let mut stepper = Stepper::default();
         for issued in 0..MAX_ISSUES {
             let Some(issue) = next_issue(program, machine) else {
                 return true;
             };
-            accesses.clear();
-            let fault = evaluate(program, issue, issued, machine, &mut accesses);
-            for access in accesses.iter().filter(|a| a.space == SpaceId::VIRTUAL) {
+            let fault = stepper.evaluate(program, issue, issued, machine);
+            for access in stepper
+                .accesses()
+                .iter()
+                .filter(|a| a.space == SpaceId::VIRTUAL)
+            {
                 let before = self
                     .starts
                     .partition_point(|start| *start <= access.address);
@@ -208,10 +211,7 @@ impl Trial {
             if fault.is_some() {
                 return false;
             }
-            let instruction = &program.instruction(issue).instruction;
-            let (threads, symbols) = (issue.threads, &program.symbols);
-            instruction.perform(&accesses, threads, machine, symbols, &mut NoJournal);
-            proceed(program, issue, instruction, machine, &mut NoJournal);
+            stepper.apply(program, issue, machine, &mut NoJournal);
         }
         false
     }

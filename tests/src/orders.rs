@@ -2,12 +2,11 @@
 
 use crate::place::snapshot;
 use lanewise_core::diagnostic::Span;
-use lanewise_core::isa::{Access, IssueContext, ThreadSet, Unit};
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::isa::{Access, Unit};
+use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::program::{LaneName, Order, Program};
 use lanewise_core::session::{
-    IssueIndex, ScratchExecutor, Session, conflict_groups, evaluate, issue_accesses, next_issue,
-    run,
+    IssueIndex, ScratchExecutor, Session, Stepper, accesses_of, conflict_groups, next_issue, run,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -25,14 +24,7 @@ pub fn key(machine: &Machine) -> Key {
 
 /// Active lanes of an instruction.
 fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> {
-    let mut accesses: Vec<Access> = Vec::new();
-    let stage = IssueContext {
-        symbols: &program.symbols,
-        machine,
-        threads: ThreadSet::all(program.threads),
-    };
-    let placed = &program.instructions[instruction];
-    let _ = placed.instruction.issue(&stage, &mut accesses);
+    let accesses = accesses_of(program, program.issue_by_all(instruction), machine);
     accesses.iter().map(|a| a.unit).collect()
 }
 
@@ -145,16 +137,16 @@ fn meet(
     permute(&mut units, 0, &mut |units| {
         program.instructions[instruction].order = order(units);
         let issue = program.issue_by_all(instruction);
-        let mut accesses = Vec::new();
-        let _ = issue_accesses(program, issue, machine, &mut accesses);
-        if accesses.iter().any(|access| access.fault.is_some()) {
+        let mut stepper = Stepper::default();
+        if stepper.evaluate(program, issue, 0, machine).is_some() {
             // The instruction faults in every order.
             orders += 1;
             return;
         }
+        let accesses = stepper.accesses().to_vec();
         let mut after = machine.clone();
         let mut scratch = ScratchExecutor::default();
-        let changes = scratch.perform(program, issue, &accesses, &mut after);
+        let changes = scratch.apply(&stepper, program, issue, &mut after);
         let changes = changes.to_vec();
         let own = meet(program, instruction + 1, &after, meetings);
         orders += own;
@@ -225,10 +217,11 @@ fn run_on(program: &Program, machine: &Machine, issued: u32, ends: &mut HashMap<
     let Some(issue) = next_issue(program, machine) else {
         return end(false);
     };
-    let mut accesses = Vec::new();
-    if evaluate(program, issue, issued, machine, &mut accesses).is_some() {
+    let mut stepper = Stepper::default();
+    if stepper.evaluate(program, issue, issued, machine).is_some() {
         return end(true);
     }
+    let accesses = stepper.accesses().to_vec();
     let groups = conflict_groups(&accesses);
     let members = |group| {
         let members = (0..accesses.len()).filter(|at| groups[*at] == Some(group));
@@ -238,7 +231,8 @@ fn run_on(program: &Program, machine: &Machine, issued: u32, ends: &mut HashMap<
     let groups: Vec<Vec<usize>> = (0..count).map(members).collect();
     permute_groups(&groups, &mut accesses.clone(), &accesses, &mut |sequence| {
         let mut after = machine.clone();
-        ScratchExecutor::default().perform(program, issue, sequence, &mut after);
+        stepper.accesses_mut().copy_from_slice(sequence);
+        stepper.apply(program, issue, &mut after, &mut NoJournal);
         run_on(program, &after, issued + 1, ends);
     });
 }

@@ -10,8 +10,8 @@ use lanewise_core::machine::{Machine, NoJournal, SpaceId, control};
 use lanewise_core::number::{ElementType, Random};
 use lanewise_core::program::{Program, Sizes, ThreadSchedule};
 use lanewise_core::session::{
-    IssueIndex, LaneRow, RunResult, Session, after_earlier_groups, evaluate, next_issue, proceed,
-    run, run_launch,
+    IssueIndex, LaneRow, RunResult, Session, Stepper, after_earlier_groups, next_issue, run,
+    run_launch,
 };
 use lanewise_files::zebin::{self, Kernel, LaunchError, LaunchValue};
 use lanewise_tests::place::whole_snapshot;
@@ -275,7 +275,7 @@ fn run_interleaved(program: &mut Program, random: &mut Random) -> RunResult {
     program.schedule = ThreadSchedule::RoundRobin;
     let mut result = run(&Program::parse(""));
     result.machine = program.start.clone();
-    let mut accesses = Vec::new();
+    let mut stepper = Stepper::default();
     for group in 0..launch.group_count() {
         let machine = &mut result.machine;
         launch.enter_group(&program.symbols.visa, group, machine);
@@ -286,15 +286,11 @@ fn run_interleaved(program: &mut Program, random: &mut Random) -> RunResult {
             let Some(issue) = next_issue(program, machine) else {
                 break;
             };
-            accesses.clear();
-            result.fault = evaluate(program, issue, issued, machine, &mut accesses);
+            result.fault = stepper.evaluate(program, issue, issued, machine);
             if result.fault.is_some() {
                 return result;
             }
-            let instruction = &program.instruction(issue).instruction;
-            let symbols = &program.symbols;
-            instruction.perform(&accesses, issue.threads, machine, symbols, &mut NoJournal);
-            proceed(program, issue, instruction, machine, &mut NoJournal);
+            stepper.apply(program, issue, machine, &mut NoJournal);
             issued += 1;
         }
     }

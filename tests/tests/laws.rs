@@ -10,7 +10,7 @@ use lanewise_core::isa::{
 use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;
-use lanewise_core::session::{IssueIndex, Session, run, run_recorded};
+use lanewise_core::session::{IssueIndex, Session, accesses_of, run, run_recorded};
 use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices, Filled, Run};
 use lanewise_tests::parse::parse;
@@ -460,8 +460,7 @@ proptest! {
         let Some(placed) = program.instructions.first() else { return Ok(()) };
         let instruction = &placed.instruction;
         let context = context(&program);
-        let mut accesses = Vec::new();
-        let _ = instruction.issue(&context, &mut accesses);
+        let accesses = accesses_of(&program, program.issue_by_all(0), &program.start);
         let mut busy: Vec<Unit> = accesses.iter().map(|access| access.unit).collect();
         busy.sort();
         let awake = units(instruction, program.threads).into_iter();
@@ -499,8 +498,7 @@ proptest! {
         let own = program(&run_of);
         let Some(placed) = own.instructions.first() else { return Ok(()) };
         let instruction = &placed.instruction;
-        let mut accesses = Vec::new();
-        let _ = instruction.issue(&context(&own), &mut accesses);
+        let accesses = accesses_of(&own, own.issue_by_all(0), &own.start);
         if !accesses.iter().all(|a| instruction.adds(a, &own.symbols).is_some()) {
             return Ok(());
         }

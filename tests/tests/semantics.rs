@@ -6,13 +6,11 @@ use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::rmw::{Rmw, Subnormals, Width};
 use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::visa::svm_atomic::WidthCode;
-use lanewise_core::isa::{
-    Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable, ThreadSet,
-};
+use lanewise_core::isa::{Access, Family, Instruction, SPECS, Style, SymbolTable, ThreadSet};
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::low_mask;
 use lanewise_core::program::{ElementRange, Program};
-use lanewise_core::session::{ScratchExecutor, Session};
+use lanewise_core::session::{ScratchExecutor, Session, accesses_of};
 use lanewise_tests::generate::{self, Choices};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -179,15 +177,7 @@ proptest! {
 
 /// Accesses of the first instruction.
 fn accesses(program: &Program) -> Vec<Access> {
-    let context = IssueContext {
-        symbols: &program.symbols,
-        machine: &program.start,
-        threads: ThreadSet::all(program.threads),
-    };
-    let mut accesses = Vec::new();
-    let _ = program.instructions[0]
-        .instruction
-        .issue(&context, &mut accesses);
+    let mut accesses = accesses_of(program, program.issue_by_all(0), &program.start);
     accesses.retain(|access| access.fault.is_none() && access.in_bounds);
     accesses
 }

@@ -8,7 +8,7 @@ use crate::isa::dataflow::Reads;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::op::operand::KERNEL_FILE_BYTES;
 use crate::isa::sass::warp::{LANES, register_at};
-use crate::isa::{LaneSource, ThreadSet};
+use crate::isa::{Evaluation, LaneSource, ThreadSet};
 use crate::machine::{Change, Journal, Machine, SpaceId, SpaceKind};
 use crate::program::{Issue, Program};
 use alloc::collections::BTreeMap;
@@ -100,8 +100,19 @@ pub(super) fn recomputed(
         other
     };
     let performed = |mut machine: Machine| {
-        let (mut journal, threads) = (Journal::new(), ThreadSet::from(thread, 1));
-        instruction.perform(&[], threads, &mut machine, &program.symbols, &mut journal);
+        let mut journal = Journal::new();
+        let threads = ThreadSet::from(thread, 1);
+        let context = program.context(Issue { threads, ..issue }, &machine);
+        let mut evaluation = Evaluation::default();
+        let evaluated = instruction.evaluate(&context, &mut evaluation);
+        evaluated.expect("only instructions that are executed are tried");
+        evaluation.perform(
+            instruction,
+            threads,
+            &mut machine,
+            &program.symbols,
+            &mut journal,
+        );
         let changes: Vec<Change> = journal.changes().to_vec();
         (machine, changes)
     };

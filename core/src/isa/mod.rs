@@ -9,6 +9,7 @@ mod check;
 mod construct;
 pub mod dataflow;
 mod decode;
+mod evaluation;
 pub mod planes;
 pub mod rmw;
 pub mod rmw_exec;
@@ -26,6 +27,7 @@ pub use access::{
 };
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
+pub use evaluation::{Evaluation, IssueFault};
 pub use rmw_exec::{Comparison, Update};
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
@@ -138,18 +140,12 @@ pub trait Semantics {
         let _ = symbols;
     }
 
-    /// Latches the accesses of all enabled lanes, EU0 before EU1, lanes ascending,
-    /// without changing any state.
+    /// Latches the accesses of all enabled lanes, or computes the results of all issuing
+    /// threads, without changing any state.
     ///
     /// # Errors
     /// If the instruction faults in this state, apart from faults of its accesses.
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind>;
-
-    /// Details of a fault of [`Self::issue`] that its kind does not express.
-    fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
-        let _ = context;
-        None
-    }
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault>;
 
     /// Capability: computation on elements of registers and predicates. What
     /// it reads and writes on one of the threads that issue it; `None` if it
@@ -212,19 +208,6 @@ pub trait Semantics {
 
     /// Capability: control flow.
     fn branch(&self) -> Option<Branch<'_>> {
-        None
-    }
-
-    /// Performs all accesses on one thread in lane order without recording them, for
-    /// runs without a history; returns their number. Returns `None` and changes nothing
-    /// if the instruction has to be issued lane by lane.
-    fn run_unrecorded(
-        &self,
-        thread: u8,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-    ) -> Option<u32> {
-        let _ = (thread, machine, symbols);
         None
     }
 
@@ -453,9 +436,9 @@ macro_rules! register {
                 }
             }
 
-            /// Performs the effects, with accesses in order, and calls `recorder` at the start
-            /// of each.
-            pub fn perform<R: Recorder>(
+            /// Performs accesses in order and calls `recorder` at the start of each effect. The
+            /// results of a computation are part of its [`Evaluation`].
+            pub fn perform_accesses<R: Recorder>(
                 &self,
                 accesses: &[Access],
                 threads: ThreadSet,
@@ -468,7 +451,7 @@ macro_rules! register {
                         inner.perform(accesses, threads, machine, symbols, recorder);
                     }
                     Self::Sass(inner) => {
-                        inner.perform(accesses, threads, machine, symbols, recorder);
+                        inner.perform(accesses, threads, machine, recorder);
                     }
                     $(Self::$name(inner) => {
                         inner.perform(accesses, threads, machine, symbols, recorder);

@@ -1,41 +1,17 @@
 //! Runs without a history, and helpers for both kinds of run.
 
-use super::bounds::bounds_warning;
-use super::names::{group_of_timeline, item_of_group, lane_name};
+use super::fault::{Fault, access_fault};
+use super::names::group_of_timeline;
 use super::observer::{NoObserver, ObservedStep, Observer};
 use super::order::{GroupOrder, RunOrder};
-use super::schedule::{
-    flow_fault, flow_warning, named_barrier_fault, next_issue, place_of, proceed,
-};
-use crate::diagnostic::{Diagnostic, to_usize};
-use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
-use crate::isa::{Access, FaultKind, Unit};
-use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
-use crate::machine::frames::FRAMES_BYTES;
+use super::schedule::next_issue;
+use super::stepper::Stepper;
+use crate::diagnostic::Diagnostic;
+use crate::isa::Access;
 use crate::machine::{Journal, Machine, NoJournal, Recorder, SpaceId};
 use crate::program::{Issue, Launch, PRINTF_BYTES, Program};
-use crate::text::capitalized;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-
-/// An instruction that cannot be executed. It has no effect and ends the run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Fault {
-    /// The kind of fault.
-    pub kind: FaultKind,
-    /// Index of the instruction.
-    pub instruction: u32,
-    /// The lane, or the first lane that would have executed the instruction.
-    pub unit: Unit,
-    /// The space and the faulting address, if an access faulted.
-    pub place: Option<(SpaceId, u64)>,
-    /// Description with lane, address and reason.
-    pub message: String,
-}
 
 /// Result of a run.
 #[derive(Clone, Debug)]
@@ -353,7 +329,7 @@ fn run_slice<R: Recorder, O: Observer>(
     recorder: &mut R,
     observer: &mut O,
 ) -> bool {
-    let mut accesses = Vec::new();
+    let mut stepper = Stepper::default();
     let mut changes = Journal::new();
     let launch = program.launch.as_ref();
     let printf = launch.and_then(|launch| Some((launch, launch.printf?)));
@@ -362,68 +338,38 @@ fn run_slice<R: Recorder, O: Observer>(
             return false;
         }
         *budget -= 1;
-        let placed = program.instruction(issue);
-        if let Some(warning) = flow_warning(program, issue, &result.machine) {
-            result.warnings.entry(issue.instruction).or_insert(warning);
-        }
+        let instruction = &program.instruction(issue).instruction;
         let machine = &mut result.machine;
-        let is_seen = O::OBSERVES && (O::OPERANDS || !placed.instruction.is_computation());
-        let in_order = issue.threads.count() == 1 && placed.order.lanes().is_empty();
-        let in_order = in_order && printf.is_none();
-        let at_once = match in_order && !is_seen && !R::KEEPS && done.issued < program.fuel {
-            true => {
-                let thread = issue.threads.first();
-                (placed.instruction).run_unrecorded(thread, machine, &program.symbols)
-            }
-            false => None,
-        };
         if O::OBSERVES {
             observer.issue(program, issue, done.issued);
         }
-        let units = match at_once {
-            Some(units) => units,
-            None => {
-                accesses.clear();
-                result.fault =
-                    evaluate_observed(program, issue, *done, machine, &mut accesses, observer);
-                if result.fault.is_some() {
-                    break;
-                }
-                if let Some(warning) =
-                    bounds_warning(program, issue, done.group, machine, &accesses)
-                {
-                    result.warnings.entry(issue.instruction).or_insert(warning);
-                }
-                if let Some((launch, buffer)) = printf {
-                    let first_channel = placed.instruction.first_channel();
-                    result
-                        .printed
-                        .note(launch, buffer, first_channel, &accesses);
-                }
-                let (threads, symbols) = (issue.threads, &program.symbols);
-                match O::OPERANDS {
-                    true => {
-                        changes.clear();
-                        let journal = &mut changes;
-                        (placed.instruction).perform(&accesses, threads, machine, symbols, journal);
-                        let step = ObservedStep {
-                            program,
-                            issue,
-                            machine,
-                            steps: done.steps,
-                        };
-                        observer.performed(step, &accesses, changes.changes());
-                    }
-                    false => {
-                        let instruction = &placed.instruction;
-                        instruction.perform(&accesses, threads, machine, symbols, recorder);
-                    }
-                }
-                placed.instruction.units(&accesses)
+        result.fault = evaluate(&mut stepper, program, issue, *done, machine, observer);
+        if result.fault.is_some() {
+            break;
+        }
+        if let Some(warning) = stepper.warning(program, issue, done.group, machine) {
+            result.warnings.entry(issue.instruction).or_insert(warning);
+        }
+        if let Some((launch, buffer)) = printf {
+            let (first_channel, accesses) = (instruction.first_channel(), stepper.accesses());
+            (result.printed).note(launch, buffer, first_channel, accesses);
+        }
+        match O::OPERANDS {
+            true => {
+                changes.clear();
+                stepper.perform(program, issue, machine, &mut changes);
+                let step = ObservedStep {
+                    program,
+                    issue,
+                    machine,
+                    steps: done.steps,
+                };
+                observer.performed(step, stepper.accesses(), changes.changes());
             }
-        };
-        proceed(program, issue, &placed.instruction, machine, recorder);
-        if O::OBSERVES && (program.has_warps() || placed.instruction.branch().is_some()) {
+            false => stepper.perform(program, issue, machine, recorder),
+        }
+        stepper.proceed(program, issue, machine, recorder);
+        if O::OBSERVES && (program.has_warps() || instruction.branch().is_some()) {
             observer.branched(ObservedStep {
                 program,
                 issue,
@@ -431,6 +377,7 @@ fn run_slice<R: Recorder, O: Observer>(
                 steps: done.steps,
             });
         }
+        let units = instruction.units(stepper.accesses());
         let steps = u64::from(units.max(1));
         result.steps += steps;
         result.instructions = result.instructions.saturating_add(1);
@@ -440,226 +387,29 @@ fn run_slice<R: Recorder, O: Observer>(
     true
 }
 
-/// Appends the accesses of an instruction in its lane order.
-///
-/// # Errors
-/// If the instruction faults, apart from its accesses and control flow.
-pub fn issue_accesses(
-    program: &Program,
-    issue: Issue,
-    machine: &Machine,
-    accesses: &mut Vec<Access>,
-) -> Result<(), FaultKind> {
-    let placed = program.instruction(issue);
-    let context = program.context(issue, machine);
-    let first = accesses.len();
-    let result = placed.instruction.issue(&context, accesses);
-    placed.order.apply(&mut accesses[first..]);
-    result
-}
-
-/// Appends the accesses of an instruction in its lane order; returns its fault, if any.
-/// `issued` is the number of instructions issued before it.
-#[must_use]
-pub fn evaluate(
-    program: &Program,
-    issue: Issue,
-    issued: u32,
-    machine: &Machine,
-    accesses: &mut Vec<Access>,
-) -> Option<Fault> {
-    let done = Done {
-        issued,
-        ..Done::in_timeline(program)
-    };
-    evaluate_observed(program, issue, done, machine, accesses, &mut NoObserver)
-}
-
-/// As [`evaluate`]; the observer sees the accesses before they can fault.
-fn evaluate_observed<O: Observer>(
+/// Evaluates an issue; returns its fault, if any. The observer sees its accesses before they
+/// can fault.
+fn evaluate<O: Observer>(
+    stepper: &mut Stepper,
     program: &Program,
     issue: Issue,
     done: Done,
     machine: &Machine,
-    accesses: &mut Vec<Access>,
     observer: &mut O,
 ) -> Option<Fault> {
-    let first = accesses.len();
-    let issue_result = issue_accesses(program, issue, machine, accesses);
-    if done.issued >= program.fuel {
-        return Some(fault_of(program, issue, FaultKind::OutOfFuel, machine));
+    let fault = stepper.evaluate_issue(program, issue, done.issued, machine);
+    if fault.is_some() {
+        return fault;
     }
-    let kind = issue_result.err();
-    if let Some(kind) = kind.or_else(|| flow_fault(program, issue, machine)) {
-        return Some(fault_of(program, issue, kind, machine));
-    }
-    if O::OBSERVES {
+    let is_computation = || program.instruction(issue).instruction.is_computation();
+    if O::OBSERVES && (O::OPERANDS || !is_computation()) {
         let step = ObservedStep {
             program,
             issue,
             machine,
             steps: done.steps,
         };
-        observer.issued(step, &mut accesses[first..]);
+        observer.issued(step, stepper.accesses_mut());
     }
-    access_fault(program, issue, done.group, &accesses[first..])
-}
-
-/// A fault of an instruction as a whole.
-#[cold]
-fn fault_of(program: &Program, issue: Issue, kind: FaultKind, machine: &Machine) -> Fault {
-    let placed = program.instruction(issue);
-    let name = placed.instruction.opcode();
-    let line = placed.line + 1;
-    let thread = issue.threads.first();
-    let active = Control::new(machine, thread).active();
-    let lane = u8::try_from(active.trailing_zeros() & 31).expect("at most 31");
-    let reason = placed
-        .instruction
-        .fault_reason(&program.context(issue, machine))
-        .or_else(|| named_barrier_fault(program, issue, machine));
-    let message = match kind {
-        _ if let Some(reason) = reason => {
-            let place = match program.has_warps() {
-                true => format!(" ({} {thread}, lane {lane})", program.words().thread),
-                false => String::new(),
-            };
-            format!("`{name}` on line {line}: {reason}{place}")
-        }
-        FaultKind::NotModelled => {
-            format!("`{name}` on line {line} is not modeled: Lanewise does not execute it")
-        }
-        FaultKind::Undefined | FaultKind::DivisionByZero => {
-            format!("the result of `{name}` on line {line} is undefined")
-        }
-        FaultKind::PastEnd => format!(
-            "lanes go on behind `{name}` on line {line}, the last instruction: the listing may be \
-             cut off"
-        ),
-        FaultKind::BadTarget => {
-            format!("the branch target of `{name}` on line {line} does not exist")
-        }
-        FaultKind::CallTooDeep => match Control::new(machine, thread).depth() {
-            MAX_DEPTH.. => format!("`{name}` on line {line}: more than {MAX_DEPTH} nested calls"),
-            depth => format!(
-                "`{name}` on line {line}: the variables of {depth} nested calls fill {} MB",
-                FRAMES_BYTES >> 20
-            ),
-        },
-        FaultKind::OutOfFuel => {
-            let what = format!(
-                "the run stopped after {} instructions, the limit set by .fuel",
-                program.fuel
-            );
-            what + &places(program, machine)
-        }
-        FaultKind::Deadlock => {
-            let what = format!("`{name}` on line {line} waits forever, and so do all other lanes");
-            what + &places(program, machine)
-        }
-        FaultKind::Misaligned
-        | FaultKind::Unmapped
-        | FaultKind::OutOfRange
-        | FaultKind::AddressSpace => {
-            format!("`{name}` on line {line}: an operand is outside the register file")
-        }
-    };
-    Fault {
-        kind,
-        instruction: issue.instruction,
-        unit: Unit::lane(thread, lane),
-        place: None,
-        message,
-    }
-}
-
-/// Describes where the channels of the first threads are.
-fn places(program: &Program, machine: &Machine) -> String {
-    let mut message = String::new();
-    let line_of = |pc: u32| {
-        let placed = program.instructions.get(to_usize(pc));
-        placed.map_or(0, |placed| placed.line + 1)
-    };
-    // The first few threads are representative.
-    for thread in 0..program.threads.min(4) {
-        let control = Control::new(machine, thread);
-        if control.state() == ThreadState::Ended {
-            continue;
-        }
-        let active = control.active();
-        message.push_str(&format!(
-            "; {} {thread}: {}s {active:#x} at line {}",
-            program.words().thread,
-            program.words().channel,
-            line_of(place_of(program, machine, thread))
-        ));
-        let waiting = (0..32).filter_map(|c| Some((c, control.waiting(c)?.0)));
-        let mut places: Vec<(u32, u32)> = Vec::new();
-        for (channel, pc) in waiting {
-            match places.iter_mut().find(|(known, _)| *known == pc) {
-                Some((_, mask)) => *mask |= 1 << channel,
-                None => places.push((pc, 1 << channel)),
-            }
-        }
-        for (pc, mask) in places {
-            message.push_str(&format!(", {mask:#x} wait at line {}", line_of(pc)));
-        }
-    }
-    message
-}
-
-/// The fault of an access.
-fn access_fault(program: &Program, issue: Issue, group: u32, accesses: &[Access]) -> Option<Fault> {
-    let access = accesses.iter().find(|a| a.fault.is_some())?;
-    let kind = access.fault?;
-    let placed = program.instruction(issue);
-    let channel = placed.instruction.first_channel() + access.unit.lane;
-    let item = item_of_group(program, group, access.unit.eu, channel);
-    let item = item.filter(|_| placed.instruction.lanes() > 1);
-    let lane = item.unwrap_or_else(|| match &program.launch {
-        Some(launch) => {
-            let thread = capitalized(launch.words().thread);
-            format!("{thread} {}, lane {}", access.unit.eu, access.unit.lane)
-        }
-        None => lane_name(access.unit, program.threads),
-    });
-    let address = access.address;
-    let line = placed.line + 1;
-    let name = placed.instruction.spec().name;
-    let reason = match kind {
-        FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
-        FaultKind::Unmapped => {
-            let nearest = program.launch.as_ref();
-            match nearest.and_then(|launch| launch.nearest_buffer(address)) {
-                Some(place) => format!("is not mapped: {place}"),
-                None => String::from("is not mapped"),
-            }
-        }
-        FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
-            format!("exceeds {ADDRESS_BITS} bits")
-        }
-        FaultKind::OutOfRange => String::from("is not mapped"),
-        FaultKind::AddressSpace => {
-            let window = program.symbols.sass.window_at(address);
-            let name = window.map_or("another", AddressWindow::name);
-            format!("is in the window of {name} memory")
-        }
-        FaultKind::NotModelled
-        | FaultKind::Undefined
-        | FaultKind::DivisionByZero
-        | FaultKind::BadTarget
-        | FaultKind::PastEnd
-        | FaultKind::CallTooDeep
-        | FaultKind::OutOfFuel
-        | FaultKind::Deadlock => unreachable!("{kind:?} is not a fault of an access"),
-    };
-    Some(Fault {
-        kind,
-        instruction: issue.instruction,
-        unit: access.unit,
-        place: Some((access.space, address)),
-        message: format!(
-            "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
-        ),
-    })
+    access_fault(program, issue, done.group, stepper.accesses())
 }

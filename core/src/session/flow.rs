@@ -1,7 +1,6 @@
 //! Effects of control-flow instructions on the channels of their threads.
 
-use super::schedule::{continuation, flow_fault, proceed};
-use super::{IssueIndex, Session};
+use super::{IssueIndex, Session, Stepper};
 use crate::diagnostic::to_usize;
 use crate::isa::Instruction;
 use crate::isa::sass::op::SassInstruction;
@@ -57,14 +56,14 @@ impl Session {
             return Vec::new();
         }
         let before = self.state_before(index);
-        if flow_fault(program, issue, &before).is_some() {
+        let mut stepper = Stepper::default();
+        if stepper.evaluate(program, issue, index.0, &before).is_some() {
             return Vec::new();
         }
         let mut after = before.clone();
-        proceed(program, issue, instruction, &mut after, &mut NoJournal);
-        let thread = |thread| {
-            let continuation = continuation(program, instruction.branch(), thread, &before);
-            let continuation = continuation.expect("the instruction has no fault");
+        stepper.apply(program, issue, &mut after, &mut NoJournal);
+        let thread = |(thread, continuation): (u8, &Continuation)| {
+            let continuation = *continuation;
             let taken = match continuation {
                 Continuation::Goto { taken, .. }
                 | Continuation::Call { taken, .. }
@@ -94,7 +93,8 @@ impl Session {
                 channels: channels.map(channel).collect(),
             }
         };
-        issue.threads.iter().map(thread).collect()
+        let threads = issue.threads.iter().zip(stepper.continuations());
+        threads.map(thread).collect()
     }
 
     /// Effect of a control-flow instruction on the lanes of a warp.
@@ -108,15 +108,15 @@ impl Session {
             return Vec::new();
         };
         let (program, before) = (self.program(), self.state_before(index));
-        if flow_fault(program, issue, &before).is_some() {
+        let mut stepper = Stepper::default();
+        if stepper.evaluate(program, issue, index.0, &before).is_some() {
             return Vec::new();
         }
         let thread = issue.threads.first();
         let was = Control::new(&before, thread);
         let taken = sass.affected(&before, thread, was.active());
         let mut after = before.clone();
-        let instruction = &program.instruction(issue).instruction;
-        proceed(program, issue, instruction, &mut after, &mut NoJournal);
+        stepper.apply(program, issue, &mut after, &mut NoJournal);
         let (is, lanes) = (
             Control::new(&after, thread),
             WarpLanes::load(&after, thread),

@@ -4,10 +4,10 @@
 //! Both are bounded in memory. Evicted changes are recomputed from the preceding
 //! checkpoint, and checkpoints are spaced farther apart if they need much memory.
 
-use super::batch::{Fault, evaluate};
-use super::bounds::bounds_warning;
+use super::fault::Fault;
 use super::names::group_of_timeline;
-use super::schedule::{flow_warning, next_issue, proceed};
+use super::schedule::next_issue;
+use super::stepper::Stepper;
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
 use crate::isa::{Access, FaultKind, Unit};
 use crate::machine::{Change, Journal, Machine, Recorder, StepGranularity};
@@ -163,20 +163,18 @@ impl Record {
         }
     }
 
-    /// Executes and records the next issue; returns its fault, if any.
+    /// Applies and records the next issue, which has been evaluated.
     fn run_next(
         &mut self,
         program: &Program,
         issue: Issue,
         granularity: StepGranularity,
         machine: &mut Machine,
-    ) -> Option<Fault> {
+        (stepper, has_fault): (&Stepper, bool),
+    ) {
         let index = IssueIndex::of(self.next_issue());
-        let placed = program.instruction(issue);
-        let first_access = self.accesses.len();
-        self.first_accesses.push(first_access);
-        let fault = evaluate(program, issue, index.0, machine, &mut self.accesses);
-        let accesses = &self.accesses[first_access..];
+        self.first_accesses.push(self.accesses.len());
+        self.accesses.extend_from_slice(stepper.accesses());
         let mut effects = EffectRecorder {
             journal: &mut self.journal,
             steps: &mut self.steps,
@@ -184,50 +182,20 @@ impl Record {
             next: 0,
             granularity,
         };
-        if fault.is_none() {
-            let (threads, symbols) = (issue.threads, &program.symbols);
-            (placed.instruction).perform(accesses, threads, machine, symbols, &mut effects);
+        if !has_fault {
+            stepper.perform(program, issue, machine, &mut effects);
         }
         if effects.next == 0 {
             effects.begin();
             let step = effects.steps.last_mut().expect("a step was just added");
-            step.kind = match fault {
-                Some(_) => EffectKind::Fault,
-                None => EffectKind::Nothing,
+            step.kind = match has_fault {
+                true => EffectKind::Fault,
+                false => EffectKind::Nothing,
             };
         }
-        if fault.is_none() {
+        if !has_fault {
             // Control flow is part of the last effect.
-            proceed(program, issue, &placed.instruction, machine, &mut effects);
-        }
-        fault
-    }
-
-    /// Ends the run before an issue, because a history does not record more.
-    fn stop_at(&mut self, program: &Program, issue: Issue, granularity: StepGranularity) -> Fault {
-        let index = IssueIndex::of(self.next_issue());
-        self.first_accesses.push(self.accesses.len());
-        let mut effects = EffectRecorder {
-            journal: &mut self.journal,
-            steps: &mut self.steps,
-            issue: index,
-            next: 0,
-            granularity,
-        };
-        effects.begin();
-        let step = effects.steps.last_mut().expect("a step was just added");
-        step.kind = EffectKind::Fault;
-        let line = program.instruction(issue).line + 1;
-        Fault {
-            kind: FaultKind::OutOfFuel,
-            instruction: issue.instruction,
-            unit: Unit::lane(issue.threads.first(), 0),
-            place: None,
-            message: format!(
-                "the history is full after {} instructions, before line {line}: run the program \
-                 without stepping",
-                index.0
-            ),
+            stepper.proceed(program, issue, machine, &mut effects);
         }
     }
 
@@ -490,19 +458,40 @@ impl History {
         let segment = &self.segments[segment];
         let mut record = Record::new(segment.first_issue, segment.first_effect);
         let mut machine = Machine::clone(&segment.start);
+        let mut stepper = Stepper::default();
         for issued in &self.issues[segment.first_issue..end] {
-            match record.next_issue() < self.limits.issues {
-                true => {
-                    let (program, granularity) = (&self.program, self.granularity);
-                    record.run_next(program, issued.issue, granularity, &mut machine);
-                }
-                false => {
-                    record.stop_at(&self.program, issued.issue, self.granularity);
-                }
-            }
+            let (issue, granularity) = (issued.issue, self.granularity);
+            let fault = self.evaluate(&mut stepper, issue, record.next_issue(), &machine);
+            let evaluated = (&stepper, fault.is_some());
+            record.run_next(&self.program, issue, granularity, &mut machine, evaluated);
         }
         debug_assert_eq!(record.end(), next.map_or(self.known, |s| s.first_effect));
         record
+    }
+
+    /// Evaluates the issue at an index; returns its fault, if any. A full history ends the run.
+    fn evaluate(
+        &self,
+        stepper: &mut Stepper,
+        issue: Issue,
+        index: usize,
+        machine: &Machine,
+    ) -> Option<Fault> {
+        if index < self.limits.issues {
+            return stepper.evaluate(&self.program, issue, to_u32(index), machine);
+        }
+        *stepper = Stepper::default();
+        let line = self.program.instruction(issue).line + 1;
+        Some(Fault {
+            kind: FaultKind::OutOfFuel,
+            instruction: issue.instruction,
+            unit: Unit::lane(issue.threads.first(), 0),
+            place: None,
+            message: format!(
+                "the history is full after {index} instructions, before line {line}: run the \
+                 program without stepping"
+            ),
+        })
     }
 
     /// Executes the first unknown issue; `machine` is the state before it. Must not be
@@ -511,24 +500,20 @@ impl History {
         debug_assert!(!self.is_explored());
         let (program, granularity) = (Rc::clone(&self.program), self.granularity);
         let issue = next_issue(&program, machine).expect("the run is not finished");
-        let warning = flow_warning(&program, issue, machine);
+        let mut stepper = Stepper::default();
+        let fault = self.evaluate(&mut stepper, issue, self.issues.len(), machine);
+        let warning = match fault {
+            Some(_) => None,
+            None => stepper.warning(&program, issue, group_of_timeline(&program), machine),
+        };
         let last = self.segments.len() - 1;
         if self.segments[last].record.is_none() {
             self.rerun_segment(last);
         }
         let record = self.segments[last].record.as_mut();
         let record = Rc::make_mut(record.expect("the record is present or was just computed"));
-        let first_access = record.accesses.len();
-        let fault = match self.issues.len() < self.limits.issues {
-            true => record.run_next(&program, issue, granularity, machine),
-            false => Some(record.stop_at(&program, issue, granularity)),
-        };
-        let accesses = match fault {
-            Some(_) => &[],
-            None => &record.accesses[first_access..],
-        };
-        let group = group_of_timeline(&program);
-        let warning = warning.or_else(|| bounds_warning(&program, issue, group, machine, accesses));
+        let evaluated = (&stepper, fault.is_some());
+        record.run_next(&program, issue, granularity, machine, evaluated);
         if let Some(warning) = warning {
             let first = (IssueIndex::of(self.issues.len()), warning);
             self.warnings.entry(issue.instruction).or_insert(first);

@@ -1,6 +1,6 @@
 //! The lanes of an instruction as a table: accesses, order and conflicts.
 
-use super::batch::issue_accesses;
+use super::stepper::accesses_of;
 use super::{IssueIndex, Session};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::{Access, CHANNELS, Instruction, LaneComputation, ThreadSet, Unit};
@@ -34,7 +34,6 @@ impl Session {
     #[must_use]
     pub fn lanes(&self, issue: IssueIndex) -> Vec<LaneRow> {
         let program = self.program();
-        let mut next = Vec::new();
         let known = self.history.issued(issue);
         let record = known.map(|issued| {
             let segment = self.history.segment_of_issue(issue);
@@ -44,11 +43,12 @@ impl Session {
             return Vec::new();
         };
         let placed = program.instruction(issued);
+        let next;
         let accesses = match &record {
             Some((record, _)) => record.accesses(issue),
             None => {
                 // A faulting instruction has no effect on its lanes.
-                let _ = issue_accesses(program, issued, &self.machine, &mut next);
+                next = accesses_of(program, issued, &self.machine);
                 &next
             }
         };

@@ -11,6 +11,7 @@ mod batch;
 mod bounds;
 mod claims;
 mod condition;
+mod fault;
 mod flow;
 mod history;
 mod lanes;
@@ -19,14 +20,16 @@ mod names;
 mod observer;
 mod order;
 mod schedule;
+mod stepper;
 mod thread_step;
 
 pub use batch::{
-    Fault, LaunchRun, PrintfWriters, RunResult, after_earlier_groups, evaluate, issue_accesses,
-    run, run_launch, run_observed, run_recorded, run_scheduled,
+    LaunchRun, PrintfWriters, RunResult, after_earlier_groups, run, run_launch, run_observed,
+    run_recorded, run_scheduled,
 };
 pub use claims::{check_end_claim, end_claims, unmet_claims};
 pub use condition::{Condition, ConditionRelation};
+pub use fault::Fault;
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
 pub use lanes::{LaneRow, conflict_groups};
@@ -35,7 +38,8 @@ use names::part_name;
 pub use names::{item_name, lane_name, lane_phrase, lane_runs, unit_name};
 pub use observer::{GroupFault, NoObserver, ObservedStep, Observer};
 pub use order::{GroupOrder, RunOrder};
-pub use schedule::{barrier_number, flow_fault, flow_warning, next_issue, proceed};
+pub use schedule::{barrier_number, next_issue};
+pub use stepper::{Stepper, accesses_of};
 pub use thread_step::{StepKind, StepUnit, ThreadStep};
 
 use crate::diagnostic::{Diagnostic, to_u32, to_usize};
@@ -58,22 +62,17 @@ pub struct ScratchExecutor {
 }
 
 impl ScratchExecutor {
-    /// Executes an issue, performing its accesses in order, and advances its threads;
-    /// returns the changes in order.
-    pub fn perform(
+    /// Applies an evaluated issue and advances its threads; returns the changes in order.
+    pub fn apply(
         &mut self,
+        stepper: &Stepper,
         program: &Program,
         issue: Issue,
-        accesses: &[Access],
         machine: &mut Machine,
     ) -> &[Change] {
         self.journal.clear();
         self.steps.clear();
-        let mut effects = self.recorder();
-        let instruction = &program.instruction(issue).instruction;
-        let (threads, symbols) = (issue.threads, &program.symbols);
-        instruction.perform(accesses, threads, machine, symbols, &mut effects);
-        proceed(program, issue, instruction, machine, &mut effects);
+        stepper.apply(program, issue, machine, &mut self.recorder());
         self.journal.changes()
     }
 
@@ -90,7 +89,7 @@ impl ScratchExecutor {
         self.steps.clear();
         let mut effects = self.recorder();
         let threads = ThreadSet::one(0);
-        instruction.perform(accesses, threads, machine, symbols, &mut effects);
+        instruction.perform_accesses(accesses, threads, machine, symbols, &mut effects);
         self.journal.changes()
     }
 

@@ -109,17 +109,14 @@ fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<
 ///
 /// # Errors
 /// When control flow has no meaning in this state.
-pub(super) fn continuation(
+fn continuation(
     program: &Program,
-    branch: Option<Branch<'_>>,
+    branch: &Branch<'_>,
     thread: u8,
     machine: &Machine,
 ) -> Result<Continuation, FaultKind> {
-    let Some(branch) = branch else {
-        return Ok(Continuation::Next);
-    };
     let control = Control::new(machine, thread);
-    let taken = taken(&branch, program, thread, machine);
+    let taken = taken(branch, program, thread, machine);
     let target = |index: usize| {
         let label = branch.targets.get(index).ok_or(FaultKind::BadTarget)?;
         program.label_position(*label).ok_or(FaultKind::BadTarget)
@@ -169,7 +166,7 @@ pub(super) fn continuation(
         FlowKind::Return => Ok(Continuation::Return { taken }),
         FlowKind::Barrier => Ok(Continuation::Barrier),
         FlowKind::NamedSignal | FlowKind::NamedWait => {
-            named_barrier(program, &branch, thread, machine).map_err(|_| FaultKind::Undefined)
+            named_barrier(program, branch, thread, machine).map_err(|_| FaultKind::Undefined)
         }
     }
 }
@@ -325,19 +322,8 @@ fn taken(branch: &Branch<'_>, program: &Program, thread: u8, machine: &Machine) 
     }
 }
 
-/// The fault of an instruction, apart from its accesses.
-#[must_use]
-pub fn flow_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
-    if program.has_warps() {
-        return warp_fault(program, issue, machine);
-    }
-    let placed = program.instructions.get(to_usize(issue.instruction))?;
-    let branch = placed.instruction.branch()?;
-    continuations(program, issue, Some(branch), machine).err()
-}
-
 /// The fault of an instruction of a warp, apart from its accesses.
-fn warp_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
+pub(super) fn warp_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<FaultKind> {
     let thread = issue.threads.first();
     if Control::new(machine, thread).state() != ThreadState::Running {
         return Some(FaultKind::Deadlock);
@@ -357,12 +343,11 @@ fn warp_fault(program: &Program, issue: Issue, machine: &Machine) -> Option<Faul
 fn proceed_warp<R: Recorder>(
     program: &Program,
     issue: Issue,
-    instruction: &Instruction,
     machine: &mut Machine,
     recorder: &mut R,
 ) {
     let (thread, end) = (issue.threads.first(), to_u32(program.instructions.len()));
-    match instruction {
+    match &program.instruction(issue).instruction {
         Instruction::Sass(sass) => sass.proceed(machine, thread, end, recorder),
         _ => flow::advance(machine, thread, end, recorder),
     }
@@ -371,45 +356,45 @@ fn proceed_warp<R: Recorder>(
     }
 }
 
-/// How the threads of an issue continue, all from the state before it.
-fn continuations(
+/// Appends how the threads that issue a branch continue, all from the state before it;
+/// nothing for another instruction.
+///
+/// # Errors
+/// When control flow has no meaning in this state.
+pub(super) fn continuations(
     program: &Program,
     issue: Issue,
-    branch: Option<Branch<'_>>,
     machine: &Machine,
-) -> Result<Vec<Continuation>, FaultKind> {
-    let threads = issue.threads.iter();
-    let found = threads.map(|thread| continuation(program, branch, thread, machine));
-    let found: Vec<Continuation> = found.collect::<Result<_, _>>()?;
-    match disputed_barrier(&found) {
+    out: &mut Vec<Continuation>,
+) -> Result<(), FaultKind> {
+    let Some(branch) = program.instruction(issue).instruction.branch() else {
+        return Ok(());
+    };
+    for thread in issue.threads.iter() {
+        out.push(continuation(program, &branch, thread, machine)?);
+    }
+    match disputed_barrier(out) {
         Some(_) => Err(FaultKind::Undefined),
-        None => Ok(found),
+        None => Ok(()),
     }
 }
 
-/// Advances the threads that issued an instruction, which must have passed
-/// [`flow_fault`].
-pub fn proceed<R: Recorder>(
+/// Advances the threads that issued an instruction; `branches` is how they continue if it
+/// is a branch.
+pub(super) fn proceed<R: Recorder>(
     program: &Program,
     issue: Issue,
-    instruction: &Instruction,
+    branches: &[Continuation],
     machine: &mut Machine,
     recorder: &mut R,
 ) {
     if program.has_warps() {
-        proceed_warp(program, issue, instruction, machine, recorder);
+        proceed_warp(program, issue, machine, recorder);
         take_turns(program, issue, machine, recorder);
         return;
     }
-    let branch = instruction.branch();
-    // Most instructions do not branch.
-    let branches = match branch {
-        Some(_) => continuations(program, issue, branch, machine),
-        None => Ok(Vec::new()),
-    };
-    let branches = branches.expect("a faulting instruction is not executed");
-    let branches = branches.into_iter();
-    let continuations = branches.chain(core::iter::repeat(Continuation::Next));
+    let continuations = branches.iter().copied();
+    let continuations = continuations.chain(core::iter::repeat(Continuation::Next));
     for (thread, next) in issue.threads.iter().zip(continuations) {
         let mut control = ControlMut {
             machine,
@@ -424,7 +409,7 @@ pub fn proceed<R: Recorder>(
             complete_barrier(program, barrier, machine, recorder);
         }
     }
-    if branch.is_some() {
+    if !branches.is_empty() {
         release_barrier(program, machine, recorder);
     }
     take_turns(program, issue, machine, recorder);
@@ -459,7 +444,15 @@ fn take_turns<R: Recorder>(
 /// The warning about control flow whose effect on waiting channels is undefined, or easily
 /// overlooked.
 #[must_use]
-pub fn flow_warning(program: &Program, issue: Issue, machine: &Machine) -> Option<Diagnostic> {
+pub(super) fn flow_warning(
+    program: &Program,
+    issue: Issue,
+    continuations: &[Continuation],
+    machine: &Machine,
+) -> Option<Diagnostic> {
+    if continuations.is_empty() {
+        return None;
+    }
     let placed = program.instruction(issue);
     let branch = placed.instruction.branch()?;
     if !matches!(
@@ -468,14 +461,14 @@ pub fn flow_warning(program: &Program, issue: Issue, machine: &Machine) -> Optio
     ) {
         return None;
     }
-    issue.threads.iter().find_map(|thread| {
+    let mut threads = issue.threads.iter().zip(continuations);
+    threads.find_map(|(thread, next)| {
         let control = Control::new(machine, thread);
         let waiting = |within: &dyn Fn(u32, u32) -> bool| {
             let places = (0..32).filter_map(|channel| control.waiting(channel));
             places.filter(|(pc, depth)| within(*pc, *depth)).count()
         };
-        let next = continuation(program, Some(branch), thread, machine).ok()?;
-        let (rule, count) = match (branch.kind, next) {
+        let (rule, count) = match (branch.kind, *next) {
             (FlowKind::Barrier, _) => (&rules::DIVERGENT_BARRIER, waiting(&|_, _| true)),
             (FlowKind::Jump, Continuation::Goto { taken, target }) if taken != 0 => {
                 let (here, level) = (control.pc(), control.depth());

@@ -22,9 +22,9 @@ use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{
-    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, FaultKind,
-    IssueContext, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement,
-    Spec, Style, SymbolTable, ThreadSet, Unit, Update,
+    Access, AddressRegister, Check, Definition, Effect, Evaluation, Example, Fact, Family,
+    IssueContext, IssueFault, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics,
+    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -427,14 +427,14 @@ impl Semantics for Atom {
         self.atomic.source_elements(operands, unit)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
         let operands = self.data_registers();
         let issue = LaneOperands {
             dst: self.dst,
             operands: operands.expect("text and encodings without Rc are rejected"),
             sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
         };
-        self.atomic.issue(&issue, context, out);
+        self.atomic.issue(&issue, context, &mut out.accesses);
         Ok(())
     }
 

@@ -20,9 +20,9 @@ use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::Syntax;
 use crate::isa::{
-    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, FaultKind,
-    IssueContext, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement,
-    Spec, Style, SymbolTable, ThreadSet, Unit, Update, rmw_exec,
+    Access, AddressRegister, Check, Definition, Effect, Evaluation, Example, Fact, Family,
+    IssueContext, IssueFault, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics,
+    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update, rmw_exec,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -276,13 +276,13 @@ impl Semantics for Red {
         self.atomic.source_elements(operands, unit)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
         let issue = LaneOperands {
             dst: Register::ZERO,
             operands: (self.atomic.data, Register::ZERO),
             sparse: &[],
         };
-        self.atomic.issue(&issue, context, out);
+        self.atomic.issue(&issue, context, &mut out.accesses);
         Ok(())
     }
 

@@ -13,14 +13,14 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
-use crate::isa::rmw_exec::{self, Update};
+use crate::isa::rmw_exec::{self};
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
-    PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
+    PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
 };
-use crate::machine::{Machine, Recorder, SpaceId, update_cell};
-use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::{ElementType, low_mask, parse_integer, show};
 use crate::rules::{self, Provenance};
 use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest};
 use alloc::format;
@@ -806,112 +806,6 @@ pub fn source_elements(
         operand.source_element(part, symbols, unit.lane.into(), bytes)
     })
     .collect()
-}
-
-/// Performs the accesses of all lanes of a thread in ascending order without
-/// recording them; returns their number. Returns `None` and changes nothing if a
-/// lane is misaligned or out of bounds, or if cells or returned values span more
-/// than one page: such an instruction is issued lane by lane.
-pub fn run_unrecorded(
-    atomic: &VisaAtomic,
-    width: Width,
-    address: &Operand,
-    space: SpaceId,
-    thread: u8,
-    machine: &mut Machine,
-    symbols: &SymbolTable,
-) -> Option<u32> {
-    let context = &IssueContext {
-        symbols,
-        machine,
-        threads: ThreadSet::one(thread),
-    };
-    let address_bytes = address.elements.bytes();
-    let address_bytes = address_bytes.expect("the schema gives the type of addresses");
-    let lanes = atomic.execution.size.lanes();
-    let element = width.bytes().max(4);
-    let lanes_of = |operand, element| lanes_of(operand, 0, element, lanes, thread, context);
-    let dst = Some(atomic.dst).filter(|dst| !dst.is_null());
-    let columns = Columns {
-        lanes,
-        thread,
-        enabled: atomic.execution.enabled_on(context, thread),
-        addresses: &lanes_of(atomic.address, address_bytes),
-        src0: &lanes_of(atomic.src0, element),
-        src1: &lanes_of(atomic.src1, element),
-        dst: dst.and_then(|dst| dst.element_offset(&symbols.visa, 0, element)),
-        element,
-    };
-    match width {
-        Width::W16 => columns.run::<2>(atomic.operation.update(), width, space, machine),
-        Width::W32 => columns.run::<4>(atomic.operation.update(), width, space, machine),
-        Width::W64 => columns.run::<8>(atomic.operation.update(), width, space, machine),
-    }
-}
-
-/// Operands of all lanes of a thread, one array per operand.
-struct Columns<'a> {
-    thread: u8,
-    lanes: u8,
-    /// Bit n is set if lane n is enabled.
-    enabled: u32,
-    addresses: &'a [u64; LANES],
-    src0: &'a [u64; LANES],
-    src1: &'a [u64; LANES],
-    /// Register-file address of the returned values.
-    dst: Option<u64>,
-    /// Stride of operand elements in bytes.
-    element: u8,
-}
-
-impl Columns<'_> {
-    fn run<const BYTES: usize>(
-        &self,
-        update: Update,
-        width: Width,
-        space: SpaceId,
-        machine: &mut Machine,
-    ) -> Option<u32> {
-        let Some(first) = set_bits(self.enabled).next() else {
-            return Some(0);
-        };
-        let [memory, registers] = machine.two_spaces(space, SpaceId::registers(self.thread))?;
-        let mut cells = memory.window(self.addresses[first])?;
-        let aligned = u64::from(width.bytes()) - 1;
-        for lane in set_bits(self.enabled) {
-            let address = self.addresses[lane];
-            if address & aligned != 0 || !cells.contains(address, BYTES) {
-                return None;
-            }
-        }
-        let element = usize::from(self.element);
-        let mut slots = match self.dst {
-            None => None,
-            Some(dst) => Some(registers.window(dst)?),
-        };
-        if let (Some(slots), Some(dst)) = (&slots, self.dst)
-            && !slots.contains(dst, usize::from(self.lanes) * element)
-        {
-            return None;
-        }
-        let (a, b) = match update.swapped {
-            true => (self.src1, self.src0),
-            false => (self.src0, self.src1),
-        };
-        for lane in set_bits(self.enabled) {
-            let cell = cells.cell::<BYTES>(self.addresses[lane]);
-            let cell = cell.expect("all cells lie in it");
-            let (a, b) = (a[lane], b[lane]);
-            let (old, new) = update_cell(cell, |old| update.rmw.apply(width, old, a, b));
-            if let (Some(slots), Some(dst)) = (&mut slots, self.dst) {
-                let at = dst + (lane * element) as u64;
-                let slot = slots.cell::<BYTES>(at).expect("all slots lie in it");
-                let returned = if update.returns_new { new } else { old };
-                update_cell(slot, |_| returned);
-            }
-        }
-        Some(self.enabled.count_ones())
-    }
 }
 
 /// Status of the cell at an address.

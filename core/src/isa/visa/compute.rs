@@ -2,23 +2,25 @@
 //! independent of their syntax.
 
 use super::alu::{
-    AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Operation, Relation, Unfitted, low_qword,
+    AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Operation, Relation, Unfitted,
+    low_qword,
 };
 use super::declarations::{Declarations, SURFACE_IS_SET};
 use super::execution::{Execution, Predicate};
 use super::operand::{
-    LaneDestination, LaneRange, OperandFault, PlacedOperand, PredicateLanes, VisaThread, load_flags,
-    predicate_bits, read_lanes, source_places, write_predicate,
+    LaneDestination, LaneRange, OperandFault, PlacedOperand, PredicateLanes, VisaThread,
+    load_flags, predicate_bits, read_lanes, source_places, write_predicate,
 };
 use super::predefined::CONTROL;
 use super::vector::{Modifier, OperandClass, Region, VectorOperand};
 use crate::diagnostic::to_u32;
 use crate::isa::schema::Direction;
-use crate::isa::{ElementPlaces, FaultKind, LaneResult, Shown};
+use crate::isa::{ElementPlaces, FaultKind, IssueFault, LaneResult, Shown};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
 use crate::number::{ElementType, low_mask, set_bits};
 use crate::text::SyntaxPart;
 use alloc::boxed::Box;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// Kind of computation.
@@ -170,6 +172,15 @@ impl ComputeFault {
     }
 }
 
+impl From<ComputeFault> for IssueFault {
+    fn from(fault: ComputeFault) -> Self {
+        Self {
+            kind: fault.kind(),
+            reason: Some(fault.to_string()),
+        }
+    }
+}
+
 /// Results to be written; all sources have been read.
 #[derive(Clone, Debug)]
 pub struct Results {
@@ -233,12 +244,7 @@ impl Results {
     }
 
     /// Writes the enabled lanes with one recorded change per lane, or one for a predicate.
-    pub fn write<R: Recorder>(
-        &self,
-        machine: &mut Machine,
-        thread: VisaThread<'_>,
-        recorder: &mut R,
-    ) {
+    pub fn write<R: Recorder>(&self, machine: &mut Machine, thread: u8, recorder: &mut R) {
         for (destination, values) in self.elements() {
             destination.write(values, machine, recorder);
         }
@@ -608,7 +614,9 @@ impl<'i> ComputeIssue<'i> {
     ) -> Result<Evaluator, ComputeFault> {
         let operation = match &self.plan.operation {
             Some(operation) if self.plan.computation == Computation::Alu(op) => *operation,
-            _ => self.plan.operation(op, destination.ty(), self.thread.symbols),
+            _ => self
+                .plan
+                .operation(op, destination.ty(), self.thread.symbols),
         };
         Ok(operation?.in_mode(self.float_mode())?)
     }
@@ -627,7 +635,8 @@ impl<'i> ComputeIssue<'i> {
         let mode = self.float_mode();
         let source = AluSource::plain(ElementType::Ud);
         let ty = destination.ty();
-        let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, self.plan.operands.saturate, mode)?;
+        let evaluator =
+            Evaluator::new(AluOp::Mov, &[source], ty, self.plan.operands.saturate, mode)?;
         let mut values = [0; 32];
         evaluator.apply(&[[bits.into(); 32]], self.lanes.enabled, &mut values)?;
         Ok(Results::lanes(destination, values))

@@ -14,9 +14,9 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{
-    Access, AddressRegister, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable,
-    ThreadSet, Unit, Update,
+    Access, AddressRegister, Check, Effect, Evaluation, Example, Fact, Family, FaultKind,
+    IssueContext, IssueFault, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics,
+    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -279,16 +279,17 @@ impl Semantics for DwordAtomic {
         atomic::source_elements(&self.atomic, self.width(), &OFFSETS, unit, &symbols.visa)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
         let (width, bytes) = (self.width(), self.width().bytes());
         // A mask is much cheaper than a division per lane; `bytes` is a power of two.
         let aligned = u64::from(bytes) - 1;
+        let out = &mut out.accesses;
         let mut result = Ok(());
         for thread in context.threads.iter() {
             let memory = match self.surface.memory(context, thread) {
                 Ok(memory) => memory,
                 Err(fault) => {
-                    result = result.and(Err(fault.kind()));
+                    result = result.and(Err(fault.into()));
                     continue;
                 }
             };
@@ -321,28 +322,6 @@ impl Semantics for DwordAtomic {
 
     fn first_channel(&self) -> u8 {
         self.atomic.execution.mask.offset()
-    }
-
-    fn run_unrecorded(
-        &self,
-        thread: u8,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-    ) -> Option<u32> {
-        let space = self.surface.space();
-        if symbols.visa.is_launch() {
-            // Surfaces are bound, and local addresses have tags.
-            return None;
-        }
-        atomic::run_unrecorded(
-            &self.atomic,
-            self.width(),
-            &OFFSETS,
-            space,
-            thread,
-            machine,
-            symbols,
-        )
     }
 
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {

@@ -8,8 +8,9 @@ use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Operand};
 use crate::isa::{
-    Access, AddressRegister, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError,
-    PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
+    Access, AddressRegister, Check, Effect, Evaluation, FaultKind, IssueContext, IssueFault,
+    OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable,
+    ThreadSet, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -127,11 +128,11 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.source_elements(&K::PLANES, unit, symbols)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
-        self.planes.issue(&K::PLANES, context, out);
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
+        self.planes.issue(&K::PLANES, context, &mut out.accesses);
         match self.planes.has_address(context) {
             true => Ok(()),
-            false => Err(FaultKind::OutOfRange),
+            false => Err(FaultKind::OutOfRange.into()),
         }
     }
 

@@ -13,9 +13,9 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{
-    Access, AddressRegister, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, SourceElement, Spec, Style, SymbolTable,
-    ThreadSet, Unit, Update,
+    Access, AddressRegister, Check, Effect, Evaluation, Example, Fact, Family, FaultKind,
+    IssueContext, IssueFault, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics,
+    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -296,7 +296,7 @@ impl Semantics for SvmAtomic {
         atomic::source_elements(&self.atomic, self.width(), &ADDRESSES, unit, &symbols.visa)
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
         let space = SpaceId::VIRTUAL;
         let memory = context.machine.space(space).mapped();
         let (width, bytes) = (self.width(), self.width().bytes());
@@ -311,30 +311,13 @@ impl Semantics for SvmAtomic {
                 CellStatus::Fault(FaultKind::Unmapped)
             }
         };
+        let out = &mut out.accesses;
         atomic::issue(&self.atomic, width, &ADDRESSES, space, context, cell, out);
         Ok(())
     }
 
     fn first_channel(&self) -> u8 {
         self.atomic.execution.mask.offset()
-    }
-
-    fn run_unrecorded(
-        &self,
-        thread: u8,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-    ) -> Option<u32> {
-        let space = SpaceId::VIRTUAL;
-        atomic::run_unrecorded(
-            &self.atomic,
-            self.width(),
-            &ADDRESSES,
-            space,
-            thread,
-            machine,
-            symbols,
-        )
     }
 
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {

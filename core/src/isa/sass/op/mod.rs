@@ -22,13 +22,13 @@ pub mod words;
 
 pub use parse::SassLine;
 pub use signature::SlotName;
+pub use special::WarpOutput;
 pub use table::{OPS, UNKNOWN};
 
 use super::chip::Chip;
 use crate::isa::Spec;
 use crate::text::SyntaxPart;
 use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
 use expression::{LaneInput, LaneOutput};
 use flow::WarpFlow;
@@ -330,10 +330,6 @@ impl SassInstruction {
     #[must_use]
     pub fn obstacle(&self) -> Option<&str> {
         self.obstacle.as_deref()
-    }
-
-    fn access_obstacle(&self) -> Option<String> {
-        self.obstacle.as_deref().map(String::from)
     }
 
     /// The registers that it reads or writes, for the state that is shown.

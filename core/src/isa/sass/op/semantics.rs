@@ -8,9 +8,9 @@ use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::LANES;
 use crate::isa::{
-    Access, BlockArrival, Check, Effect, FaultKind, Fence, FenceScope, IssueContext,
-    LaneComputation, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet, Unit,
-    Update,
+    Access, BlockArrival, Check, Effect, Evaluation, FaultKind, Fence, FenceScope, IssueContext,
+    IssueFault, LaneComputation, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet,
+    Unit, Update,
 };
 use crate::machine::control::ControlMut;
 use crate::machine::warp::WarpMut;
@@ -147,7 +147,7 @@ impl SassInstruction {
     }
 
     /// Writes results on a thread.
-    fn write<R: Recorder>(
+    pub(in crate::isa) fn write<R: Recorder>(
         &self,
         out: &WarpOutput,
         thread: u8,
@@ -191,29 +191,20 @@ impl SassInstruction {
         }
     }
 
-    /// Performs its effects: accesses in their order, or all results at once.
+    /// Performs accesses in their order.
     pub fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
         threads: ThreadSet,
         machine: &mut Machine,
-        symbols: &SymbolTable,
         recorder: &mut R,
     ) {
         if let Some(kind) = self.memory_kind() {
             self.perform_accesses(kind, accesses, machine, recorder);
             return;
         }
-        for thread in threads.iter() {
+        for _ in threads.iter() {
             recorder.begin();
-            let context = IssueContext {
-                symbols,
-                machine,
-                threads,
-            };
-            if let Some(out) = self.output(&context, thread) {
-                self.write(&out, thread, machine, recorder);
-            }
         }
     }
 }
@@ -242,18 +233,23 @@ impl Semantics for SassInstruction {
         }
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
-        if self.obstacle.is_some() {
-            return Err(FaultKind::NotModelled);
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
+        if let Some(obstacle) = &self.obstacle {
+            return Err(IssueFault {
+                kind: FaultKind::NotModelled,
+                reason: Some(String::from(&**obstacle)),
+            });
         }
         if let Some(kind) = self.memory_kind() {
-            self.issue_accesses(kind, context, out);
+            self.issue_accesses(kind, context, &mut out.accesses);
+            return Ok(());
+        }
+        for thread in context.threads.iter() {
+            if let Some(output) = self.output(context, thread) {
+                out.warp_outputs.push((thread, output));
+            }
         }
         Ok(())
-    }
-
-    fn fault_reason(&self, _: &IssueContext<'_>) -> Option<String> {
-        self.access_obstacle()
     }
 
     fn is_computation(&self) -> bool {

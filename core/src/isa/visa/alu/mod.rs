@@ -430,9 +430,8 @@ impl Operation {
         if saturate && matches!(op, AluOp::Fcvt | AluOp::Srnd) {
             return Err(AluError::Saturation(row.name));
         }
-        let path = |is_nearest| {
-            path(op, sources, &types, is_nearest).ok_or(AluError::Types(row.name))
-        };
+        let path =
+            |is_nearest| path(op, sources, &types, is_nearest).ok_or(AluError::Types(row.name));
         let evaluator = Evaluator {
             op,
             row,
@@ -442,7 +441,10 @@ impl Operation {
             by_zero: None,
         };
         let directed = path(false)?;
-        Ok(Self { evaluator, directed })
+        Ok(Self {
+            evaluator,
+            directed,
+        })
     }
 
     /// The evaluation in a mode.
@@ -455,7 +457,11 @@ impl Operation {
         if mode.rounding() != Rounding::NearestEven {
             evaluator.path = self.directed;
         }
-        let AluContext { sources, destination, .. } = evaluator.types;
+        let AluContext {
+            sources,
+            destination,
+            ..
+        } = evaluator.types;
         let touches_float = sources.contains(&ElementType::F) || destination == ElementType::F;
         let computes = !matches!(evaluator.path, AluPath::Copy);
         match mode.is_alternate() && touches_float && computes {
@@ -774,12 +780,7 @@ fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
 }
 
 /// The evaluation strategy for the types; `None` if unsupported.
-fn path(
-    op: AluOp,
-    sources: &[AluSource],
-    types: &AluContext,
-    is_nearest: bool,
-) -> Option<AluPath> {
+fn path(op: AluOp, sources: &[AluSource], types: &AluContext, is_nearest: bool) -> Option<AluPath> {
     let row = op.row();
     let destination = types.destination;
     let all = |is: &dyn Fn(ElementType) -> bool| sources.iter().all(|source| is(source.ty));

@@ -19,8 +19,8 @@ use crate::isa::visa::raw_operand::{RawOperand, VariableId};
 use crate::isa::visa::syntax::{DocumentedInstruction, OperandValue};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
-    Access, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError, PseudocodeState,
-    Semantics, Spec, Style, SymbolTable, ThreadSet,
+    Access, Check, Effect, Evaluation, IssueContext, IssueFault, OperandSpans, ParseError,
+    PseudocodeState, Semantics, Spec, Style, SymbolTable, ThreadSet,
 };
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
@@ -477,7 +477,7 @@ impl<M: MatrixInstruction> Semantics for M {
         check_rules::check_run(self.inner(), context, check);
     }
 
-    fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) -> Result<(), FaultKind> {
+    fn evaluate(&self, _: &IssueContext<'_>, _: &mut Evaluation) -> Result<(), IssueFault> {
         Ok(())
     }
 

@@ -38,9 +38,7 @@ impl VisaInstruction {
                 let operands = self.compute_operands(symbols);
                 Plan::Compute(ComputePlan::new(computation, operands, symbols))
             }
-            Behavior::Message(message) => {
-                Plan::Message(MessagePlan::of(message, self, symbols))
-            }
+            Behavior::Message(message) => Plan::Message(MessagePlan::of(message, self, symbols)),
             _ => Plan::Other,
         }
     }

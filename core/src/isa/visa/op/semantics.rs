@@ -1,24 +1,22 @@
 //! Execution and descriptions of the instructions of the opcode table.
 
-use super::message::{MessageFault, MessageInstruction, MessageKind};
+use super::message::{MessageInstruction, MessageKind};
 use super::plan::Plan;
 use super::{Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
 use crate::diagnostic::to_u32;
 use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
-use crate::isa::visa::compute::{
-    ComputeFault, Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane,
-};
+use crate::isa::visa::compute::{SourceLanes, compute, sources_by_lane, unfitted_by_lane};
 use crate::isa::visa::declarations::binding_entry;
 use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
-    Access, BarrierRoles, Branch, Check, Effect, FaultKind, Fence, FenceScope, IssueContext,
-    LaneComputation, LaneSource, PseudocodeState, Semantics, Shown, SourceElement, SymbolTable,
-    ThreadSet, Unit,
+    Access, BarrierRoles, Branch, Check, Effect, Evaluation, FaultKind, Fence, FenceScope,
+    IssueContext, IssueFault, LaneComputation, LaneSource, PseudocodeState, Semantics, Shown,
+    SourceElement, SymbolTable, ThreadSet, Unit,
 };
-use crate::machine::{Change, Machine, NoJournal, Recorder, SpaceKind};
+use crate::machine::{Change, Machine, Recorder, SpaceKind};
 use crate::number::{ElementType, show};
 use crate::text::SyntaxPart;
 use alloc::format;
@@ -27,18 +25,6 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 impl VisaInstruction {
-    /// Computes the results on a thread; `None` if the instruction computes nothing.
-    pub(super) fn results(
-        &self,
-        machine: &Machine,
-        thread: VisaThread<'_>,
-    ) -> Option<Result<Results, ComputeFault>> {
-        match &*self.plan(thread.symbols) {
-            Plan::Compute(plan) => Some(compute(plan, machine, thread)),
-            Plan::Message(_) | Plan::Other => None,
-        }
-    }
-
     /// Describes an access of a message: `svm[0x40] 4 → 9, returned 4`.
     fn describe_access(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
         let Some(access) = effect.access else {
@@ -112,8 +98,8 @@ impl VisaInstruction {
         format!("{name} {old} → {new}{more}")
     }
 
-    /// Executes the computation on the issuing threads and calls `recorder` at the start
-    /// of each effect. The session handles control flow.
+    /// Performs the accesses of a message and calls `recorder` at the start of each effect.
+    /// The session handles control flow.
     pub fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
@@ -129,13 +115,8 @@ impl VisaInstruction {
             plan.perform(accesses, machine, recorder);
             return;
         }
-        for number in threads.iter() {
+        for _ in threads.iter() {
             recorder.begin();
-            let thread = VisaThread { symbols, number };
-            if let Some(results) = self.results(machine, thread) {
-                let results = results.expect("a faulting instruction is not executed");
-                results.write(machine, thread, recorder);
-            }
         }
     }
 
@@ -148,32 +129,6 @@ impl VisaInstruction {
             }),
             _ => None,
         }
-    }
-
-    /// Appends the accesses of a message; `None` for other instructions.
-    fn issue_message(
-        &self,
-        context: &IssueContext<'_>,
-        out: &mut Vec<Access>,
-    ) -> Option<Result<(), MessageFault>> {
-        match &*self.plan(&context.symbols.visa) {
-            Plan::Message(Ok(plan)) => Some(plan.issue(self, context, out)),
-            Plan::Message(Err(fault)) => Some(Err(*fault)),
-            Plan::Compute(_) | Plan::Other => None,
-        }
-    }
-
-    fn message_fault(&self, context: &IssueContext<'_>) -> Option<MessageFault> {
-        self.issue_message(context, &mut Vec::new())?.err()
-    }
-
-    /// The first fault of the computation on the issuing threads.
-    fn compute_fault(&self, context: &IssueContext<'_>) -> Option<ComputeFault> {
-        let symbols = &context.symbols.visa;
-        context.threads.iter().find_map(|number| {
-            let thread = VisaThread { symbols, number };
-            self.results(context.machine, thread)?.err()
-        })
     }
 }
 
@@ -211,46 +166,28 @@ impl Semantics for VisaInstruction {
         }
     }
 
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) -> Result<(), FaultKind> {
-        let first = out.len();
-        if let Some(issued) = self.issue_message(context, out) {
-            return issued.map_err(|fault| {
-                out.truncate(first);
-                fault.kind()
-            });
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
+        let symbols = &context.symbols.visa;
+        match &*self.plan(symbols) {
+            Plan::Message(plan) => {
+                let plan = plan.as_ref().map_err(|fault| IssueFault::from(*fault))?;
+                let first = out.accesses.len();
+                plan.issue(self, context, &mut out.accesses)
+                    .inspect_err(|_| out.accesses.truncate(first))?;
+            }
+            Plan::Compute(plan) => {
+                for number in context.threads.iter() {
+                    let thread = VisaThread { symbols, number };
+                    let results = compute(plan, context.machine, thread)?;
+                    out.results.push((number, results));
+                }
+            }
+            Plan::Other if self.op.behavior == Behavior::NotModelled => {
+                return Err(FaultKind::NotModelled.into());
+            }
+            Plan::Other => {}
         }
-        match self.op.behavior {
-            Behavior::NotModelled => Err(FaultKind::NotModelled),
-            _ => match self.compute_fault(context) {
-                Some(fault) => Err(fault.kind()),
-                None => Ok(()),
-            },
-        }
-    }
-
-    fn fault_reason(&self, context: &IssueContext<'_>) -> Option<String> {
-        if let Some(fault) = self.message_fault(context) {
-            return Some(format!("{fault}"));
-        }
-        let fault = self.compute_fault(context)?;
-        Some(format!("{fault}"))
-    }
-
-    fn run_unrecorded(
-        &self,
-        thread: u8,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-    ) -> Option<u32> {
-        let thread = VisaThread {
-            symbols: &symbols.visa,
-            number: thread,
-        };
-        let Some(Ok(results)) = &self.results(machine, thread) else {
-            return None;
-        };
-        results.write(machine, thread, &mut NoJournal);
-        Some(1)
+        Ok(())
     }
 
     fn is_source_mark(&self) -> bool {

@@ -373,6 +373,7 @@ impl PlacedOperand {
     /// # Errors
     /// If it has no elements.
     pub fn ty(&self) -> Result<ElementType, OperandFault> {
-        self.ty.ok_or(OperandFault::Class(self.operand.class().name()))
+        self.ty
+            .ok_or(OperandFault::Class(self.operand.class().name()))
     }
 }

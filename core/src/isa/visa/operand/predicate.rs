@@ -36,12 +36,12 @@ pub fn write_predicate<R: Recorder>(
     operand: Predicate,
     channels: PredicateLanes,
     machine: &mut Machine,
-    thread: VisaThread<'_>,
+    thread: u8,
     recorder: &mut R,
 ) {
     let shifted = |bits: u32| u64::from(bits.unbounded_shl(channels.offset.into()));
     let (mask, bits) = (shifted(channels.enabled), shifted(channels.bits));
-    let flags = SpaceId::flags(thread.number);
+    let flags = SpaceId::flags(thread);
     let address = flag_address(operand.id.0);
     let old = machine.update(recorder, flags, address, 4, |old| old & !mask | bits & mask);
     old.expect("the flags hold all declared predicates");

@@ -79,10 +79,7 @@ fn has_idle_half(machine: &Machine, thread: VisaThread<'_>) -> bool {
     halves.iter().any(|half| active & half == 0)
 }
 
-fn of_immediate(
-    immediate: ImmediateOperand,
-    bits: &mut LaneBits,
-) -> Result<(), OperandFault> {
+fn of_immediate(immediate: ImmediateOperand, bits: &mut LaneBits) -> Result<(), OperandFault> {
     if let Some(packed) = immediate.ty.packed() {
         let packed_bits = u32::try_from(immediate.value()).expect("it is a doubleword");
         *bits = packed.lanes(packed_bits);

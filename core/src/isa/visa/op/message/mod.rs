@@ -21,9 +21,10 @@ use crate::isa::rmw_exec::Update;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::raw_operand::RawOperand;
 use crate::isa::visa::vector::VectorOperand;
-use crate::isa::{FaultKind, SourceElement, Unit};
+use crate::isa::{FaultKind, IssueFault, SourceElement, Unit};
 use crate::number::ElementType;
 use crate::text::SyntaxPart;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use plan::register_of;
 use shape::{LscVector, MessageShape, elements_mask};
@@ -141,6 +142,15 @@ impl MessageFault {
             | Self::Unbound
             | Self::UnknownHandle(_)
             | Self::PastEnd(_) => FaultKind::OutOfRange,
+        }
+    }
+}
+
+impl From<MessageFault> for IssueFault {
+    fn from(fault: MessageFault) -> Self {
+        Self {
+            kind: fault.kind(),
+            reason: Some(fault.to_string()),
         }
     }
 }

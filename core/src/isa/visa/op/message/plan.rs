@@ -71,9 +71,9 @@ impl MessagePlan {
             .cast_unsigned(),
             base: match is_lsc {
                 true => instruction.flat_base(),
-                false => instruction.vector(SyntaxPart::Address).filter(|base| {
-                    !matches!(base, VectorOperand::Direct(direct) if direct.is_null())
-                }),
+                false => instruction.vector(SyntaxPart::Address).filter(
+                    |base| !matches!(base, VectorOperand::Direct(direct) if direct.is_null()),
+                ),
             },
             pitch: instruction.vector(PITCH),
             addresses: registers(match message.format {
@@ -277,7 +277,12 @@ impl ThreadIssue<'_> {
             }
         };
         let address = u32::from(address_lane) * u32::from(shape.address_bytes);
-        check(plan.addresses, address, shape.address_bytes, "the addresses")?;
+        check(
+            plan.addresses,
+            address,
+            shape.address_bytes,
+            "the addresses",
+        )?;
         for element in &shape.elements {
             let place = element.register + shape.stride * u32::from(last);
             match plan.message.kind {
@@ -425,11 +430,7 @@ impl Registers {
 }
 
 /// Register-file address of a byte of an operand.
-pub(super) fn register_of(
-    operand: RawOperand,
-    offset: u32,
-    symbols: &Declarations,
-) -> Option<u32> {
+pub(super) fn register_of(operand: RawOperand, offset: u32, symbols: &Declarations) -> Option<u32> {
     let variable = symbols.general(operand.id.0)?;
     variable
         .offset

@@ -291,4 +291,3 @@ pub(super) const fn elements_mask(count: u8) -> u16 {
 fn channels_of(mask: u16) -> impl Iterator<Item = u8> {
     (0..16).filter(move |channel| mask >> channel & 1 == 1)
 }
-

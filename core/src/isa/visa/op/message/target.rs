@@ -76,9 +76,8 @@ impl Target {
         thread: u8,
     ) -> Result<SurfaceMemory, MessageFault> {
         let symbols = &context.symbols.visa;
-        let value = |surface: Option<VectorOperand>| {
-            surface?.scalar(symbols, context.machine, thread)
-        };
+        let value =
+            |surface: Option<VectorOperand>| surface?.scalar(symbols, context.machine, thread);
         match self {
             Self::Flat(mask) => Ok(SurfaceMemory::flat(mask)),
             Self::Local => Ok(SurfaceMemory::whole(SpaceId::SLM, context)),
@@ -210,7 +209,12 @@ impl SurfaceMemory {
 
     /// The cell at an offset: its address, whether it exists, and its fault.
     #[inline]
-    pub(super) fn cell(self, offset: u64, bytes: u8, machine: &Machine) -> (u64, bool, Option<FaultKind>) {
+    pub(super) fn cell(
+        self,
+        offset: u64,
+        bytes: u8,
+        machine: &Machine,
+    ) -> (u64, bool, Option<FaultKind>) {
         let address = self.address(offset);
         let offset = offset & self.mask;
         match self.bytes {
@@ -223,4 +227,3 @@ impl SurfaceMemory {
         }
     }
 }
-

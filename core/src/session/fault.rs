@@ -1,0 +1,198 @@
+//! Faults, in words.
+
+use super::names::{item_of_group, lane_name};
+use super::schedule::{named_barrier_fault, place_of};
+use crate::diagnostic::to_usize;
+use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
+use crate::isa::{Access, FaultKind, IssueFault, Unit};
+use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
+use crate::machine::frames::FRAMES_BYTES;
+use crate::machine::{Machine, SpaceId};
+use crate::program::{Issue, Program};
+use crate::text::capitalized;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// An instruction that cannot be executed. It has no effect and ends the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Fault {
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// Index of the instruction.
+    pub instruction: u32,
+    /// The lane, or the first lane that would have executed the instruction.
+    pub unit: Unit,
+    /// The space and the faulting address, if an access faulted.
+    pub place: Option<(SpaceId, u64)>,
+    /// Description with lane, address and reason.
+    pub message: String,
+}
+
+/// A fault of an instruction as a whole.
+#[cold]
+pub(super) fn fault_of(
+    program: &Program,
+    issue: Issue,
+    fault: IssueFault,
+    machine: &Machine,
+) -> Fault {
+    let placed = program.instruction(issue);
+    let name = placed.instruction.opcode();
+    let line = placed.line + 1;
+    let thread = issue.threads.first();
+    let active = Control::new(machine, thread).active();
+    let lane = u8::try_from(active.trailing_zeros() & 31).expect("at most 31");
+    let IssueFault { kind, reason } = fault;
+    let reason = reason.or_else(|| named_barrier_fault(program, issue, machine));
+    let message = match kind {
+        _ if let Some(reason) = reason => {
+            let place = match program.has_warps() {
+                true => format!(" ({} {thread}, lane {lane})", program.words().thread),
+                false => String::new(),
+            };
+            format!("`{name}` on line {line}: {reason}{place}")
+        }
+        FaultKind::NotModelled => {
+            format!("`{name}` on line {line} is not modeled: Lanewise does not execute it")
+        }
+        FaultKind::Undefined | FaultKind::DivisionByZero => {
+            format!("the result of `{name}` on line {line} is undefined")
+        }
+        FaultKind::PastEnd => format!(
+            "lanes go on behind `{name}` on line {line}, the last instruction: the listing may be \
+             cut off"
+        ),
+        FaultKind::BadTarget => {
+            format!("the branch target of `{name}` on line {line} does not exist")
+        }
+        FaultKind::CallTooDeep => match Control::new(machine, thread).depth() {
+            MAX_DEPTH.. => format!("`{name}` on line {line}: more than {MAX_DEPTH} nested calls"),
+            depth => format!(
+                "`{name}` on line {line}: the variables of {depth} nested calls fill {} MB",
+                FRAMES_BYTES >> 20
+            ),
+        },
+        FaultKind::OutOfFuel => {
+            let what = format!(
+                "the run stopped after {} instructions, the limit set by .fuel",
+                program.fuel
+            );
+            what + &places(program, machine)
+        }
+        FaultKind::Deadlock => {
+            let what = format!("`{name}` on line {line} waits forever, and so do all other lanes");
+            what + &places(program, machine)
+        }
+        FaultKind::Misaligned
+        | FaultKind::Unmapped
+        | FaultKind::OutOfRange
+        | FaultKind::AddressSpace => {
+            format!("`{name}` on line {line}: an operand is outside the register file")
+        }
+    };
+    Fault {
+        kind,
+        instruction: issue.instruction,
+        unit: Unit::lane(thread, lane),
+        place: None,
+        message,
+    }
+}
+
+/// Describes where the channels of the first threads are.
+fn places(program: &Program, machine: &Machine) -> String {
+    let mut message = String::new();
+    let line_of = |pc: u32| {
+        let placed = program.instructions.get(to_usize(pc));
+        placed.map_or(0, |placed| placed.line + 1)
+    };
+    // The first few threads are representative.
+    for thread in 0..program.threads.min(4) {
+        let control = Control::new(machine, thread);
+        if control.state() == ThreadState::Ended {
+            continue;
+        }
+        let active = control.active();
+        message.push_str(&format!(
+            "; {} {thread}: {}s {active:#x} at line {}",
+            program.words().thread,
+            program.words().channel,
+            line_of(place_of(program, machine, thread))
+        ));
+        let waiting = (0..32).filter_map(|c| Some((c, control.waiting(c)?.0)));
+        let mut places: Vec<(u32, u32)> = Vec::new();
+        for (channel, pc) in waiting {
+            match places.iter_mut().find(|(known, _)| *known == pc) {
+                Some((_, mask)) => *mask |= 1 << channel,
+                None => places.push((pc, 1 << channel)),
+            }
+        }
+        for (pc, mask) in places {
+            message.push_str(&format!(", {mask:#x} wait at line {}", line_of(pc)));
+        }
+    }
+    message
+}
+
+/// The fault of an access.
+pub(super) fn access_fault(
+    program: &Program,
+    issue: Issue,
+    group: u32,
+    accesses: &[Access],
+) -> Option<Fault> {
+    let access = accesses.iter().find(|a| a.fault.is_some())?;
+    let kind = access.fault?;
+    let placed = program.instruction(issue);
+    let channel = placed.instruction.first_channel() + access.unit.lane;
+    let item = item_of_group(program, group, access.unit.eu, channel);
+    let item = item.filter(|_| placed.instruction.lanes() > 1);
+    let lane = item.unwrap_or_else(|| match &program.launch {
+        Some(launch) => {
+            let thread = capitalized(launch.words().thread);
+            format!("{thread} {}, lane {}", access.unit.eu, access.unit.lane)
+        }
+        None => lane_name(access.unit, program.threads),
+    });
+    let address = access.address;
+    let line = placed.line + 1;
+    let name = placed.instruction.spec().name;
+    let reason = match kind {
+        FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
+        FaultKind::Unmapped => {
+            let nearest = program.launch.as_ref();
+            match nearest.and_then(|launch| launch.nearest_buffer(address)) {
+                Some(place) => format!("is not mapped: {place}"),
+                None => String::from("is not mapped"),
+            }
+        }
+        FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
+            format!("exceeds {ADDRESS_BITS} bits")
+        }
+        FaultKind::OutOfRange => String::from("is not mapped"),
+        FaultKind::AddressSpace => {
+            let window = program.symbols.sass.window_at(address);
+            let name = window.map_or("another", AddressWindow::name);
+            format!("is in the window of {name} memory")
+        }
+        FaultKind::NotModelled
+        | FaultKind::Undefined
+        | FaultKind::DivisionByZero
+        | FaultKind::BadTarget
+        | FaultKind::PastEnd
+        | FaultKind::CallTooDeep
+        | FaultKind::OutOfFuel
+        | FaultKind::Deadlock => unreachable!("{kind:?} is not a fault of an access"),
+    };
+    Some(Fault {
+        kind,
+        instruction: issue.instruction,
+        unit: access.unit,
+        place: Some((access.space, address)),
+        message: format!(
+            "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
+        ),
+    })
+}
