@@ -71,7 +71,9 @@ fn instructions(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 let results = compute(black_box(&plan), &machine, thread);
-                results.unwrap().write(&mut machine, thread, &mut NoJournal);
+                results
+                    .unwrap()
+                    .write(&mut machine, thread.number, &mut NoJournal);
             });
         });
         let mut journal = Journal::new();
@@ -79,7 +81,9 @@ fn instructions(c: &mut Criterion) {
             b.iter(|| {
                 journal.clear();
                 let results = compute(black_box(&plan), &machine, thread);
-                results.unwrap().write(&mut machine, thread, &mut journal);
+                results
+                    .unwrap()
+                    .write(&mut machine, thread.number, &mut journal);
             });
         });
     }

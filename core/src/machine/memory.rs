@@ -1,5 +1,6 @@
 //! A sparse 64-bit byte space of mapped regions.
 
+use crate::diagnostic::to_usize;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -533,16 +534,36 @@ impl PageMut<'_> {
         self.bytes.get_mut(at..)?.first_chunk_mut()
     }
 
-    /// Whether `address .. address + bytes` is within the window.
-    #[must_use]
+    /// Writes adjacent cells of `BYTES` bytes, those in the mask `enabled`, and reports the
+    /// old and new value of each. Returns false and writes nothing if the window does not
+    /// hold them.
     #[inline]
-    pub fn contains(&self, address: u64, bytes: usize) -> bool {
-        let at = address.checked_sub(self.start).map(usize::try_from);
-        let Some(Ok(at)) = at else { return false };
-        self.bytes
-            .len()
-            .checked_sub(bytes)
-            .is_some_and(|last| at <= last)
+    pub fn store_row<const BYTES: usize>(
+        &mut self,
+        first: u64,
+        enabled: u32,
+        values: &[u64; 32],
+        mut written: impl FnMut(u64, u64, u64),
+    ) -> bool {
+        let at = first.checked_sub(self.start).map(usize::try_from);
+        let room = match at {
+            Some(Ok(at)) => self.bytes.get_mut(at..).unwrap_or_default(),
+            _ => return false,
+        };
+        let (cells, _) = room.as_chunks_mut::<BYTES>();
+        let count = to_usize(u32::BITS - enabled.leading_zeros());
+        let Some(cells) = cells.get_mut(..count) else {
+            return false;
+        };
+        let mut address = first;
+        for (lane, (cell, value)) in cells.iter_mut().zip(values).enumerate() {
+            if enabled >> lane & 1 == 1 {
+                let (old, new) = update_cell(cell, |_| *value);
+                written(address, old, new);
+            }
+            address += bytes_in(cell);
+        }
+        true
     }
 
     /// Copies the bytes within the window; returns their number.

@@ -304,6 +304,36 @@ impl Machine {
         }
     }
 
+    /// Writes adjacent cells of `bytes` (1, 2, 4 or 8) bytes, those in the mask `enabled`, and
+    /// records each change. Returns false and writes nothing if one page does not hold them.
+    pub fn store_row<R: Recorder>(
+        &mut self,
+        recorder: &mut R,
+        (space, first, bytes): (SpaceId, u64, u8),
+        enabled: u32,
+        values: &[u64; 32],
+    ) -> bool {
+        let memory = self.spaces.get_mut(space.index());
+        let Some(mut window) = memory.and_then(|memory| memory.window(first)) else {
+            return false;
+        };
+        let record = |address, old, new| {
+            recorder.record(Change {
+                space,
+                bytes,
+                address,
+                old,
+                new,
+            });
+        };
+        match bytes {
+            1 => window.store_row::<1>(first, enabled, values, record),
+            2 => window.store_row::<2>(first, enabled, values, record),
+            4 => window.store_row::<4>(first, enabled, values, record),
+            _ => window.store_row::<8>(first, enabled, values, record),
+        }
+    }
+
     /// Writes a value and records the change. Returns whether the address is
     /// mapped.
     #[inline]

@@ -149,8 +149,6 @@ alu_ops! {
     Cos "cos" [_, a] real { a.map_f64(libm::cos) };
     Sqrtm "sqrtm" [_, a] real { a.sqrt() };
     Divm "divm" [_, a, b] real { a / b };
-    Invm "invm" [_, a] real { Real::ONE / a };
-    Rsqtm "rsqtm" [_, a] real { Real::ONE / a.sqrt() };
     // Converts between formats that element types do not distinguish.
     Fcvt "fcvt" [_, a] real { a };
     Srnd "srnd" [t, a, b] bits { t.rounded_at_random(a, b) };

@@ -11,6 +11,7 @@ pub use place::PlacedOperand;
 pub(super) use place::source_places;
 pub use predicate::{PredicateLanes, predicate_bits, write_predicate};
 pub use read::read_lanes;
+pub(super) use read::read_row;
 pub use write::LaneDestination;
 
 use super::declarations::Declarations;

@@ -70,9 +70,14 @@ impl LanePlace {
             Stride::NULL => 0,
             vertical => bytes(vertical)?,
         };
-        let is_one_row = vertical == row.horizontal << width;
-        Ok(match is_one_row && !region.vertical.is_null() {
-            true => row,
+        // Rows of one element, or side by side, form a single row.
+        let stride = if width == 0 { vertical } else { row.horizontal };
+        let is_one_row = vertical == stride << width && !region.vertical.is_null();
+        Ok(match is_one_row {
+            true => Self {
+                horizontal: stride,
+                ..row
+            },
             false => Self {
                 width,
                 vertical,

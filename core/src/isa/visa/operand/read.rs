@@ -105,38 +105,75 @@ fn load(
         let address = |lane| place.address(lane);
         return load_each(memory, place.ty, lanes.enabled, address, bits);
     };
-    let bits = bits.iter_mut().take(lanes.count.into());
-    match place.ty.bytes() {
-        1 => gather::<1>(slice, place, bits),
-        2 => gather::<2>(slice, place, bits),
-        4 => gather::<4>(slice, place, bits),
-        _ => gather::<8>(slice, place, bits),
+    let bits = &mut bits[..usize::from(lanes.count)];
+    let offset = |lane| place.address(lane) - start;
+    gather(slice, place.ty.bytes(), place.is_contiguous(), offset, bits);
+    Ok(())
+}
+
+/// Reads elements of `bytes` bytes, `stride` bytes apart, of lanes from 0 on.
+///
+/// # Errors
+/// If an element does not exist.
+pub(in crate::isa::visa) fn read_row(
+    registers: &Memory,
+    first: u64,
+    stride: u32,
+    bytes: u8,
+    bits: &mut [u64],
+) -> Result<(), OperandFault> {
+    let offset = |lane: usize| u64::try_from(lane).expect("lanes are few") * u64::from(stride);
+    let last = offset(bits.len().saturating_sub(1));
+    let span = usize::try_from(last).expect("lanes are few") + usize::from(bytes);
+    if let Some(slice) = registers.slice(first, span) {
+        gather(slice, bytes, stride == u32::from(bytes), offset, bits);
+        return Ok(());
+    }
+    for (lane, bits) in bits.iter_mut().enumerate() {
+        let at = first + offset(lane);
+        let element = registers.load(at, bytes);
+        *bits = element.ok_or_else(|| out_of_registers(lane, at))?;
     }
     Ok(())
 }
 
-/// Reads elements of `BYTES` bytes from a slice that starts with the first and holds them all.
-#[inline]
-fn gather<'b, const BYTES: usize>(
+/// Reads elements of `bytes` bytes at offsets in a slice that starts with the first and holds
+/// them all.
+fn gather(
     slice: &[u8],
-    place: &LanePlace,
-    bits: impl Iterator<Item = &'b mut u64>,
+    bytes: u8,
+    is_contiguous: bool,
+    offset: impl Fn(usize) -> u64,
+    bits: &mut [u64],
+) {
+    match bytes {
+        1 => gather_cells::<1>(slice, is_contiguous, offset, bits),
+        2 => gather_cells::<2>(slice, is_contiguous, offset, bits),
+        4 => gather_cells::<4>(slice, is_contiguous, offset, bits),
+        _ => gather_cells::<8>(slice, is_contiguous, offset, bits),
+    }
+}
+
+fn gather_cells<const BYTES: usize>(
+    slice: &[u8],
+    is_contiguous: bool,
+    offset: impl Fn(usize) -> u64,
+    bits: &mut [u64],
 ) {
     let widen = |element: &[u8; BYTES]| {
         let mut wide = [0; 8];
         wide[..BYTES].copy_from_slice(element);
         u64::from_le_bytes(wide)
     };
-    if place.is_contiguous() {
+    if is_contiguous {
         let (elements, _) = slice.as_chunks();
         for (element, to) in elements.iter().zip(bits) {
             *to = widen(element);
         }
         return;
     }
-    let start = place.address(0);
-    for (lane, to) in bits.enumerate() {
-        let at = usize::try_from(place.address(lane) - start).ok();
+    for (lane, to) in bits.iter_mut().enumerate() {
+        let at = usize::try_from(offset(lane)).ok();
         let element = at.and_then(|at| slice.get(at..)?.first_chunk());
         *to = widen(element.expect("the slice reaches from the first element to the last"));
     }

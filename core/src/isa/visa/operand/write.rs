@@ -101,9 +101,14 @@ impl LaneDestination {
 
     /// Writes the enabled lanes in order, with one recorded change per lane.
     pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
+        let (place, bytes) = (&self.place, self.place.ty.bytes());
+        let row = (place.space, place.address(0), bytes);
+        if place.is_contiguous() && machine.store_row(recorder, row, self.enabled, values) {
+            return;
+        }
         let lanes = set_bits(self.enabled);
-        let cells = lanes.map(|lane| (self.place.address(lane), values[lane]));
-        machine.store_each(recorder, self.place.space, self.place.ty.bytes(), cells);
+        let cells = lanes.map(|lane| (place.address(lane), values[lane]));
+        machine.store_each(recorder, place.space, bytes, cells);
     }
 }
 

@@ -9,12 +9,14 @@ use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::execution::Execution;
+use crate::isa::visa::operand::read_row;
 use crate::isa::visa::raw_operand::RawOperand;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{Access, FaultKind, IssueContext, Unit};
 use crate::machine::{Machine, Memory, Recorder, SpaceId};
 use crate::number::sign_extend;
 use crate::text::SyntaxPart;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// A message with all that its issues have in common.
@@ -244,61 +246,82 @@ impl ThreadIssue<'_> {
         let base = base.wrapping_add(plan.offset);
         let step = scalar(plan.pitch, "the pitch")?.or(shape.step);
         let lanes = (0..shape.lanes).filter(|lane| enabled >> (lane & 63) & 1 == 1);
-        let last = lanes.clone().next_back().unwrap_or(0);
-        let address_lane = if step.is_some() { 0 } else { last };
-        self.check_registers(last, address_lane)?;
+        let count = lanes.clone().next_back().map_or(0, |last| last + 1);
+        let bytes = shape.address_bytes;
+        let addresses = match step {
+            // Lanes at one distance share the first address.
+            Some(_) => self.read(plan.addresses, 0, bytes.into(), bytes, 1),
+            None => self.read(plan.addresses, 0, bytes.into(), bytes, count),
+        };
+        let addresses = addresses.ok_or(MessageFault::PastEnd("the addresses"))?;
         for element in &shape.elements {
+            let sources = self.sources(element, count)?;
+            self.check_destination(element, count)?;
             out.extend(lanes.clone().map(|lane| {
-                // Lanes at one distance share the first address.
-                let (address_lane, distance) = match step {
-                    Some(step) => (0, step.wrapping_mul(lane.into())),
-                    None => (lane, 0),
+                let at = usize::from(lane);
+                let (address, distance) = match step {
+                    Some(step) => (addresses[0], step.wrapping_mul(lane.into())),
+                    None => (addresses[at], 0),
+                };
+                let address = match shape.is_signed {
+                    true => sign_extend(address, 8 * u32::from(bytes)).cast_unsigned(),
+                    false => address,
                 };
                 let offset = base
-                    .wrapping_add(self.address(address_lane).wrapping_mul(shape.scale))
+                    .wrapping_add(address.wrapping_mul(shape.scale))
                     .wrapping_mul(shape.unit)
                     .wrapping_add(element.offset)
                     .wrapping_add(distance);
-                self.access(element, lane, offset)
+                let source = |source: &Vec<u64>| source.get(at).copied().unwrap_or(0);
+                self.access(element, lane, offset, sources.each_ref().map(source))
             }));
         }
         Ok(())
     }
 
-    /// Checks that the registers of all lanes up to the last one exist.
-    fn check_registers(&self, last: u8, address_lane: u8) -> Result<(), MessageFault> {
-        let (plan, shape) = (self.plan, &self.plan.shape);
-        let check = |operand: Registers, offset, bytes, what| {
-            let at = operand.at(offset);
-            let exists = at.is_some_and(|at| self.registers.is_mapped(at.into(), bytes));
-            match operand.is_null || exists {
-                true => Ok(()),
-                false => Err(MessageFault::PastEnd(what)),
-            }
-        };
-        let address = u32::from(address_lane) * u32::from(shape.address_bytes);
-        check(
-            plan.addresses,
-            address,
-            shape.address_bytes,
-            "the addresses",
-        )?;
-        for element in &shape.elements {
-            let place = element.register + shape.stride * u32::from(last);
-            match plan.message.kind {
-                MessageKind::Load => {}
-                MessageKind::Store => check(plan.data, place, shape.bytes, "a source")?,
-                MessageKind::Atomic(_) => {
-                    for source in plan.sources {
-                        check(source, place, shape.bytes, "a source")?;
-                    }
-                }
-            }
-            if plan.message.kind != MessageKind::Store {
-                check(plan.data, place, shape.width, "the destination")?;
-            }
+    /// Elements of lanes from 0 on; zeros from the null variable. `None` if one does not exist.
+    fn read(
+        &self,
+        operand: Registers,
+        offset: u32,
+        stride: u32,
+        bytes: u8,
+        count: u8,
+    ) -> Option<Vec<u64>> {
+        let mut elements = vec![0; usize::from(count)];
+        if !operand.is_null {
+            let first = operand.at(offset)?.into();
+            read_row(self.registers, first, stride, bytes, &mut elements).ok()?;
         }
-        Ok(())
+        Some(elements)
+    }
+
+    /// What the first lanes write or combine with memory; empty for a load.
+    fn sources(&self, element: &MessageElement, count: u8) -> Result<[Vec<u64>; 2], MessageFault> {
+        let (plan, shape) = (self.plan, &self.plan.shape);
+        let read = |operand| {
+            let elements = self.read(operand, element.register, shape.stride, shape.bytes, count);
+            elements.ok_or(MessageFault::PastEnd("a source"))
+        };
+        Ok(match plan.message.kind {
+            MessageKind::Load => [Vec::new(), Vec::new()],
+            MessageKind::Store => [read(plan.data)?, Vec::new()],
+            MessageKind::Atomic(_) => [read(plan.sources[0])?, read(plan.sources[1])?],
+        })
+    }
+
+    /// Checks that the registers exist that the first lanes write.
+    fn check_destination(&self, element: &MessageElement, count: u8) -> Result<(), MessageFault> {
+        let (plan, shape) = (self.plan, &self.plan.shape);
+        if plan.data.is_null || plan.message.kind == MessageKind::Store {
+            return Ok(());
+        }
+        let last = element.register + shape.stride * u32::from(count.saturating_sub(1));
+        let last = plan.data.at(last);
+        match last.is_some_and(|last| self.registers.is_mapped(last.into(), shape.width)) {
+            true => Ok(()),
+            false => Err(MessageFault::PastEnd("the destination")),
+        }
     }
 
     fn block(
@@ -325,7 +348,9 @@ impl ThreadIssue<'_> {
                 offset: 0,
                 register,
             };
-            let mut access = self.access(&element, 0, offset);
+            let sources = self.sources(&element, 1)?;
+            let source = |source: &Vec<u64>| source.first().copied().unwrap_or(0);
+            let mut access = self.access(&element, 0, offset, sources.each_ref().map(source));
             if !is_inside {
                 (access.in_bounds, access.fault) = (false, None);
             }
@@ -334,29 +359,17 @@ impl ThreadIssue<'_> {
         Ok(())
     }
 
-    /// The address in the registers of a lane.
-    #[inline]
-    fn address(&self, lane: u8) -> u64 {
-        let shape = &self.plan.shape;
-        let bytes = shape.address_bytes;
-        let value = (self.plan.addresses).load(u32::from(lane) * u32::from(bytes), bytes, self);
-        match shape.is_signed {
-            true => sign_extend(value, 8 * u32::from(bytes)).cast_unsigned(),
-            false => value,
-        }
-    }
-
     /// The access of a lane, whose registers exist.
     #[inline]
-    fn access(&self, element: &MessageElement, lane: u8, offset: u64) -> Access {
+    fn access(
+        &self,
+        element: &MessageElement,
+        lane: u8,
+        offset: u64,
+        [src0, src1]: [u64; 2],
+    ) -> Access {
         let (plan, shape) = (self.plan, &self.plan.shape);
         let place = element.register + shape.stride * u32::from(lane);
-        let load = |operand: Registers| operand.load(place, shape.bytes, self);
-        let (src0, src1) = match plan.message.kind {
-            MessageKind::Load => (0, 0),
-            MessageKind::Store => (load(plan.data), 0),
-            MessageKind::Atomic(_) => (load(plan.sources[0]), load(plan.sources[1])),
-        };
         let dst = match plan.message.kind {
             MessageKind::Store => None,
             _ if plan.data.is_null => None,
@@ -415,17 +428,6 @@ impl Registers {
     #[inline]
     fn at(self, offset: u32) -> Option<u32> {
         self.start?.checked_add(offset)
-    }
-
-    /// Reads an element that exists; the null variable is 0.
-    #[inline]
-    fn load(self, offset: u32, bytes: u8, issue: &ThreadIssue<'_>) -> u64 {
-        if self.is_null {
-            return 0;
-        }
-        let at = self.at(offset);
-        let value = at.and_then(|at| issue.registers.load(at.into(), bytes));
-        value.expect("the registers have been checked")
     }
 }
 
