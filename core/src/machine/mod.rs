@@ -287,15 +287,7 @@ impl Machine {
         let Some(memory) = self.spaces.get_mut(space.index()) else {
             return;
         };
-        let record = |address, old, new| {
-            recorder.record(Change {
-                space,
-                bytes,
-                address,
-                old,
-                new,
-            });
-        };
+        let record = changes_of(space, bytes, recorder);
         match bytes {
             1 => memory.scatter::<1>(cells, record),
             2 => memory.scatter::<2>(cells, record),
@@ -317,15 +309,7 @@ impl Machine {
         let Some(mut window) = memory.and_then(|memory| memory.window(first)) else {
             return false;
         };
-        let record = |address, old, new| {
-            recorder.record(Change {
-                space,
-                bytes,
-                address,
-                old,
-                new,
-            });
-        };
+        let record = changes_of(space, bytes, recorder);
         match bytes {
             1 => window.store_row::<1>(first, enabled, values, record),
             2 => window.store_row::<2>(first, enabled, values, record),
@@ -347,6 +331,23 @@ impl Machine {
     ) -> bool {
         self.update(recorder, space, address, bytes, |_| value)
             .is_some()
+    }
+}
+
+/// Records changes of cells of a space, by address, old and new value.
+fn changes_of<R: Recorder>(
+    space: SpaceId,
+    bytes: u8,
+    recorder: &mut R,
+) -> impl FnMut(u64, u64, u64) {
+    move |address, old, new| {
+        recorder.record(Change {
+            space,
+            bytes,
+            address,
+            old,
+            new,
+        });
     }
 }
 

@@ -86,9 +86,9 @@ impl LanePlace {
         })
     }
 
-    /// Whether the elements lie side by side.
-    pub(super) fn is_contiguous(&self) -> bool {
-        self.width == 5 && self.horizontal == u64::from(self.ty.bytes())
+    /// The distance of the elements of a single row, in bytes.
+    pub(super) fn stride(&self) -> Option<u64> {
+        (self.width == 5).then_some(self.horizontal)
     }
 
     /// Elements at a distance of `bytes` from these.

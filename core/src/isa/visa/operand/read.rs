@@ -99,16 +99,15 @@ fn load(
     bits: &mut LaneBits,
 ) -> Result<(), OperandFault> {
     let memory = machine.space(place.space);
-    // Usually one page holds the elements of all lanes.
-    let (start, span) = place.span(lanes.count);
-    let Some(slice) = memory.slice(start, span) else {
-        let address = |lane| place.address(lane);
-        return load_each(memory, place.ty, lanes.enabled, address, bits);
-    };
-    let bits = &mut bits[..usize::from(lanes.count)];
-    let offset = |lane| place.address(lane) - start;
-    gather(slice, place.ty.bytes(), place.is_contiguous(), offset, bits);
-    Ok(())
+    let row = &mut bits[..usize::from(lanes.count)];
+    if let Some(stride) = place.stride()
+        && read_row(memory, place.address(0), stride, place.ty.bytes(), row).is_ok()
+    {
+        return Ok(());
+    }
+    // Elements of disabled lanes need not exist.
+    let address = |lane| place.address(lane);
+    load_each(memory, place.ty, lanes.enabled, address, bits)
 }
 
 /// Reads elements of `bytes` bytes, `stride` bytes apart, of lanes from 0 on.
@@ -116,56 +115,41 @@ fn load(
 /// # Errors
 /// If an element does not exist.
 pub(in crate::isa::visa) fn read_row(
-    registers: &Memory,
+    memory: &Memory,
     first: u64,
-    stride: u32,
+    stride: u64,
     bytes: u8,
     bits: &mut [u64],
 ) -> Result<(), OperandFault> {
-    let offset = |lane: usize| u64::try_from(lane).expect("lanes are few") * u64::from(stride);
-    let last = offset(bits.len().saturating_sub(1));
-    let span = usize::try_from(last).expect("lanes are few") + usize::from(bytes);
-    if let Some(slice) = registers.slice(first, span) {
-        gather(slice, bytes, stride == u32::from(bytes), offset, bits);
+    let offset = |lane: usize| stride * u64::try_from(lane).expect("lanes are few");
+    let last = usize::try_from(offset(bits.len().saturating_sub(1)));
+    let span = last.expect("rows are bounded") + usize::from(bytes);
+    if let Some(slice) = memory.slice(first, span) {
+        let stride = usize::try_from(stride).expect("rows are bounded");
+        match bytes {
+            1 => gather::<1>(slice, stride, bits),
+            2 => gather::<2>(slice, stride, bits),
+            4 => gather::<4>(slice, stride, bits),
+            _ => gather::<8>(slice, stride, bits),
+        }
         return Ok(());
     }
     for (lane, bits) in bits.iter_mut().enumerate() {
         let at = first + offset(lane);
-        let element = registers.load(at, bytes);
+        let element = memory.load(at, bytes);
         *bits = element.ok_or_else(|| out_of_registers(lane, at))?;
     }
     Ok(())
 }
 
-/// Reads elements of `bytes` bytes at offsets in a slice that starts with the first and holds
-/// them all.
-fn gather(
-    slice: &[u8],
-    bytes: u8,
-    is_contiguous: bool,
-    offset: impl Fn(usize) -> u64,
-    bits: &mut [u64],
-) {
-    match bytes {
-        1 => gather_cells::<1>(slice, is_contiguous, offset, bits),
-        2 => gather_cells::<2>(slice, is_contiguous, offset, bits),
-        4 => gather_cells::<4>(slice, is_contiguous, offset, bits),
-        _ => gather_cells::<8>(slice, is_contiguous, offset, bits),
-    }
-}
-
-fn gather_cells<const BYTES: usize>(
-    slice: &[u8],
-    is_contiguous: bool,
-    offset: impl Fn(usize) -> u64,
-    bits: &mut [u64],
-) {
+/// Reads elements of `BYTES` bytes from a slice that holds them all.
+fn gather<const BYTES: usize>(slice: &[u8], stride: usize, bits: &mut [u64]) {
     let widen = |element: &[u8; BYTES]| {
         let mut wide = [0; 8];
         wide[..BYTES].copy_from_slice(element);
         u64::from_le_bytes(wide)
     };
-    if is_contiguous {
+    if stride == BYTES {
         let (elements, _) = slice.as_chunks();
         for (element, to) in elements.iter().zip(bits) {
             *to = widen(element);
@@ -173,8 +157,7 @@ fn gather_cells<const BYTES: usize>(
         return;
     }
     for (lane, to) in bits.iter_mut().enumerate() {
-        let at = usize::try_from(offset(lane)).ok();
-        let element = at.and_then(|at| slice.get(at..)?.first_chunk());
+        let element = slice.get(lane * stride..).and_then(<[u8]>::first_chunk);
         *to = widen(element.expect("the slice reaches from the first element to the last"));
     }
 }

@@ -103,7 +103,8 @@ impl LaneDestination {
     pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
         let (place, bytes) = (&self.place, self.place.ty.bytes());
         let row = (place.space, place.address(0), bytes);
-        if place.is_contiguous() && machine.store_row(recorder, row, self.enabled, values) {
+        let is_contiguous = place.stride() == Some(bytes.into());
+        if is_contiguous && machine.store_row(recorder, row, self.enabled, values) {
             return;
         }
         let lanes = set_bits(self.enabled);

@@ -284,7 +284,7 @@ impl ThreadIssue<'_> {
         &self,
         operand: Registers,
         offset: u32,
-        stride: u32,
+        stride: u64,
         bytes: u8,
         count: u8,
     ) -> Option<Vec<u64>> {
@@ -300,7 +300,13 @@ impl ThreadIssue<'_> {
     fn sources(&self, element: &MessageElement, count: u8) -> Result<[Vec<u64>; 2], MessageFault> {
         let (plan, shape) = (self.plan, &self.plan.shape);
         let read = |operand| {
-            let elements = self.read(operand, element.register, shape.stride, shape.bytes, count);
+            let elements = self.read(
+                operand,
+                element.register,
+                shape.stride.into(),
+                shape.bytes,
+                count,
+            );
             elements.ok_or(MessageFault::PastEnd("a source"))
         };
         Ok(match plan.message.kind {
