@@ -474,14 +474,6 @@ register! {
 }
 
 impl Instruction {
-    /// Resolves what does not depend on the machine, once all symbols of its program are
-    /// known.
-    pub fn resolve(&mut self, symbols: &SymbolTable) {
-        if let Self::Visa(inner) = self {
-            inner.resolve(&symbols.visa);
-        }
-    }
-
     /// The specifications of all instructions: [`SPECS`], then the opcode table.
     pub fn all_specs() -> impl Iterator<Item = &'static Spec> {
         let table = op::OPS.iter().map(|op| &op.spec);

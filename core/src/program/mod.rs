@@ -843,9 +843,6 @@ impl<'t> Reader<'t> {
             (&*placed.order, shape)
         });
         self.orders.check(placed, threads, &mut self.out);
-        for placed in &mut self.instructions {
-            placed.instruction.resolve(&self.symbols);
-        }
         let comments = self.line_comments;
         let source_lines = source_lines::collect(&self.instructions, comments, &self.symbols);
         self.out.sort();

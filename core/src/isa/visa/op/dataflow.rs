@@ -102,8 +102,7 @@ impl VisaInstruction {
 
     pub(super) fn data_flow(&self, context: &IssueContext<'_>, number: u8) -> Option<Dataflow> {
         let symbols = &context.symbols.visa;
-        let plan = self.plan(symbols);
-        let Plan::Compute(plan) = &*plan else {
+        let Plan::Compute(plan) = self.plan(symbols) else {
             return None;
         };
         let (computation, operands) = (plan.computation, &plan.operands);

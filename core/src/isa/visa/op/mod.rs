@@ -43,6 +43,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use constraints::Requirement;
+use core::cell::OnceCell;
 use message::Message;
 use plan::Plan;
 
@@ -251,8 +252,8 @@ pub struct VisaInstruction {
     pub execution: Execution,
     /// The value of each field of the format.
     arguments: Vec<Argument>,
-    /// What all issues have in common, once the symbols of the program are known.
-    plan: Option<Rc<Plan>>,
+    /// What all issues have in common.
+    plan: OnceCell<Rc<Plan>>,
 }
 
 impl PartialEq for VisaInstruction {
@@ -409,7 +410,7 @@ impl VisaInstruction {
             op,
             execution: Execution::default(),
             arguments: op.format.fields.iter().map(Slot::default).collect(),
-            plan: None,
+            plan: OnceCell::new(),
         }
     }
 

@@ -18,18 +18,10 @@ pub(super) enum Plan {
 }
 
 impl VisaInstruction {
-    /// Resolves what does not depend on the machine, once all symbols of the program are
-    /// known.
-    pub fn resolve(&mut self, symbols: &Declarations) {
-        self.plan = Some(Rc::new(self.new_plan(symbols)));
-    }
-
-    /// Its plan, made now for an instruction without a program.
-    pub(super) fn plan(&self, symbols: &Declarations) -> Rc<Plan> {
-        match &self.plan {
-            Some(plan) => Rc::clone(plan),
-            None => Rc::new(self.new_plan(symbols)),
-        }
+    /// What does not depend on the machine, resolved at the first issue. The instruction
+    /// belongs to one program, whose symbols do not change any more.
+    pub(super) fn plan(&self, symbols: &Declarations) -> &Plan {
+        self.plan.get_or_init(|| Rc::new(self.new_plan(symbols)))
     }
 
     fn new_plan(&self, symbols: &Declarations) -> Plan {

@@ -109,7 +109,7 @@ impl VisaInstruction {
         recorder: &mut R,
     ) {
         let symbols = &symbols.visa;
-        if let Plan::Message(plan) = &*self.plan(symbols) {
+        if let Plan::Message(plan) = self.plan(symbols) {
             let plan = plan.as_ref();
             let plan = plan.expect("a faulting instruction is not executed");
             plan.perform(accesses, machine, recorder);
@@ -168,7 +168,7 @@ impl Semantics for VisaInstruction {
 
     fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
         let symbols = &context.symbols.visa;
-        match &*self.plan(symbols) {
+        match self.plan(symbols) {
             Plan::Message(plan) => {
                 let plan = plan.as_ref().map_err(|fault| IssueFault::from(*fault))?;
                 let first = out.accesses.len();
@@ -200,8 +200,7 @@ impl Semantics for VisaInstruction {
 
     fn computation(&self, context: &IssueContext<'_>, number: u8) -> Option<LaneComputation> {
         let symbols = &context.symbols.visa;
-        let plan = self.plan(symbols);
-        let Plan::Compute(plan) = &*plan else {
+        let Plan::Compute(plan) = self.plan(symbols) else {
             return None;
         };
         let thread = VisaThread { symbols, number };
@@ -271,7 +270,7 @@ impl Semantics for VisaInstruction {
     }
 
     fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
-        match &*self.plan(&context.symbols.visa) {
+        match self.plan(&context.symbols.visa) {
             Plan::Message(Ok(plan)) => Some(plan.memory(context, thread).ok()?.address(0)),
             _ => None,
         }
