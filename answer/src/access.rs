@@ -5,7 +5,6 @@ use crate::byte_range::ByteRange;
 use crate::lanes::{Group, Lane, LaneState, LanesTable, grouped, lanes_text};
 use crate::operands::operand_text;
 use crate::results::OrderedUnit;
-use crate::transactions::Transactions;
 use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -143,8 +142,8 @@ pub struct AccessModel {
     pub planes: Option<Planes>,
     /// Reason of a fault: `Fault at 6.B: 0x11000 unmapped`.
     pub fault: Option<String>,
-    /// Memory transactions of a warp.
-    pub transactions: Vec<Transactions>,
+    /// All lanes, also disabled ones.
+    pub table: Rc<LanesTable>,
 }
 
 impl AccessModel {
@@ -158,7 +157,7 @@ impl AccessModel {
         if !spec.lane_queue {
             return None;
         }
-        let table = LanesTable::of(session);
+        let table = Rc::new(LanesTable::of(session));
         let row = instruction.operation().and_then(|code| {
             let mut rows = (spec.operations)().into_iter();
             rows.find(|row| row.code == code)
@@ -223,7 +222,7 @@ impl AccessModel {
             results_head: builder.results_head(),
             planes: has_planes(instruction).then(|| builder.planes(issue.threads)),
             fault: builder.fault(),
-            transactions: Transactions::of(session),
+            table,
         })
     }
 }

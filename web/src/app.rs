@@ -297,7 +297,11 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
         DrawerTab::Threads => threads_pane(&state, &dispatch),
         DrawerTab::Lanes => match stage.kind.lanes_table() {
             Some(table) => table,
-            None => html! { <LanesPane {state} {dispatch} /> },
+            None => {
+                let session = state.session.clone();
+                let (known, stale) = (stage.table_of(&session), !state.can_run());
+                html! { <LanesPane {session} {known} {stale} /> }
+            }
         },
         DrawerTab::Output => output_pane(output.as_ref().as_ref(), state.waits_for_groups()),
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },

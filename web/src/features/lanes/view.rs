@@ -3,12 +3,12 @@
 use crate::components::hue::hue;
 use crate::dom::{data_at, focus_element, show_current};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
-use crate::store::StoreProps;
+use crate::store::Slice;
 use lanewise_answer::lanes::{Lane, LanesTable, address_error};
 use lanewise_answer::notation::{Notation, digits};
 use lanewise_answer::transactions::Transactions;
 use lanewise_core::isa::{FIRST_ELEMENT, Unit};
-use lanewise_core::session::unit_name;
+use lanewise_core::session::{Session, unit_name};
 use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
@@ -16,11 +16,23 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// Lanes tab of the drawer, marked as stale if the edited text has errors.
+#[derive(Properties, PartialEq)]
+pub(crate) struct LanesPaneProps {
+    pub(crate) session: Slice<Session>,
+    /// Table of the run, if the stage has it.
+    pub(crate) known: Option<Rc<LanesTable>>,
+    /// Whether the edited text has errors, so that the table is outdated.
+    pub(crate) stale: bool,
+}
+
+/// Lanes tab of the drawer.
 #[component]
-pub(crate) fn LanesPane(props: &StoreProps) -> Html {
-    let state = &props.state;
-    let table = use_memo(state.session.clone(), |session| LanesTable::of(session));
+pub(crate) fn LanesPane(props: &LanesPaneProps) -> Html {
+    let inputs = (props.session.clone(), props.known.clone());
+    let table = use_memo(inputs, |(session, known)| {
+        let known = known.clone();
+        known.unwrap_or_else(|| Rc::new(LanesTable::of(session)))
+    });
     let highlight = use_highlight();
     let scroller = use_node_ref();
     {
@@ -71,7 +83,7 @@ pub(crate) fn LanesPane(props: &StoreProps) -> Html {
             </div>
         },
     };
-    let stale = !state.can_run() && table.heading.is_some();
+    let stale = props.stale && table.heading.is_some();
     html! {
         <section class="pane" data-stale={stale.then_some("")} aria-labelledby="lanes-title">
             <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>

@@ -9,6 +9,7 @@ use crate::features::screen::DrawerTab;
 use crate::store::{Action, Slice, State};
 use lanewise_answer::access::AccessModel;
 use lanewise_answer::flow::FlowModel;
+use lanewise_answer::lanes::LanesTable;
 use lanewise_answer::matrix::{MatrixModel, MatrixViewOptions};
 use lanewise_answer::vector::VectorModel;
 use lanewise_core::isa::{Family, Style};
@@ -161,6 +162,20 @@ pub(crate) struct Stage {
     pub(crate) kind: StageKind,
     /// Whether this is the last access before an instruction without a picture.
     pub(crate) is_earlier: bool,
+    /// Run shown; `None` before the first step of the chosen thread.
+    session: Option<Slice<Session>>,
+}
+
+impl Stage {
+    /// Lanes table of a run, if the picture shows it.
+    pub(crate) fn table_of(&self, session: &Slice<Session>) -> Option<Rc<LanesTable>> {
+        match &self.kind {
+            StageKind::Lanes(model) if self.session.as_ref() == Some(session) => {
+                Some(Rc::clone(&model.table))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Maximum number of issues among which the last access is looked for.
@@ -200,6 +215,7 @@ impl State {
                     is_fault: false,
                 },
                 is_earlier: false,
+                session: None,
             };
         };
         let kind = StageKind::of(&session, &self.source.document.program, self.matrix_view);
@@ -234,6 +250,7 @@ impl State {
             }),
             kind,
             is_earlier,
+            session: Some(session),
         }
     }
 }

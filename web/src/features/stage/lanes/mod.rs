@@ -50,9 +50,9 @@ pub(super) fn lanes_stage(
     let still = state.stepping.running && state.stepping.speed != Speed::Slow;
     html! {
         <>
-            if !model.transactions.is_empty() {
+            if !model.table.transactions.is_empty() {
                 <ul class="transactions muted" aria-label="Memory transactions">
-                    { for model.transactions.iter().map(|found| html! {
+                    { for model.table.transactions.iter().map(|found| html! {
                         <li data-wasteful={found.is_wasteful.then_some("")}>{ &found.sentence }</li>
                     }) }
                 </ul>
