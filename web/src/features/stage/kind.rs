@@ -125,19 +125,22 @@ impl StageKind {
     /// the picture where the drawer is not visible.
     pub(crate) fn picture(
         &self,
-        state: &UseReducerHandle<State>,
+        state: &State,
         products: bool,
         dispatch: &Callback<Action>,
     ) -> Html {
-        let (state, dispatch) = (state.clone(), dispatch.clone());
+        let dispatch = dispatch.clone();
         let stale = !state.can_run();
         match self {
             Self::Matrix(model) => {
                 let in_player = state.is_player();
                 html! { <MatrixPane {model} {stale} {in_player} {products} {dispatch} /> }
             }
-            Self::Lanes(model) => lanes_stage(&state, model, dispatch),
-            Self::Vector(model) => html! { <VectorStage {model} {state} {dispatch} /> },
+            Self::Lanes(model) => lanes_stage(state, model, dispatch),
+            Self::Vector(model) => {
+                let (session, document) = (state.session.clone(), state.source.document.clone());
+                html! { <VectorStage {model} {session} {document} {dispatch} /> }
+            }
             Self::Flow(model) => html! { <Flow {model} is_stage=true {stale} {dispatch} /> },
             Self::Sentence { text, is_fault } => {
                 let class = classes!("stage-sentence", is_fault.then_some("fault"));

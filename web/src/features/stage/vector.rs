@@ -1,18 +1,21 @@
 //! Vector stage: the bytes that each lane reads, what it computes, and where the
 //! result goes. HTML and CSS lay it out; see `vector.css`.
 
+use crate::components::read_only::use_read_only;
 use crate::dom::has_modifier;
+use crate::features::encoding::pointed_part;
 use crate::features::highlight::{
     EncodingHighlight, Highlight, HighlightContext, use_encoding_highlight, use_highlight,
 };
-use crate::features::program::ProgramAction;
-use crate::store::{Action, State};
+use crate::features::program::{Document, ProgramAction};
+use crate::store::{Action, Slice};
 use lanewise_answer::vector::{
     ExchangeEdge, ExchangeModel, LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel,
     ValueCell, VectorModel, part_name,
 };
 use lanewise_core::ide::RegionComponent;
 use lanewise_core::isa::Unit;
+use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
 use std::ops::Range;
 use std::rc::Rc;
@@ -35,7 +38,8 @@ fn longest_value(thread: &ThreadModel) -> usize {
 #[derive(Properties, PartialEq)]
 pub(crate) struct VectorStageProps {
     pub(crate) model: Rc<VectorModel>,
-    pub(crate) state: UseReducerHandle<State>,
+    pub(crate) session: Slice<Session>,
+    pub(crate) document: Document,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -45,19 +49,22 @@ struct View<'v> {
     encoding: EncodingHighlight,
     /// Operand under the pointer, here or in the text.
     pointed: Option<SyntaxPart>,
+    read_only: bool,
 }
 
 /// Picture of a computing instruction.
 #[component]
 pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
     let encoding = use_encoding_highlight();
+    let document = &props.document;
     let view = View {
         props,
         highlight: use_highlight(),
-        pointed: props.state.pointed_part(encoding.pointed),
+        pointed: pointed_part(&props.session, document, encoding.pointed),
         encoding,
+        read_only: use_read_only(),
     };
-    let stale = !props.state.can_run();
+    let stale = !document.program.can_run();
     let clear = {
         let (set, set_part) = (view.highlight.set.clone(), view.encoding.set_part.clone());
         Callback::from(move |_: MouseEvent| {
@@ -135,7 +142,7 @@ impl View<'_> {
                     if !operand.ty.is_empty() {
                         <span class="muted">{ operand.ty }</span>
                     }
-                    if !self.props.state.is_read_only() && !operand.region.is_empty() {
+                    if !self.read_only && !operand.region.is_empty() {
                         { self.steppers(operand) }
                     }
                     <span class="muted">{ &operand.about }</span>

@@ -6,11 +6,13 @@ pub(crate) mod paste;
 mod tests;
 
 use crate::features::highlight::EncodingPoint;
+use crate::features::program::Document;
 use crate::store::State;
 use edit::TypedDigits;
 use lanewise_answer::decoding::EncodedInstruction;
 use lanewise_core::diagnostic::to_u32;
 use lanewise_core::program::ProgramInstruction;
+use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
 use paste::Pasted;
 use std::rc::Rc;
@@ -84,21 +86,24 @@ impl State {
             return vec![field];
         }
         let written = self.written_instruction();
-        let pointed = self.pointed_part(pointed).zip(written);
+        let pointed = pointed_part(&self.session, &self.source.document, pointed).zip(written);
         pointed.map_or_else(Vec::new, |(part, (_, written))| written.fields_of(part))
     }
+}
 
-    /// Part of the current instruction under the pointer.
-    pub(crate) fn pointed_part(&self, pointed: Option<EncodingPoint>) -> Option<SyntaxPart> {
-        match pointed? {
-            EncodingPoint::Part(part) => Some(part),
-            EncodingPoint::Field(_) => None,
-            EncodingPoint::Text(place) => {
-                let index = self.session.current_instruction()?;
-                let placed = self.source.document.program.instructions.get(index)?;
-                let byte = to_u32(self.source.document.lines.byte(place));
-                placed.spans.at(byte)
-            }
+/// Part of the current instruction under the pointer.
+pub(crate) fn pointed_part(
+    session: &Session,
+    document: &Document,
+    pointed: Option<EncodingPoint>,
+) -> Option<SyntaxPart> {
+    match pointed? {
+        EncodingPoint::Part(part) => Some(part),
+        EncodingPoint::Field(_) => None,
+        EncodingPoint::Text(place) => {
+            let index = session.current_instruction()?;
+            let placed = document.program.instructions.get(index)?;
+            placed.spans.at(to_u32(document.lines.byte(place)))
         }
     }
 }
