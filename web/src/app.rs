@@ -307,7 +307,7 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },
         DrawerTab::Source => source_pane(),
-        DrawerTab::Explain => html! { <ExplainPane {state} {dispatch} /> },
+        DrawerTab::Explain => html! { <ExplainPane session={state.session.clone()} {dispatch} /> },
         DrawerTab::Problems => match state.run_problems() {
             of_run
                 if state.source.problems.is_empty()

@@ -4,25 +4,31 @@ use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::program::ProgramAction;
-use crate::store::{Action, StoreProps};
+use crate::store::{Action, Slice};
 use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation, key_of,
 };
 use lanewise_core::isa::{PseudocodeState, SourceConstruct};
+use lanewise_core::session::Session;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct ExplainPaneProps {
+    pub(crate) session: Slice<Session>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Explain tab.
 #[component]
-pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let model = use_memo(state.session.clone(), |session| {
-        (Explained::of(session), session.pseudocode_state())
-    });
+pub(crate) fn ExplainPane(props: &ExplainPaneProps) -> Html {
+    let ExplainPaneProps { session, dispatch } = props;
+    let explained = Explained::of(session);
     html! {
         <section class="pane" aria-labelledby="explain-title">
             <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
-            if let (Some(explained), pseudocode) = &*model {
-                { explanation(explained, pseudocode.as_ref(), dispatch) }
+            if let Some(explained) = &explained {
+                { explanation(explained, session.pseudocode_state().as_ref(), dispatch) }
             } else {
                 <p class="empty">{ "Type an instruction to see what it does." }</p>
             }

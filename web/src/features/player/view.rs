@@ -64,7 +64,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
             },
             Pane::State => html! { <StatePane {state} {dispatch} /> },
             Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
-            Pane::Explain => html! { <ExplainPane {state} {dispatch} /> },
+            Pane::Explain => html! { <ExplainPane session={state.session.clone()} {dispatch} /> },
             Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         }
     };
