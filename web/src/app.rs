@@ -305,7 +305,11 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
         },
         DrawerTab::Output => output_pane(output.as_ref().as_ref(), state.waits_for_groups()),
         DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
-        DrawerTab::Encoding => html! { <EncodingPane {state} {dispatch} /> },
+        DrawerTab::Encoding => {
+            let encoding = state.encoding.clone();
+            let (session, document) = (state.session.clone(), state.source.document.clone());
+            html! { <EncodingPane {session} {document} {encoding} {dispatch} /> }
+        }
         DrawerTab::Source => source_pane(),
         DrawerTab::Explain => html! { <ExplainPane session={state.session.clone()} {dispatch} /> },
         DrawerTab::Problems => match state.run_problems() {

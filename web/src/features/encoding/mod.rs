@@ -7,5 +7,5 @@ mod reducer;
 mod view;
 
 pub(crate) use action::EncodingAction;
-pub(crate) use model::{EncodingState, pointed_part};
+pub(crate) use model::{EncodingState, highlighted_text, pointed_part};
 pub(crate) use view::EncodingPane;

@@ -63,7 +63,11 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                 </section>
             },
             Pane::State => html! { <StatePane {state} {dispatch} /> },
-            Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
+            Pane::Encoding => {
+                let encoding = state.encoding.clone();
+                let (session, document) = (state.session.clone(), state.source.document.clone());
+                html! { <EncodingPane {session} {document} {encoding} {dispatch} /> }
+            }
             Pane::Explain => html! { <ExplainPane session={state.session.clone()} {dispatch} /> },
             Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
         }

@@ -8,6 +8,7 @@ use super::source_text::SourcePane;
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
 use crate::dom::{focus, value_of};
+use crate::features::encoding::highlighted_text;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
@@ -105,7 +106,7 @@ pub(crate) fn use_editor(props: &StoreProps) -> Html {
             {run_marks}
             problems={Rc::clone(&source.problems)}
             breakpoints={source.breakpoints.lines()}
-            highlighted={state.highlighted_text(pointed)}
+            highlighted={highlighted_text(&state.session, &source.document, pointed)}
             caret={source.caret}
             code={mode.is_code()}
             wraps={mode.wraps(state.screen.compact)}

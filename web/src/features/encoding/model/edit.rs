@@ -1,5 +1,6 @@
 //! Typed digits, and the resulting text.
 
+use super::written_instruction;
 use crate::store::State;
 use lanewise_answer::decoding::{Decoded, EditedBits, EncodedInstruction, Refusal};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
@@ -39,10 +40,10 @@ impl TypedDigits {
 impl State {
     /// Handles typed digits; if they can be decoded, updates the text.
     pub(crate) fn type_digits(&mut self, edited: EditedBits, digits: &str) {
-        let current = self
-            .encoded_instruction()
-            .zip(self.session.current_instruction());
-        let Some((current, index)) = current.filter(|(current, _)| current.is_written()) else {
+        let (session, document) = (&self.session, &self.source.document);
+        let current = self.encoding.encoded_instruction(session, document);
+        let current = current.filter(EncodedInstruction::is_written);
+        let Some((current, index)) = current.zip(session.current_instruction()) else {
             return;
         };
         let mut typed = TypedDigits {
@@ -55,7 +56,8 @@ impl State {
             text: self.text(),
             index,
             instruction: self
-                .typed_digits()
+                .encoding
+                .typed_digits(session, document)
                 .and_then(|typed| typed.instruction.clone()),
         };
         match current.decode(&typed.text, edited, digits, false) {
@@ -79,9 +81,11 @@ impl State {
 
     /// Adds the declarations that the typed bytes require, and writes them.
     pub(crate) fn declare_for_typed_digits(&mut self) {
-        let typed = self.typed_digits().cloned();
+        let (session, document) = (&self.session, &self.source.document);
+        let typed = self.encoding.typed_digits(session, document).cloned();
         let typed = typed.filter(|typed| !typed.declare.is_empty());
-        let Some((typed, current)) = typed.zip(self.encoded_instruction()) else {
+        let current = self.encoding.encoded_instruction(session, document);
+        let Some((typed, current)) = typed.zip(current) else {
             return;
         };
         if let Ok(decoded) = current.decode(&typed.text, typed.edited, &typed.digits, true) {
@@ -107,7 +111,8 @@ impl State {
         self.rewrite(&text, range.1);
         typed.text = self.text();
         typed.instruction = Some((decoded.instruction.clone(), range));
-        typed.remark = self.written_instruction().and_then(|(_, now)| {
+        let written = written_instruction(&self.session, &self.source.document);
+        typed.remark = written.and_then(|(_, now)| {
             let encoded = decoded.instruction.encode();
             now.lost_bits(encoded.bytes()).map(Rc::from)
         });

@@ -1,6 +1,6 @@
 //! Pasted bytes: decoded, shown, and inserted into the program.
 
-use crate::features::program::{Document, Source};
+use crate::features::program::Document;
 use crate::store::State;
 use lanewise_answer::decoding::{PasteResult, find, style_of};
 use lanewise_core::isa::sass::chip::Chip;
@@ -30,8 +30,8 @@ pub(crate) struct PasteForm {
 
 impl PasteForm {
     /// Decodes pasted bytes in the context of a program.
-    pub(crate) fn of(pasted: &Pasted, source: &Source) -> Self {
-        let Document { program, text, .. } = &source.document;
+    pub(crate) fn of(pasted: &Pasted, document: &Document) -> Self {
+        let Document { program, text, .. } = document;
         let own = program.symbols.target.family();
         let family = pasted.family.unwrap_or(own);
         let other;
@@ -73,11 +73,13 @@ impl PasteForm {
 impl State {
     /// Inserts the pasted instructions after the current one, or at the end.
     pub(crate) fn insert_pasted_instructions(&mut self) {
-        let form = PasteForm::of(&self.encoding.pasted, &self.source);
+        let (session, document) = (&self.session, &self.source.document);
+        let form = PasteForm::of(&self.encoding.pasted, document);
         if !form.refused.is_empty() || self.is_read_only() {
             return;
         }
-        let range = self.encoded_instruction().and_then(|current| current.range);
+        let current = self.encoding.encoded_instruction(session, document);
+        let range = current.and_then(|current| current.range);
         let text = self.text();
         let (inserted, line) = form.found.insert_into(&text, range.map(|(_, end)| end));
         self.rewrite(&inserted.text, inserted.caret);

@@ -1,3 +1,4 @@
+use super::{highlighted_fields, highlighted_text, written_instruction};
 use crate::features::encoding::EncodingAction;
 use crate::features::highlight::EncodingPoint;
 use crate::features::transport::TransportAction;
@@ -18,12 +19,16 @@ fn bundled_texts_and_fields_map_to_each_other() {
     for scenario in BUNDLED.iter().filter(|s| s.topic != KERNELS) {
         let mut state = State::of_text(scenario.text);
         let count = state.source.document.program.instructions.len();
-        while let Some((_, written)) = state.written_instruction() {
+        loop {
+            let (session, document) = (&state.session, &state.source.document);
+            let Some((_, written)) = written_instruction(session, document) else {
+                break;
+            };
             for (index, own) in written.fields.iter().enumerate() {
-                let Some((start, _)) = state.highlighted_text(field(index)) else {
+                let Some((start, _)) = highlighted_text(session, document, field(index)) else {
                     continue;
                 };
-                let highlighted = state.highlighted_fields(place(start as usize));
+                let highlighted = highlighted_fields(session, document, place(start as usize));
                 assert!(
                     highlighted.contains(&index),
                     "{} in {}",

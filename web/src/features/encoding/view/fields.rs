@@ -174,7 +174,8 @@ pub(super) fn decoded_fields(fields: &[Field], family: Family) -> Html {
 /// Maximum number of fields described below the picture.
 const MAX_DESCRIBED: usize = 4;
 
-pub(super) fn highlighted_fields(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
+/// Names, bits and values of the highlighted fields.
+pub(super) fn readout(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
     let family = instruction.family();
     let line = |index: &usize| {
         let field = instruction.fields.get(*index)?;

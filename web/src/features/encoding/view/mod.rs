@@ -8,36 +8,51 @@ mod paste;
 mod picture;
 
 use crate::components::copy::CopyButton;
+use crate::components::read_only::use_read_only;
 use crate::dom::data_at;
 use crate::features::encoding::model::paste::PasteForm;
+use crate::features::encoding::model::{EncodingState, highlighted_fields};
 use crate::features::highlight::use_encoding_highlight;
-use crate::store::{Action, StoreProps};
+use crate::features::program::Document;
+use crate::store::{Action, Slice};
 use edit::digits_editor;
-use fields::{field_table, highlighted_fields};
+use fields::{field_table, readout};
+use lanewise_core::session::Session;
 use paste::decode_form;
 use picture::bit_picture;
 use web_sys::EventTarget;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct EncodingPaneProps {
+    pub(crate) session: Slice<Session>,
+    pub(crate) document: Document,
+    pub(crate) encoding: Slice<EncodingState>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
 /// Encoding tab. The field under the pointer or focus is highlighted here and in
 /// the text.
 #[component]
-pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
+pub(crate) fn EncodingPane(props: &EncodingPaneProps) -> Html {
+    let EncodingPaneProps {
+        session,
+        document,
+        encoding,
+        dispatch,
+    } = props;
     let on_action = dispatch.reform(Action::Encoding);
-    let read_only = state.is_read_only();
+    let read_only = use_read_only();
     let highlight = use_encoding_highlight();
-    let inputs = (
-        state.encoding.clone(),
-        state.session.clone(),
-        state.source.clone(),
-    );
     let form = use_memo(
-        (state.encoding.clone(), state.source.clone()),
-        |(encoding, source)| PasteForm::of(&encoding.pasted, source),
+        (encoding.clone(), document.clone()),
+        |(encoding, document)| PasteForm::of(&encoding.pasted, document),
     );
-    let encoded = use_memo(inputs, |_| state.encoded_instruction());
+    let encoded = use_memo(
+        (encoding.clone(), session.clone(), document.clone()),
+        |(encoding, session, document)| encoding.encoded_instruction(session, document),
+    );
     let point = highlight.set_field.reform(field_at);
     {
         // Clears the highlight if the pane is removed under the pointer.
@@ -45,8 +60,8 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
         use_effect_with((), move |()| move || set_field.emit(None));
     }
     let instruction = encoded.as_ref().as_ref().map(|instruction| {
-        let typed = state.typed_digits();
-        let highlighted = state.highlighted_fields(highlight.pointed);
+        let typed = encoding.typed_digits(session, document);
+        let highlighted = highlighted_fields(session, document, highlight.pointed);
         let digits = digits_editor(instruction, typed, read_only, &on_action);
         let table = field_table(instruction, typed, &highlighted, read_only, &on_action);
         html! {
@@ -64,7 +79,7 @@ pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
                     <div>
                         { digits }
                         { bit_picture(instruction, &highlighted) }
-                        { highlighted_fields(instruction, &highlighted) }
+                        { readout(instruction, &highlighted) }
                     </div>
                     <details open=true>
                         <summary>{ format!("{} fields", instruction.fields.len()) }</summary>
