@@ -287,8 +287,24 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
         return Html::default();
     };
     match tab {
-        DrawerTab::WorkItems => html! { <WorkItemsPane {state} {dispatch} /> },
-        DrawerTab::Variables => html! { <VariablesPane {state} {dispatch} /> },
+        DrawerTab::WorkItems => html! {
+            <WorkItemsPane
+                session={state.session.clone()}
+                document={state.source.document.clone()}
+                thread={state.shown_thread()}
+                chosen={state.stepping.channel}
+                columns={Rc::clone(&state.item_columns)}
+                {dispatch}
+            />
+        },
+        DrawerTab::Variables => html! {
+            <VariablesPane
+                session={state.session.clone()}
+                document={state.source.document.clone()}
+                thread={state.shown_thread()}
+                channel={state.shown_channel()}
+            />
+        },
         DrawerTab::Products => stage.kind.own_panel(),
         DrawerTab::Flow => match &*flow {
             Some(model) => html! { <Flow {model} is_stage=false stale=false {dispatch} /> },

@@ -57,7 +57,7 @@ impl State {
     }
 
     /// The thread that the tables show: the chosen one, or that of the last step.
-    pub(super) fn shown_thread(&self) -> u8 {
+    pub(crate) fn shown_thread(&self) -> u8 {
         let session = &self.session;
         let threads = session.program().threads;
         let chosen = self.stepping.thread.filter(|thread| *thread < threads);
@@ -67,7 +67,7 @@ impl State {
     }
 
     /// The chosen work-item, or the first active one of the shown thread.
-    pub(super) fn shown_channel(&self) -> u8 {
+    pub(crate) fn shown_channel(&self) -> u8 {
         self.stepping.channel.unwrap_or_else(|| {
             let thread = self.shown_thread();
             let control =

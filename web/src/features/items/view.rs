@@ -2,22 +2,22 @@
 
 use super::ItemsAction;
 use crate::dom::value_of;
-use crate::store::{Action, State, StoreProps, on_click};
+use crate::features::program::Document;
+use crate::store::{Action, Slice, on_click};
 use lanewise_answer::launch::{
     ArgumentRow, Definition, ItemRow, VariableRow, WorkItems, arguments, definitions, variables,
 };
 use lanewise_core::ide::LaunchForm;
 use lanewise_core::program::ItemPlace;
+use lanewise_core::session::Session;
 use lanewise_core::text::capitalized;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// The variables that the program writes, found once for a program.
 #[hook]
-fn use_definitions(state: &State) -> Rc<Vec<Definition>> {
-    use_memo(state.source.document.clone(), |document| {
-        definitions(&document.program)
-    })
+fn use_definitions(document: &Document) -> Rc<Vec<Definition>> {
+    use_memo(document.clone(), |document| definitions(&document.program))
 }
 
 fn field(
@@ -38,27 +38,34 @@ fn field(
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct WorkItemsPaneProps {
+    pub(crate) session: Slice<Session>,
+    pub(crate) document: Document,
+    pub(crate) thread: u8,
+    /// The chosen work-item, by its channel.
+    pub(crate) chosen: Option<u8>,
+    /// Variables that the table shows, as written.
+    pub(crate) columns: Rc<str>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
 /// Work-items of a thread: where they are, and some of their variables.
 #[component]
-pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let definitions = use_definitions(state);
-    let thread = state.shown_thread();
-    let columns = Rc::clone(&state.item_columns);
-    let items = use_memo(
-        (
-            state.session.clone(),
-            thread,
-            columns,
-            Rc::clone(&definitions),
-        ),
-        |(session, thread, columns, definitions)| {
-            let chosen = columns.split([',', ' ']).filter(|name| !name.is_empty());
-            let chosen: Vec<&str> = chosen.collect();
-            WorkItems::of(session, *thread, definitions, &chosen)
-        },
-    );
-    let program = state.session.program();
+pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
+    let WorkItemsPaneProps {
+        session,
+        document,
+        thread,
+        chosen,
+        columns,
+        dispatch,
+    } = props;
+    let definitions = use_definitions(document);
+    let names = columns.split([',', ' ']).filter(|name| !name.is_empty());
+    let names: Vec<&str> = names.collect();
+    let items = WorkItems::of(session, *thread, &definitions, &names);
+    let program = session.program();
     let words = program.words();
     let item = capitalized(words.item);
     let launch = program.launch.as_ref();
@@ -67,7 +74,7 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
         format!("{} {group}, {} {thread}", words.group, words.thread)
     });
     let row = |row: &ItemRow| {
-        let is_chosen = state.stepping.channel == Some(row.channel);
+        let is_chosen = *chosen == Some(row.channel);
         let choose = on_click(dispatch, ItemsAction::Choose(row.channel));
         let cells = row.cells.iter().map(|cell| match cell {
             Some(cell) => html! {
@@ -104,7 +111,7 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
                 { field(
                     String::from("Variables"),
                     words.variables_example,
-                    &state.item_columns,
+                    columns,
                     dispatch,
                     ItemsAction::Columns,
                 ) }
@@ -131,28 +138,32 @@ pub(crate) fn WorkItemsPane(props: &StoreProps) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct VariablesPaneProps {
+    pub(crate) session: Slice<Session>,
+    pub(crate) document: Document,
+    /// The work-item whose variables are listed: its thread and channel.
+    pub(crate) thread: u8,
+    pub(crate) channel: u8,
+}
+
 /// Arguments of the kernel, and the variables of the chosen work-item.
 #[component]
-pub(crate) fn VariablesPane(props: &StoreProps) -> Html {
-    let StoreProps { state, .. } = props;
-    let definitions = use_definitions(state);
-    let given = use_memo(state.source.document.clone(), |document| {
+pub(crate) fn VariablesPane(props: &VariablesPaneProps) -> Html {
+    let VariablesPaneProps {
+        session,
+        document,
+        thread,
+        channel,
+    } = props;
+    let (thread, channel) = (*thread, *channel);
+    let definitions = use_definitions(document);
+    let given = use_memo(document.clone(), |document| {
         let form = LaunchForm::read(&document.text);
         form.map_or_else(Vec::new, |form| arguments(&form))
     });
-    let (thread, channel) = (state.shown_thread(), state.shown_channel());
-    let rows = use_memo(
-        (
-            state.session.clone(),
-            thread,
-            channel,
-            Rc::clone(&definitions),
-        ),
-        |(session, thread, channel, definitions)| {
-            variables(session, definitions, *thread, *channel)
-        },
-    );
-    let launch = state.session.program().launch.as_ref();
+    let rows = variables(session, &definitions, thread, channel);
+    let launch = session.program().launch.as_ref();
     let item = launch.and_then(|launch| {
         let group = launch.group;
         let id = launch.item_id(ItemPlace {
@@ -189,7 +200,7 @@ pub(crate) fn VariablesPane(props: &StoreProps) -> Html {
                 ) }
                 if rows.is_empty() {
                     <p class="empty">{ "No variable has been written yet." }</p>
-                } else if state.session.program().source_file().is_some() {
+                } else if session.program().source_file().is_some() {
                     <p class="empty">
                         { "Other variables of the source are not listed: the file does not say \
                            which registers of the program hold them." }
