@@ -165,7 +165,11 @@ fn Page(props: &StoreProps) -> Html {
     };
     let state_pane = html! {
         if !hides(Area::State) {
-            <StatePane state={state.clone()} dispatch={dispatch.clone()} />
+            <StatePane
+                inputs={state.state_inputs()}
+                opened={state.source.opened}
+                dispatch={dispatch.clone()}
+            />
         }
     };
     let outcomes = state.outcomes.count_text();

@@ -62,7 +62,10 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                     { stage.kind.picture(&state, true, &dispatch) }
                 </section>
             },
-            Pane::State => html! { <StatePane {state} {dispatch} /> },
+            Pane::State => {
+                let (inputs, opened) = (state.state_inputs(), state.source.opened);
+                html! { <StatePane {inputs} {opened} {dispatch} /> }
+            }
             Pane::Encoding => {
                 let encoding = state.encoding.clone();
                 let (session, document) = (state.session.clone(), state.source.document.clone());

@@ -4,8 +4,9 @@ mod scroll;
 mod tools;
 
 use super::{StateAction, StateInputs};
+use crate::components::read_only::use_read_only;
 use crate::components::tabs::{TabItem, tab_list};
-use crate::store::{Action, StoreProps};
+use crate::store::Action;
 use element_grid::ElementGrid;
 use inspect_bar::inspect_bar;
 use lanewise_answer::grids::{RegisterFormat, Tab};
@@ -15,12 +16,23 @@ use yew::prelude::*;
 
 const PANEL: &str = "state-panel";
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct StatePaneProps {
+    pub(crate) inputs: StateInputs,
+    /// Number of programs opened so far; each has its own scroll positions.
+    pub(crate) opened: u32,
+    pub(crate) dispatch: Callback<Action>,
+}
+
 /// State pane: tabs, the grid of the open tab, and the inspected cell.
 #[component]
-pub(crate) fn StatePane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let read_only = state.is_read_only();
-    let inputs = state.state_inputs();
+pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
+    let StatePaneProps {
+        inputs,
+        opened,
+        dispatch,
+    } = props;
+    let read_only = use_read_only();
     let open = inputs.state_view.tab;
     let changed = inputs.grids().changed_tabs();
     let tabs = Tab::all(inputs.session.program())
@@ -38,7 +50,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
     let on_pick = dispatch.reform(|tab| Action::StatePane(StateAction::Tab(tab)));
     let memory = open.memory();
     let (box_name, above, below) = match (open, memory) {
-        (_, Some(kind)) => ("Memory rows", memory_tools(&inputs, kind, dispatch), None),
+        (_, Some(kind)) => ("Memory rows", memory_tools(inputs, kind, dispatch), None),
         (Tab::Registers, _) => (
             "Register files",
             format_menu(
@@ -54,8 +66,8 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
             None,
         ),
         _ => {
-            let tools = buffer_tools(&inputs, inputs.can_run && !read_only, dispatch);
-            ("Buffer rows", tools, scalars(&inputs))
+            let tools = buffer_tools(inputs, inputs.can_run && !read_only, dispatch);
+            ("Buffer rows", tools, scalars(inputs))
         }
     };
     let id = GridId {
@@ -64,9 +76,9 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
             Some(kind) => inputs.state_view.memories[kind].region,
             None => 0,
         },
-        opened: state.source.opened,
+        opened: *opened,
     };
-    let contents = match empty_text(&inputs, open) {
+    let contents = match empty_text(inputs, open) {
         Some(text) => html! { <p class="empty">{ text }</p> },
         None => html! {
             <>
@@ -90,7 +102,7 @@ pub(crate) fn StatePane(props: &StoreProps) -> Html {
             { tab_list("State", &tabs, open, &on_pick) }
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(open)}>
                 { contents }
-                { inspect_bar(&inputs, read_only, dispatch) }
+                { inspect_bar(inputs, read_only, dispatch) }
             </div>
         </section>
     }
