@@ -324,7 +324,10 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
             }
         },
         DrawerTab::Output => output_pane(output.as_ref().as_ref(), state.waits_for_groups()),
-        DrawerTab::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
+        DrawerTab::Outcomes => {
+            let (outcomes, session) = (state.outcomes.clone(), state.session.clone());
+            html! { <OutcomesPane {outcomes} {session} can_run={state.can_run()} {dispatch} /> }
+        }
         DrawerTab::Encoding => {
             let encoding = state.encoding.clone();
             let (session, document) = (state.session.clone(), state.source.document.clone());

@@ -72,7 +72,10 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                 html! { <EncodingPane {session} {document} {encoding} {dispatch} /> }
             }
             Pane::Explain => html! { <ExplainPane session={state.session.clone()} {dispatch} /> },
-            Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
+            Pane::Outcomes => {
+                let (outcomes, session) = (state.outcomes.clone(), state.session.clone());
+                html! { <OutcomesPane {outcomes} {session} can_run={state.can_run()} {dispatch} /> }
+            }
         }
     };
     html! {

@@ -7,12 +7,14 @@ mod returned_value;
 
 use super::OutcomesAction;
 use super::state::{Outcomes, Status};
-use crate::store::{Action, Slice, StoreProps};
+use crate::components::read_only::use_read_only;
+use crate::store::{Action, Slice};
 use grid::value_grid;
 use lane_order::LaneOrderList;
 use lanewise_answer::results::{
     LaneOrder, OwnResult, ResultsTable, ReturnForm, Summary, WantedReturn, stage_text,
 };
+use lanewise_core::session::Session;
 use lanewise_core::text::counted;
 use results::results_table;
 use returned_value::returned_value_form;
@@ -28,15 +30,29 @@ const READ_ONLY: &str = "outcomes-read-only";
 /// Id of the description of controls disabled until results are available.
 const SUMMARY: &str = "outcomes-summary";
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct OutcomesPaneProps {
+    pub(crate) outcomes: Slice<Outcomes>,
+    pub(crate) session: Slice<Session>,
+    /// Whether the text has no errors.
+    pub(crate) can_run: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
 /// Outcomes tab: headline, value grids, results and lane order.
 #[component]
-pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let read_only = state.is_read_only();
+pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
+    let OutcomesPaneProps {
+        outcomes,
+        session,
+        can_run,
+        dispatch,
+    } = props;
+    let can_run = *can_run;
+    let read_only = use_read_only();
     let on_action = use_callback(dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Outcomes(action));
     });
-    let (outcomes, can_run) = (&state.outcomes, state.can_run());
     let results = &outcomes.results;
     let summary = use_memo(results.clone(), |results| {
         results.as_deref().map(Summary::new).unwrap_or_default()
@@ -67,15 +83,12 @@ pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
         |(results, wanted, reply)| ReturnForm::new(results.as_deref()?, wanted, *reply),
     );
     let can_reorder = can_run && !read_only;
-    let order = use_memo(
-        (state.session.clone(), can_reorder),
-        |(session, can_reorder)| {
-            can_reorder
-                .then(|| LaneOrder::of(session))
-                .flatten()
-                .map(Rc::new)
-        },
-    );
+    let order = use_memo((session.clone(), can_reorder), |(session, can_reorder)| {
+        can_reorder
+            .then(|| LaneOrder::of(session))
+            .flatten()
+            .map(Rc::new)
+    });
     let has_results = results.is_some() && !outcomes.is_stale;
     let status = &outcomes.status;
     let replay_refused_by = match (can_run, outcomes.is_stale) {
