@@ -18,7 +18,7 @@ use crate::features::output::{OutputModel, output_pane};
 use crate::features::picker::{picker_dialog, use_picker_scroll};
 use crate::features::player::{Pane, PlayerPage, player_options};
 use crate::features::program::{
-    ProgramPane, notes, problem_list, use_code_editor, use_window_title,
+    ProgramPane, ProgramPaneProps, notes, problem_list, use_code_editor, use_window_title,
 };
 use crate::features::screen::{
     Area, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope, area_box,
@@ -147,7 +147,12 @@ fn Page(props: &StoreProps) -> Html {
     let tab = screen.open_tab(scope);
     let is_painted = use_painted();
     let hides = |area| screen.hides(area) || !is_painted;
-    let drawer = use_drawer_pane((!hides(Area::Drawer)).then_some(tab), &stage, props);
+    let drawer = use_drawer_pane(
+        (!hides(Area::Drawer)).then_some(tab),
+        &stage,
+        state,
+        dispatch,
+    );
     let divider = |divider: Divider| {
         let size = screen.size(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -155,7 +160,7 @@ fn Page(props: &StoreProps) -> Html {
     // Exports read the stage from the DOM, so a hidden stage is rendered while
     // the Share dialog is open.
     let hides_stage = screen.hides(Area::Stage) && screen.dialog != Some(DialogKind::Share);
-    let program = html! { <ProgramPane state={state.clone()} dispatch={dispatch.clone()} /> };
+    let program = html! { <ProgramPane ..ProgramPaneProps::of(state, dispatch) /> };
     let picture = html! {
         <section class="pane stage" aria-label="Stage">
             if !hides_stage {
@@ -273,8 +278,13 @@ fn problem_count(state: &State) -> String {
 /// Panel of the open drawer tab. Closed tabs are not mounted, so they cost
 /// nothing.
 #[hook]
-fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) -> Html {
-    let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
+fn use_drawer_pane(
+    tab: Option<DrawerTab>,
+    stage: &Stage,
+    state: &State,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let dispatch = dispatch.clone();
     let of_flow =
         (tab == Some(DrawerTab::Flow)).then(|| (state.session.clone(), state.stepping.thread));
     let flow = use_memo(of_flow, |inputs| {
@@ -314,7 +324,7 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
             Some(model) => html! { <Flow {model} is_stage=false stale=false {dispatch} /> },
             None => html! { <p class="empty">{ "The program has no instructions." }</p> },
         },
-        DrawerTab::Threads => threads_pane(&state, &dispatch),
+        DrawerTab::Threads => threads_pane(state, &dispatch),
         DrawerTab::Lanes => match stage.kind.lanes_table() {
             Some(table) => table,
             None => {
@@ -345,8 +355,8 @@ fn use_drawer_pane(tab: Option<DrawerTab>, stage: &Stage, props: &StoreProps) ->
             }
             of_run => html! {
                 <>
-                    { finding_list(&state, &dispatch) }
-                    { problem_list("problem", 200, &of_run, &state, &dispatch) }
+                    { finding_list(state, &dispatch) }
+                    { problem_list("problem", 200, &state.source.problems, &of_run, false, &dispatch) }
                     if let Some(text) = state.checks_text() {
                         <p class="empty">{ text }</p>
                     }

@@ -41,8 +41,7 @@ pub(crate) fn on_click<A: Clone + 'static>(
     dispatch.reform(move |_: MouseEvent| action.clone())
 }
 
-/// Props of components that derive their models from the state, using
-/// `use_memo` on the slices they depend on.
+/// Props of the root components, which pass slices of the state to the others.
 #[derive(Properties, PartialEq)]
 pub(crate) struct StoreProps {
     pub(crate) state: UseReducerHandle<State>,

@@ -21,7 +21,6 @@ use crate::features::state::StateView;
 use crate::features::transport::{Speed, StepSize, Stepping};
 use lanewise_answer::matrix::MatrixViewOptions;
 use lanewise_core::diagnostic::Diagnostic;
-use lanewise_core::ide::equal_but_group;
 use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::session::{LaunchRun, PrintfWriters, Session};
@@ -239,12 +238,6 @@ impl State {
     /// Whether the text differs from the scenario it started from.
     pub(crate) fn is_changed(&self) -> bool {
         self.source.original.text != self.source.document.text
-    }
-
-    /// Whether the text differs in more than the work-group shown, which also selecting one
-    /// or continuing through the groups changes.
-    pub(crate) fn is_edited(&self) -> bool {
-        !equal_but_group(&self.source.original.text, &self.source.document.text)
     }
 
     /// Instruction family of the program.

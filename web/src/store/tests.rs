@@ -41,7 +41,7 @@ fn draft_of_a_removed_scenario_is_a_saved_text() {
     state.act(ProgramAction::RestoreDraft(0));
     assert_eq!(&*state.text(), ".slm 64\n");
     assert_eq!(state.source.origin, Origin::Kept);
-    assert!(!state.is_edited() && state.address().is_none());
+    assert!(!state.source.is_edited() && state.address().is_none());
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
         scenario: Some(state.source.origin.id().to_owned()),

@@ -6,5 +6,5 @@ mod reducer;
 mod view;
 
 pub(crate) use action::ChecksAction;
-pub(crate) use model::{CheckChoice, CheckStatus, Checks};
+pub(crate) use model::{CheckChoice, CheckStatus, Checks, finding_lines};
 pub(crate) use view::{check_choices, finding_list, launch_result};

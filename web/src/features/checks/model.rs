@@ -87,6 +87,14 @@ impl Checks {
         })
     }
 
+    /// Findings about a program.
+    pub(crate) fn findings_about(&self, program: &Rc<Program>) -> &[LaunchFinding] {
+        match self.is_about(program) {
+            true => self.launch.findings(),
+            false => &[],
+        }
+    }
+
     /// Whether the findings are about a program.
     fn is_about(&self, program: &Rc<Program>) -> bool {
         let known = self.program.as_ref();
@@ -118,10 +126,7 @@ impl CheckedText {
 impl State {
     /// Findings about the program in the editor.
     pub(crate) fn findings(&self) -> &[LaunchFinding] {
-        match self.checks.is_about(&self.source.document.program) {
-            true => self.checks.launch.findings(),
-            false => &[],
-        }
+        self.checks.findings_about(&self.source.document.program)
     }
 
     /// The selected checks, in words: `races, barriers`.
@@ -129,27 +134,6 @@ impl State {
         let chosen = self.checks.chosen().into_iter();
         let labels: Vec<&str> = chosen.map(CheckChoice::label).collect();
         labels.join(", ")
-    }
-
-    /// Lines of the kernel's source that findings name, from 1, with their code and title.
-    pub(crate) fn finding_lines(&self) -> Rc<Vec<(u32, String, String)>> {
-        let findings = self.findings().iter();
-        let places = findings.flat_map(|found| {
-            let lines = found
-                .accesses
-                .iter()
-                .filter_map(|access| access.source.as_ref());
-            lines.map(move |(_, line)| (*line, found))
-        });
-        let mut lines: Vec<(u32, String, String)> = places
-            .filter_map(|(line, found)| {
-                let line = u32::try_from(line).ok()?;
-                Some((line, found.code.clone(), found.title.clone()))
-            })
-            .collect();
-        lines.sort();
-        lines.dedup();
-        Rc::new(lines)
     }
 
     /// The instruction of an access.
@@ -263,6 +247,26 @@ impl State {
             }
         })
     }
+}
+
+/// Lines of the kernel's source that findings name, from 1, with their code and title.
+pub(crate) fn finding_lines(findings: &[LaunchFinding]) -> Rc<Vec<(u32, String, String)>> {
+    let places = findings.iter().flat_map(|found| {
+        let lines = found
+            .accesses
+            .iter()
+            .filter_map(|access| access.source.as_ref());
+        lines.map(move |(_, line)| (*line, found))
+    });
+    let mut lines: Vec<(u32, String, String)> = places
+        .filter_map(|(line, found)| {
+            let line = u32::try_from(line).ok()?;
+            Some((line, found.code.clone(), found.title.clone()))
+        })
+        .collect();
+    lines.sort();
+    lines.dedup();
+    Rc::new(lines)
 }
 
 /// A finding for its count. Accesses out of bounds and unusual floats are counted by how often

@@ -163,6 +163,7 @@ impl State {
 mod tests {
     use super::super::Checks;
     use super::*;
+    use crate::features::checks::finding_lines;
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use lanewise_web::launch_checks::{CheckedLaunch, LaunchChecks};
@@ -280,9 +281,9 @@ mod tests {
             .replace("mov (M1, 8)", "FILE \"a.cl\"\nLOC 3\nmov (M1, 8)")
             .replace("gather4", "LOC 5\ngather4");
         let mut state = run_to_end(&text);
-        assert!(state.finding_lines().is_empty());
+        assert!(finding_lines(state.findings()).is_empty());
         state.act(answer(&state));
-        let lines = state.finding_lines();
+        let lines = finding_lines(state.findings());
         let lines: Vec<_> = lines
             .iter()
             .map(|(line, code, _)| (*line, &**code))

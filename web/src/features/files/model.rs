@@ -1,5 +1,6 @@
 use crate::features::outcomes::WorkerRequest;
-use crate::features::program::SourceText;
+use crate::features::program::{SourceText, source_name};
+use lanewise_core::program::Program;
 use lanewise_files::outline::FileOutline;
 use std::rc::Rc;
 
@@ -25,6 +26,14 @@ impl Files {
     /// Source files of kernels, the latest first.
     pub(crate) fn sources(&self) -> &[SourceText] {
         &self.sources
+    }
+
+    /// The source file that a program names, if the user opened it or the kernel is
+    /// bundled.
+    pub(crate) fn source_of(&self, program: &Program) -> Option<SourceText> {
+        let file = source_name(program)?;
+        let opened = self.sources.iter().find(|source| &*source.name == file);
+        opened.cloned().or_else(|| SourceText::bundled(file))
     }
 
     /// Adds a source file; returns the one of the same name that it replaces.

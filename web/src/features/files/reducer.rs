@@ -9,6 +9,11 @@ use lanewise_web::search_worker::SearchRequest;
 use std::rc::Rc;
 
 impl State {
+    /// The source file of the kernel, if it is known.
+    pub(crate) fn kernel_source(&self) -> Option<SourceText> {
+        self.files.source_of(self.session.program())
+    }
+
     pub(crate) fn apply_files(&mut self, action: FilesAction, now: f64) {
         match action {
             FilesAction::Source(name, bytes) => self.keep_source(name, &bytes),

@@ -8,7 +8,7 @@ use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
 use crate::features::outcomes::OutcomesPane;
-use crate::features::program::{listing, problem_list, use_editor, visible};
+use crate::features::program::{ProgramPaneProps, listing, problem_list, use_editor, visible};
 use crate::features::stage::use_stage;
 use crate::features::state::StatePane;
 use crate::features::transport::{summary, transport, use_transport};
@@ -22,7 +22,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let StoreProps { state, dispatch } = props;
     use_host();
     use_shortcuts(state.single_keys, false, dispatch);
-    let editor = use_editor(props);
+    let editor = use_editor(&ProgramPaneProps::of(state, dispatch));
     let stage = use_stage(state);
     let model = use_transport(state);
     // A link compresses the text.
@@ -55,11 +55,11 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
         html! { <p class="muted player-remark">{ format!("Unknown pane “{name}”.") }</p> }
     });
     let pane = |pane: &Pane| {
-        let (state, dispatch) = (state.clone(), dispatch.clone());
+        let dispatch = dispatch.clone();
         match pane {
             Pane::Stage => html! {
                 <section class="pane stage" aria-label="Stage">
-                    { stage.kind.picture(&state, true, &dispatch) }
+                    { stage.kind.picture(state, true, &dispatch) }
                 </section>
             },
             Pane::State => {
@@ -96,7 +96,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                     }
                     if !source.problems.is_empty() {
                         <section class="problems scroller" aria-label="Problems" tabindex="0">
-                            { problem_list("problem", 50, &[], state, dispatch) }
+                            { problem_list("problem", 50, &source.problems, &[], player.readonly, dispatch) }
                         </section>
                     }
                 </section>

@@ -1,12 +1,12 @@
 use super::editor::{EditorAction, PROGRAM_TEXT_ID};
 use super::invisible::visible;
-use super::{Draft, draft_title};
+use super::{Draft, Source, draft_title};
 use crate::dom::focus;
-use crate::features::files::choose_file;
+use crate::features::files::{ListedFile, choose_file};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::share::ShareAction;
-use crate::store::{Action, State, on_click};
+use crate::store::{Action, on_click};
 use lanewise_core::isa::{Family, Style};
 use lanewise_core::text::counted;
 use web_sys::js_sys::{Date, Reflect};
@@ -14,8 +14,14 @@ use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 /// Less frequent commands: files, syntax, search, drafts.
-pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Action>) -> Html {
-    let (mode, drafts) = (state.source.editor, &state.source.drafts);
+pub(super) fn program_menu(
+    source: &Source,
+    family: Family,
+    listed: Option<&ListedFile>,
+    wraps: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let (mode, drafts) = (source.editor, &source.drafts);
     let button = |name: &str, is_on: Option<bool>, onclick: Callback<MouseEvent>| {
         html! {
             <button
@@ -41,14 +47,14 @@ pub(crate) fn program_menu(state: &State, wraps: bool, dispatch: &Callback<Actio
     html! {
         <div id={MENU_ID} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
-            if let Some(file) = &state.files.listed {
+            if let Some(file) = listed {
                 { entry(&format!("Functions of {}", file.name), on_click(dispatch, ScreenAction::OpenDialog(DialogKind::Files))) }
             }
             { entry("Download", on_click(dispatch, ShareAction::Download)) }
             if mode.is_code() {
                 { entry("Find", on_click(dispatch, EditorAction::Search)) }
             }
-            if state.family() == Family::Visa {
+            if family == Family::Visa {
                 { entry("vISA specification syntax", rewrite(Style::Document)) }
                 { entry("IGC assembler syntax", rewrite(Style::Assembler)) }
             } else {

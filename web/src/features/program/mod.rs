@@ -24,7 +24,7 @@ pub(crate) use invisible::visible;
 pub(crate) use line_index::LineIndex;
 pub(crate) use listing::listing;
 pub(crate) use notes::{notes, program_name, use_window_title};
-pub(crate) use pane::{ProgramPane, use_editor};
+pub(crate) use pane::{ProgramPane, ProgramPaneProps, use_editor};
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::problem_list;
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};

@@ -3,17 +3,19 @@ use super::editor::{Editor, EditorAction, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
 use super::menu::{MENU_ID, program_menu};
 use super::problem_list::problem_list;
-use super::source::Document;
-use super::source_text::SourcePane;
+use super::source::{Document, Source};
+use super::source_text::{SourcePane, source_place};
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
 use crate::dom::{focus, value_of};
+use crate::features::checks::Checks;
 use crate::features::encoding::highlighted_text;
+use crate::features::files::Files;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, State, StoreProps, on_click, use_request};
+use crate::store::{Action, Slice, State, on_click, use_request};
 use lanewise_answer::goal::is_barrier;
 use lanewise_answer::launch::{OutlineEntry, outline};
 use lanewise_answer::run_marks::{Defect, RunMark, run_marks};
@@ -21,7 +23,7 @@ use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Family, SPECS};
 use lanewise_core::library;
 use lanewise_core::program::Launch;
-use lanewise_core::session::Condition;
+use lanewise_core::session::{Condition, Session};
 use lanewise_core::text::capitalized;
 use lanewise_files::Commented;
 use lanewise_web::launch_checks::LaunchFinding;
@@ -91,38 +93,73 @@ fn longest_instruction(document: &Document) -> usize {
     longest.unwrap_or(0).min(MAX_COLUMNS)
 }
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct ProgramPaneProps {
+    source: Slice<Source>,
+    session: Slice<Session>,
+    files: Slice<Files>,
+    checks: Slice<Checks>,
+    /// Line of the current instruction, from 0.
+    current: Option<u32>,
+    /// The chosen thread.
+    thread: Option<u8>,
+    is_compact: bool,
+    dispatch: Callback<Action>,
+}
+
+impl ProgramPaneProps {
+    pub(crate) fn of(state: &State, dispatch: &Callback<Action>) -> Self {
+        Self {
+            source: state.source.clone(),
+            session: state.session.clone(),
+            files: state.files.clone(),
+            checks: state.checks.clone(),
+            current: state.current_line(),
+            thread: state.stepping.thread,
+            is_compact: state.screen.compact,
+            dispatch: dispatch.clone(),
+        }
+    }
+}
+
 #[hook]
-pub(crate) fn use_editor(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let source = &state.source;
+pub(crate) fn use_editor(props: &ProgramPaneProps) -> Html {
+    let source = &props.source;
     let mode = source.editor;
     let pointed = use_encoding_highlight().pointed;
-    let run_marks = use_run_marks(state);
+    let run_marks = use_run_marks(props);
     html! {
         <Editor
             document={source.document.clone()}
             opened={source.opened}
-            current={state.current_line()}
+            current={props.current}
             {run_marks}
             problems={Rc::clone(&source.problems)}
             breakpoints={source.breakpoints.lines()}
-            highlighted={highlighted_text(&state.session, &source.document, pointed)}
+            highlighted={highlighted_text(&props.session, &source.document, pointed)}
             caret={source.caret}
             code={mode.is_code()}
-            wraps={mode.wraps(state.screen.compact)}
+            wraps={mode.wraps(props.is_compact)}
             search={mode.search}
-            dispatch={dispatch.clone()}
+            dispatch={props.dispatch.clone()}
         />
     }
 }
 
 /// Program pane: editor, commands and problems.
 #[component]
-pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
-    let StoreProps { state, dispatch } = props;
-    let source = &state.source;
+pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
+    let ProgramPaneProps {
+        source,
+        session,
+        files,
+        checks,
+        is_compact,
+        dispatch,
+        ..
+    } = props;
     let (document, mode) = (&source.document, source.editor);
-    let wraps = mode.wraps(state.screen.compact);
+    let wraps = mode.wraps(*is_compact);
     let editor = use_editor(props);
     use_request(mode.focus, |()| focus(PROGRAM_TEXT_ID));
     // These buttons disappear when pressed; keep focus in the pane.
@@ -141,13 +178,18 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
     let has_barriers = program.instructions.iter().any(is_barrier);
     let place = use_memo(
         (
-            state.session.clone(),
-            state.source.clone(),
-            state.files.clone(),
-            state.checks.clone(),
+            session.clone(),
+            source.clone(),
+            files.clone(),
+            checks.clone(),
         ),
-        |_| state.source_place(),
+        |(session, source, files, checks)| {
+            let text = files.source_of(session.program());
+            let findings = checks.findings_about(&source.document.program);
+            source_place(session, text, findings, &source.breakpoints)
+        },
     );
+    let family = session.program().symbols.target.family();
     let is_empty = document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
@@ -219,7 +261,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                     if !source.drafts.is_empty() {
                         { button("Restore draft", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
                     }
-                    if state.is_edited() {
+                    if source.is_edited() {
                         { button("Reset text", "quiet", Action::Program(ProgramAction::ResetText)) }
                     }
                     <button
@@ -232,14 +274,14 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
                     </button>
                 </div>
             </div>
-            { program_menu(state, wraps, dispatch) }
+            { program_menu(source, family, files.listed.as_ref(), wraps, dispatch) }
             if let Some(place) = &*place {
                 <SourcePane
                     place={place.clone()}
                     document={document.clone()}
                     dispatch={dispatch.clone()}
                 />
-            } else if state.is_kernel() && !program.has_warps() {
+            } else if program.launch.is_some() && !program.has_warps() {
                 <p class="source-place" role="note">
                     { "Compile with " }<code>{ "-options \"-g\"" }</code>{ " to step by source line." }
                 </p>
@@ -270,7 +312,7 @@ pub(crate) fn ProgramPane(props: &StoreProps) -> Html {
             { breakpoint_bar(&source.breakpoints, document, dispatch) }
             if !source.problems.is_empty() {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
-                    { problem_list("docked", DOCKED, &[], state, dispatch) }
+                    { problem_list("docked", DOCKED, &source.problems, &[], false, dispatch) }
                 </section>
             }
         </section>
@@ -449,16 +491,20 @@ fn defects(findings: &[LaunchFinding]) -> impl Iterator<Item = Defect<'_>> {
 
 /// Marks of the run, if the text can run.
 #[hook]
-fn use_run_marks(state: &State) -> Rc<Vec<RunMark>> {
+fn use_run_marks(props: &ProgramPaneProps) -> Rc<Vec<RunMark>> {
+    let document = props.source.document.clone();
     use_memo(
         (
-            state.session.clone(),
-            state.can_run(),
-            state.stepping.thread,
-            state.checks.clone(),
+            props.session.clone(),
+            document,
+            props.thread,
+            props.checks.clone(),
         ),
-        |(session, runs, thread, _)| match runs {
-            true => run_marks(session, *thread, defects(state.findings())),
+        |(session, document, thread, checks)| match document.program.can_run() {
+            true => {
+                let findings = checks.findings_about(&document.program);
+                run_marks(session, *thread, defects(findings))
+            }
             false => Vec::new(),
         },
     )

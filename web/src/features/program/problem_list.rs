@@ -1,20 +1,20 @@
 use super::invisible::visible;
 use super::problem::Problem;
 use crate::features::program::ProgramAction;
-use crate::store::{Action, State, on_click};
+use crate::store::{Action, on_click};
 use yew::prelude::*;
 
-/// The first `most` problems of the program and `of_run`, each linked to its position
+/// The first `most` problems of the text and `of_run`, each linked to its position
 /// and, if available, with a quick fix. `id` is the prefix of the element ids.
 pub(crate) fn problem_list(
     id: &str,
     most: usize,
+    of_text: &[Problem],
     of_run: &[Problem],
-    state: &State,
+    read_only: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let read_only = state.is_read_only();
-    let problems = state.source.problems.iter().chain(of_run);
+    let problems = of_text.iter().chain(of_run);
     let fixes = problems.clone().filter(|problem| problem.fix.is_some());
     let has_several_fixes = !read_only && fixes.count() > 1;
     let count = problems.clone().count();

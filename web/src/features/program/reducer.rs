@@ -246,7 +246,7 @@ impl State {
     /// Whether the title and description are those of the bundled scenario but
     /// the instructions are not. Comments, blanks and syntax may differ.
     fn has_outdated_heading(&self) -> bool {
-        if !self.is_edited() || !self.source.origin.is_bundled() {
+        if !self.source.is_edited() || !self.source.origin.is_bundled() {
             return false;
         }
         let original = &*self.source.original.program;
@@ -279,7 +279,7 @@ impl State {
     pub(crate) fn keep_draft(&mut self, now: f64) {
         // Unlike bundled scenarios, texts of links and files cannot be reopened
         // from the page.
-        let own = self.is_edited() || !self.source.origin.is_bundled();
+        let own = self.source.is_edited() || !self.source.origin.is_bundled();
         if !own || self.source.document.text.trim().is_empty() {
             return;
         }

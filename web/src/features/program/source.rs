@@ -157,6 +157,12 @@ impl Source {
         self.document.program.can_run()
     }
 
+    /// Whether the text differs in more than the work-group shown, which also selecting one
+    /// or continuing through the groups changes.
+    pub(crate) fn is_edited(&self) -> bool {
+        !ide::equal_but_group(&self.original.text, &self.document.text)
+    }
+
     /// `.title` of the text.
     pub(crate) fn title(&self) -> Option<&str> {
         self.document.program.title.as_deref()

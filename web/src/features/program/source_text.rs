@@ -1,15 +1,18 @@
 //! Source of a kernel beside its program, if the compiler recorded its lines.
 
-use super::BreakpointAction;
 use super::source::Document;
+use super::{BreakpointAction, Breakpoints};
+use crate::features::checks::finding_lines;
 use crate::features::stage::use_reveal;
-use crate::features::transport::TransportAction;
-use crate::store::{Action, State, on_click};
+use crate::features::transport::{TransportAction, upcoming_instruction};
+use crate::store::{Action, on_click};
 use lanewise_core::ide::{SourceFunction, source_function};
 use lanewise_core::isa::Style;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 use lanewise_core::text::counted;
+use lanewise_web::launch_checks::LaunchFinding;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -30,7 +33,7 @@ pub(crate) struct SourceText {
 
 impl SourceText {
     /// Source of a bundled kernel.
-    fn bundled(name: &str) -> Option<Self> {
+    pub(crate) fn bundled(name: &str) -> Option<Self> {
         let mut sources = BUNDLED.iter().filter_map(|bundled| bundled.source);
         let (name, text) = sources.find(|(own, _)| *own == name)?;
         Some(Self {
@@ -72,51 +75,43 @@ fn without_folder(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
-impl State {
-    /// The source file that the program names, if the user opened it or the kernel is
-    /// bundled.
-    pub(crate) fn kernel_source(&self) -> Option<SourceText> {
-        let file = source_name(self.session.program())?;
-        let mut opened = self.files.sources().iter();
-        let opened = opened.find(|source| &*source.name == file);
-        opened.cloned().or_else(|| SourceText::bundled(file))
-    }
-
-    /// Place of the current instruction in the source.
-    pub(super) fn source_place(&self) -> Option<SourcePlace> {
-        let session = &self.session;
-        let program = session.program();
-        let file = source_name(program)?;
-        let instruction = u32::try_from(self.current()?).ok()?;
-        let own = program.source_line(instruction);
-        let line = own.filter(|(own, _)| Some(*own) == program.source_file());
-        let line = line.and_then(|(_, line)| u32::try_from(line).ok());
-        let text = self.kernel_source();
-        let function = text.as_ref().zip(line);
-        let function = function.and_then(|(source, line)| source_function(&source.text, line));
-        let function = function.map(|function| {
-            // The file may say which of the calls this is.
-            let call = program.source_calls(instruction).next();
-            match call.and_then(|line| u32::try_from(line).ok()) {
-                Some(call) => SourceFunction {
-                    calls: vec![call],
-                    ..function
-                },
-                None => function,
-            }
-        });
-        Some(SourcePlace {
-            file: Rc::from(file),
-            place: own.map(|(own, line)| format!("{}:{line}", without_folder(own))),
-            line,
-            text,
-            function: function.filter(|function| !function.calls.is_empty()),
-            findings: self.finding_lines(),
-            hits: session.source_line_hits(),
-            breakpoints: self.source.breakpoints.source_lines(program),
-            code: own.map_or_else(Vec::new, |own| code_of(program, own, instruction)),
-        })
-    }
+/// Place of the current instruction in the source of the kernel, and findings about it.
+pub(super) fn source_place(
+    session: &Session,
+    text: Option<SourceText>,
+    findings: &[LaunchFinding],
+    breakpoints: &Breakpoints,
+) -> Option<SourcePlace> {
+    let program = session.program();
+    let file = source_name(program)?;
+    let instruction = u32::try_from(upcoming_instruction(session)?).ok()?;
+    let own = program.source_line(instruction);
+    let line = own.filter(|(own, _)| Some(*own) == program.source_file());
+    let line = line.and_then(|(_, line)| u32::try_from(line).ok());
+    let function = text.as_ref().zip(line);
+    let function = function.and_then(|(source, line)| source_function(&source.text, line));
+    let function = function.map(|function| {
+        // The file may say which of the calls this is.
+        let call = program.source_calls(instruction).next();
+        match call.and_then(|line| u32::try_from(line).ok()) {
+            Some(call) => SourceFunction {
+                calls: vec![call],
+                ..function
+            },
+            None => function,
+        }
+    });
+    Some(SourcePlace {
+        file: Rc::from(file),
+        place: own.map(|(own, line)| format!("{}:{line}", without_folder(own))),
+        line,
+        text,
+        function: function.filter(|function| !function.calls.is_empty()),
+        findings: finding_lines(findings),
+        hits: session.source_line_hits(),
+        breakpoints: breakpoints.source_lines(program),
+        code: own.map_or_else(Vec::new, |own| code_of(program, own, instruction)),
+    })
 }
 
 /// Instructions of a line of the source around one of them, as text, and which of them that is.
@@ -247,6 +242,7 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::State;
 
     #[test]
     fn last_line_shows_its_instructions() {
@@ -255,7 +251,8 @@ mod tests {
         while state.stepping.running {
             state.act(TransportAction::Tick);
         }
-        let place = state.source_place().unwrap();
+        let source = state.kernel_source();
+        let place = source_place(&state.session, source, &[], &state.source.breakpoints).unwrap();
         assert_eq!((place.line, place.code.len()), (Some(10), 1));
         assert!(place.code[0].0.starts_with("ret") && place.code[0].1);
     }

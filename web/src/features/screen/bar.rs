@@ -41,7 +41,7 @@ pub(crate) fn top_bar(
                 >
                     <span class="unseen">{ "Scenarios " }</span>
                     <span class="chosen">{ state.source.origin.label() }</span>
-                    if state.is_edited() {
+                    if state.source.is_edited() {
                         <span class="edited">{ " edited" }</span>
                     }
                     <span aria-hidden="true">{ "▾" }</span>

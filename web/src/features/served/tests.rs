@@ -76,7 +76,7 @@ fn a_save_keeps_the_launch_the_breakpoints_and_the_step() {
     // Resetting the text goes back to the launch of the server, not to the old program.
     state.act(ProgramAction::ResetText);
     assert_eq!(*state.text(), *next);
-    assert!(!state.is_edited());
+    assert!(!state.source.is_edited());
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::model::is_call;
-use super::stepping::SLICE;
+use super::stepping::{SLICE, upcoming_instruction};
 use super::{AHEAD, Speed, StepSize, TransportAction};
 use crate::features::notice::Notice;
 use crate::store::State;
@@ -58,8 +58,8 @@ impl State {
     /// instruction under way or about to be executed; at the end, the last.
     pub(crate) fn current_line(&self) -> Option<u32> {
         let line = self.chosen_thread_line().or_else(|| {
-            let placed = self.session.program().instructions.get(self.current()?)?;
-            Some(placed.line)
+            let upcoming = upcoming_instruction(&self.session)?;
+            Some(self.session.program().instructions.get(upcoming)?.line)
         });
         line.filter(|_| self.can_run())
     }
@@ -76,17 +76,6 @@ impl State {
             }
             _ => format!("Line {shown}: "),
         })
-    }
-
-    /// The instruction under way or about to be executed, behind marks of source lines; at the
-    /// end, the last.
-    pub(crate) fn current(&self) -> Option<usize> {
-        let session = &self.session;
-        let issue = |index| Some(session.issue(index)?.instruction);
-        let next = session.next_issue().and_then(issue);
-        let next = next.map(|next| session.program().after_marks(next));
-        let current = next.or_else(|| session.last_issue().and_then(issue))?;
-        usize::try_from(current).ok()
     }
 
     pub(crate) fn next_issue(&self) -> Option<Issue> {
@@ -222,8 +211,7 @@ impl State {
     /// Executes one instruction or line; of a call, until it has returned.
     fn step_over(&mut self) {
         let program = self.session.program();
-        let calls = self
-            .current()
+        let calls = upcoming_instruction(&self.session)
             .is_some_and(|at| is_call(&program.instructions[at]));
         if calls || self.stepping.step_size == StepSize::Line {
             self.step_thread(StepKind::Over);
@@ -589,7 +577,7 @@ mod tests {
     }
 
     fn source_line(state: &State) -> Option<u64> {
-        let at = u32::try_from(state.current()?).unwrap();
+        let at = u32::try_from(upcoming_instruction(&state.session)?).unwrap();
         Some(state.session.program().source_line(at)?.1)
     }
 

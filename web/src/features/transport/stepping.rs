@@ -1,6 +1,7 @@
 use lanewise_answer::choices;
 use lanewise_answer::goal::Goal;
 use lanewise_core::machine::StepGranularity;
+use lanewise_core::session::Session;
 
 /// Effects computed ahead, so that the timeline has an end.
 pub(crate) const AHEAD: usize = 20_000;
@@ -26,6 +27,16 @@ pub(crate) struct Stepping {
     pub(crate) thread: Option<u8>,
     /// The chosen work-item of a thread, by its channel.
     pub(crate) channel: Option<u8>,
+}
+
+/// The instruction under way or about to be executed, behind marks of source lines; at the
+/// end, the last.
+pub(crate) fn upcoming_instruction(session: &Session) -> Option<usize> {
+    let issue = |index| Some(session.issue(index)?.instruction);
+    let next = session.next_issue().and_then(issue);
+    let next = next.map(|next| session.program().after_marks(next));
+    let upcoming = next.or_else(|| session.last_issue().and_then(issue))?;
+    usize::try_from(upcoming).ok()
 }
 
 impl Stepping {
