@@ -3,7 +3,6 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct DialogProps {
-    pub(crate) is_open: bool,
     /// Called when the user closes the dialog with Escape or a `<form
     /// method="dialog">` button.
     pub(crate) on_close: Callback<()>,
@@ -14,24 +13,19 @@ pub(crate) struct DialogProps {
     pub(crate) children: Html,
 }
 
-/// Modal dialog. Opening moves focus into the dialog; closing restores it.
+/// Modal dialog, open while mounted. Opening moves focus into the dialog; closing restores
+/// it.
 #[component]
 pub(crate) fn Dialog(props: &DialogProps) -> Html {
     let node = use_node_ref();
     {
-        // Runs after every render, not only when `is_open` changes: the
-        // component may re-render before the effects of the previous render
-        // have run.
-        let (node, is_open) = (node.clone(), props.is_open);
-        use_effect(move || {
+        let node = node.clone();
+        use_effect_with((), move |()| {
             let dialog: HtmlDialogElement = node.cast().expect("effects run after rendering");
-            match (is_open, dialog.open()) {
-                (true, false) => dialog
-                    .show_modal()
-                    .expect("the dialog is in the document and closed"),
-                (false, true) => dialog.close(),
-                _ => {}
-            }
+            let shown = dialog.show_modal();
+            shown.expect("the dialog is in the document and closed");
+            // Runs before the element is removed, which alone does not restore the focus.
+            move || dialog.close()
         });
     }
     // Prevents the browser from closing the dialog itself: the dialog would be

@@ -35,7 +35,7 @@ pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
     });
 }
 
-/// Dialog with contents that are rendered only while it is open.
+/// Dialog, which exists only while it is open.
 pub(crate) fn dialog(
     state: &State,
     kind: DialogKind,
@@ -44,14 +44,12 @@ pub(crate) fn dialog(
     dispatch: &Callback<Action>,
     contents: impl FnOnce() -> Html,
 ) -> Html {
-    let is_open = state.screen.dialog == Some(kind);
+    if state.screen.dialog != Some(kind) {
+        return Html::default();
+    }
     let on_close = dispatch.reform(|()| Action::Screen(ScreenAction::CloseDialog));
     html! {
-        <Dialog {is_open} {on_close} label={label.into()} {class}>
-            if is_open {
-                { contents() }
-            }
-        </Dialog>
+        <Dialog {on_close} label={label.into()} {class}>{ contents() }</Dialog>
     }
 }
 

@@ -15,7 +15,6 @@ const LINK_ID: &str = "share-link";
 
 pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = &state.share;
-    // Mounted only after the dialog is first opened.
     let Some(link) = &share.link else {
         return Html::default();
     };
