@@ -9,7 +9,7 @@ use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use lanewise_saved::Address;
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
@@ -22,15 +22,16 @@ const SAVE_AFTER: u32 = 300;
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     use_effect_with(state.theme, |theme| save_theme(*theme));
-    use_debounced_save(settings(state), save_settings);
+    let saver = &use_saver();
+    use_debounced_save(saver, Record::Settings, settings(state), save_settings);
     let address = state.address().map(|fragment| Address {
         fragment,
         text: state.text(),
     });
     use_effect_with(address, |address| save_address(address.as_ref()));
-    use_saved_program((state.text(), state.source.origin.id()), dispatch);
-    // A position is stored with its text, so the program's effect must run first.
-    use_debounced_save((state.text(), state.position()), |(text, position)| {
+    use_saved_program(saver, (state.text(), state.source.origin.id()), dispatch);
+    let position = (state.text(), state.position());
+    use_debounced_save(saver, Record::Position, position, |(text, position)| {
         save_position(text, position);
     });
     use_saved_drafts(state.source.drafts.clone(), dispatch);
@@ -50,11 +51,16 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
 
 /// Saves a value when it has changed, debounced, and when the page is hidden or left.
 #[hook]
-fn use_debounced_save<T: Clone + PartialEq + 'static>(value: T, save: fn(&T)) {
+fn use_debounced_save<T: Clone + PartialEq + 'static>(
+    saver: &Saver,
+    record: Record,
+    value: T,
+    save: fn(&T),
+) {
+    let saver = saver.clone();
     use_effect_with(value, move |value| {
         let value = value.clone();
-        let pending = PendingSave::new(move || save(&value));
-        move || drop(pending)
+        saver.put_off(record, move || save(&value));
     });
 }
 
@@ -76,10 +82,10 @@ fn use_saved_drafts(drafts: Rc<[Draft]>, dispatch: &Callback<Action>) {
 /// Saves the program at the start of a visit, after edits (debounced), and when
 /// the page is hidden or left.
 #[hook]
-fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Action>) {
+fn use_saved_program(saver: &Saver, program: (Rc<str>, &'static str), dispatch: &Callback<Action>) {
     // Last program saved by this window.
     let saved = use_mut_ref(|| None::<(Rc<str>, &'static str)>);
-    let dispatch = dispatch.clone();
+    let (saver, dispatch) = (saver.clone(), dispatch.clone());
     use_effect_with(program, move |program| {
         let is_first = saved.borrow().is_none();
         let program = program.clone();
@@ -103,36 +109,103 @@ fn use_saved_program(program: (Rc<str>, &'static str), dispatch: &Callback<Actio
         if is_first {
             save();
         }
-        let pending = PendingSave::new(save);
-        move || drop(pending)
+        saver.put_off(Record::Program, save);
     });
 }
 
-/// One-shot save: after the debounce interval, or earlier if the page is hidden
-/// or left; cancelled on drop, as another window may have saved since.
-struct PendingSave {
-    _timeout: Timeout,
-    _listeners: [EventListener; 2],
+/// Records that are saved when changes pause, in the order in which they are saved.
+#[derive(Clone, Copy)]
+enum Record {
+    Settings,
+    Program,
+    /// Stored with its text, so after the program.
+    Position,
 }
 
-impl PendingSave {
-    fn new(save: impl Fn() + Clone + 'static) -> Self {
-        let is_saved = Rc::new(Cell::new(false));
-        let save = move || {
-            if !is_saved.replace(true) {
-                save();
-            }
-        };
-        let (on_hide, on_leave) = (save.clone(), save.clone());
-        Self {
-            _timeout: Timeout::new(SAVE_AFTER, save),
-            _listeners: [
-                // A hidden page may be discarded without `pagehide`.
-                EventListener::new(&gloo_utils::document(), "visibilitychange", move |_| {
-                    on_hide();
-                }),
-                EventListener::new(&gloo_utils::window(), "pagehide", move |_| on_leave()),
-            ],
+/// Pending saves and their timer, which a change starts only if it is not running.
+#[derive(Default)]
+struct PendingSaves {
+    /// By record.
+    saves: [Option<PendingSave>; 3],
+    timer: Option<Timeout>,
+}
+
+struct PendingSave {
+    /// As [`now`].
+    due: f64,
+    save: Box<dyn FnOnce()>,
+}
+
+/// The pending saves of the page.
+#[derive(Clone)]
+struct Saver(Rc<RefCell<PendingSaves>>);
+
+impl Saver {
+    /// Saves a record after the debounce interval, in place of its pending save: another
+    /// window may have saved since.
+    fn put_off(&self, record: Record, save: impl FnOnce() + 'static) {
+        let mut pending = self.0.borrow_mut();
+        pending.saves[record as usize] = Some(PendingSave {
+            due: now() + f64::from(SAVE_AFTER),
+            save: Box::new(save),
+        });
+        if pending.timer.is_none() {
+            pending.timer = Some(self.timer(SAVE_AFTER));
         }
     }
+
+    /// Executes the saves that are due at a time.
+    fn save(&self, time: f64) {
+        let mut due = Vec::new();
+        for save in &mut self.0.borrow_mut().saves {
+            due.extend(save.take_if(|save| save.due <= time));
+        }
+        for PendingSave { save, .. } in due {
+            save();
+        }
+    }
+
+    fn timer(&self, wait: u32) -> Timeout {
+        let saver = self.clone();
+        Timeout::new(wait, move || {
+            saver.save(now());
+            let mut pending = saver.0.borrow_mut();
+            let next = pending.saves.iter().flatten().map(|save| save.due);
+            let next = next.reduce(f64::min);
+            let wait = next.map(|due| (due - now()).max(0.0).ceil() as u32);
+            pending.timer = wait.map(|wait| saver.timer(wait));
+        })
+    }
+}
+
+/// Milliseconds since the page was opened.
+fn now() -> f64 {
+    let clock = gloo_utils::window().performance();
+    clock.expect("windows have a clock").now()
+}
+
+/// The saver of the page. It saves everything when the page is hidden or left.
+#[hook]
+fn use_saver() -> Saver {
+    let saver = Saver(use_mut_ref(PendingSaves::default));
+    {
+        let saver = saver.clone();
+        use_effect_with((), move |()| {
+            let save_all = {
+                let saver = saver.clone();
+                move |_: &Event| saver.save(f64::INFINITY)
+            };
+            let listeners = [
+                // A hidden page may be discarded without `pagehide`.
+                EventListener::new(
+                    &gloo_utils::document(),
+                    "visibilitychange",
+                    save_all.clone(),
+                ),
+                EventListener::new(&gloo_utils::window(), "pagehide", save_all),
+            ];
+            move || drop(listeners)
+        });
+    }
+    saver
 }
