@@ -612,13 +612,15 @@ impl<'i> ComputeIssue<'i> {
         op: AluOp,
         destination: &LaneDestination,
     ) -> Result<Evaluator, ComputeFault> {
-        let operation = match &self.plan.operation {
-            Some(operation) if self.plan.computation == Computation::Alu(op) => *operation,
-            _ => self
-                .plan
-                .operation(op, destination.ty(), self.thread.symbols),
-        };
-        Ok(operation?.in_mode(self.float_mode())?)
+        let (plan, mode) = (self.plan, self.float_mode());
+        if let Some(planned) = &plan.operation
+            && plan.computation == Computation::Alu(op)
+        {
+            let operation = planned.as_ref().map_err(|fault| *fault)?;
+            return Ok(operation.in_mode(mode)?);
+        }
+        let operation = plan.operation(op, destination.ty(), self.thread.symbols)?;
+        Ok(operation.in_mode(mode)?)
     }
 
     /// Size of the low halves of the results of `madw`, rounded up to whole registers.
