@@ -3,7 +3,7 @@
 use super::super::VisaInstruction;
 use super::super::block2d::{BlockLocation, BlockShape};
 use super::shape::{MessageElement, MessageShape};
-use super::target::{SurfaceMemory, Target};
+use super::target::{MessageTarget, SurfaceMemory};
 use super::{Message, MessageFault, MessageFormat, MessageInstruction, MessageKind, PITCH, name};
 use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
@@ -27,16 +27,16 @@ pub(in crate::isa::visa::op) struct MessagePlan {
     shape: MessageShape,
     /// Of a message for 2D blocks.
     block: Option<BlockShape>,
-    target: Result<Target, MessageFault>,
+    target: Result<MessageTarget, MessageFault>,
     /// What is added to the addresses of all lanes.
     offset: u64,
     base: Option<VectorOperand>,
     /// The distance between the lanes of a strided message, in bytes.
     pitch: Option<VectorOperand>,
-    addresses: Registers,
-    data: Registers,
+    addresses: OperandRegisters,
+    data: OperandRegisters,
     /// Operands of an atomic.
-    sources: [Registers; 2],
+    sources: [OperandRegisters; 2],
     is_prefetch: bool,
 }
 
@@ -52,7 +52,7 @@ impl MessagePlan {
             message,
             instruction,
         };
-        let registers = |operand| Registers::of(operand, symbols);
+        let registers = |operand| OperandRegisters::of(operand, symbols);
         let is_lsc = message.format == MessageFormat::Lsc;
         let is_block = message.format == MessageFormat::Block2d;
         let block = || BlockShape::of(instruction, symbols.grf_bytes());
@@ -64,7 +64,7 @@ impl MessagePlan {
                 true => Some(block().map_err(MessageFault::NotModelled)?),
                 false => None,
             },
-            target: Target::of(message, instruction),
+            target: MessageTarget::of(message, instruction),
             offset: match is_lsc {
                 // A signed field of 32 bits.
                 true => sign_extend(instruction.field(name::OFFSET).unwrap_or(0), 32),
@@ -282,7 +282,7 @@ impl ThreadIssue<'_> {
     /// Elements of lanes from 0 on; zeros from the null variable. `None` if one does not exist.
     fn read(
         &self,
-        operand: Registers,
+        operand: OperandRegisters,
         offset: u32,
         stride: u64,
         bytes: u8,
@@ -416,13 +416,13 @@ impl ThreadIssue<'_> {
 
 /// The registers of an operand.
 #[derive(Clone, Copy, Debug)]
-struct Registers {
+struct OperandRegisters {
     is_null: bool,
     /// Address of the first byte.
     start: Option<u32>,
 }
 
-impl Registers {
+impl OperandRegisters {
     fn of(operand: RawOperand, symbols: &Declarations) -> Self {
         Self {
             is_null: operand.is_null(),

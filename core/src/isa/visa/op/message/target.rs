@@ -17,7 +17,7 @@ pub(super) const ARGUMENTS: u64 = 5;
 
 /// The memory that a message names.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
+pub(super) enum MessageTarget {
     /// Virtual memory, with the mask of the significant bits of an address.
     Flat(u64),
     /// Shared local memory.
@@ -33,7 +33,7 @@ pub(super) enum Target {
     Arguments,
 }
 
-impl Target {
+impl MessageTarget {
     pub(super) fn of(
         message: Message,
         instruction: &VisaInstruction,
