@@ -378,4 +378,24 @@ mod tests {
             assert_eq!(SpaceId::surface(index).eu(), None);
         }
     }
+
+    #[test]
+    fn rows_are_stored_within_a_page() {
+        let mut machine = Machine::new(0, 1);
+        let space = SpaceId::registers(0);
+        machine.space_mut(space).unwrap().map(0, 8192).unwrap();
+        let values = core::array::from_fn(|lane| u64::try_from(lane).unwrap() + 1);
+        let mut journal = Journal::new();
+        assert!(machine.store_row(&mut journal, (space, 0x40, 4), 0b101, &values));
+        let changes = journal.changes().iter();
+        let changes: Vec<_> = changes
+            .map(|c| (c.address, c.bytes, c.old, c.new))
+            .collect();
+        assert_eq!(changes, [(0x40, 4, 0, 1), (0x48, 4, 0, 3)]);
+        assert_eq!(machine.load(space, 0x40, 8), Some(1));
+        // Two pages hold the lanes.
+        assert!(!machine.store_row(&mut journal, (space, 4092, 4), 0b11, &values));
+        assert_eq!(journal.changes().len(), 2);
+        assert_eq!(machine.load(space, 4092, 8), Some(0));
+    }
 }

@@ -176,3 +176,27 @@ fn load_each(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_read_across_pages_and_strides() {
+        let mut registers = Memory::new();
+        registers.map(0, 8192).unwrap();
+        registers.fill(0, 2, 0..4096);
+        let row = |first, stride, bytes| {
+            let mut bits = [0; 4];
+            read_row(&registers, first, stride, bytes, &mut bits).map(|()| bits)
+        };
+        assert_eq!(row(8, 2, 2), Ok([4, 5, 6, 7]));
+        assert_eq!(row(8, 0, 2), Ok([4; 4]));
+        assert_eq!(row(8, 8, 2), Ok([4, 8, 12, 16]));
+        assert_eq!(row(4092, 2, 2), Ok([2046, 2047, 2048, 2049]));
+        assert_eq!(row(8, 4, 4), Ok([0x5_0004, 0x7_0006, 0x9_0008, 0xb_000a]));
+        let (lane, byte) = (2, 8192);
+        let fault = Err(OperandFault::OutOfRegisters { lane, byte });
+        assert_eq!(row(8188, 2, 2), fault);
+    }
+}
