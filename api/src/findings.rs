@@ -395,17 +395,19 @@ fn item_of(program: &Program, access: &AccessNote) -> (Sizes, Sizes) {
 }
 
 /// The type of an accessed element: that of the buffer, or else of the registers.
-fn element_type(program: &Program, access: &AccessNote) -> Option<ElementType> {
-    let buffer = program.launch.as_ref()?.buffer_at(access.address);
+fn element_type(program: &Program, space: Space, access: &AccessNote) -> Option<ElementType> {
+    let launch = program.launch.as_ref().filter(|_| space == Space::Global);
+    let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
     let placed = &program.instructions[to_usize(access.instruction)];
-    let ty = buffer.map_or_else(
-        || placed.instruction.display_type(&program.symbols),
-        |buffer| buffer.ty,
-    );
-    (ty.bytes() == access.bytes).then_some(ty)
+    let registers = placed.instruction.display_type(&program.symbols);
+    let mut types = buffer
+        .map(|buffer| buffer.ty)
+        .into_iter()
+        .chain([registers]);
+    types.find(|ty| ty.bytes() == access.bytes)
 }
 
-fn access_json(program: &Program, access: &AccessNote) -> AccessJson {
+fn access_json(program: &Program, space: Space, access: &AccessNote) -> AccessJson {
     let placed = &program.instructions[to_usize(access.instruction)];
     let (group, item) = item_of(program, access);
     let line = match access.site {
@@ -438,7 +440,7 @@ fn access_json(program: &Program, access: &AccessNote) -> AccessJson {
         }),
         number: access
             .value
-            .map(|value| match element_type(program, access) {
+            .map(|value| match element_type(program, space, access) {
                 Some(ty) => show(value, ty),
                 None => format!("{value:#x}"),
             }),
@@ -455,7 +457,9 @@ impl FindingJson {
     ) -> Self {
         let facts = finding.kind.facts();
         let accesses = finding.accesses.iter();
-        let accesses: Vec<_> = accesses.map(|a| access_json(program, a)).collect();
+        let accesses: Vec<_> = accesses
+            .map(|a| access_json(program, finding.space, a))
+            .collect();
         let intent = match finding.kind {
             Kind::RaceLocal | Kind::RaceGlobal => Some("lanewise: intended race"),
             Kind::Uninitialized => Some("lanewise: intended uninitialized"),

@@ -66,7 +66,7 @@ fn instructions(c: &mut Criterion) {
             suffix: 4,
             named_address: None,
         };
-        let plan = ComputePlan::new(computation, operands, &program.symbols.visa);
+        let plan = ComputePlan::new(computation, &operands, &program.symbols.visa);
         let mut machine = program.start.clone();
         group.bench_function(name, |b| {
             b.iter(|| {

@@ -1,4 +1,4 @@
-//! What one issue of an instruction does.
+//! Evaluation of an issue.
 
 use super::access::{Access, FaultKind};
 use super::sass::op::WarpOutput;
@@ -8,13 +8,12 @@ use crate::machine::{Machine, Recorder};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What one issue of an instruction does to registers and memory, computed without changing
-/// the machine.
+/// Effects of one issue on registers and memory, computed without changing the machine.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
     /// Accesses of the enabled lanes, EU0 before EU1, lanes ascending.
     pub accesses: Vec<Access>,
-    /// What the issuing threads of a computing instruction write.
+    /// Results of a computing instruction, by thread.
     pub(super) results: Vec<(u8, Results)>,
     pub(super) warp_outputs: Vec<(u8, WarpOutput)>,
 }

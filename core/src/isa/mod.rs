@@ -92,8 +92,8 @@ pub trait Definition: Semantics + Copy + 'static {
     /// If a decoder finds undefined bits.
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
 
-    /// Performs the effects, with accesses in order, and calls `recorder` at the start
-    /// of each.
+    /// Performs accesses in order, or a matrix product, and calls `recorder` at the start of
+    /// each effect.
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
@@ -233,7 +233,7 @@ pub trait Semantics {
         None
     }
 
-    /// Number of effects of [`Definition::perform`].
+    /// Number of effects of an issue with these accesses.
     fn units(&self, accesses: &[Access]) -> u32 {
         crate::diagnostic::to_u32(accesses.len())
     }

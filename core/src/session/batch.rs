@@ -1,4 +1,4 @@
-//! Runs without a history, and helpers for both kinds of run.
+//! Runs without a history.
 
 use super::fault::{Fault, access_fault};
 use super::names::group_of_timeline;

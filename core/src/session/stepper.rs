@@ -99,8 +99,8 @@ impl Stepper {
         &mut self.evaluation.accesses
     }
 
-    /// A warning about control flow or bounds of the evaluated issue of a work-group;
-    /// `machine` is the state before it.
+    /// A warning about control flow or bounds of the evaluated issue of a work-group, which
+    /// has no fault; `machine` is the state before it.
     pub(super) fn warning(
         &self,
         program: &Program,

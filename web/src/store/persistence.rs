@@ -10,6 +10,7 @@ use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use lanewise_saved::Address;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
@@ -114,7 +115,7 @@ fn use_saved_program(saver: &Saver, program: (Rc<str>, &'static str), dispatch: 
 }
 
 /// Records that are saved when changes pause, in the order in which they are saved.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Record {
     Settings,
     Program,
@@ -125,8 +126,7 @@ enum Record {
 /// Pending saves and their timer, which a change starts only if it is not running.
 #[derive(Default)]
 struct PendingSaves {
-    /// By record.
-    saves: [Option<PendingSave>; 3],
+    saves: BTreeMap<Record, PendingSave>,
     timer: Option<Timeout>,
 }
 
@@ -145,10 +145,9 @@ impl Saver {
     /// window may have saved since.
     fn put_off(&self, record: Record, save: impl FnOnce() + 'static) {
         let mut pending = self.0.borrow_mut();
-        pending.saves[record as usize] = Some(PendingSave {
-            due: now() + f64::from(SAVE_AFTER),
-            save: Box::new(save),
-        });
+        let due = now() + f64::from(SAVE_AFTER);
+        let save = Box::new(save);
+        pending.saves.insert(record, PendingSave { due, save });
         if pending.timer.is_none() {
             pending.timer = Some(self.timer(SAVE_AFTER));
         }
@@ -156,11 +155,9 @@ impl Saver {
 
     /// Executes the saves that are due at a time.
     fn save(&self, time: f64) {
-        let mut due = Vec::new();
-        for save in &mut self.0.borrow_mut().saves {
-            due.extend(save.take_if(|save| save.due <= time));
-        }
-        for PendingSave { save, .. } in due {
+        let is_due = |_: &Record, save: &mut PendingSave| save.due <= time;
+        let due: Vec<_> = (self.0.borrow_mut().saves).extract_if(.., is_due).collect();
+        for (_, PendingSave { save, .. }) in due {
             save();
         }
     }
@@ -170,7 +167,7 @@ impl Saver {
         Timeout::new(wait, move || {
             saver.save(now());
             let mut pending = saver.0.borrow_mut();
-            let next = pending.saves.iter().flatten().map(|save| save.due);
+            let next = pending.saves.values().map(|save| save.due);
             let next = next.reduce(f64::min);
             let wait = next.map(|due| (due - now()).max(0.0).ceil() as u32);
             pending.timer = wait.map(|wait| saver.timer(wait));

@@ -13,7 +13,7 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
-use crate::isa::rmw_exec::{self};
+use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,

@@ -60,16 +60,20 @@ pub struct ComputeOperands {
     pub named_address: Option<u64>,
 }
 
-/// A computing instruction with all that its issues have in common.
+/// A computing instruction, resolved for the symbols of its program.
 #[derive(Clone, Debug)]
 pub struct ComputePlan {
     pub computation: Computation,
-    pub operands: ComputeOperands,
-    destination: PlacedOperand,
+    execution: Execution,
+    saturate: bool,
+    pub destination: PlacedOperand,
     second: Option<PlacedOperand>,
-    sources: Vec<PlacedOperand>,
-    /// The operation of an instruction with arithmetic.
-    operation: Option<Result<Operation, ComputeFault>>,
+    pub sources: Vec<PlacedOperand>,
+    suffix: u64,
+    named_address: Option<u64>,
+    /// The operation for the result and for the second one, if any; of `sel`, a move of each
+    /// source.
+    operations: Vec<Result<Operation, ComputeFault>>,
 }
 
 impl ComputePlan {
@@ -77,45 +81,62 @@ impl ComputePlan {
     #[must_use]
     pub fn new(
         computation: Computation,
-        operands: ComputeOperands,
+        operands: &ComputeOperands,
         symbols: &Declarations,
     ) -> Self {
         let destination = |operand| PlacedOperand::of(operand, Direction::Out, symbols);
         let source = |operand: &_| PlacedOperand::of(*operand, Direction::In, symbols);
         let mut plan = Self {
             computation,
+            execution: operands.execution,
+            saturate: operands.saturate,
             destination: destination(operands.destination),
             second: operands.second.map(destination),
             sources: operands.sources.iter().map(source).collect(),
-            operation: None,
-            operands,
+            suffix: operands.suffix,
+            named_address: operands.named_address,
+            operations: Vec::new(),
         };
-        if let Computation::Alu(op) = computation {
-            let ty = plan.destination.ty().map_err(ComputeFault::from);
-            plan.operation = Some(ty.and_then(|ty| plan.operation(op, ty, symbols)));
-        }
+        plan.operations = match computation {
+            Computation::Alu(op) => {
+                let first = plan.operation(op, &plan.sources, &plan.destination, symbols);
+                let second = op.second().map(|op| {
+                    let destination = plan.second.as_ref().unwrap_or(&plan.destination);
+                    plan.operation(op, &plan.sources, destination, symbols)
+                });
+                [first].into_iter().chain(second).collect()
+            }
+            Computation::Select => {
+                let sources = plan.sources.chunks(1);
+                let moved = |source| plan.operation(AluOp::Mov, source, &plan.destination, symbols);
+                sources.map(moved).collect()
+            }
+            _ => Vec::new(),
+        };
         plan
     }
 
-    /// Resolves an operation on the sources.
+    /// Resolves an operation.
     fn operation(
         &self,
         op: AluOp,
-        destination: ElementType,
+        sources: &[PlacedOperand],
+        destination: &PlacedOperand,
         symbols: &Declarations,
     ) -> Result<Operation, ComputeFault> {
-        let mut sources = Vec::new();
-        for source in &self.sources {
-            sources.push(alu_source(source)?);
+        let mut types = Vec::new();
+        for source in sources {
+            types.push(alu_source(source)?);
         }
         if op == AluOp::Bfn {
             // Its truth table.
-            sources.push(AluSource::plain(ElementType::Ud));
+            types.push(AluSource::plain(ElementType::Ud));
         }
-        let operation = Operation::new(op, &sources, destination, self.operands.saturate)?;
+        let ty = destination.ty()?;
+        let operation = Operation::new(op, &types, ty, self.saturate)?;
         // A kernel gets an unspecified value (OpenCL C, 6.3); all ones is assumed.
         Ok(match symbols.is_launch() {
-            true => operation.with_division_by_zero(low_mask(destination.bits())),
+            true => operation.with_division_by_zero(low_mask(ty.bits())),
             false => operation,
         })
     }
@@ -265,12 +286,10 @@ pub fn compute(
 ) -> Result<Results, ComputeFault> {
     let mut issue = ComputeIssue::new(plan, machine, thread)?;
     match plan.computation {
-        Computation::Alu(AluOp::Mov) if plan.operands.sources.iter().any(is_predicate) => {
+        Computation::Alu(AluOp::Mov) if plan.sources.iter().any(is_predicate) => {
             issue.move_predicate()
         }
-        Computation::Alu(op) if is_predicate(&plan.operands.destination) => {
-            issue.predicate_logic(op)
-        }
+        Computation::Alu(op) if is_predicate(&plan.destination) => issue.predicate_logic(op),
         Computation::Alu(op) => issue.alu(op),
         Computation::Select => issue.select(),
         Computation::Compare => issue.compare(),
@@ -281,8 +300,8 @@ pub fn compute(
     }
 }
 
-fn is_predicate(operand: &VectorOperand) -> bool {
-    operand.class() == OperandClass::Predicate
+fn is_predicate(placed: &PlacedOperand) -> bool {
+    placed.operand.class() == OperandClass::Predicate
 }
 
 /// The lanes that an instruction enables, and for each source which lanes read
@@ -297,7 +316,7 @@ pub fn sources_by_lane(
 ) -> Result<(u32, Vec<SourceLanes>), ComputeFault> {
     let mut issue = ComputeIssue::new(plan, machine, thread)?;
     let is_select = plan.computation == Computation::Select;
-    let chosen = plan.operands.execution.chosen(issue.predicate);
+    let chosen = plan.execution.chosen(issue.predicate);
     if is_select || plan.computation == Computation::Alu(AluOp::Add3O) {
         issue.ignore_predicate()?;
     }
@@ -327,21 +346,20 @@ pub fn unfitted_by_lane(
     machine: &Machine,
     thread: VisaThread<'_>,
 ) -> Result<Vec<Option<Unfitted>>, ComputeFault> {
-    let operands = &plan.operands;
     let op = match plan.computation {
         Computation::Alu(op) if op.second().is_none() => op,
         _ => return Ok(Vec::new()),
     };
-    if is_predicate(&operands.destination) || operands.sources.iter().any(is_predicate) {
+    if is_predicate(&plan.destination) || plan.sources.iter().any(is_predicate) {
         return Ok(Vec::new());
     }
     let issue = ComputeIssue::new(plan, machine, thread)?;
-    let Some(destination) = issue.resolve(&plan.destination)? else {
+    if issue.resolve(&plan.destination)?.is_none() {
         return Ok(Vec::new());
-    };
+    }
     let mut inputs = AluInputs::NONE;
     issue.read_inputs(op, &mut inputs)?;
-    let evaluator = issue.evaluator(op, &destination)?;
+    let evaluator = issue.evaluator(0)?;
     let bits = inputs.bits();
     let lane = |lane| match issue.lanes.enabled >> lane & 1 {
         1 => evaluator.unfitted(bits, lane),
@@ -393,7 +411,7 @@ impl<'i> ComputeIssue<'i> {
         machine: &'i Machine,
         thread: VisaThread<'i>,
     ) -> Result<Self, ComputeFault> {
-        let execution = plan.operands.execution;
+        let execution = plan.execution;
         let load = |id| {
             let bits = load_flags(machine, thread.number, flag_address(id));
             bits.ok_or(OperandFault::Undeclared)
@@ -420,7 +438,7 @@ impl<'i> ComputeIssue<'i> {
     /// Enables the lanes of the execution mask regardless of the predicate, which is an
     /// operand.
     fn ignore_predicate(&mut self) -> Result<(), ComputeFault> {
-        let execution = self.plan.operands.execution;
+        let execution = self.plan.execution;
         if execution.predicate.id.0 == 0 {
             return Err(ComputeFault::NoPredicate);
         }
@@ -470,7 +488,7 @@ impl<'i> ComputeIssue<'i> {
         Ok(match operand {
             VectorOperand::Predicate(_) => {
                 let bits = self.channels(operand)?;
-                match self.plan.operands.destination.class() {
+                match self.plan.destination.operand.class() {
                     OperandClass::Predicate => SourceLanes::of_bits(read, bits),
                     _ => elements(ElementType::Ud, [bits.into(); 32]),
                 }
@@ -504,7 +522,7 @@ impl<'i> ComputeIssue<'i> {
     fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
         predicate_bits(operand, self.machine, self.thread)?;
         let channels = PredicateLanes {
-            offset: self.plan.operands.execution.mask.offset(),
+            offset: self.plan.execution.mask.offset(),
             enabled: self.lanes.enabled,
             bits,
         };
@@ -520,11 +538,11 @@ impl<'i> ComputeIssue<'i> {
             return Err(OperandFault::Class(operand.class().name()).into());
         };
         let bits = predicate_bits(predicate, self.machine, self.thread)?;
-        Ok(bits >> self.plan.operands.execution.mask.offset())
+        Ok(bits >> self.plan.execution.mask.offset())
     }
 
     fn wrong_destination(&self) -> ComputeFault {
-        OperandFault::Class(self.plan.operands.destination.class().name()).into()
+        OperandFault::Class(self.plan.destination.operand.class().name()).into()
     }
 
     fn float_mode(&self) -> FloatMode {
@@ -547,11 +565,11 @@ impl<'i> ComputeIssue<'i> {
         let mut results = Results::NONE;
         if let Some(destination) = destination {
             let (_, values) = results.first.insert((destination, [0; 32]));
-            self.evaluate(op, &inputs, &destination, values)?;
+            self.evaluate(0, inputs.bits(), values)?;
         }
-        let Some(second_op) = op.second() else {
+        if op.second().is_none() {
             return Ok(results);
-        };
+        }
         let second = match (op, &destination) {
             (AluOp::Addc | AluOp::Subb, _) => {
                 let second = self.plan.second.as_ref();
@@ -567,10 +585,10 @@ impl<'i> ComputeIssue<'i> {
             return Ok(results);
         };
         let mut values = [0; 32];
-        self.evaluate(second_op, &inputs, &second, &mut values)?;
+        self.evaluate(1, inputs.bits(), &mut values)?;
         if op == AluOp::Add3O {
             let bits = lane_mask(|lane| values[lane] != 0);
-            let predicate = self.plan.operands.execution.predicate;
+            let predicate = self.plan.execution.predicate;
             results.channels = self.to_channels(predicate, bits)?.channels;
         } else {
             results.second = Some(Box::new((second, values)));
@@ -589,38 +607,29 @@ impl<'i> ComputeIssue<'i> {
         }
         if op == AluOp::Bfn {
             let [.., control] = bits;
-            *control = [self.plan.operands.suffix & 0xff; 32];
+            *control = [self.plan.suffix & 0xff; 32];
             *count += 1;
         }
         Ok(())
     }
 
+    /// Computes an operation of the plan on the enabled lanes.
     fn evaluate(
         &self,
-        op: AluOp,
-        inputs: &AluInputs,
-        destination: &LaneDestination,
+        index: usize,
+        bits: &[LaneBits],
         values: &mut LaneBits,
     ) -> Result<(), ComputeFault> {
-        let evaluator = self.evaluator(op, destination)?;
-        Ok(evaluator.apply(inputs.bits(), self.lanes.enabled, values)?)
+        let evaluator = self.evaluator(index)?;
+        Ok(evaluator.apply(bits, self.lanes.enabled, values)?)
     }
 
-    /// Resolves an operation on the inputs.
-    fn evaluator(
-        &self,
-        op: AluOp,
-        destination: &LaneDestination,
-    ) -> Result<Evaluator, ComputeFault> {
-        let (plan, mode) = (self.plan, self.float_mode());
-        if let Some(planned) = &plan.operation
-            && plan.computation == Computation::Alu(op)
-        {
-            let operation = planned.as_ref().map_err(|fault| *fault)?;
-            return Ok(operation.in_mode(mode)?);
-        }
-        let operation = plan.operation(op, destination.ty(), self.thread.symbols)?;
-        Ok(operation.in_mode(mode)?)
+    /// An operation of the plan in the floating-point mode of the thread.
+    fn evaluator(&self, index: usize) -> Result<Evaluator, ComputeFault> {
+        let operation = self.plan.operations.get(index);
+        let operation = operation.ok_or(ComputeFault::OperandCount)?.as_ref();
+        let operation = operation.map_err(|fault| *fault)?;
+        Ok(operation.in_mode(self.float_mode())?)
     }
 
     /// Size of the low halves of the results of `madw`, rounded up to whole registers.
@@ -634,18 +643,13 @@ impl<'i> ComputeIssue<'i> {
         let Some(destination) = self.resolve(&self.plan.destination)? else {
             return Ok(Results::NONE);
         };
-        let mode = self.float_mode();
-        let source = AluSource::plain(ElementType::Ud);
-        let ty = destination.ty();
-        let evaluator =
-            Evaluator::new(AluOp::Mov, &[source], ty, self.plan.operands.saturate, mode)?;
         let mut values = [0; 32];
-        evaluator.apply(&[[bits.into(); 32]], self.lanes.enabled, &mut values)?;
+        self.evaluate(0, &[[bits.into(); 32]], &mut values)?;
         Ok(Results::lanes(destination, values))
     }
 
     fn predicate_logic(&self, op: AluOp) -> Result<Results, ComputeFault> {
-        let VectorOperand::Predicate(destination) = self.plan.operands.destination else {
+        let VectorOperand::Predicate(destination) = self.plan.destination.operand else {
             return Err(self.wrong_destination());
         };
         let bits = if op == AluOp::Not {
@@ -665,27 +669,24 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn select(&mut self) -> Result<Results, ComputeFault> {
-        let chosen = self.plan.operands.execution.chosen(self.predicate);
+        let chosen = self.plan.execution.chosen(self.predicate);
         self.ignore_predicate()?;
         let sources: &[_; 2] = self.sources()?;
         let Some(destination) = self.resolve(&self.plan.destination)? else {
             return Ok(Results::NONE);
         };
-        let mode = self.float_mode();
         let enabled = self.lanes.enabled;
         let mut values = [0; 32];
-        for (operand, enabled) in sources.iter().zip([enabled & chosen, enabled & !chosen]) {
+        let lanes = [enabled & chosen, enabled & !chosen];
+        for (index, (operand, enabled)) in sources.iter().zip(lanes).enumerate() {
             let lanes = LaneRange {
                 enabled,
                 ..self.lanes
             };
             let mut bits = [0; 32];
             read_lanes(operand, lanes, self.machine, self.thread, &mut bits)?;
-            let (ty, saturate) = (destination.ty(), self.plan.operands.saturate);
-            let source = alu_source(operand)?;
-            let evaluator = Evaluator::new(AluOp::Mov, &[source], ty, saturate, mode)?;
             let mut moved = [0; 32];
-            evaluator.apply(&[bits], enabled, &mut moved)?;
+            self.evaluator(index)?.apply(&[bits], enabled, &mut moved)?;
             for lane in set_bits(enabled) {
                 values[lane] = moved[lane];
             }
@@ -694,7 +695,7 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn compare(&self) -> Result<Results, ComputeFault> {
-        let relation = usize::try_from(self.plan.operands.suffix);
+        let relation = usize::try_from(self.plan.suffix);
         let relation = relation.ok().and_then(|code| Relation::ALL.get(code));
         let relation = relation.ok_or(ComputeFault::NotModelled("cmp without a relation"))?;
         let [a, b] = self.sources()?;
@@ -703,7 +704,7 @@ impl<'i> ComputeIssue<'i> {
         self.read(b, &mut b_bits)?;
         let sources = [(alu_source(a)?, &a_bits), (alu_source(b)?, &b_bits)];
         let bits = relation.compare(sources, self.float_mode(), self.lanes.enabled)?;
-        if let VectorOperand::Predicate(destination) = self.plan.operands.destination {
+        if let VectorOperand::Predicate(destination) = self.plan.destination.operand {
             return self.to_channels(destination, bits);
         }
         if let Some(destination) = self.resolve(&self.plan.destination)? {
@@ -715,7 +716,7 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn set_predicate(&self) -> Result<Results, ComputeFault> {
-        let VectorOperand::Predicate(destination) = self.plan.operands.destination else {
+        let VectorOperand::Predicate(destination) = self.plan.destination.operand else {
             return Err(self.wrong_destination());
         };
         let [operand] = self.sources()?;
@@ -747,7 +748,7 @@ impl<'i> ComputeIssue<'i> {
             _ => return Err(ComputeFault::NotModelled("addr_add of this operand")),
         };
         let offsets = self.read_integers(offset, "addr_add")?;
-        let VectorOperand::Address { .. } = self.plan.operands.destination else {
+        let VectorOperand::Address { .. } = self.plan.destination.operand else {
             return Err(self.wrong_destination());
         };
         let destination = self.resolve(&self.plan.destination)?;
@@ -757,7 +758,7 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn address_of_name(&mut self) -> Result<Results, ComputeFault> {
-        let address = self.plan.operands.named_address;
+        let address = self.plan.named_address;
         let address = address.ok_or(ComputeFault::UnknownName)?;
         // The instruction has neither an execution size nor a mask.
         self.lanes = LaneRange {
@@ -772,7 +773,7 @@ impl<'i> ComputeIssue<'i> {
 
     fn move_state(&self) -> Result<Results, ComputeFault> {
         let [operand] = self.sources()?;
-        let VectorOperand::State { class, .. } = self.plan.operands.destination else {
+        let VectorOperand::State { class, .. } = self.plan.destination.operand else {
             return Err(ComputeFault::NotModelled("movs from a state variable"));
         };
         if !class.is_surface() || operand.operand.class() == OperandClass::State {

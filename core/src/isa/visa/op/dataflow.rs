@@ -105,17 +105,18 @@ impl VisaInstruction {
         let Plan::Compute(plan) = self.plan(symbols) else {
             return None;
         };
-        let (computation, operands) = (plan.computation, &plan.operands);
+        let computation = plan.computation;
+        let operands: Vec<_> = plan.sources.iter().map(|source| source.operand).collect();
         let thread = VisaThread { symbols, number };
         let results = compute(plan, context.machine, thread).ok()?;
         let (enabled, read) = sources_by_lane(plan, context.machine, thread).ok()?;
         let results = results.by_lane(context.machine, thread);
         let offset = self.execution.mask.offset();
-        let kinds = operands.sources.iter().copied();
+        let kinds = operands.iter().copied();
         let kinds = kinds.chain([VectorOperand::Predicate(self.execution.predicate)]);
         let mut flow = Dataflow {
             ignores_mask: self.execution.mask.no_mask(),
-            transfer: self.transfer(computation, &operands.sources, &read, &results),
+            transfer: self.transfer(computation, &operands, &read, &results),
             sources: Vec::new(),
             results: Vec::new(),
         };
@@ -123,7 +124,7 @@ impl VisaInstruction {
             let predicate = match (result.ty, result.operand) {
                 (Some(_), _) => None,
                 (None, SyntaxPart::Predicate) => Some(self.execution.predicate),
-                (None, _) => match operands.destination {
+                (None, _) => match plan.destination.operand {
                     VectorOperand::Predicate(predicate) => Some(predicate),
                     _ => None,
                 },

@@ -38,8 +38,8 @@ use crate::isa::schema::Words;
 use crate::isa::{Fact, Spec};
 use crate::number::parse_integer;
 use crate::text::SyntaxPart;
+use alloc::boxed::Box;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use constraints::Requirement;
@@ -245,15 +245,27 @@ pub enum Argument {
 }
 
 /// An instruction of the opcode table.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct VisaInstruction {
     pub op: &'static VisaOp,
     /// Execution size, mask and predicate.
     pub execution: Execution,
     /// The value of each field of the format.
     arguments: Vec<Argument>,
-    /// What all issues have in common.
-    plan: OnceCell<Rc<Plan>>,
+    /// Data shared by all issues, made by the first one.
+    plan: OnceCell<Box<Plan>>,
+}
+
+impl Clone for VisaInstruction {
+    /// The copy makes its own plan: it may become part of another program.
+    fn clone(&self) -> Self {
+        Self {
+            op: self.op,
+            execution: self.execution,
+            arguments: self.arguments.clone(),
+            plan: OnceCell::new(),
+        }
+    }
 }
 
 impl PartialEq for VisaInstruction {
@@ -423,6 +435,7 @@ impl VisaInstruction {
     }
 
     fn argument_mut(&mut self, part: SyntaxPart) -> Option<&mut Argument> {
+        self.plan.take();
         let mut fields = self.op.format.fields.iter();
         let index = fields.position(|slot| slot.part() == Some(part))?;
         self.arguments.get_mut(index)
@@ -447,6 +460,7 @@ impl VisaInstruction {
 
     /// Sets the number in a field; returns whether the format has the field.
     fn set_field(&mut self, name: &str, code: u64) -> bool {
+        self.plan.take();
         let index = self.field_index(name);
         let argument = index.and_then(|index| self.arguments.get_mut(index));
         argument

@@ -1,4 +1,4 @@
-//! What all issues of an instruction have in common.
+//! Plans: data shared by all issues of an instruction.
 
 use super::message::{MessageFault, MessagePlan};
 use super::{Argument, Behavior, Slot, VisaInstruction};
@@ -6,10 +6,11 @@ use crate::isa::visa::compute::{ComputeOperands, ComputePlan};
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::vector::VectorOperand;
 use crate::text::SyntaxPart;
-use alloc::rc::Rc;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// What all issues of an instruction have in common: operands, places and shapes.
+/// Operands, places, operations and shapes of an instruction, resolved for the symbols of its
+/// program.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
     Compute(ComputePlan),
@@ -18,17 +19,16 @@ pub(super) enum Plan {
 }
 
 impl VisaInstruction {
-    /// What does not depend on the machine, resolved at the first issue. The instruction
-    /// belongs to one program, whose symbols do not change any more.
+    /// The plan, made at the first issue. The symbols of a program are final by then.
     pub(super) fn plan(&self, symbols: &Declarations) -> &Plan {
-        self.plan.get_or_init(|| Rc::new(self.new_plan(symbols)))
+        self.plan.get_or_init(|| Box::new(self.new_plan(symbols)))
     }
 
     fn new_plan(&self, symbols: &Declarations) -> Plan {
         match self.op.behavior {
             Behavior::Compute(computation) => {
                 let operands = self.compute_operands(symbols);
-                Plan::Compute(ComputePlan::new(computation, operands, symbols))
+                Plan::Compute(ComputePlan::new(computation, &operands, symbols))
             }
             Behavior::Message(message) => Plan::Message(MessagePlan::of(message, self, symbols)),
             _ => Plan::Other,

@@ -147,7 +147,7 @@ impl LanePlace {
         }
     }
 
-    /// The elements of a direct operand in the register file of thread 0.
+    /// The elements of a direct operand in the register file, or the flags, of thread 0.
     fn direct(
         direct: DirectOperand,
         direction: Direction,
@@ -361,7 +361,9 @@ impl PlacedOperand {
             VectorOperand::Immediate(immediate) if let Some(packed) = immediate.ty.packed() => {
                 Some(packed.element())
             }
-            VectorOperand::Address { .. } | VectorOperand::State { .. } => Some(ElementType::Ud),
+            VectorOperand::Address { .. }
+            | VectorOperand::State { .. }
+            | VectorOperand::Predicate(_) => Some(ElementType::Ud),
             _ => operand.element_type(symbols),
         };
         let place = match operand {

@@ -101,6 +101,9 @@ impl LaneDestination {
 
     /// Writes the enabled lanes in order, with one recorded change per lane.
     pub fn write<R: Recorder>(&self, values: &LaneBits, machine: &mut Machine, recorder: &mut R) {
+        if self.enabled == 0 {
+            return;
+        }
         let (place, bytes) = (&self.place, self.place.ty.bytes());
         let row = (place.space, place.address(0), bytes);
         let is_contiguous = place.stride() == Some(bytes.into());

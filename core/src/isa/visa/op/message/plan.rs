@@ -19,7 +19,7 @@ use crate::text::SyntaxPart;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A message with all that its issues have in common.
+/// A message, resolved for the symbols of its program.
 #[derive(Clone, Debug)]
 pub(in crate::isa::visa::op) struct MessagePlan {
     message: Message,
@@ -28,7 +28,7 @@ pub(in crate::isa::visa::op) struct MessagePlan {
     /// Of a message for 2D blocks.
     block: Option<BlockShape>,
     target: Result<MessageTarget, MessageFault>,
-    /// What is added to the addresses of all lanes.
+    /// Constant and operand added to the address of every lane.
     offset: u64,
     base: Option<VectorOperand>,
     /// The distance between the lanes of a strided message, in bytes.
@@ -224,6 +224,8 @@ struct ThreadIssue<'i> {
 }
 
 impl ThreadIssue<'_> {
+    /// Appends the accesses of the enabled lanes. The registers of all lanes up to the last
+    /// enabled one are checked: addresses first, then sources and destination of each element.
     fn lanes(
         &self,
         enabled: u64,
@@ -296,7 +298,7 @@ impl ThreadIssue<'_> {
         Some(elements)
     }
 
-    /// What the first lanes write or combine with memory; empty for a load.
+    /// Source values of the first lanes; empty for a load.
     fn sources(&self, element: &MessageElement, count: u8) -> Result<[Vec<u64>; 2], MessageFault> {
         let (plan, shape) = (self.plan, &self.plan.shape);
         let read = |operand| {
