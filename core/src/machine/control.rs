@@ -24,6 +24,9 @@ pub(super) const COUNTERS: u64 = 0;
 /// Call depth (low half) and [`ThreadState`] (high half).
 pub(super) const STATE: u64 = 8;
 
+/// Size of [`COUNTERS`] and [`STATE`].
+const POSITION_BYTES: usize = 16;
+
 /// The dispatch mask of the thread.
 pub(super) const DISPATCHED: u64 = 16;
 
@@ -164,7 +167,7 @@ impl<'m> Control<'m> {
     #[must_use]
     pub fn position(self) -> Position {
         let space = self.machine.space(SpaceId::control(self.thread));
-        let block = space.block::<{ DISPATCHED as usize }>(COUNTERS);
+        let block = space.block::<POSITION_BYTES>(COUNTERS);
         let block = block.expect("a thread has its control state");
         let (words, _) = block.as_chunks();
         let [pc, waiting, depth, state] = core::array::from_fn(|i| u32::from_le_bytes(words[i]));

@@ -87,7 +87,7 @@ fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<
         // In a program without instructions, threads never end.
         let exists = to_usize(at.pc) < program.instructions.len();
         let runs = exists && at.state == ThreadState::Running;
-        runs.then(|| (core::cmp::Reverse(at.depth), at.pc))
+        runs.then_some((core::cmp::Reverse(at.depth), at.pc))
     };
     let mut next = None;
     for thread in threads.iter() {
