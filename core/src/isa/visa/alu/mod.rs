@@ -470,7 +470,7 @@ impl Operation {
         }
     }
 
-    /// A division by zero has the result `bits` and is no fault.
+    /// Makes a division by zero yield `bits` instead of a fault.
     #[must_use]
     pub const fn with_division_by_zero(mut self, bits: u64) -> Self {
         self.evaluator.by_zero = Some(bits);
