@@ -66,12 +66,12 @@ const notLoaded = (what) => {
 const report = ({ reason, message, error }) => {
   const what = String(reason ?? message);
   if ((error ?? reason) instanceof WebAssembly.RuntimeError) stopped(what);
-  else if (!document.querySelector("main")) notLoaded(what);
+  else if (!document.querySelector("#app:not([aria-busy]) main")) notLoaded(what);
 };
 addEventListener("error", report);
 addEventListener("unhandledrejection", report);
-// Called with panic messages by `web/src/crash.rs`.
-globalThis.lanewise = { stopped };
+// Used by `first-screen.js`, and by `web/src/boot.rs`.
+globalThis.lanewise = { embedded, stored, started() {}, stopped };
 
 // Buttons of the crash box.
 const actions = {

@@ -193,7 +193,7 @@ export async function open(
   finishing.set(page, () => (finished ??= finish()));
   t.after(finishing.get(page));
   await page.goto(url ?? origin + path);
-  await page.getByRole("main").waitFor();
+  await page.locator(":not([aria-busy]) > main").waitFor();
   if (editor) await edits(page);
   return page;
 }

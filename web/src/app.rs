@@ -1,6 +1,7 @@
 //! Root components: the store, the effects that reach outside the component
 //! tree, and the screen.
 
+use crate::boot;
 use crate::components::media::use_media_query;
 use crate::features::checks::{finding_list, launch_result};
 use crate::features::embed::embed_dialog;
@@ -146,6 +147,11 @@ fn Page(props: &StoreProps) -> Html {
     let scope = tab_scope(state, kind.extra_tab());
     let tab = screen.open_tab(scope);
     let is_painted = use_painted();
+    use_effect_with(is_painted, |is_painted| {
+        if *is_painted {
+            boot::started();
+        }
+    });
     let hides = |area| screen.hides(area) || !is_painted;
     let drawer = use_drawer_pane(
         (!hides(Area::Drawer)).then_some(tab),

@@ -7,9 +7,9 @@
 //! drag, the hovered element, an open menu.
 
 mod app;
+mod boot;
 mod clipboard;
 mod components;
-mod crash;
 mod dom;
 mod features;
 mod fetch;
@@ -18,7 +18,7 @@ mod js;
 mod store;
 
 fn main() {
-    crash::install();
+    boot::show_panics();
     let root = gloo_utils::document().get_element_by_id("app");
     let root = root.expect("index.html contains the element");
     yew::Renderer::<app::App>::with_root(root).render();

@@ -13,6 +13,7 @@ const SOURCE_STYLE = `
 /** Milliseconds before the next attempt to reach the server. */
 const RETRY = 1000;
 
+globalThis.lanewise.isServed = true;
 globalThis.LanewiseServe = (() => {
   /** What the server says about the file: `View` of `serve/watched.rs`. */
   let view = { version: 0, files: [], kernels: [], messages: [] };

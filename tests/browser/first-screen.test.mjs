@@ -1,0 +1,63 @@
+// What a first visit shows until the program runs.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { hasFocus, open } from "./harness.mjs";
+import { firstScreen, PICTURES, pictureFile } from "./picture.mjs";
+
+for (const width of Object.keys(PICTURES)) {
+  test(`the ${width} picture is that of the page`, async (t) => {
+    const picture = await readFile(pictureFile(width), "utf8");
+    assert.equal(await firstScreen(t, width), picture, "run `node tests/browser/first-screen.mjs`");
+  });
+
+  test(`buttons of the ${width} picture act once the program runs`, async (t) => {
+    const { page, it, load } = await visit(t, "", PICTURES[width]);
+    await picture(page).waitFor();
+    await it.button("Step").click();
+    await it.button("Step").press("Enter");
+    load();
+    await it.at("step 2 of 16");
+    await hasFocus(it.button("Step"));
+  });
+}
+
+test("only a first visit without a program of its own shows the picture", async (t) => {
+  for (const address of ["", "#scenario=lock", "?embed"]) {
+    const { page, load } = await visit(t, address);
+    await page.locator("#app .areas").waitFor({ state: "attached" });
+    assert.equal(await picture(page).count(), address === "" ? 1 : 0, address);
+    load();
+    await page.locator(":not([aria-busy]) > main").waitFor();
+    if (address !== "") continue;
+    const later = await held(page);
+    await page.reload({ waitUntil: "commit" });
+    await page.locator("#app .areas").waitFor();
+    assert.equal(await picture(page).count(), 0, "a later visit");
+    later();
+    await bench(page).at("step 0 of 16");
+  }
+});
+
+const picture = (page) => page.locator("#app[aria-busy] > main");
+
+/** Holds the program back until the returned function is called. */
+async function held(page) {
+  let load;
+  const loading = new Promise((resolve) => (load = resolve));
+  await page.unrouteAll();
+  await page.route("**/*.wasm", async (route) => {
+    await loading;
+    await route.continue();
+  });
+  return load;
+}
+
+/** Opens the page in a new profile; `load` lets its program arrive. */
+async function visit(t, address, size) {
+  const page = await open(t, { path: "/guide/", fresh: true, ...size });
+  const load = await held(page);
+  await page.goto(new URL(`/${address}`, page.url()).href, { waitUntil: "commit" });
+  return { page, it: bench(page), load };
+}
