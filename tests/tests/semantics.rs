@@ -5,7 +5,7 @@ use lanewise_core::bits::{BitField, FieldDomain};
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::rmw::{Rmw, Subnormals, Width};
 use lanewise_core::isa::sass::schedule::ControlWord;
-use lanewise_core::isa::visa::svm_atomic::WidthCode;
+use lanewise_core::isa::visa::atomic::WidthCode;
 use lanewise_core::isa::{Access, Family, Instruction, SPECS, Style, SymbolTable, ThreadSet};
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::low_mask;

@@ -29,6 +29,7 @@ use alloc::vec::Vec;
 use plan::register_of;
 use shape::{LscVector, MessageShape, elements_mask};
 use target::ARGUMENTS;
+pub(in crate::isa::visa) use target::SurfaceMemory;
 
 /// Kind of access of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
