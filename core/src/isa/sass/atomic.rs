@@ -689,14 +689,12 @@ impl Definition for SassAtomic {
         recorder: &mut R,
     ) {
         let update = self.update_on(symbols.sass.chip);
-        let update = |width, old, access: &Access| update.apply(width, old, access);
-        let width = self.width();
         let Some(ps) = self.sparse else {
-            return rmw_exec::perform(width, accesses, machine, recorder, update);
+            return rmw_exec::perform(update, accesses, machine, recorder);
         };
         for access in accesses {
             let one = core::slice::from_ref(access);
-            rmw_exec::perform(width, one, machine, recorder, update);
+            rmw_exec::perform(update, one, machine, recorder);
             if !ps.is_true() {
                 let bit = 1 << (access.unit.lane & 31);
                 let place = predicate_address(ps.0);

@@ -362,9 +362,7 @@ impl DocumentedInstruction for VisaAtomic {
         _: &SymbolTable,
         recorder: &mut R,
     ) {
-        let update = self.operation.update();
-        let update = |width, old, access: &Access| update.apply(width, old, access);
-        rmw_exec::perform(self.width(), accesses, machine, recorder, update);
+        rmw_exec::perform(self.operation.update(), accesses, machine, recorder);
     }
 }
 

@@ -5,7 +5,6 @@ use super::super::block2d::{BlockLocation, BlockShape};
 use super::shape::{MessageElement, MessageShape};
 use super::target::{MessageTarget, SurfaceMemory};
 use super::{Message, MessageFault, MessageFormat, MessageInstruction, MessageKind, PITCH, name};
-use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::execution::Execution;
@@ -145,19 +144,13 @@ impl MessagePlan {
     ) {
         let shape = &self.shape;
         if let MessageKind::Atomic(update) = self.message.kind {
-            let width = match shape.bytes {
-                2 => Width::W16,
-                8 => Width::W64,
-                _ => Width::W32,
-            };
-            let apply = |width, old, access: &Access| update.apply(width, old, access);
             if shape.width == shape.bytes {
-                rmw_exec::perform(width, accesses, machine, recorder, apply);
+                rmw_exec::perform(update, accesses, machine, recorder);
                 return;
             }
             // Returned values are zero-extended like loaded ones.
             for access in accesses {
-                rmw_exec::perform(width, &[*access], machine, recorder, apply);
+                rmw_exec::perform(update, &[*access], machine, recorder);
                 if let Some(dst) = access.dst {
                     let registers = SpaceId::registers(access.unit.eu);
                     let upper = u64::from(dst) + u64::from(shape.bytes);
