@@ -13,7 +13,6 @@ use crate::rules;
 use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// Execution size as its four-bit code; codes 0 to 5 are defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -276,15 +275,6 @@ impl Execution {
         // The documents give the size three bits; the real decoder reads four.
         v.field(SyntaxPart::ExecSize, "Exec_size", 4, &mut self.size)?;
         v.field(SyntaxPart::Mask, "Exec mask", 4, &mut self.mask)
-    }
-
-    /// IDs of the contradictions that concern the predicate.
-    #[must_use]
-    pub fn contradiction_ids(&self) -> Vec<&'static str> {
-        match self.predicate.combines() {
-            true => Vec::from([crate::contradictions::id::ANY_ALL]),
-            false => Vec::new(),
-        }
     }
 
     /// Mask of the enabled lanes, lane n in bit n: the algorithm EvaluateChEn of

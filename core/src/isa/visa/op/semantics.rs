@@ -3,6 +3,7 @@
 use super::message::{MessageInstruction, MessageKind};
 use super::plan::Plan;
 use super::{Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
+use crate::contradictions::id;
 use crate::diagnostic::to_u32;
 use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
@@ -381,7 +382,8 @@ impl Semantics for VisaInstruction {
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        self.execution.contradiction_ids()
+        let combines = self.execution.predicate.combines();
+        combines.then_some(id::ANY_ALL).into_iter().collect()
     }
 
     fn is_block(&self) -> bool {
