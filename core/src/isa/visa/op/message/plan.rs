@@ -66,7 +66,7 @@ impl MessagePlan {
             target: MessageTarget::of(message, instruction),
             offset: match is_lsc {
                 // A signed field of 32 bits.
-                true => sign_extend(instruction.field(name::OFFSET).unwrap_or(0), 32),
+                true => sign_extend(instruction.expect_field(name::OFFSET), 32),
                 false => 0,
             }
             .cast_unsigned(),
