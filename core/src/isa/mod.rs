@@ -261,7 +261,7 @@ pub trait Semantics {
     /// The pseudo-code line and variables of an effect.
     fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState;
 
-    /// Number of lanes on each EU.
+    /// Number of lanes on each thread.
     fn lanes(&self) -> u8;
 
     /// Capability: several accesses per lane. Mask of the enabled channels, R in bit 0 to

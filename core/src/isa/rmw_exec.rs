@@ -91,7 +91,7 @@ pub fn perform<R: Recorder>(
     machine: &mut Machine,
     recorder: &mut R,
 ) {
-    for turn in accesses.chunk_by(|a, b| a.unit.eu == b.unit.eu && a.space == b.space) {
+    for turn in accesses.chunk_by(|a, b| a.unit.thread == b.unit.thread && a.space == b.space) {
         match turn.first().map(|first| first.bytes) {
             Some(2) => perform_cells::<2, R>(update, turn, machine, recorder),
             Some(8) => perform_cells::<8, R>(update, turn, machine, recorder),
@@ -100,7 +100,7 @@ pub fn perform<R: Recorder>(
     }
 }
 
-/// Performs the accesses of one EU to one space.
+/// Performs the accesses of one thread to one space.
 fn perform_cells<const BYTES: usize, R: Recorder>(
     update: Update,
     accesses: &[Access],
@@ -110,7 +110,7 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
     let Some(first) = accesses.first() else {
         return;
     };
-    let registers = SpaceId::registers(first.unit.eu);
+    let registers = SpaceId::registers(first.unit.thread);
     let spaces = machine.two_spaces(first.space, registers);
     let [memory, file] = spaces.expect("memory and registers are separate spaces");
     let mut rest = accesses;
@@ -219,7 +219,7 @@ fn perform_one<const BYTES: usize, R: Recorder>(
     }
     if let (Some(slot), Some(dst)) = (slot, access.dst) {
         let values = update_cell(slot, |_| returned);
-        let registers = SpaceId::registers(access.unit.eu);
+        let registers = SpaceId::registers(access.unit.thread);
         recorder.record(change(registers, u64::from(dst), values));
     }
 }

@@ -1079,7 +1079,9 @@ fn describe_effect(atomic: &VisaAtomic, effect: &Effect<'_>, symbols: &SymbolTab
         None => String::from(", nothing returned"),
         Some(dst) => changes
             .iter()
-            .find(|c| c.space == SpaceId::registers(access.unit.eu) && c.address == u64::from(dst))
+            .find(|c| {
+                c.space == SpaceId::registers(access.unit.thread) && c.address == u64::from(dst)
+            })
             .map_or_else(String::new, |c| format!(", returned {}", value(c.new))),
     };
     let cell = format!("{}[{:#x}]", atomic.mode.place(symbols), access.address);

@@ -314,7 +314,7 @@ impl DocumentedInstruction for PlaneAccess {
             let value = machine.load(access.space, access.address, 4);
             let value = value.expect("unmapped cells have faulted before");
             if let Some(dst) = access.dst {
-                let registers = SpaceId::registers(access.unit.eu);
+                let registers = SpaceId::registers(access.unit.thread);
                 machine.store(recorder, registers, dst.into(), 4, value);
             }
         }
@@ -440,25 +440,25 @@ impl Semantics for PlaneAccess {
         let lanes = self.execution.size.lanes();
         let stride = self.stride(context.symbols);
         let writes = self.writes_memory();
-        for eu in context.threads.iter() {
-            let enabled = self.execution.enabled_on(context, eu);
+        for thread in context.threads.iter() {
+            let enabled = self.execution.enabled_on(context, thread);
             if enabled == 0 {
                 continue;
             }
-            if !self.scalar().is_readable(context, eu) {
+            if !self.scalar().is_readable(context, thread) {
                 result = Err(FaultKind::OutOfRange.into());
             }
             let address = self
                 .address
-                .scalar(&context.symbols.visa, context.machine, eu);
+                .scalar(&context.symbols.visa, context.machine, thread);
             let Some(address) = address else {
                 continue;
             };
-            let offsets = raw_operand::lanes_of(self.offsets, 0, 8, lanes, eu, context);
+            let offsets = raw_operand::lanes_of(self.offsets, 0, 8, lanes, thread, context);
             for (ch_pos, channel) in self.channels.enabled() {
                 let ch_start = u16::from(ch_pos) * stride;
                 let values = match writes {
-                    true => raw_operand::lanes_of(self.planes, ch_start, 4, lanes, eu, context),
+                    true => raw_operand::lanes_of(self.planes, ch_start, 4, lanes, thread, context),
                     false => [0; raw_operand::LANES],
                 };
                 let plane = (!writes && !self.planes.is_null())
@@ -483,7 +483,7 @@ impl Semantics for PlaneAccess {
                     };
                     out.push(Access {
                         unit: Unit {
-                            eu,
+                            thread,
                             lane,
                             channel: Some(channel),
                         },

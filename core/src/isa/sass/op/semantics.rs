@@ -390,10 +390,10 @@ impl Semantics for SassInstruction {
 
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let machine = context.machine;
-        let active = machine.flag_word(SpaceId::flags(unit.eu), 0);
+        let active = machine.flag_word(SpaceId::flags(unit.thread), 0);
         match (
             active >> unit.lane & 1,
-            self.executing(machine, unit.eu, active) >> unit.lane & 1,
+            self.executing(machine, unit.thread, active) >> unit.lane & 1,
         ) {
             (0, _) => Some("not active"),
             (_, 0) => Some("guard"),

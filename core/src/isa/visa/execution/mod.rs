@@ -431,9 +431,9 @@ impl Execution {
     pub fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let channel = u32::from(self.mask.offset()) + u32::from(unit.lane);
         // Lanes past channel 31 never execute.
-        let dispatched = flags(context, unit.eu, 0).unbounded_shr(channel) & 1 == 1;
+        let dispatched = flags(context, unit.thread, 0).unbounded_shr(channel) & 1 == 1;
         if !self.mask.no_mask() && !dispatched {
-            let control = Control::new(context.machine, unit.eu);
+            let control = Control::new(context.machine, unit.thread);
             let state = u8::try_from(channel & 31).map(|channel| control.channel(channel));
             let was_dispatched = control.dispatched().unbounded_shr(channel) & 1 == 1;
             Some(match state {
@@ -441,7 +441,7 @@ impl Execution {
                 Ok(ChannelState::Ended) if was_dispatched => "has ended",
                 _ => "execution mask",
             })
-        } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {
+        } else if self.enabled_on(context, unit.thread) >> (unit.lane & 31) & 1 == 0 {
             Some("predicate")
         } else {
             None

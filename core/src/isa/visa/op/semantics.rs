@@ -375,7 +375,7 @@ impl Semantics for VisaInstruction {
 
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let unit = match self.is_block() {
-            true => Unit::lane(unit.eu, 0),
+            true => Unit::lane(unit.thread, 0),
             false => unit,
         };
         self.execution.inactive_reason(context, unit)

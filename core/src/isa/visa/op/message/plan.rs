@@ -152,7 +152,7 @@ impl MessagePlan {
             for access in accesses {
                 rmw_exec::perform(update, &[*access], machine, recorder);
                 if let Some(dst) = access.dst {
-                    let registers = SpaceId::registers(access.unit.eu);
+                    let registers = SpaceId::registers(access.unit.thread);
                     let upper = u64::from(dst) + u64::from(shape.bytes);
                     machine.store(recorder, registers, upper, shape.width - shape.bytes, 0);
                 }
@@ -178,7 +178,7 @@ impl MessagePlan {
                 false => Some(0),
             };
             if let (Some(value), Some(dst)) = (value, access.dst) {
-                let registers = SpaceId::registers(access.unit.eu);
+                let registers = SpaceId::registers(access.unit.thread);
                 let value = value << shape.shift;
                 machine.store(recorder, registers, dst.into(), shape.width, value);
             }
@@ -200,7 +200,7 @@ fn clear_padding<R: Recorder>(
     // The first element is the first in registers, too.
     for first in accesses.iter().step_by(per_thread) {
         let Some(start) = first.dst else { continue };
-        let registers = SpaceId::registers(first.unit.eu);
+        let registers = SpaceId::registers(first.unit.thread);
         for byte in block.padding() {
             machine.store(recorder, registers, (start + byte).into(), block.bytes, 0);
         }
@@ -392,7 +392,7 @@ impl ThreadIssue<'_> {
         }
         Access {
             unit: Unit {
-                eu: self.thread,
+                thread: self.thread,
                 lane,
                 channel: element.channel,
             },
