@@ -342,12 +342,6 @@ macro_rules! register {
             $name($($path)::+::$name),)*
         }
 
-        $(impl From<$($path)::+::$name> for Instruction {
-            fn from(inner: $($path)::+::$name) -> Self {
-                Self::$name(inner)
-            }
-        })*
-
         /// The specifications of the instructions with a guide page of their own; see
         /// [`Instruction::specs`] for all.
         pub static SPECS: &[&Spec] = &[$($($($row)::+::ROW.spec),*),*];

@@ -3,7 +3,7 @@
 use super::expression::{ConditionCode, LaneInput};
 use super::memory::Action;
 use super::operand::{CONDITION_CODE, lanes};
-use super::special::{SpecialKind, WarpOutput};
+use super::special::WarpOutput;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::LANES;
@@ -407,18 +407,5 @@ impl Semantics for SassInstruction {
 
     fn display_type(&self, _: &SymbolTable) -> ElementType {
         self.moved_type()
-    }
-}
-
-impl SassInstruction {
-    /// Whether it reads the values of other lanes.
-    #[must_use]
-    pub const fn reads_other_lanes(&self) -> bool {
-        matches!(
-            self.op.class,
-            Class::Special(
-                SpecialKind::Shuffle | SpecialKind::Vote | SpecialKind::Match | SpecialKind::Reduce
-            )
-        )
     }
 }
