@@ -285,7 +285,7 @@ impl StageBuilder<'_> {
             let channel = channels.get(nth).copied();
             instruction.channel_element(
                 Unit {
-                    eu: 0,
+                    thread: 0,
                     lane,
                     channel,
                 },
@@ -460,7 +460,7 @@ impl StageBuilder<'_> {
         let name = symbols.visa.element_name(at.into());
         let name = name.unwrap_or_else(|| format!("r[{at}]"));
         match self.threads {
-            2 => format!("EU{}.{name}", lane.unit.eu),
+            2 => format!("EU{}.{name}", lane.unit.thread),
             _ => name,
         }
     }
@@ -536,7 +536,7 @@ impl StageBuilder<'_> {
             // A tick marks a successful compare.
             (None, None) => (row.done && access.dst.is_none()).then(|| String::from("done")),
         };
-        let registers = SpaceId::registers(lane.unit.eu);
+        let registers = SpaceId::registers(lane.unit.thread);
         let dst = access.dst.and_then(|at| {
             let machine = self.session.machine();
             machine.load(registers, u64::from(at), access.bytes)
@@ -551,7 +551,7 @@ impl StageBuilder<'_> {
         let count = self.performed.len();
         let mut words = format!(
             "{}, number {} of {count}",
-            item_name(self.program, lane.unit.eu, lane.unit.lane)
+            item_name(self.program, lane.unit.thread, lane.unit.lane)
                 .filter(|_| self.instruction.lanes() > 1)
                 .unwrap_or_else(|| lane_name(lane.unit, self.threads)),
             place + 1
@@ -755,7 +755,7 @@ impl StageBuilder<'_> {
 fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec<String> {
     let disabled = table.lanes.iter().filter(|lane| lane.row.access.is_none());
     // Once for all channels of a lane.
-    let idle = disabled.map(|lane| (lane.disabled, Unit::lane(lane.unit.eu, lane.unit.lane)));
+    let idle = disabled.map(|lane| (lane.disabled, Unit::lane(lane.unit.thread, lane.unit.lane)));
     let predicate = operand_text(instruction, program, SyntaxPart::Predicate, Style::Document);
     let text = |(reason, units): (&str, Vec<Unit>)| {
         let units = lane_runs(&units, table.threads);

@@ -119,7 +119,7 @@ pub fn faulted(fault: &Fault) -> Faulted<'_> {
     Faulted {
         kind: fault.kind.word(),
         instruction: fault.instruction,
-        eu: fault.unit.eu,
+        eu: fault.unit.thread,
         lane: fault.unit.lane,
         address: fault.place.map(|(_, address)| format!("{address:#x}")),
         message: &fault.message,

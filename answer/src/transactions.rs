@@ -72,7 +72,7 @@ impl Transactions {
 fn lanes_of<'a>(accesses: impl IntoIterator<Item = &'a Access>) -> String {
     let mut units: Vec<Unit> = accesses
         .into_iter()
-        .map(|access| Unit::lane(access.unit.eu, access.unit.lane))
+        .map(|access| Unit::lane(access.unit.thread, access.unit.lane))
         .collect();
     units.sort_unstable();
     units.dedup();

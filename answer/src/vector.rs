@@ -386,7 +386,7 @@ impl Current<'_> {
                 format!("guard {guard} is false")
             });
         }
-        let control = Control::new(self.before, unit.eu);
+        let control = Control::new(self.before, unit.thread);
         let was_dispatched = control.dispatched() >> channel & 1 == 1;
         match control.channel(channel) {
             ChannelState::Waiting { pc, .. } => {
@@ -783,7 +783,7 @@ fn relation_sign(relation: &str) -> &'static str {
 
 /// Why a lane of a warp is not active: `it waits at line 12`; `None` if it is.
 fn warp_reason(program: &Program, machine: &Machine, unit: Unit) -> Option<String> {
-    let lanes = WarpLanes::load(machine, unit.eu);
+    let lanes = WarpLanes::load(machine, unit.thread);
     let is_in = |mask: u32| mask >> unit.lane & 1 == 1;
     let at = usize::from(unit.lane);
     let line = |pc: u32| {
@@ -791,7 +791,7 @@ fn warp_reason(program: &Program, machine: &Machine, unit: Unit) -> Option<Strin
         placed.map_or(0, |placed| placed.line + 1)
     };
     if !is_in(lanes.alive) {
-        let was_dispatched = is_in(warp::dispatched(machine, unit.eu));
+        let was_dispatched = is_in(warp::dispatched(machine, unit.thread));
         let reason = match was_dispatched {
             true => "it has ended",
             false => "its block has no thread for it",

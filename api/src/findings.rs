@@ -192,7 +192,7 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
     let usage_note = |operation| AccessNote {
         operation,
         group: found.group,
-        thread: found.unit.eu,
+        thread: found.unit.thread,
         lane: lane_of(program, found.instruction, found.unit),
         instruction: found.instruction,
         site: site_of(program, found.instruction),
@@ -221,7 +221,7 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
             accesses.push(AccessNote {
                 operation: Operation::Read,
                 group,
-                thread: unit.eu,
+                thread: unit.thread,
                 lane: lane_of(program, instruction, unit),
                 instruction,
                 site: site_of(program, instruction),
@@ -266,7 +266,7 @@ fn unwritten(program: &Program, part: &Unwritten) -> Finding {
     let note = AccessNote {
         operation: Operation::Write,
         group: last.group,
-        thread: last.unit.eu,
+        thread: last.unit.thread,
         lane: lane_of(program, last.instruction, last.unit),
         instruction: last.instruction,
         site: site_of(program, last.instruction),

@@ -58,7 +58,7 @@ impl Schedules {
                     let note = AccessNote {
                         operation: Operation::Read,
                         group: run.group(),
-                        thread: fault.unit.eu,
+                        thread: fault.unit.thread,
                         lane: fault.unit.lane,
                         instruction: fault.instruction,
                         site: site_of(program, fault.instruction),

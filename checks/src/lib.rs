@@ -247,7 +247,7 @@ impl Checks {
     ) -> AccessNote {
         let instruction = step.issue.instruction;
         let facts = &self.facts[to_usize(instruction)];
-        let thread = access.unit.eu;
+        let thread = access.unit.thread;
         AccessNote {
             operation,
             group: self.group,
@@ -271,7 +271,7 @@ fn channel_of(mask: u32) -> u8 {
 /// The channel of its thread that an access belongs to.
 fn lane_of(facts: &Facts, access: &Access, machine: &Machine) -> u8 {
     if facts.is_scalar {
-        let active = Control::new(machine, access.unit.eu).active();
+        let active = Control::new(machine, access.unit.thread).active();
         return channel_of(active);
     }
     (facts.channel + access.unit.lane) & 31

@@ -81,7 +81,7 @@ impl Observer for LastWrite {
                     false => Operation::Write,
                 },
                 group: self.group,
-                thread: access.unit.eu,
+                thread: access.unit.thread,
                 lane: lane_of(facts, access, step.machine),
                 instruction,
                 site: facts.site,
@@ -156,7 +156,7 @@ impl Observer for Locator {
                 None => Some(step.steps + 1),
                 Some((address, bytes)) => {
                     let is_it = |access: &Access| {
-                        access.unit.eu == missing.thread
+                        access.unit.thread == missing.thread
                             && access.address < address + u64::from(bytes)
                             && address < access.address + u64::from(access.bytes)
                             && lane_of(facts, access, step.machine) == missing.lane

@@ -73,7 +73,7 @@ impl Checks {
             .add(kind, Severity::Error, (site, None), group, || {
                 let context = step.program.context(step.issue, step.machine);
                 let instruction = &step.program.instruction(step.issue).instruction;
-                let start = instruction.surface_start(&context, access.unit.eu);
+                let start = instruction.surface_start(&context, access.unit.thread);
                 let (space, place) = place_of(step.program, access, start);
                 let what = match (kind, operation) {
                     (Kind::Misaligned, _) => format!(
@@ -104,7 +104,7 @@ fn is_foreign(launch: &Launch, access: &Access) -> bool {
     if access.space != SpaceId::VIRTUAL || !launch.is_private(access.address) {
         return false;
     }
-    let (start, bytes) = launch.private_of(access.unit.eu);
+    let (start, bytes) = launch.private_of(access.unit.thread);
     access.address.wrapping_sub(start) >= bytes
 }
 

@@ -90,7 +90,7 @@ impl Progress {
                         (false, false) => Operation::Branch,
                     },
                     group,
-                    thread: unit.eu,
+                    thread: unit.thread,
                     lane: unit.lane,
                     instruction: to_u32(*index),
                     site,

@@ -283,7 +283,7 @@ impl Races {
             return;
         }
         let group = self.group;
-        let Some(state) = self.threads.get_mut(usize::from(access.unit.eu)) else {
+        let Some(state) = self.threads.get_mut(usize::from(access.unit.thread)) else {
             return;
         };
         let place = (access.space, access.address);
@@ -348,7 +348,7 @@ impl Races {
             if is_exempt {
                 continue;
             }
-            let thread = access.unit.eu;
+            let thread = access.unit.thread;
             let (number, record) = match current {
                 Some((of, number, record)) if of == thread => (number, record),
                 _ => {
@@ -444,8 +444,9 @@ impl Races {
         let mut old_value = found;
         let severity = if same_step {
             // Lanes of one store; those of earlier executions do not conflict.
-            let is_other =
-                |e: &&Access| e.unit.lane != access.unit.lane && e.unit.eu == access.unit.eu;
+            let is_other = |e: &&Access| {
+                e.unit.lane != access.unit.lane && e.unit.thread == access.unit.thread
+            };
             let mut others = earlier.iter().filter(overlaps);
             let Some(other) = others.rfind(is_other) else {
                 return;

@@ -161,7 +161,7 @@ impl ConflictSet {
             &mut self.machine,
             symbols,
         );
-        let registers = SpaceId::registers(access.unit.eu);
+        let registers = SpaceId::registers(access.unit.thread);
         let returned = changes
             .iter()
             .find(|c| c.space == registers && Some(c.address) == access.dst.map(u64::from));

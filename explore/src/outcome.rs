@@ -365,7 +365,7 @@ pub fn written_after(program: &Program, after: IssueIndex) -> Vec<(SpaceId, u64,
         if !runs {
             // In another order, it might not fault and would write these registers.
             for access in run.accesses().iter().filter(|_| is_later) {
-                let registers = SpaceId::registers(access.unit.eu);
+                let registers = SpaceId::registers(access.unit.thread);
                 let dst = access
                     .dst
                     .map(|dst| (registers, dst.into(), MAX_RETURNED_BYTES));
@@ -431,7 +431,7 @@ pub fn differing_bytes(outcomes: &[Outcome]) -> Vec<(u16, u64)> {
 /// Formats a lane as in `.order`: `3`, `EU1.3`, `3.R`.
 #[must_use]
 pub fn order_name(unit: Unit) -> String {
-    let eu = if unit.eu == 0 { "" } else { "EU1." };
+    let eu = if unit.thread == 0 { "" } else { "EU1." };
     let mut name = format!("{eu}{}", unit.lane);
     if unit.channel.is_some() {
         name.push('.');

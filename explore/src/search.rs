@@ -816,7 +816,7 @@ fn touches(access: &Access, bytes: &[(u16, u64)]) -> bool {
         let next = bytes.get(from);
         next.is_some_and(|byte| byte.0 == space.0 && byte.1 - address < size)
     };
-    let registers = SpaceId::registers(access.unit.eu);
+    let registers = SpaceId::registers(access.unit.thread);
     is_within(access.space, access.address, access.bytes.into())
         || access
             .dst

@@ -141,7 +141,8 @@ impl LaneCells {
             .flat_map(|machine| accesses_of(program, issue, machine));
         let accesses: Vec<Access> = accesses.collect();
         let first = accesses.first()?;
-        let own = |a: &&Access| (a.unit.eu, a.unit.lane) == (first.unit.eu, first.unit.lane);
+        let own =
+            |a: &&Access| (a.unit.thread, a.unit.lane) == (first.unit.thread, first.unit.lane);
         let cells = accesses.iter().filter(own).map(|access| access.address);
         let constant = cells.clone().min()?;
         let cell = u64::from(first.bytes);

@@ -166,7 +166,7 @@ fn meet(
             let place = (instruction, space, address, bytes, units);
             let returned = members.iter().filter_map(|access| {
                 let dst = u64::from(access.dst?);
-                let registers = SpaceId::registers(access.unit.eu);
+                let registers = SpaceId::registers(access.unit.thread);
                 let mut changes = changes.iter();
                 let change = changes.find(|c| c.space == registers && c.address == dst);
                 Some((access.unit, change.expect("it is returned").new))

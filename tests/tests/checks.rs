@@ -197,7 +197,7 @@ fn the_step_of_an_access_is_that_of_the_timeline() {
         assert_eq!(session.position(), step);
         let unit = session.last_access().expect("an access").unit;
         assert_eq!(
-            (unit.eu, unit.lane),
+            (unit.thread, unit.lane),
             (access.thread, access.lane),
             "{access:?}"
         );

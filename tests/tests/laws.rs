@@ -477,10 +477,10 @@ proptest! {
                 let is_cell = change.space == access.space
                     && change.touches(access.space, access.address, access.bytes.into())
                     && access.writes && access.in_bounds;
-                let is_register = change.space == SpaceId::registers(access.unit.eu)
+                let is_register = change.space == SpaceId::registers(access.unit.thread)
                     && access.dst.map(u64::from) == Some(change.address);
                 // Status of each lane, if available.
-                let is_status = change.space == SpaceId::flags(access.unit.eu)
+                let is_status = change.space == SpaceId::flags(access.unit.thread)
                     && placed.spans.find(SyntaxPart::Status).is_some();
                 is_cell || is_register || is_status
             };
@@ -531,14 +531,14 @@ fn context(program: &Program) -> IssueContext<'_> {
 fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
     let mut units = Vec::new();
     let channels = instruction.channels();
-    for eu in 0..threads {
+    for thread in 0..threads {
         for lane in 0..instruction.lanes() {
             if channels == 0 {
-                units.push(Unit::lane(eu, lane));
+                units.push(Unit::lane(thread, lane));
             }
             let enabled = (0..4_u8).filter(|channel| channels >> channel & 1 == 1);
             units.extend(enabled.map(|channel| Unit {
-                eu,
+                thread,
                 lane,
                 channel: Some(channel),
             }));

@@ -452,7 +452,7 @@ proptest! {
             let ([change, ..], Some(access)) = (session.last_changes(), session.last_access()) else {
                 panic!("{sentence}");
             };
-            let own = (session.last_instruction(), access.unit.eu);
+            let own = (session.last_instruction(), access.unit.thread);
             let byte = change.address - 4 * element.parse::<u64>().unwrap();
             match start {
                 Some((of, known)) if of == own => prop_assert_eq!(known, byte, "{}", sentence),

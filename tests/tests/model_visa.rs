@@ -119,7 +119,7 @@ proptest! {
         if let Some(fault) = &outcome.fault {
             // The first fault in order; the state is unchanged.
             let first = cells.iter().find(|w| w.address % 4 != 0).unwrap();
-            let unit = (fault.unit.eu, u32::from(fault.unit.lane), fault.unit.channel.map(u32::from));
+            let unit = (fault.unit.thread, u32::from(fault.unit.lane), fault.unit.channel.map(u32::from));
             prop_assert_eq!(unit, (first.eu, first.lane, Some(first.channel)));
             prop_assert_eq!(fault.place.map(|(_, address)| address), Some(first.address));
             prop_assert!(snapshot(&outcome.machine) == snapshot(&program.start));

@@ -9,7 +9,7 @@ use lanewise_tests::outcomes::{parse, search};
 
 fn lane(lane: u8) -> Unit {
     Unit {
-        eu: 0,
+        thread: 0,
         lane,
         channel: None,
     }

@@ -5,7 +5,7 @@ use lanewise_core::bits::{BitField, FieldDomain};
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::rmw::{Rmw, Subnormals, Width};
 use lanewise_core::isa::sass::schedule::ControlWord;
-use lanewise_core::isa::visa::svm_atomic::WidthCode;
+use lanewise_core::isa::visa::atomic::WidthCode;
 use lanewise_core::isa::{Access, Family, Instruction, SPECS, Style, SymbolTable, ThreadSet};
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::low_mask;
@@ -82,7 +82,7 @@ proptest! {
             let width = width(access.bytes);
             let updated = update.apply(width, cell.old, access);
             prop_assert_eq!(updated.new, cell.new, "{}", run.text);
-            let registers = SpaceId::registers(access.unit.eu);
+            let registers = SpaceId::registers(access.unit.thread);
             let dst = access.dst.map(|dst| (registers, u64::from(dst)));
             let returned = changes.iter().find(|c| Some((c.space, c.address)) == dst);
             if let Some(returned) = returned {
@@ -549,7 +549,7 @@ proptest! {
             own = own.or(range.filter(|_| register.is_per_lane));
         }
         let accesses = accesses(&program);
-        let of_eu0: Vec<_> = accesses.iter().filter(|access| access.unit.eu == 0).collect();
+        let of_eu0: Vec<_> = accesses.iter().filter(|access| access.unit.thread == 0).collect();
         // The remainder of the address is the same for all lanes of a channel.
         let begins_at = |first: u64| {
             let mut rests: BTreeMap<Option<u8>, u64> = BTreeMap::new();

@@ -265,7 +265,7 @@ impl LanesTable {
         for lane in &self.lanes {
             let unit = lane.unit;
             planes
-                .entry((unit.eu, unit.lane))
+                .entry((unit.thread, unit.lane))
                 .or_default()
                 .push(Rc::clone(lane));
         }

@@ -188,7 +188,7 @@ fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
 
 fn returned(program: &Program, access: &Access, ty: ElementType) -> Option<Column> {
     let dst = u64::from(access.dst?);
-    let space = SpaceId::registers(access.unit.eu);
+    let space = SpaceId::registers(access.unit.thread);
     let register = match program.symbols.target.family() {
         Family::Sass => format!("R{}", register_at(dst).1),
         Family::Visa => variable(program, dst).map_or_else(String::new, |(name, ..)| name),

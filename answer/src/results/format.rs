@@ -148,7 +148,7 @@ impl LaneList {
 /// `lane 3`, `lanes 0–3, 7`, `lanes EU0.0–7 and EU1.2`.
 impl fmt::Display for LaneList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let of_eus = self.units.chunk_by(|a, b| a.eu == b.eu);
+        let of_eus = self.units.chunk_by(|a, b| a.thread == b.thread);
         let parts = of_eus.map(|of_eu| lane_runs(of_eu, self.threads)).collect();
         let noun = match self.units.len() {
             1 => "lane",
@@ -188,8 +188,8 @@ mod tests {
 
     #[test]
     fn lane_runs_are_grouped_by_eu() {
-        let unit = |eu, lane| Unit {
-            eu,
+        let unit = |thread, lane| Unit {
+            thread,
             lane,
             channel: None,
         };

@@ -135,7 +135,7 @@ fn returned<'r>(program: &Program, own: &'r [KnownConflict<'r>]) -> Vec<ColumnSh
             }
         }
     }
-    lanes.sort_by_key(|(unit, ..)| (unit.eu, unit.lane));
+    lanes.sort_by_key(|(unit, ..)| (unit.thread, unit.lane));
     let lanes = lanes
         .into_iter()
         .map(|(unit, conflict, shares)| ColumnShares {

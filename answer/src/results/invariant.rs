@@ -150,7 +150,7 @@ fn returns_invariant(results: &Results) -> Option<Clause> {
         if lanes.is_empty() {
             continue;
         }
-        lanes.sort_by_key(|unit| (unit.eu, unit.lane));
+        lanes.sort_by_key(|unit| (unit.thread, unit.lane));
         let lanes = LaneList::new(lanes, program.threads);
         match varies.iter_mut().find(|(others, _)| *others == lanes) {
             Some((_, lines)) => lines.push(line),

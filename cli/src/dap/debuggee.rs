@@ -508,7 +508,7 @@ impl Debuggee {
         }
         if let Some(fault) = self.session().fault() {
             let text = fault.message.clone();
-            self.thread = fault.unit.eu.min(self.program().threads - 1);
+            self.thread = fault.unit.thread.min(self.program().threads - 1);
             // The checks say more about it.
             let found = self.finding_stop();
             return Advance::Stopped(found.unwrap_or_else(|| Stop::new("exception", text)));

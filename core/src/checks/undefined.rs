@@ -377,7 +377,7 @@ impl UndefinedValues {
         }
         let is_atomic = instruction.update(&program.symbols).is_some();
         let steps = accesses.iter().zip(self.steps + 1..);
-        let of_thread = steps.filter(|(access, _)| access.unit.eu == thread);
+        let of_thread = steps.filter(|(access, _)| access.unit.thread == thread);
         let mut lane = Vec::new();
         for (access, step) in of_thread {
             let at = (access.unit, step);
@@ -617,7 +617,7 @@ impl UndefinedValues {
         {
             return;
         }
-        let file = SpaceId::registers(access.unit.eu);
+        let file = SpaceId::registers(access.unit.thread);
         for (byte, address) in range.enumerate() {
             let mark = self.loaded(issue.instruction, access, address, step);
             if !mark.is_defined() {
@@ -639,7 +639,8 @@ impl UndefinedValues {
             return;
         };
         for (access, step) in accesses.iter().zip(self.steps + 1..) {
-            let same = |unit: &Unit| (unit.eu, unit.lane) == (access.unit.eu, access.unit.lane);
+            let same =
+                |unit: &Unit| (unit.thread, unit.lane) == (access.unit.thread, access.unit.lane);
             let of_lane = lanes.iter().filter(|(unit, ..)| same(unit));
             let of_lane = of_lane.filter(|(.., mark)| !mark.is_defined());
             let within = access.address..access.address.saturating_add(access.bytes.into());

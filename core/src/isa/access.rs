@@ -24,11 +24,12 @@ pub fn index_of(channel: u8) -> u8 {
     channel.checked_sub(FIRST_ELEMENT).unwrap_or(channel)
 }
 
-/// A lane of an EU, or one of its channels or vector elements.
+/// A lane of a thread, or one of its channels or vector elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unit {
-    pub eu: u8,
+    /// Index of the thread in its group.
+    pub thread: u8,
     /// Lane index within the instruction.
     pub lane: u8,
     /// Channel, 0 to 3 for R, G, B, A, or vector element, from [`FIRST_ELEMENT`] on;
@@ -39,9 +40,9 @@ pub struct Unit {
 impl Unit {
     /// A lane of an instruction without channels.
     #[must_use]
-    pub const fn lane(eu: u8, lane: u8) -> Self {
+    pub const fn lane(thread: u8, lane: u8) -> Self {
         Self {
-            eu,
+            thread,
             lane,
             channel: None,
         }
@@ -438,7 +439,7 @@ mod tests {
                 .iter()
                 .filter_map(|row| row.access)
             {
-                let registers = SpaceId::registers(access.unit.eu);
+                let registers = SpaceId::registers(access.unit.thread);
                 let mask = low_mask(u32::from(access.bytes) * 8);
                 for element in instruction.source_elements(access.unit, &program.symbols) {
                     let value = session

@@ -1,7 +1,7 @@
 //! The instructions and their traits.
 //!
-//! To add an instruction, add a file and a line in `register!` at the end of this
-//! module. The picker, completion, the encoding view, the explanation and generic
+//! To add an instruction, add a row of data, and a line in `register!` at the end of
+//! this module. The picker, completion, the encoding view, the explanation and generic
 //! tests derive from its [`Spec`], [`Definition`] and [`Semantics`].
 
 mod access;
@@ -58,26 +58,30 @@ use visa::op::{self, VisaInstruction};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError;
 
-/// Syntax, encoding and effects of an instruction: the methods with generic
-/// parameters. [`register!`](self) dispatches them.
+/// Syntax, encoding and effects of the instructions of a type, each a row of data: the
+/// methods with generic parameters. [`register!`](self) dispatches them.
 pub trait Definition: Semantics + Copy + 'static {
-    /// Specification of the instruction.
-    const SPEC: &'static Spec;
+    /// Data in which the instructions differ.
+    type Row: 'static;
 
-    /// The default instruction for an index into [`Spec::opcodes`], used as the target
-    /// of decoding and to show the order of the operands.
-    fn default_for_opcode(opcode: usize) -> Self;
+    /// The default instruction of a row for an index into [`Spec::opcodes`], used as the
+    /// target of parsing and decoding and to show the order of the operands.
+    fn default_for_opcode(row: &'static Self::Row, opcode: usize) -> Self;
 
-    /// Parses a line.
+    /// The specification of the row.
+    fn spec(&self) -> &'static Spec;
+
+    /// Parses a line into the default instruction.
     ///
     /// # Errors
     /// If the line is not a valid instruction; the diagnostics say why.
     fn parse(
+        &mut self,
         cursor: &mut Cursor<'_>,
         symbols: &SymbolTable,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
-    ) -> Result<Self, ParseError>;
+    ) -> Result<(), ParseError>;
 
     /// Prints the instruction. Parsing the result gives the same instruction, except
     /// for bits that the syntax cannot express: `%null.32` (a null variable with an
@@ -257,7 +261,7 @@ pub trait Semantics {
     /// The pseudo-code line and variables of an effect.
     fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState;
 
-    /// Number of lanes on each EU.
+    /// Number of lanes on each thread.
     fn lanes(&self) -> u8;
 
     /// Capability: several accesses per lane. Mask of the enabled channels, R in bit 0 to
@@ -326,7 +330,7 @@ pub trait Semantics {
 }
 
 macro_rules! register {
-    ($($name:ident = $($path:ident)::+;)*) => {
+    ($($name:ident = $($path:ident)::+ { $($($row:ident)::+;)* })*) => {
         /// An instruction of any kind. Dereferences to its [`Semantics`].
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Instruction {
@@ -338,15 +342,9 @@ macro_rules! register {
             $name($($path)::+::$name),)*
         }
 
-        $(impl From<$($path)::+::$name> for Instruction {
-            fn from(inner: $($path)::+::$name) -> Self {
-                Self::$name(inner)
-            }
-        })*
-
         /// The specifications of the instructions with a guide page of their own; see
         /// [`Instruction::specs`] for all.
-        pub static SPECS: &[&Spec] = &[$(<$($path)::+::$name as Definition>::SPEC),*];
+        pub static SPECS: &[&Spec] = &[$($($($row)::+::ROW.spec),*),*];
 
         impl core::ops::Deref for Instruction {
             type Target = dyn Semantics;
@@ -382,11 +380,11 @@ macro_rules! register {
 
             /// Specification of the instruction.
             #[must_use]
-            pub const fn spec(&self) -> &'static Spec {
+            pub fn spec(&self) -> &'static Spec {
                 match self {
                     Self::Visa(inner) => &inner.op.spec,
                     Self::Sass(inner) => &inner.op.spec,
-                    $(Self::$name(_) => <$($path)::+::$name as Definition>::SPEC,)*
+                    $(Self::$name(inner) => inner.spec(),)*
                 }
             }
 
@@ -394,9 +392,10 @@ macro_rules! register {
             /// order of the operands.
             #[must_use]
             pub fn default_for_opcode(spec: &'static Spec, opcode: usize) -> Option<Self> {
-                $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
-                    return Some(Self::$name(Definition::default_for_opcode(opcode)));
-                })*
+                $($(if spec == $($row)::+::ROW.spec {
+                    let row = &$($row)::+::ROW;
+                    return Some(Self::$name(Definition::default_for_opcode(row, opcode)));
+                })*)*
                 op::of_spec(spec).map(|op| Self::Visa(VisaInstruction::new(op)))
             }
 
@@ -407,11 +406,15 @@ macro_rules! register {
                 spans: &mut OperandSpans,
                 out: &mut Diagnostics,
             ) -> Result<Self, ParseError> {
-                $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
-                    return Definition::parse(cursor, symbols, spans, out).map(Self::$name);
-                })*
-                let op = op::of_spec(spec).ok_or(ParseError)?;
-                VisaInstruction::parse(op, cursor, symbols, spans, out).map(Self::Visa)
+                let mut this = Self::default_for_opcode(spec, 0).ok_or(ParseError)?;
+                match &mut this {
+                    Self::Visa(inner) => {
+                        *inner = VisaInstruction::parse(inner.op, cursor, symbols, spans, out)?;
+                    }
+                    Self::Sass(_) => return Err(ParseError),
+                    $(Self::$name(inner) => inner.parse(cursor, symbols, spans, out)?,)*
+                }
+                Ok(this)
             }
 
             /// Prints the instruction in a style.
@@ -463,14 +466,22 @@ macro_rules! register {
 }
 
 register! {
-    DwordAtomic = visa::dword_atomic;
-    SvmAtomic = visa::svm_atomic;
-    SvmScatter4Scaled = visa::svm_scatter4_scaled;
-    SvmGather4Scaled = visa::svm_gather4_scaled;
-    Atom = sass::atom;
-    Red = sass::red;
-    Dpas = visa::dpas;
-    Dpasw = visa::dpasw;
+    VisaAtomic = visa::atomic {
+        visa::dword_atomic;
+        visa::svm_atomic;
+    }
+    PlaneAccess = visa::plane_access {
+        visa::svm_scatter4_scaled;
+        visa::svm_gather4_scaled;
+    }
+    SassAtomic = sass::atomic {
+        sass::atom;
+        sass::red;
+    }
+    MultiplyAdd = visa::matrix {
+        visa::dpas;
+        visa::dpasw;
+    }
 }
 
 impl Instruction {

@@ -82,31 +82,27 @@ pub struct Updated {
     pub returned: u64,
 }
 
-/// Performs accesses in order, each writing memory first and then the returned
-/// value. Only the width's bytes of dst are written: in vISA's 16-bit forms, the
-/// upper half is unchanged (assumed).
-///
-/// `update` computes the new value of a cell. An out-of-bounds cell is not updated
-/// and returns 0.
+/// Performs accesses of one size in order, each writing memory first and then the
+/// returned value. Only this size of dst is written: in vISA's 16-bit forms, the upper
+/// half is unchanged (assumed). An out-of-bounds cell is not updated and returns 0.
 pub fn perform<R: Recorder>(
-    width: Width,
+    update: Update,
     accesses: &[Access],
     machine: &mut Machine,
     recorder: &mut R,
-    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
 ) {
-    for turn in accesses.chunk_by(|a, b| a.unit.eu == b.unit.eu && a.space == b.space) {
-        match width {
-            Width::W16 => perform_cells::<2, R>(update, turn, machine, recorder),
-            Width::W32 => perform_cells::<4, R>(update, turn, machine, recorder),
-            Width::W64 => perform_cells::<8, R>(update, turn, machine, recorder),
+    for turn in accesses.chunk_by(|a, b| a.unit.thread == b.unit.thread && a.space == b.space) {
+        match turn.first().map(|first| first.bytes) {
+            Some(2) => perform_cells::<2, R>(update, turn, machine, recorder),
+            Some(8) => perform_cells::<8, R>(update, turn, machine, recorder),
+            _ => perform_cells::<4, R>(update, turn, machine, recorder),
         }
     }
 }
 
-/// Performs the accesses of one EU to one space.
+/// Performs the accesses of one thread to one space.
 fn perform_cells<const BYTES: usize, R: Recorder>(
-    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
+    update: Update,
     accesses: &[Access],
     machine: &mut Machine,
     recorder: &mut R,
@@ -114,7 +110,7 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
     let Some(first) = accesses.first() else {
         return;
     };
-    let registers = SpaceId::registers(first.unit.eu);
+    let registers = SpaceId::registers(first.unit.thread);
     let spaces = machine.two_spaces(first.space, registers);
     let [memory, file] = spaces.expect("memory and registers are separate spaces");
     let mut rest = accesses;
@@ -155,7 +151,7 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
 /// Performs an access whose cell or slot straddles two pages, on copies.
 #[cold]
 fn perform_across<const BYTES: usize, R: Recorder>(
-    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
+    update: Update,
     access: &Access,
     memory: &mut Memory,
     file: &mut Memory,
@@ -191,7 +187,7 @@ fn perform_across<const BYTES: usize, R: Recorder>(
 /// of bounds; a missing slot is a null dst.
 #[inline]
 fn perform_one<const BYTES: usize, R: Recorder>(
-    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
+    update: Update,
     access: &Access,
     cell: Option<&mut [u8; BYTES]>,
     slot: Option<&mut [u8; BYTES]>,
@@ -215,7 +211,7 @@ fn perform_one<const BYTES: usize, R: Recorder>(
     let mut returned = 0;
     if let Some(cell) = cell {
         let values = update_cell(cell, |old| {
-            let updated = update(width, old, access);
+            let updated = update.apply(width, old, access);
             returned = updated.returned;
             updated.new
         });
@@ -223,7 +219,7 @@ fn perform_one<const BYTES: usize, R: Recorder>(
     }
     if let (Some(slot), Some(dst)) = (slot, access.dst) {
         let values = update_cell(slot, |_| returned);
-        let registers = SpaceId::registers(access.unit.eu);
+        let registers = SpaceId::registers(access.unit.thread);
         recorder.record(change(registers, u64::from(dst), values));
     }
 }

@@ -196,7 +196,7 @@ impl Opcode {
     }
 }
 
-/// The specification of an instruction.
+/// The specification of an instruction. Two are equal if they are the same one.
 #[derive(Debug)]
 pub struct Spec {
     /// The document's name.
@@ -231,7 +231,23 @@ pub struct Spec {
     pub examples: &'static [Example],
 }
 
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Spec {}
+
 impl Spec {
+    /// IDs of the contradictions of [`Self::contradictions`] that are true in `found`.
+    #[must_use]
+    pub fn contradictions_among(&self, found: &[(&'static str, bool)]) -> Vec<&'static str> {
+        let is_listed = |id| self.contradictions.iter().any(|known| known.id == id);
+        let concerns = found.iter().filter(|(id, holds)| *holds && is_listed(*id));
+        concerns.map(|(id, _)| *id).collect()
+    }
+
     /// The mnemonic in a style.
     #[must_use]
     pub fn mnemonic(&self, style: Style) -> &'static str {

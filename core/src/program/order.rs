@@ -95,7 +95,7 @@ impl Order {
             let of = |unit| self.ranks.get(place_of(unit)).copied().unwrap_or(LAST);
             let own = of(access.unit);
             if own == LAST && access.unit.channel.is_some() {
-                of(Unit::lane(access.unit.eu, access.unit.lane))
+                of(Unit::lane(access.unit.thread, access.unit.lane))
             } else {
                 own
             }
@@ -117,9 +117,13 @@ impl Order {
             return;
         }
         for name in &self.lanes {
-            let Unit { eu, lane, channel } = name.unit;
-            let what = if lane >= shape.lanes || eu >= threads {
-                format!("lane {lane} of EU{eu} does not exist")
+            let Unit {
+                thread,
+                lane,
+                channel,
+            } = name.unit;
+            let what = if lane >= shape.lanes || thread >= threads {
+                format!("lane {lane} of EU{thread} does not exist")
             } else if channel.is_some() && shape.channels == 0 {
                 "the instruction has no channels".into()
             } else if channel.is_some_and(|c| shape.channels >> c & 1 == 0) {
@@ -137,7 +141,7 @@ fn place_of(unit: Unit) -> usize {
         return usize::MAX;
     }
     let channel = unit.channel.map_or(0, |c| usize::from(c) + 1);
-    usize::from(unit.eu) * PLACES + channel * usize::from(LANES) + usize::from(unit.lane)
+    usize::from(unit.thread) * PLACES + channel * usize::from(LANES) + usize::from(unit.lane)
 }
 
 /// The lanes of an instruction.
@@ -272,9 +276,9 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Or
 }
 
 fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
-    let mut eu = 0;
+    let mut thread = 0;
     if let Some((name, _)) = cursor.clone().name() {
-        eu = match name {
+        thread = match name {
             _ if name.eq_ignore_ascii_case("EU0") => 0,
             _ if name.eq_ignore_ascii_case("EU1") => 1,
             _ => return None,
@@ -299,7 +303,11 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
     };
     if let Some(element) = element {
         let channel = Some(channel_named(element)?);
-        return Some(Unit { eu, lane, channel });
+        return Some(Unit {
+            thread,
+            lane,
+            channel,
+        });
     }
     let mut channel = None;
     if cursor.is_punct('.') && cursor.adjacent() {
@@ -307,7 +315,11 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
         channel = Some(channel_named(cursor.word())?);
         cursor.advance();
     }
-    Some(Unit { eu, lane, channel })
+    Some(Unit {
+        thread,
+        lane,
+        channel,
+    })
 }
 
 #[cfg(test)]
@@ -319,7 +331,7 @@ mod tests {
     fn access(lane: u8, channel: Option<u8>) -> Access {
         Access {
             unit: Unit {
-                eu: 0,
+                thread: 0,
                 lane,
                 channel,
             },
@@ -339,7 +351,7 @@ mod tests {
     fn channel_entries_take_precedence_over_lane_entries() {
         let name = |lane, channel| LaneName {
             unit: Unit {
-                eu: 0,
+                thread: 0,
                 lane,
                 channel,
             },

@@ -83,7 +83,7 @@ impl PrintfWriters {
             .filter(|a| a.writes && a.space == SpaceId::VIRTUAL)
         {
             if access.address.wrapping_sub(buffer) < PRINTF_BYTES {
-                let thread = u64::from(access.unit.eu) * u64::from(launch.simd);
+                let thread = u64::from(access.unit.thread) * u64::from(launch.simd);
                 let channel = u64::from(first_channel) + u64::from(access.unit.lane);
                 let item = self.first + thread + channel;
                 self.items.entry(access.address).or_insert(item);

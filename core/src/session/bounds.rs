@@ -27,7 +27,7 @@ pub(super) fn bounds_warning(
     let cell = cell_name(program, issue, machine, access);
     let placed = program.instruction(issue);
     let channel = placed.first_lane(program) + access.unit.lane;
-    let item = item_of_group(program, group, access.unit.eu, channel);
+    let item = item_of_group(program, group, access.unit.thread, channel);
     let who = match item.filter(|_| placed.instruction.lanes() > 1) {
         Some(item) => item.to_ascii_lowercase(),
         None => lane_phrase(access.unit, 1),
@@ -48,7 +48,9 @@ pub(super) fn bounds_warning(
 fn cell_name(program: &Program, issue: Issue, machine: &Machine, access: &Access) -> String {
     let placed = program.instruction(issue);
     let context = program.context(issue, machine);
-    let start = placed.instruction.surface_start(&context, access.unit.eu);
+    let start = placed
+        .instruction
+        .surface_start(&context, access.unit.thread);
     let launch = program.launch.as_ref();
     let cell = launch.zip(start).and_then(|(launch, start)| {
         launch.surface_element_name(start, access.address, access.bytes)

@@ -147,12 +147,12 @@ pub(super) fn access_fault(
     let kind = access.fault?;
     let placed = program.instruction(issue);
     let channel = placed.instruction.first_channel() + access.unit.lane;
-    let item = item_of_group(program, group, access.unit.eu, channel);
+    let item = item_of_group(program, group, access.unit.thread, channel);
     let item = item.filter(|_| placed.instruction.lanes() > 1);
     let lane = item.unwrap_or_else(|| match &program.launch {
         Some(launch) => {
             let thread = capitalized(launch.words().thread);
-            format!("{thread} {}, lane {}", access.unit.eu, access.unit.lane)
+            format!("{thread} {}, lane {}", access.unit.thread, access.unit.lane)
         }
         None => lane_name(access.unit, program.threads),
     });

@@ -70,7 +70,7 @@ impl Session {
                 .iter()
                 .find(|c| access.is_some_and(|a| a.space == c.space));
             let returned = changes.iter().find(|c| {
-                c.space == SpaceId::registers(unit.eu)
+                c.space == SpaceId::registers(unit.thread)
                     && access.is_some_and(|a| a.dst.map(u64::from) == Some(c.address))
             });
             LaneRow {
@@ -120,7 +120,7 @@ impl Session {
 fn units(instruction: &Instruction, threads: ThreadSet) -> Vec<Unit> {
     let mut units = Vec::new();
     let channels = instruction.channels();
-    for eu in threads.iter() {
+    for thread in threads.iter() {
         for (channel, _) in (0..).zip(CHANNELS) {
             let channel = match channels {
                 // Once without a channel.
@@ -128,7 +128,11 @@ fn units(instruction: &Instruction, threads: ThreadSet) -> Vec<Unit> {
                 _ if channels >> channel & 1 == 1 => Some(channel),
                 _ => continue,
             };
-            units.extend((0..instruction.lanes()).map(|lane| Unit { eu, lane, channel }));
+            units.extend((0..instruction.lanes()).map(|lane| Unit {
+                thread,
+                lane,
+                channel,
+            }));
         }
     }
     units

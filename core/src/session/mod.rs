@@ -608,14 +608,18 @@ impl Session {
         let is_block = placed.instruction.is_block();
         unit.lane += placed.first_lane(program);
         let is_own = !is_block && placed.instruction.lanes() > 1;
-        let item = item_name(program, unit.eu, unit.lane).filter(|_| is_own);
+        let item = item_name(program, unit.thread, unit.lane).filter(|_| is_own);
         let lane = match (item, program.threads) {
             (Some(item), _) if unit.channel.is_none() => item,
             (Some(item), _) => format!("{item}, channel {}", unit.letter()),
             (None, 0 | 1) => part_name(if is_block { "Element" } else { "Lane" }, unit, 1),
             (None, _) => {
                 let part = part_name(if is_block { "element" } else { "lane" }, unit, 1);
-                format!("{} {}, {part}", capitalized(launch.words().thread), unit.eu)
+                format!(
+                    "{} {}, {part}",
+                    capitalized(launch.words().thread),
+                    unit.thread
+                )
             }
         };
         let element = launch.element_name(access.address, access.bytes);

@@ -55,7 +55,7 @@ pub fn lane_phrase(unit: Unit, threads: u8) -> String {
 /// Formats a lane, or an element of a block, with this noun.
 pub(super) fn part_name(noun: &str, unit: Unit, threads: u8) -> String {
     let mut name = match threads {
-        2 => format!("{noun} EU{}.{}", unit.eu, unit.lane),
+        2 => format!("{noun} EU{}.{}", unit.thread, unit.lane),
         _ => format!("{noun} {}", unit.lane),
     };
     if let Some(channel) = unit.channel {
@@ -72,7 +72,7 @@ pub(super) fn part_name(noun: &str, unit: Unit, threads: u8) -> String {
 #[must_use]
 pub fn unit_name(unit: Unit, threads: u8) -> String {
     let mut name = match threads {
-        2 => format!("EU{}.{}", unit.eu, unit.lane),
+        2 => format!("EU{}.{}", unit.thread, unit.lane),
         _ => format!("{}", unit.lane),
     };
     if unit.channel.is_some() {
@@ -87,7 +87,7 @@ pub fn unit_name(unit: Unit, threads: u8) -> String {
 #[must_use]
 pub fn lane_runs(units: &[Unit], threads: u8) -> String {
     let follows = |a: &Unit, b: &Unit| {
-        a.eu == b.eu && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
+        a.thread == b.thread && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
     };
     let mut parts = Vec::new();
     for run in units.chunk_by(follows) {

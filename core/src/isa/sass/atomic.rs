@@ -1,29 +1,33 @@
-//! The common part of ATOM and RED: every lane of a warp reads a cell of global
-//! memory, combines it with Rb and writes the result. ATOM also returns the old
-//! value.
+//! The atomics: every lane of a warp reads a cell of global memory, combines it with Rb
+//! and writes the result. ATOM and RED are rows; ATOM also returns the old value.
+
+mod trace_text;
 
 use super::chip::Chip;
-use super::operand::{self, Address};
+use super::operand::{self, Address, OFFSET_BITS};
 use super::operation::SassOperation;
-use super::register::{Guard, PredicateRegister, Register};
+use super::register::{CasPair, Guard, Inverted, PredicateRegister, Register};
 use super::schedule::Schedule;
 use super::size::Size;
 use super::suffix::{self, SuffixSyntax, Suffixes};
-use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, Warp, predicate_address, register_address};
+use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, predicate_address, register_address};
 use crate::bits::{DecodeError, Visitor};
+use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
-use crate::isa::rmw_exec::Update;
+use crate::isa::rmw_exec::{self, Update};
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::{
-    Access, AddressRegister, Check, FaultKind, IssueContext, OperandSpans, ParseError,
-    SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
+    Access, AddressRegister, Check, Definition, Effect, Evaluation, FaultKind, IssueContext,
+    IssueFault, OperandSpans, ParseError, PseudocodeState, Semantics, SourceConstruct,
+    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
 };
-use crate::machine::{Mapped, Memory, SpaceId};
-use crate::number::low_mask;
-use crate::rules::{self, Provenance, Rule};
+use crate::machine::{Machine, Mapped, Memory, Recorder, SpaceId};
+use crate::number::{ElementType, low_mask};
+use crate::rules::{self, Provenance, Rule, Severity};
 use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The suffix for a size; empty for the default.
@@ -114,9 +118,27 @@ pub(super) const RB: Operand = Operand {
     what: "operand of each lane",
 };
 
-/// The fields that ATOM and RED share.
+/// A row of the atomics.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SassAtomicRow {
+    pub spec: &'static Spec,
+    pub(super) suffixes: SuffixSyntax,
+    pub(super) rules: AtomicRules,
+    /// Whether the old value is returned in Rd. Without Rd, the encoding has Rb in its
+    /// place and operations of three bits.
+    pub(super) returns: bool,
+    /// Byte of the encoding that contains the size.
+    pub(super) size_byte: u32,
+    /// Index of the pseudo-code line for a cell that is not resident.
+    pub(super) not_resident: usize,
+    /// Index of the pseudo-code line that stores the new value.
+    pub(super) stores: usize,
+}
+
+/// An atomic of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SassAtomic {
+    pub row: &'static SassAtomicRow,
     /// Predicate of each lane.
     pub guard: Guard,
     /// Operation applied to the cell.
@@ -129,129 +151,15 @@ pub struct SassAtomic {
     pub address: Address,
     /// Rb; for CAS, the register whose number is encoded.
     pub data: Register,
+    /// The encoding of Rb and Rc for CAS.
+    pub pair: CasPair,
+    /// Ps, for the sparse form, which reports whether memory is resident.
+    pub sparse: Option<PredicateRegister>,
+    /// Rd; RZ if nothing is returned.
+    pub dst: Register,
     /// Scheduling: a slot of a control word, not part of the instruction's encoding.
     pub schedule: Option<Schedule>,
 }
-
-/// The operands of a line. The schema of an instruction defines which it has, and
-/// in which order.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AtomicOperands {
-    /// Ps, in sparse forms.
-    pub(super) status: Option<PredicateRegister>,
-    /// Rd.
-    pub(super) dst: Register,
-    pub(super) address: Address,
-    pub(super) rb: Register,
-    /// Rc, for CAS.
-    pub(super) rc: Option<Register>,
-}
-
-impl Default for AtomicOperands {
-    fn default() -> Self {
-        Self {
-            status: None,
-            dst: Register::ZERO,
-            address: Address::ZERO,
-            rb: Register::ZERO,
-            rc: None,
-        }
-    }
-}
-
-impl AtomicOperands {
-    /// Whether an operand of the schema is present.
-    const fn has(&self, part: SyntaxPart) -> bool {
-        match part {
-            SyntaxPart::Status => self.status.is_some(),
-            SyntaxPart::Src1 => self.rc.is_some(),
-            _ => true,
-        }
-    }
-
-    /// The register of a part: Rd, Rb or Rc.
-    fn register(&mut self, part: SyntaxPart) -> &mut Register {
-        match part {
-            SyntaxPart::Dst => &mut self.dst,
-            SyntaxPart::Src0 => &mut self.rb,
-            SyntaxPart::Src1 => self.rc.get_or_insert(Register::ZERO),
-            other => unreachable!("{other:?} is not a register operand"),
-        }
-    }
-
-    /// Parses the operands of the schema up to the first missing one.
-    fn parse(
-        &mut self,
-        spec: &Spec,
-        syntax: &SuffixSyntax,
-        suffixes: Result<Suffixes, ParseError>,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) {
-        let is_cas = suffixes.is_ok_and(|s| s.operation == SassOperation::Cas);
-        let extended = suffixes.is_ok_and(|s| s.extended);
-        let mut is_first = true;
-        let mut last = Ok(());
-        let before = out.len();
-        for operand in spec.syntax.operands {
-            let is_written = match operand.form {
-                _ if !operand.optional => true,
-                // A predicate, or something resembling one.
-                Form::Predicate => {
-                    cursor.is_punct('!') || PredicateRegister::is_like(cursor.word())
-                }
-                _ => is_cas && (last.is_ok() || cursor.is_punct(',')),
-            };
-            if !is_written {
-                continue;
-            }
-            if !is_first {
-                operand::parse_comma(last.is_ok(), cursor, out);
-            } else if operand.form == Form::Address {
-                refuse_destination(spec.name, cursor, out);
-            }
-            is_first = false;
-            last = match operand.form {
-                Form::Predicate => {
-                    let status = operand::parse_predicate(operand, cursor, spans, out);
-                    self.status = Some(status.unwrap_or(PredicateRegister::TRUE));
-                    status.map(|_| ())
-                }
-                Form::Register => operand::parse_register(operand, cursor, spans, out)
-                    .map(|register| *self.register(operand.part) = register),
-                Form::Address => {
-                    let wide = extended && syntax.wide_offsets;
-                    Address::parse(wide, cursor, spans, out).map(|a| self.address = a)
-                }
-                other => unreachable!("{other:?} is a vISA form"),
-            };
-            if last.is_err() && operand::ends_operands(cursor) {
-                break;
-            }
-        }
-        operand::join_commas(before, cursor, out);
-        let has_rc = spec.syntax.operands.iter().any(|o| o.part == RC_PART);
-        if suffixes.is_ok() && !is_cas {
-            let rule = match has_rc {
-                true => &rules::ONLY_CAS,
-                false => &rules::ATOM_OPERANDS,
-            };
-            operand::refuse_operand(rule, last.is_ok(), cursor, out);
-        }
-    }
-
-    fn print(mut self, operand: &Operand, style: Style, sink: &mut impl Sink) {
-        match (operand.form, self.status) {
-            (Form::Predicate, Some(status)) => status.print(operand.part, sink),
-            (Form::Address, _) => self.address.print(style, sink),
-            _ => self.register(operand.part).print(operand.part, sink),
-        }
-    }
-}
-
-/// Syntax part of Rc.
-const RC_PART: SyntaxPart = SyntaxPart::Src1;
 
 /// Skips and reports operands before the address of an instruction without a
 /// result.
@@ -281,20 +189,10 @@ fn refuse_destination(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics
     out.push(diagnostic.fix("remove it", edit, ""));
 }
 
-/// The instruction-specific inputs of [`SassAtomic::issue`].
-pub(super) struct LaneOperands<'s> {
-    /// Rd; RZ if nothing is returned.
-    pub(super) dst: Register,
-    /// Rb and Rc.
-    pub(super) operands: (Register, Register),
-    /// Nonresident memory as pairs of first and last byte; empty for forms that do
-    /// not check residency.
-    pub(super) sparse: &'s [(u64, u64)],
-}
-
 /// Rules for the operation, size and registers of an instruction: errors if a
 /// document states them, warnings if they are carried over from another
 /// instruction.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct AtomicRules {
     /// The operation supports the size.
     pub(super) operation_size: &'static Rule,
@@ -307,82 +205,106 @@ pub(super) struct AtomicRules {
 }
 
 impl SassAtomic {
-    /// 32-bit `ADD [RZ], RZ`.
-    pub(super) const DEFAULT: Self = Self {
-        guard: Guard::ALWAYS,
-        operation: SassOperation::Add,
-        size: Size::U32,
-        extended: false,
-        address: Address::ZERO,
-        data: Register::ZERO,
-        schedule: None,
-    };
-
-    pub(super) const fn width(&self) -> Width {
+    const fn width(&self) -> Width {
         self.size.width()
+    }
+
+    /// Rb and Rc; `None` if the pair exceeds the last register.
+    fn data_registers(&self) -> Option<(Register, Register)> {
+        match self.operation {
+            SassOperation::Cas => self.pair.registers(self.data, self.width()),
+            _ => Some((self.data, Register::ZERO)),
+        }
+    }
+
+    /// The read-modify-write of each access.
+    const fn update_on(&self, chip: Chip) -> Update {
+        Update {
+            rmw: self.operation.rmw(self.size, chip),
+            // CAS stores Rc if the cell equals Rb.
+            swapped: matches!(self.operation, SassOperation::Cas),
+            returns_new: false,
+        }
     }
 
     // Text.
 
-    /// Parses a line by the schema of its instruction. Parsing continues after an
-    /// error to report all of them, but only one missing operand is reported. Rb of
-    /// CAS is parsed as written.
-    ///
-    /// # Errors
-    /// If the line is not a valid instruction; a diagnostic is reported.
-    pub(super) fn parse(
-        spec: &Spec,
-        syntax: &SuffixSyntax,
-        chip: Chip,
+    /// Parses the operands of the schema up to the first missing one, Rb of CAS as
+    /// written. Returns Rc.
+    fn parse_operands(
+        &mut self,
+        suffixes: Result<Suffixes, ParseError>,
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
-    ) -> Result<(Self, AtomicOperands), ParseError> {
+    ) -> Option<Register> {
+        let SassAtomicRow {
+            spec,
+            suffixes: syntax,
+            ..
+        } = self.row;
+        let mut rc = None;
+        let is_cas = suffixes.is_ok_and(|s| s.operation == SassOperation::Cas);
+        let extended = suffixes.is_ok_and(|s| s.extended);
+        let mut is_first = true;
+        let mut last = Ok(());
         let before = out.len();
-        let guard = operand::parse_guard(spec.name, cursor, spans, out);
-        let start = cursor.here().start;
-        cursor.advance();
-        spans.set(SyntaxPart::Opcode, cursor.since(start));
-        let suffixes = suffix::parse(syntax, chip, cursor, spans, out);
-        let mut operands = AtomicOperands::default();
-        if suffixes.is_ok() || !operand::ends_operands(cursor) {
-            operands.parse(spec, syntax, suffixes, cursor, spans, out);
-        }
-        let schedule = Self::parse_tail(cursor, spans, out);
-        if out.has_errors_since(before) {
-            return Err(ParseError);
-        }
-        let suffixes = suffixes?;
-        let atomic = Self {
-            guard: guard?,
-            operation: suffixes.operation,
-            size: suffixes.size,
-            extended: suffixes.extended,
-            address: operands.address,
-            data: operands.rb,
-            schedule,
-        };
-        Ok((atomic, operands))
-    }
-
-    /// Prints a line by the schema of its instruction.
-    pub(super) fn print(
-        &self,
-        spec: &Spec,
-        operands: &AtomicOperands,
-        chip: Chip,
-        style: Style,
-        sink: &mut impl Sink,
-    ) {
-        self.print_head(spec.name, chip, sink);
-        let written = spec.syntax.operands.iter();
-        for (index, operand) in written.filter(|o| operands.has(o.part)).enumerate() {
-            if index > 0 {
-                sink.punct(SyntaxPart::None, ", ");
+        for operand in spec.syntax.operands {
+            let is_written = match operand.form {
+                _ if !operand.optional => true,
+                // A predicate, or something resembling one.
+                Form::Predicate => {
+                    cursor.is_punct('!') || PredicateRegister::is_like(cursor.word())
+                }
+                _ => is_cas && (last.is_ok() || cursor.is_punct(',')),
+            };
+            if !is_written {
+                continue;
             }
-            operands.print(operand, style, sink);
+            if !is_first {
+                operand::parse_comma(last.is_ok(), cursor, out);
+            } else if operand.form == Form::Address {
+                refuse_destination(spec.name, cursor, out);
+            }
+            is_first = false;
+            last = match operand.form {
+                Form::Predicate => {
+                    let status = operand::parse_predicate(operand, cursor, spans, out);
+                    self.sparse = Some(status.unwrap_or(PredicateRegister::TRUE));
+                    status.map(|_| ())
+                }
+                Form::Register => {
+                    let register = operand::parse_register(operand, cursor, spans, out);
+                    register.map(|register| match operand.part {
+                        SyntaxPart::Dst => self.dst = register,
+                        SyntaxPart::Src0 => self.data = register,
+                        _ => rc = Some(register),
+                    })
+                }
+                Form::Address => {
+                    let wide = extended && syntax.wide_offsets;
+                    Address::parse(wide, cursor, spans, out).map(|a| self.address = a)
+                }
+                other => unreachable!("{other:?} is a vISA form"),
+            };
+            if last.is_err() && operand::ends_operands(cursor) {
+                break;
+            }
         }
-        self.print_tail(style, sink);
+        operand::join_commas(before, cursor, out);
+        let has_rc = spec
+            .syntax
+            .operands
+            .iter()
+            .any(|o| o.part == SyntaxPart::Src1);
+        if suffixes.is_ok() && !is_cas {
+            let rule = match has_rc {
+                true => &rules::ONLY_CAS,
+                false => &rules::ATOM_OPERANDS,
+            };
+            operand::refuse_operand(rule, last.is_ok(), cursor, out);
+        }
+        rc
     }
 
     /// Parses the optional scheduling fields and semicolon after the operands.
@@ -399,9 +321,9 @@ impl SassAtomic {
     }
 
     /// Prints guard, mnemonic, suffixes and a blank.
-    fn print_head(&self, mnemonic: &str, chip: Chip, sink: &mut impl Sink) {
+    fn print_head(&self, chip: Chip, sink: &mut impl Sink) {
         self.guard.print(sink);
-        sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
+        sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, self.row.spec.name);
         if self.extended {
             sink.token(TokenClass::Suffix, SyntaxPart::Address, ".E");
         }
@@ -428,16 +350,66 @@ impl SassAtomic {
     // Bits.
 
     /// Visits the four bits of the guard.
-    pub(super) fn layout_guard<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+    fn layout_guard<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let part = SyntaxPart::Predicate;
         v.field(part, "Pg", 3, &mut self.guard.predicate)?;
         v.field(part, "Pg negated", 1, &mut self.guard.negated)
     }
 
-    /// Rejects size codes that the chip does not define. `byte` is the position of the
-    /// size.
-    pub(super) fn check_size_code(&self, name: &str, byte: u32, check: &mut Check<'_>) {
-        let chip = check.symbols.sass.chip;
+    fn layout_offset<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let offset = &mut self.address.offset;
+        v.field(SyntaxPart::Address, "offset", OFFSET_BITS, offset)
+    }
+
+    /// Visits the bits after the guard of an instruction with Rd, up to the opcode.
+    fn layout_returning<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let is_cas = self.operation == SassOperation::Cas;
+        v.field(SyntaxPart::Src0, "Rb", 8, &mut self.data)?;
+        match &mut self.sparse {
+            None => self.layout_offset(v)?,
+            Some(ps) => {
+                let mut inverted = Inverted(*ps);
+                v.ignored("bits 40 to 28", 13)?;
+                v.field(SyntaxPart::Status, "Ps", 3, &mut inverted)?;
+                *ps = inverted.0;
+                if is_cas {
+                    v.ignored("bits 47 to 44", 4)?;
+                } else {
+                    v.field(SyntaxPart::Operation, "op", 4, &mut self.operation)?;
+                }
+            }
+        }
+        v.field(SyntaxPart::Address, ".E", 1, &mut self.extended)?;
+        if is_cas {
+            let mut wide = self.width() == Width::W64;
+            v.field(SyntaxPart::Width, "64-bit", 1, &mut wide)?;
+            self.size = if wide { Size::U64 } else { Size::U32 };
+            return v.field(SyntaxPart::Src1, "Rb, Rc", 2, &mut self.pair);
+        }
+        v.field(SyntaxPart::Width, "size", 3, &mut self.size)?;
+        match self.sparse {
+            None => v.field(SyntaxPart::Operation, "op", 4, &mut self.operation),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Visits the bits after the guard of an instruction without Rd, up to the opcode.
+    fn layout_reducing<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        v.field(SyntaxPart::Width, "size", 3, &mut self.size)?;
+        v.field(SyntaxPart::Operation, "op", 3, &mut self.operation)?;
+        v.ignored("bits 27 and 26", 2)?;
+        self.layout_offset(v)?;
+        v.field(SyntaxPart::Address, ".E", 1, &mut self.extended)?;
+        v.ignored("bits 50 and 49", 2)
+    }
+
+    /// Rejects size codes that the chip does not define.
+    fn check_size_code(&self, check: &mut Check<'_>) {
+        let (chip, byte, name) = (
+            check.symbols.sass.chip,
+            self.row.size_byte,
+            self.row.spec.name,
+        );
         if self.size == Size::F64 && chip < self.size.first_chip() {
             let what = format!(
                 "byte {byte}: size 6 is not defined for {name} on {}",
@@ -451,7 +423,8 @@ impl SassAtomic {
     // Rules.
 
     /// Checks that the operation and the chip support the size.
-    pub(super) fn check_size(&self, rules: &AtomicRules, check: &mut Check<'_>) {
+    fn check_size(&self, check: &mut Check<'_>) {
+        let rules = &self.row.rules;
         let chip = check.symbols.sass.chip;
         let span = check.spans.of(SyntaxPart::Width);
         let suffix = self.size.suffix(chip);
@@ -468,8 +441,42 @@ impl SassAtomic {
         }
     }
 
+    /// Checks the rules of the sparse forms.
+    fn check_form(&self, check: &mut Check<'_>) {
+        if self.sparse.is_none() {
+            return;
+        }
+        let chip = check.symbols.sass.chip;
+        if chip < Size::F16x2.first_chip() {
+            let what = format!("{} does not support sparse forms", chip.name());
+            let help = "use .target sass SM52 or later";
+            check.advise(&rules::CHIP_SPARSE, SyntaxPart::Status, what, help);
+        }
+        let address = self.address;
+        let base = address.base;
+        if base.is_zero() {
+            let what = "sparse forms require a register address";
+            let help = "put the address into R2 and write [R2]";
+            check.advise(&rules::SPARSE_ADDRESS, SyntaxPart::Address, what, help);
+        } else if address.offset != 0 {
+            let what = format!(
+                "sparse forms do not support offset {}",
+                address.displacement()
+            );
+            let without = format!("[{}]", base.name());
+            let help = format!("use {without}");
+            check.fix(
+                &rules::SPARSE_ADDRESS,
+                SyntaxPart::Address,
+                what,
+                help,
+                &without,
+            );
+        }
+    }
+
     /// Checks that a 64-bit address is in a register pair.
-    pub(super) fn check_address(&self, rules: &AtomicRules, check: &mut Check<'_>) {
+    fn check_address(&self, check: &mut Check<'_>) {
         let base = self.address.base;
         if self.has_split_address() {
             let what = format!(
@@ -477,14 +484,13 @@ impl SassAtomic {
                 base.name()
             );
             let part = SyntaxPart::Address;
-            check.advise(rules.address_pair, part, what, base.pair_help());
+            check.advise(self.row.rules.address_pair, part, what, base.pair_help());
         }
     }
 
     /// Checks that a 64-bit value is in a register pair.
-    pub(super) fn check_pair(
+    fn check_pair(
         &self,
-        rules: &AtomicRules,
         (part, role): (SyntaxPart, &str),
         register: Register,
         check: &mut Check<'_>,
@@ -494,28 +500,284 @@ impl SassAtomic {
                 "{role} must start at an even register, found {}",
                 register.name()
             );
-            check.advise(rules.register_pair, part, what, register.pair_help());
+            check.advise(
+                self.row.rules.register_pair,
+                part,
+                what,
+                register.pair_help(),
+            );
         }
     }
 
     /// Whether a 64-bit address is not in a register pair.
-    pub(super) const fn has_split_address(&self) -> bool {
+    const fn has_split_address(&self) -> bool {
         let base = self.address.base;
         self.extended && !base.is_zero() && !base.starts_pair()
     }
 
     /// Whether a 64-bit value is not in a register pair.
-    pub(super) fn is_split(&self, register: Register) -> bool {
+    fn is_split(&self, register: Register) -> bool {
         self.width() == Width::W64 && !register.is_zero() && !register.starts_pair()
     }
 
-    /// Records the guard, the address and the `values`, as pairs if they are wide.
-    pub(super) fn note(&self, values: &[Register], warp: &mut Warp) {
+    /// Checks the register pairs of 64-bit values and of CAS.
+    fn check_registers(&self, check: &mut Check<'_>) {
+        self.check_address(check);
+        let is_cas = self.operation == SassOperation::Cas;
+        let (rb, rc) = self.data_registers().unwrap_or((self.data, Register::ZERO));
+        self.check_pair((SyntaxPart::Dst, "Rd"), self.dst, check);
+        if !is_cas {
+            self.check_pair((SyntaxPart::Src0, "Rb"), rb, check);
+        } else if rb.starts_pair() {
+            self.check_pair((SyntaxPart::Src1, "Rc"), rc, check);
+        }
+        if !is_cas {
+            return;
+        }
+        let step = if self.width() == Width::W64 { 4 } else { 2 };
+        if rb.is_zero() {
+            let help = "use the first register of the pair, such as R4";
+            check.advise(
+                &rules::CAS_PAIR,
+                SyntaxPart::Src0,
+                "Rb of CAS must not be RZ",
+                help,
+            );
+        } else if !rb.0.is_multiple_of(step) {
+            let what = format!(
+                "the number of Rb must be a multiple of {step}, found {}",
+                rb.name()
+            );
+            let near = Register(rb.0 - rb.0 % step).name();
+            let help = format!("use {near}");
+            check.advise(&rules::CAS_PAIR, SyntaxPart::Src0, what, help);
+        }
+    }
+
+    /// Whether the result is certain: ATOM's document lists the combination, or the
+    /// result does not depend on the sign.
+    fn has_arithmetic(&self, symbols: &SymbolTable) -> bool {
+        use SassOperation::{Add, And, Or, Xor};
+        let Self {
+            operation, size, ..
+        } = *self;
+        let is_signless = matches!(operation, Add | And | Or | Xor) && size == Size::S64;
+        let is_listed = operation.sizes().contains(&size);
+        (is_listed || is_signless) && symbols.sass.chip >= size.first_chip()
+    }
+}
+
+impl Definition for SassAtomic {
+    type Row = SassAtomicRow;
+
+    /// Bit 0 of the index: CAS; bit 1: sparse form.
+    fn default_for_opcode(row: &'static SassAtomicRow, opcode: usize) -> Self {
+        let (is_sparse, is_cas) = (opcode & 2 != 0, opcode & 1 != 0);
+        Self {
+            row,
+            guard: Guard::ALWAYS,
+            operation: match is_cas {
+                true => SassOperation::Cas,
+                false => SassOperation::Add,
+            },
+            size: Size::U32,
+            extended: false,
+            address: Address::ZERO,
+            data: Register::ZERO,
+            pair: CasPair::Both,
+            sparse: is_sparse.then_some(PredicateRegister::TRUE),
+            dst: Register::ZERO,
+            schedule: None,
+        }
+    }
+
+    fn spec(&self) -> &'static Spec {
+        self.row.spec
+    }
+
+    /// Continues after an error to report all of them, but reports only one missing
+    /// operand.
+    fn parse(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        let (row, before) = (self.row, out.len());
+        let guard = operand::parse_guard(row.spec.name, cursor, spans, out);
+        let start = cursor.here().start;
+        cursor.advance();
+        spans.set(SyntaxPart::Opcode, cursor.since(start));
+        let suffixes = suffix::parse(&row.suffixes, symbols.sass.chip, cursor, spans, out);
+        let mut rc = None;
+        if suffixes.is_ok() || !operand::ends_operands(cursor) {
+            rc = self.parse_operands(suffixes, cursor, spans, out);
+        }
+        self.schedule = Self::parse_tail(cursor, spans, out);
+        if out.has_errors_since(before) {
+            return Err(ParseError);
+        }
+        self.guard = guard?;
+        let suffixes = suffixes?;
+        (self.extended, self.operation) = (suffixes.extended, suffixes.operation);
+        self.size = suffixes.size;
+        if let Some(rc) = rc {
+            let (rb, width) = (self.data, self.width());
+            let Some((pair, encoded)) = CasPair::of(rb, rc, width) else {
+                let next = CasPair::Both.registers(rb, width);
+                let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
+                let span = spans.of(SyntaxPart::Src1);
+                let what = format!("{} cannot be combined with {}", rc.name(), rb.name());
+                let diagnostic = Diagnostic::new(&rules::CAS_PAIR, span, what);
+                out.push(diagnostic.fix(format!("use {next} or RZ"), span, next));
+                return Err(ParseError);
+            };
+            (self.pair, self.data) = (pair, encoded);
+        }
+        Ok(())
+    }
+
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        // Decoding rejects a pair without a second register.
+        let (rb, rc) = self.data_registers().unwrap_or((self.data, Register::ZERO));
+        let is_cas = self.operation == SassOperation::Cas;
+        let is_written = |part| match part {
+            SyntaxPart::Status => self.sparse.is_some(),
+            SyntaxPart::Src1 => is_cas,
+            _ => true,
+        };
+        self.print_head(symbols.sass.chip, sink);
+        let operands = self.row.spec.syntax.operands.iter();
+        for (index, operand) in operands.filter(|o| is_written(o.part)).enumerate() {
+            if index > 0 {
+                sink.punct(SyntaxPart::None, ", ");
+            }
+            match (operand.part, self.sparse) {
+                (SyntaxPart::Status, Some(status)) => status.print(operand.part, sink),
+                (SyntaxPart::Address, _) => self.address.print(style, sink),
+                (SyntaxPart::Dst, _) => self.dst.print(operand.part, sink),
+                (SyntaxPart::Src0, _) => rb.print(operand.part, sink),
+                _ => rc.print(operand.part, sink),
+            }
+        }
+        self.print_tail(style, sink);
+    }
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let is_cas = self.operation == SassOperation::Cas;
+        match self.row.returns {
+            true => v.field(SyntaxPart::Dst, "Rd", 8, &mut self.dst)?,
+            false => v.field(SyntaxPart::Src0, "Rb", 8, &mut self.data)?,
+        }
+        v.field(SyntaxPart::Address, "Ra", 8, &mut self.address.base)?;
+        self.layout_guard(v)?;
+        match self.row.returns {
+            true => self.layout_returning(v)?,
+            false => self.layout_reducing(v)?,
+        }
+        let opcode = 2 * usize::from(self.sparse.is_some()) + usize::from(is_cas);
+        self.row.spec.opcodes[opcode].layout(v)
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        _: ThreadSet,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let update = self.update_on(symbols.sass.chip);
+        let Some(ps) = self.sparse else {
+            return rmw_exec::perform(update, accesses, machine, recorder);
+        };
+        for access in accesses {
+            let one = core::slice::from_ref(access);
+            rmw_exec::perform(update, one, machine, recorder);
+            if !ps.is_true() {
+                let bit = 1 << (access.unit.lane & 31);
+                let place = predicate_address(ps.0);
+                machine.update(recorder, SpaceId::flags(0), place, 4, |set| {
+                    if access.in_bounds {
+                        set & !bit
+                    } else {
+                        set | bit
+                    }
+                });
+            }
+        }
+    }
+}
+
+impl Semantics for SassAtomic {
+    /// Rejects encodings that depend on the chip, like the real tools.
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        let chip = check.symbols.sass.chip;
+        let mut refuse = |rule, bytes: core::ops::Range<u32>, what: String| {
+            let span = Span::new(bytes.start, bytes.end);
+            check.out.report(rule, span, what);
+        };
+        if self.sparse.is_some() && chip < Size::F16x2.first_chip() {
+            let what = format!("{} does not support sparse forms", chip.name());
+            refuse(&rules::CHIP_SPARSE, 6..8, what);
+        } else if self.sparse.is_some() && self.address.base.is_zero() {
+            let what = String::from("the address of a sparse form is RZ");
+            refuse(&rules::SPARSE_ADDRESS, 1..2, what);
+        }
+        if self.data_registers().is_none() {
+            let first = self.data.name();
+            let what = format!("bytes 2 and 3: Rc after {first} exceeds the last register");
+            refuse(&rules::UNDECODABLE, 2..4, what);
+        }
+        self.check_size_code(check);
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        self.check_size(check);
+        self.check_form(check);
+        self.check_registers(check);
+    }
+
+    /// Reports what the rules of the row do not reject.
+    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
+        if self.operation == SassOperation::SafeAdd {
+            let what = "the behavior of SAFEADD is a guess";
+            check.report(&rules::SAFEADD, SyntaxPart::Operation, what);
+        }
+        let rules = &self.row.rules;
+        let is_accepted = |rule: &Rule| rule.severity != Severity::Error;
+        if is_accepted(rules.operation_size) && !self.has_arithmetic(check.symbols) {
+            let suffix = self.size.suffix(check.symbols.sass.chip);
+            let what = format!(
+                "cannot run {}{suffix}: its arithmetic is unknown",
+                self.operation.name()
+            );
+            check.report(&rules::RUN_TYPE, SyntaxPart::Width, what);
+        }
+        if is_accepted(rules.address_pair) && self.has_split_address() {
+            let what = format!(
+                "cannot run: the address starts at odd register {}",
+                self.address.base.name()
+            );
+            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Address, what);
+        }
+        if is_accepted(rules.register_pair) && self.is_split(self.data) {
+            let what = format!("cannot run: Rb starts at odd register {}", self.data.name());
+            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Src0, what);
+        }
+    }
+
+    /// Records the predicates, and the registers, as pairs if they are wide.
+    fn note(&self, symbols: &mut SymbolTable) {
+        let warp = &mut symbols.sass;
+        warp.note_predicate(self.sparse.unwrap_or(PredicateRegister::TRUE).0);
         warp.note_predicate(self.guard.predicate.0);
+        let (rb, rc) = self.data_registers().unwrap_or((self.data, self.data));
         let wide = self.width() == Width::W64;
         let base = (self.address.base, self.extended);
-        let values = values.iter().map(|register| (*register, wide));
-        for (register, pair) in values.chain([base]) {
+        let values = [self.dst, rb, rc].map(|register| (register, wide));
+        for (register, pair) in values.into_iter().chain([base]) {
             if !register.is_zero() {
                 warp.note_register(register.0);
                 if pair {
@@ -525,10 +787,8 @@ impl SassAtomic {
         }
     }
 
-    // Execution.
-
     /// The register or pair with the lanes' addresses; empty for a constant address.
-    pub(super) fn address_registers(&self) -> Vec<AddressRegister> {
+    fn address_registers(&self, _: &SymbolTable) -> Vec<AddressRegister> {
         let base = self.address.base;
         if base.is_zero() {
             return Vec::new();
@@ -546,13 +806,10 @@ impl SassAtomic {
         }]
     }
 
-    /// Elements that a lane reads of the address, Rb and Rc.
-    pub(super) fn source_elements(
-        &self,
-        (rb, rc): (Register, Register),
-        unit: Unit,
-    ) -> Vec<SourceElement> {
+    fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
         let wide = self.width() == Width::W64;
+        let operands = self.data_registers();
+        let (rb, rc) = operands.expect("text and encodings without Rc are rejected");
         [
             (SyntaxPart::Address, self.address.base, self.extended),
             (SyntaxPart::Src0, rb, wide),
@@ -574,14 +831,11 @@ impl SassAtomic {
     }
 
     /// Latches the access of every enabled lane, in ascending order.
-    pub(super) fn issue(
-        &self,
-        issue: &LaneOperands<'_>,
-        context: &IssueContext<'_>,
-        out: &mut Vec<Access>,
-    ) {
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
+        let out = &mut out.accesses;
         let wide = self.width() == Width::W64;
-        let (rb, rc) = issue.operands;
+        let operands = self.data_registers();
+        let (rb, rc) = operands.expect("text and encodings without Rc are rejected");
         let registers = context.machine.space(SpaceId::registers(0));
         let bases = read(registers, self.address.base, self.extended);
         let src0 = read(registers, rb, wide);
@@ -590,7 +844,7 @@ impl SassAtomic {
         let bits = if self.extended { 64 } else { 32 };
         let cells = Cells {
             bytes: self.width().bytes(),
-            sparse: issue.sparse,
+            sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
             windows: context.symbols.sass.windows(),
             global: context.machine.space(SpaceId::VIRTUAL).mapped(),
         };
@@ -604,7 +858,7 @@ impl SassAtomic {
             let address = base.wrapping_add(offset) & low_mask(bits);
             let resident = cells.is_resident(address);
             let fault = cells.fault(address, resident);
-            let dst = register_address(lane, issue.dst.0);
+            let dst = register_address(lane, self.dst.0);
             out.push(Access {
                 unit: Unit::lane(0, lane),
                 space: SpaceId::VIRTUAL,
@@ -615,25 +869,82 @@ impl SassAtomic {
                 src0: *src0,
                 src1: *src1,
                 writes: true,
-                dst: u32::try_from(dst).ok().filter(|_| !issue.dst.is_zero()),
+                dst: u32::try_from(dst).ok().filter(|_| !self.dst.is_zero()),
             });
         }
+        Ok(())
     }
 
-    /// The read-modify-write of each access.
-    pub(super) const fn update(&self, chip: Chip) -> Update {
-        Update {
-            rmw: self.operation.rmw(self.size, chip),
-            // CAS stores Rc if the cell equals Rb.
-            swapped: matches!(self.operation, SassOperation::Cas),
-            returns_new: false,
+    fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
+        let update = self.update_on(symbols.sass.chip);
+        update.rmw.addend(self.width(), access.src0)
+    }
+
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        Some(self.update_on(symbols.sass.chip))
+    }
+
+    fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
+        trace_text::describe_effect(self, effect)
+    }
+
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        trace_text::pseudocode_state(self, effect)
+    }
+
+    fn lanes(&self) -> u8 {
+        LANES
+    }
+
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        let warp = &context.symbols.sass;
+        debug_assert!(unit.lane < LANES);
+        let is_in = |mask: u32| mask >> unit.lane & 1 == 1;
+        if is_in(warp.helper) {
+            Some("helper pixel")
+        } else if is_in(warp.killed) {
+            Some("killed")
+        } else if is_in(warp.uncovered) {
+            Some("no raster coverage")
+        } else if !is_in(guarded(self.guard, context)) {
+            Some("guard")
+        } else {
+            None
         }
     }
 
-    /// The addend of an access that only adds.
-    pub(super) fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
-        let rmw = self.operation.rmw(self.size, symbols.sass.chip);
-        rmw.addend(self.width(), access.src0)
+    fn operation(&self) -> Option<u64> {
+        Some(self.operation.code())
+    }
+
+    fn operands(&self) -> u8 {
+        self.operation.operands()
+    }
+
+    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
+        let Self {
+            operation, size, ..
+        } = *self;
+        let is_later = self.sparse.is_some() || matches!(size, Size::F16x2 | Size::F64);
+        self.row.spec.contradictions_among(&[
+            (id::LATER_FORMS, is_later),
+            (id::FLUSHED_HALVES, size == Size::F16x2),
+            (id::WIDE_OFFSET, self.extended),
+            (id::OMITTED_RC, operation != SassOperation::Cas),
+            (id::REDUCTION_SIZES, !operation.becomes_red(size)),
+        ])
+    }
+
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        self.size.display_type()
+    }
+
+    fn schedule(&self) -> Option<Schedule> {
+        self.schedule
+    }
+
+    fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        self.schedule = schedule;
     }
 }
 
@@ -698,34 +1009,13 @@ fn guarded(guard: Guard, context: &IssueContext<'_>) -> u32 {
 
 /// Mask of the enabled lanes: not helper pixels, not killed, covered, and with a
 /// guard that is true.
-#[must_use]
-pub fn taking_part(guard: Guard, context: &IssueContext<'_>) -> u32 {
+fn taking_part(guard: Guard, context: &IssueContext<'_>) -> u32 {
     flags(context, 0) & guarded(guard, context)
-}
-
-/// The reason that a lane is inactive; `None` if it is active.
-#[must_use]
-pub fn inactive_reason(guard: Guard, context: &IssueContext<'_>, lane: u8) -> Option<&'static str> {
-    let warp = &context.symbols.sass;
-    debug_assert!(lane < LANES);
-    let is_in = |mask: u32| mask >> lane & 1 == 1;
-    if is_in(warp.helper) {
-        Some("helper pixel")
-    } else if is_in(warp.killed) {
-        Some("killed")
-    } else if is_in(warp.uncovered) {
-        Some("no raster coverage")
-    } else if !is_in(guarded(guard, context)) {
-        Some("guard")
-    } else {
-        None
-    }
 }
 
 /// Reads a register in all lanes; with `wide`, the pair of this register (low word)
 /// and the next.
-#[must_use]
-pub fn read(registers: &Memory, register: Register, wide: bool) -> [u64; COUNT] {
+fn read(registers: &Memory, register: Register, wide: bool) -> [u64; COUNT] {
     let mut values = [0; COUNT];
     let even = register_address(0, register.0 & !1);
     if register.is_zero() {

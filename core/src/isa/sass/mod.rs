@@ -12,5 +12,4 @@ pub mod register;
 pub mod schedule;
 pub mod size;
 pub mod suffix;
-pub mod trace_text;
 pub mod warp;

@@ -3,34 +3,13 @@
 //! RED has no public documentation. Sources: NVIDIA's tools for syntax, encoding
 //! and chip support; ATOM's document, carried over, for the semantics.
 
-use super::atomic::{
-    self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, LaneOperands, OPERATION, RB, SIZE,
-    SassAtomic,
-};
-use super::operand::OFFSET_BITS;
+use super::atomic::{self, ADDRESS, AtomicRules, EXTENDED, OPERATION, RB, SIZE, SassAtomicRow};
 use super::operation::{self, SassOperation};
-use super::register::Register;
-use super::schedule::Schedule;
-use super::size::Size;
 use super::suffix::{SizeNames, SuffixSyntax};
-use super::trace_text::{self, PseudocodeLines};
-use super::warp::LANES;
-use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
-use crate::diagnostic::Diagnostics;
 use crate::isa::schema::Syntax;
-use crate::isa::{
-    Access, AddressRegister, Check, Definition, Effect, Evaluation, Example, Fact, Family,
-    IssueContext, IssueFault, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics,
-    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update, rmw_exec,
-};
-use crate::machine::{Machine, Recorder};
-use crate::number::ElementType;
+use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, Sink, SyntaxPart};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
     name: "RED",
@@ -126,221 +105,26 @@ const OPERATIONS: [SassOperation; 8] = [
     SassOperation::Xor,
 ];
 
-/// The suffixes of `RED`.
-static SUFFIXES: SuffixSyntax = SuffixSyntax {
-    name: SPEC.name,
-    operations: &OPERATIONS,
-    sizes: SizeNames::OfTheChip,
-    wide_offsets: false,
+/// The row of RED.
+pub static ROW: SassAtomicRow = SassAtomicRow {
+    spec: &SPEC,
+    suffixes: SuffixSyntax {
+        name: SPEC.name,
+        operations: &OPERATIONS,
+        sizes: SizeNames::OfTheChip,
+        wide_offsets: false,
+    },
+    rules: AtomicRules {
+        operation_size: &rules::RED_OPERATION_SIZE,
+        size_128: &rules::RED_SIZE_128,
+        register_pair: &rules::RED_REGISTER_PAIR,
+        address_pair: &rules::RED_ADDRESS_PAIR,
+    },
+    returns: false,
+    size_byte: 2,
+    not_resident: 3,
+    stores: 5,
 };
-
-static RULES: AtomicRules = AtomicRules {
-    operation_size: &rules::RED_OPERATION_SIZE,
-    size_128: &rules::RED_SIZE_128,
-    register_pair: &rules::RED_REGISTER_PAIR,
-    address_pair: &rules::RED_ADDRESS_PAIR,
-};
-
-/// A RED instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Red {
-    /// Guard, operation, size, address and Rb.
-    pub atomic: SassAtomic,
-}
-
-impl Red {
-    /// Whether the result is certain: ATOM's document lists the combination, or the
-    /// result does not depend on the sign.
-    fn has_arithmetic(&self, symbols: &SymbolTable) -> bool {
-        use SassOperation::{Add, And, Or, Xor};
-        let SassAtomic {
-            operation, size, ..
-        } = self.atomic;
-        let is_signless = matches!(operation, Add | And | Or | Xor) && size == Size::S64;
-        let is_listed = operation.sizes().contains(&size);
-        (is_listed || is_signless) && symbols.sass.chip >= size.first_chip()
-    }
-}
-
-impl Definition for Red {
-    const SPEC: &'static Spec = &SPEC;
-
-    fn default_for_opcode(_: usize) -> Self {
-        Self {
-            atomic: SassAtomic::DEFAULT,
-        }
-    }
-
-    fn parse(
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        let chip = symbols.sass.chip;
-        let (atomic, _) = SassAtomic::parse(&SPEC, &SUFFIXES, chip, cursor, spans, out)?;
-        Ok(Self { atomic })
-    }
-
-    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        let operands = AtomicOperands {
-            address: self.atomic.address,
-            rb: self.atomic.data,
-            ..AtomicOperands::default()
-        };
-        let chip = symbols.sass.chip;
-        self.atomic.print(&SPEC, &operands, chip, style, sink);
-    }
-
-    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        let atomic = &mut self.atomic;
-        let address = SyntaxPart::Address;
-        v.field(SyntaxPart::Src0, "Rb", 8, &mut atomic.data)?;
-        v.field(address, "Ra", 8, &mut atomic.address.base)?;
-        atomic.layout_guard(v)?;
-        v.field(SyntaxPart::Width, "size", 3, &mut atomic.size)?;
-        v.field(SyntaxPart::Operation, "op", 3, &mut atomic.operation)?;
-        v.ignored("bits 27 and 26", 2)?;
-        v.field(address, "offset", OFFSET_BITS, &mut atomic.address.offset)?;
-        v.field(address, ".E", 1, &mut atomic.extended)?;
-        v.ignored("bits 50 and 49", 2)?;
-        SPEC.opcodes[0].layout(v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        _: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        let update = self.atomic.update(symbols.sass.chip);
-        let width = self.atomic.width();
-        rmw_exec::perform(width, accesses, machine, recorder, |width, old, access| {
-            update.apply(width, old, access)
-        });
-    }
-}
-
-impl Semantics for Red {
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        self.atomic.check_size_code(SPEC.name, 2, check);
-    }
-
-    fn check(&self, check: &mut Check<'_>) {
-        self.atomic.check_size(&RULES, check);
-        self.atomic.check_address(&RULES, check);
-        let rb = (SyntaxPart::Src0, "Rb");
-        self.atomic.check_pair(&RULES, rb, self.atomic.data, check);
-    }
-
-    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        let SassAtomic {
-            operation, size, ..
-        } = self.atomic;
-        if !self.has_arithmetic(check.symbols) {
-            let suffix = size.suffix(check.symbols.sass.chip);
-            let what = format!(
-                "cannot run {}{suffix}: its arithmetic is unknown",
-                operation.name()
-            );
-            check.report(&rules::RUN_TYPE, SyntaxPart::Width, what);
-        }
-        if self.atomic.has_split_address() {
-            let what = format!(
-                "cannot run: the address starts at odd register {}",
-                self.atomic.address.base.name()
-            );
-            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Address, what);
-        }
-        if self.atomic.is_split(self.atomic.data) {
-            let what = format!(
-                "cannot run: Rb starts at odd register {}",
-                self.atomic.data.name()
-            );
-            check.report(&rules::RUN_REGISTER_PAIR, SyntaxPart::Src0, what);
-        }
-    }
-
-    fn note(&self, symbols: &mut SymbolTable) {
-        self.atomic.note(&[self.atomic.data], &mut symbols.sass);
-    }
-
-    fn address_registers(&self, _: &SymbolTable) -> Vec<AddressRegister> {
-        self.atomic.address_registers()
-    }
-
-    fn source_elements(&self, unit: Unit, _: &SymbolTable) -> Vec<SourceElement> {
-        let operands = (self.atomic.data, Register::ZERO);
-        self.atomic.source_elements(operands, unit)
-    }
-
-    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
-        let issue = LaneOperands {
-            dst: Register::ZERO,
-            operands: (self.atomic.data, Register::ZERO),
-            sparse: &[],
-        };
-        self.atomic.issue(&issue, context, &mut out.accesses);
-        Ok(())
-    }
-
-    fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
-        self.atomic.adds(access, symbols)
-    }
-
-    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
-        Some(self.atomic.update(symbols.sass.chip))
-    }
-
-    fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
-        trace_text::describe_effect(&self.atomic, None, effect)
-    }
-
-    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        let lines = PseudocodeLines {
-            not_resident: 3,
-            stores: 5,
-        };
-        trace_text::pseudocode_state(&self.atomic, &lines, effect)
-    }
-
-    fn lanes(&self) -> u8 {
-        LANES
-    }
-
-    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        atomic::inactive_reason(self.atomic.guard, context, unit.lane)
-    }
-
-    fn operation(&self) -> Option<u64> {
-        Some(self.atomic.operation.code())
-    }
-
-    fn operands(&self) -> u8 {
-        self.atomic.operation.operands()
-    }
-
-    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        match self.atomic.operation.becomes_red(self.atomic.size) {
-            true => Vec::new(),
-            false => [contradictions::id::REDUCTION_SIZES].into(),
-        }
-    }
-
-    fn display_type(&self, _: &SymbolTable) -> ElementType {
-        self.atomic.size.display_type()
-    }
-
-    fn schedule(&self) -> Option<Schedule> {
-        self.atomic.schedule
-    }
-
-    fn set_schedule(&mut self, schedule: Option<Schedule>) {
-        self.atomic.schedule = schedule;
-    }
-}
 
 // Examples: documentation, and tests that a generic test runs.
 

@@ -12,6 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The suffixes that an instruction supports.
+#[derive(Debug, PartialEq, Eq)]
 pub struct SuffixSyntax {
     pub name: &'static str,
     pub operations: &'static [SassOperation],

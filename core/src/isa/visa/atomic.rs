@@ -1,23 +1,27 @@
-//! The common part of DWORD_ATOMIC and SVM_ATOMIC: operation and data operands
-//! with their text, rules, execution and descriptions. The two instructions add
-//! the address space and the width.
+//! The atomics of lanes that read, modify and write a cell of memory each: text, rules,
+//! execution and descriptions. DWORD_ATOMIC and SVM_ATOMIC are rows, which differ in
+//! their [`AddressMode`].
 
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
+use super::op::message::{MessageFault, SurfaceMemory};
 use super::operation::{Numbers, VisaOperation};
+use super::predefined::FIRST_DECLARED_SURFACE;
 use super::raw_operand::RawOperand;
 use super::raw_operand::{self, LANES, Use, lanes_of};
 use super::spelling;
-use super::syntax::OperandValue;
-use crate::bits::{DecodeError, Visitor};
+use super::surface::Surface;
+use super::syntax::{DocumentedInstruction, OperandValue};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::{
-    Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
-    PseudocodeState, SourceConstruct, SourceElement, Spec, Style, SymbolTable, Unit,
+    Access, AddressRegister, Check, Effect, Evaluation, FaultKind, IssueContext, IssueFault,
+    OperandSpans, OperationRow, ParseError, PseudocodeState, Semantics, SourceConstruct,
+    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, low_mask, parse_integer, show};
@@ -68,11 +72,114 @@ pub const DST: Operand = Operand {
     ..SRC0
 };
 
-/// Operation and operands of an atomic.
+/// A row of the atomics.
+#[derive(Debug, PartialEq, Eq)]
+pub struct VisaAtomicRow {
+    pub spec: &'static Spec,
+    /// The mode, with the default surface.
+    pub mode: AddressMode,
+    /// The document's names for the ID and offset fields of the address operand.
+    pub fields: [&'static str; 2],
+    /// Name of an address in the pseudo-code.
+    pub address: &'static str,
+    /// Fault of a cell that does not exist; `None` if it reads zero and drops writes.
+    pub missing_cell: Option<FaultKind>,
+    pub verifier: Verifier,
+    /// Largest documented execution size.
+    pub max_lanes: u8,
+}
+
+/// Memory that the addresses of an atomic refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressMode {
+    /// Offsets into a surface, which is an operand.
+    Surface(Surface),
+    /// Virtual addresses.
+    Virtual,
+}
+
+impl AddressMode {
+    fn memory(self, context: &IssueContext<'_>, thread: u8) -> Result<SurfaceMemory, MessageFault> {
+        match self {
+            Self::Surface(surface) => surface.memory(context, thread),
+            Self::Virtual => Ok(SurfaceMemory::flat(u64::MAX)),
+        }
+    }
+
+    /// Display name: `slm`, `stateless`, the surface's name or `svm`.
+    fn place(self, symbols: &SymbolTable) -> String {
+        let Self::Surface(surface) = self else {
+            return String::from("svm");
+        };
+        let symbols = &symbols.visa;
+        match surface.space() {
+            SpaceId::SLM => String::from("slm"),
+            SpaceId::VIRTUAL => String::from("stateless"),
+            _ => match symbols.surface_name(surface.0) {
+                Some(name) => String::from(name),
+                None => surface.meaning(symbols),
+            },
+        }
+    }
+}
+
+/// Width code, three bits. The document assigns two; the real tool reads three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WidthCode(u8);
+
+impl WidthCode {
+    /// 0: 32 bits.
+    pub const W32: Self = Self(0);
+    /// 1: 16 bits.
+    pub const W16: Self = Self(1);
+    /// 2: 64 bits.
+    pub const W64: Self = Self(2);
+
+    /// Whether the document lists the code.
+    #[must_use]
+    pub const fn is_documented(self) -> bool {
+        self.0 <= 2
+    }
+
+    /// The width. The real tool reads the undocumented code 3 as 64 bits and the
+    /// others as 32 (observed with an object file).
+    #[must_use]
+    pub const fn width(self) -> Width {
+        match self.0 {
+            1 => Width::W16,
+            2 | 3 => Width::W64,
+            _ => Width::W32,
+        }
+    }
+}
+
+impl BitField for WidthCode {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().filter(|b| *b < 8).map(Self)
+    }
+
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
+        let bits = self.width().bits();
+        if self.is_documented() {
+            format!("{bits}-bit")
+        } else {
+            format!("undocumented, treated as {bits}-bit")
+        }
+    }
+}
+
+/// An atomic of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VisaAtomic {
+    pub row: &'static VisaAtomicRow,
+    pub mode: AddressMode,
     pub execution: Execution,
     pub operation: VisaOperation,
+    pub width: WidthCode,
     /// Addresses of the cells, one per lane.
     pub address: RawOperand,
     pub src0: RawOperand,
@@ -80,60 +187,166 @@ pub struct VisaAtomic {
     pub dst: RawOperand,
 }
 
-/// ADD with null operands.
-impl Default for VisaAtomic {
-    fn default() -> Self {
+impl VisaAtomic {
+    const fn width(&self) -> Width {
+        self.width.width()
+    }
+
+    /// The schema entry of the address operand, and the bytes of an address.
+    fn address_operand(&self) -> (&'static Operand, u8) {
+        let operand = self.row.spec.syntax.operand(SyntaxPart::Address);
+        let bytes = operand.elements.bytes();
+        (
+            operand,
+            bytes.expect("the schema gives the type of addresses"),
+        )
+    }
+
+    /// Bytes of the element of a data operand. In the 16-bit forms, each lane still uses
+    /// a dword.
+    fn data_bytes(&self) -> u8 {
+        self.width().bytes().max(4)
+    }
+
+    /// The data operands with their schema entries.
+    const fn data(&self) -> [(&'static Operand, RawOperand); 3] {
+        [(&SRC0, self.src0), (&SRC1, self.src1), (&DST, self.dst)]
+    }
+
+    /// The bytes of an operand that all lanes use together.
+    fn usage(&self, operand: &Operand) -> Use {
+        let element = operand.elements.bytes().unwrap_or(self.data_bytes());
+        Use {
+            part: operand.part,
+            role: operand.role,
+            matrix: false,
+            bytes: u32::from(self.execution.size.lanes()) * u32::from(element),
+        }
+    }
+}
+
+impl DocumentedInstruction for VisaAtomic {
+    type Row = VisaAtomicRow;
+
+    /// ADD with null operands.
+    fn new(row: &'static VisaAtomicRow) -> Self {
         Self {
+            row,
+            mode: row.mode,
             execution: Execution::default(),
             operation: VisaOperation::Add,
+            width: WidthCode::W32,
             address: RawOperand::NULL,
             src0: RawOperand::NULL,
             src1: RawOperand::NULL,
             dst: RawOperand::NULL,
         }
     }
-}
 
-impl VisaAtomic {
-    /// Performs the accesses in order.
-    pub fn perform<R: Recorder>(
-        &self,
-        width: Width,
-        accesses: &[Access],
-        machine: &mut Machine,
-        recorder: &mut R,
-    ) {
-        let update = self.operation.update();
-        rmw_exec::perform(width, accesses, machine, recorder, |width, old, access| {
-            update.apply(width, old, access)
-        });
+    fn spec(&self) -> &'static Spec {
+        self.row.spec
     }
 
-    /// Returns the operand of a part: Address, Src0, Src1 or Dst.
-    ///
-    /// # Panics
-    /// For other parts.
-    #[must_use]
-    pub fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
-        OperandValue::Raw(match part {
-            SyntaxPart::Address => &mut self.address,
-            SyntaxPart::Src0 => &mut self.src0,
-            SyntaxPart::Src1 => &mut self.src1,
-            SyntaxPart::Dst => &mut self.dst,
-            other => unreachable!("atomics do not have a {other:?} operand"),
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.execution
+    }
+
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
+        OperandValue::Raw(match (part, &mut self.mode) {
+            (SyntaxPart::Surface, AddressMode::Surface(surface)) => {
+                return OperandValue::Surface(surface);
+            }
+            (SyntaxPart::Address, _) => &mut self.address,
+            (SyntaxPart::Src0, _) => &mut self.src0,
+            (SyntaxPart::Src1, _) => &mut self.src1,
+            (SyntaxPart::Dst, _) => &mut self.dst,
+            (other, mode) => unreachable!("{mode:?} does not have a {other:?} operand"),
         })
     }
 
-    /// The data operands with their schema entries.
-    fn data(&self) -> [(&'static Operand, RawOperand); 3] {
-        [(&SRC0, self.src0), (&SRC1, self.src1), (&DST, self.dst)]
+    /// Parses the suffixes `.add` or `.add.16`.
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        let (operation, width) = parse_suffixes(self.row.spec, cursor, spans, out)?;
+        self.operation = operation;
+        // PREDEC has its own note because the real assembler cannot spell it.
+        let own = operation.assembler_name();
+        let written = spans.of(SyntaxPart::Operation).of(cursor.text());
+        let same = own == written || operation == VisaOperation::Predec;
+        let suffix = (SyntaxPart::Operation, cursor.text());
+        self.row.spec.note_spelling(same, own, suffix, spans, out);
+        self.width = match width {
+            Some(16) => WidthCode::W16,
+            Some(64) => WidthCode::W64,
+            _ => WidthCode::W32,
+        };
+        if width == Some(32) {
+            let span = spans.of(SyntaxPart::Width);
+            out.report(
+                &rules::UNDOCUMENTED_WIDTH,
+                span,
+                "undocumented suffix `.32`",
+            );
+        }
+        Ok(())
     }
 
-    /// Visits src0, src1 and dst: the common tail of both encodings.
-    ///
-    /// # Errors
-    /// If the bytes end.
-    pub fn layout_data<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+    /// Prints the suffixes: `.add.16`.
+    fn print_suffixes(&self, style: Style, sink: &mut impl Sink) {
+        let name = match style {
+            Style::Document => self.operation.document_name(),
+            Style::Assembler => self.operation.assembler_name(),
+        };
+        sink.punct(SyntaxPart::None, ".");
+        sink.token(TokenClass::Suffix, SyntaxPart::Operation, name);
+        let suffix = width_suffix(self.width());
+        if !suffix.is_empty() {
+            sink.token(TokenClass::Suffix, SyntaxPart::Width, suffix);
+        }
+    }
+
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
+        let wide = self.width() == Width::W64;
+        let elements = self.row.spec.syntax.operand(part).elements;
+        let ty = match (elements, self.operation.numbers()) {
+            (Elements::PerLane(ty, _), _) => ty.name(),
+            (_, Numbers::Float) => "f",
+            (_, Numbers::Signed) if self.operation == VisaOperation::Predec && !wide => "ud",
+            (_, Numbers::Signed) if wide => "q",
+            (_, Numbers::Signed) => "d",
+            (_, Numbers::Unsigned) if wide => "uq",
+            (_, Numbers::Unsigned) => "ud",
+        };
+        (ty, u32::from(self.execution.size.lanes().max(16)))
+    }
+
+    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        match &mut self.mode {
+            AddressMode::Surface(surface) => {
+                let mut narrow = self.width == WidthCode::W16;
+                v.field(SyntaxPart::Operation, "Op", 5, &mut self.operation)?;
+                v.field(SyntaxPart::Width, "16-bit", 1, &mut narrow)?;
+                self.width = if narrow {
+                    WidthCode::W16
+                } else {
+                    WidthCode::W32
+                };
+                v.ignored("Op reserved", 2)?;
+                self.execution.layout(v)?;
+                v.field(SyntaxPart::Surface, "Surface", 8, surface)?;
+            }
+            AddressMode::Virtual => {
+                self.execution.layout(v)?;
+                v.field(SyntaxPart::Operation, "Op", 5, &mut self.operation)?;
+                v.field(SyntaxPart::Width, "Width", 3, &mut self.width)?;
+            }
+        }
+        self.address
+            .layout(SyntaxPart::Address, self.row.fields, v)?;
         let (src0, src1) = (["Src0 id", "Src0 offset"], ["Src1 id", "Src1 offset"]);
         self.src0.layout(SyntaxPart::Src0, src0, v)?;
         self.src1.layout(SyntaxPart::Src1, src1, v)?;
@@ -141,15 +354,201 @@ impl VisaAtomic {
         self.dst.layout(SyntaxPart::Dst, dst, v)
     }
 
-    /// The bytes of an operand that all lanes use together. In the 16-bit forms,
-    /// each lane still uses a dword.
-    fn usage(&self, operand: &Operand, width: Width) -> Use {
-        let element = operand.elements.bytes().unwrap_or(width.bytes().max(4));
-        Use {
-            part: operand.part,
-            role: operand.role,
-            matrix: false,
-            bytes: u32::from(self.execution.size.lanes()) * u32::from(element),
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        _: ThreadSet,
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        rmw_exec::perform(self.operation.update(), accesses, machine, recorder);
+    }
+}
+
+impl Semantics for VisaAtomic {
+    fn check(&self, check: &mut Check<'_>) {
+        let row = self.row;
+        if let AddressMode::Surface(surface) = self.mode
+            && !surface.is_listed()
+        {
+            let (surface, name) = (surface.meaning(check.symbols), row.spec.name);
+            check.advise(
+                &rules::SURFACE_NOT_LISTED,
+                SyntaxPart::Surface,
+                format!("surface {surface} is not documented for {name}"),
+                "use T0 (%slm), T255 (%scratch) or a declared buffer",
+            );
+        }
+        let lanes = self.execution.size.lanes();
+        if lanes > row.max_lanes {
+            let what = format!("undocumented execution size {lanes}");
+            check.report(&rules::SVM_EXEC_SIZE, SyntaxPart::ExecSize, what);
+        }
+        if !self.width.is_documented() {
+            let what = format!(
+                "undocumented width code {}, treated as {} bits",
+                self.width.to_bits(),
+                self.width().bits()
+            );
+            check.report(&rules::RESERVED_WIDTH, SyntaxPart::Width, what);
+        }
+        check.variables = [self.address, self.src0, self.src1, self.dst]
+            .map(|operand| operand.id.0)
+            .to_vec();
+        self.execution.check(row.verifier, check);
+        let (address, _) = self.address_operand();
+        if let Elements::PerLane(ty, rule) = address.elements {
+            let place = (address.part, address.role);
+            raw_operand::check_address(self.address, place, ty, rule, check);
+        }
+        check_operands(self, check);
+        raw_operand::check(self.address, self.usage(address), check);
+        for (operand, value) in self.data() {
+            raw_operand::check(value, self.usage(operand), check);
+        }
+    }
+
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        if let AddressMode::Surface(surface) = self.mode {
+            let bound = context.machine.space(surface.space()).is_bound();
+            if !surface.is_listed() && !bound {
+                check.report(
+                    &rules::RUN_UNBOUND,
+                    SyntaxPart::Surface,
+                    "cannot run on an unbound surface",
+                );
+            } else if surface.0 >= FIRST_DECLARED_SURFACE && !bound {
+                let name = self.mode.place(check.symbols);
+                check.advise(
+                    &rules::SURFACE_SIZE,
+                    SyntaxPart::Surface,
+                    format!("`{name}` has no size"),
+                    format!("add `.surface {name} 4096`"),
+                );
+            }
+        }
+        check_operands_run(self, check);
+    }
+
+    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+        let register = self
+            .address
+            .address_register(SyntaxPart::Address, &symbols.visa);
+        register.into_iter().collect()
+    }
+
+    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
+        let (address, address_bytes) = self.address_operand();
+        let element = self.data_bytes();
+        [
+            (self.address, address.part, address_bytes),
+            (self.src0, SRC0.part, element),
+            (self.src1, SRC1.part, element),
+        ]
+        .into_iter()
+        .filter_map(|(operand, part, bytes)| {
+            operand.source_element(part, &symbols.visa, unit.lane.into(), bytes)
+        })
+        .collect()
+    }
+
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
+        let mut result = Ok(());
+        for thread in context.threads.iter() {
+            match self.mode.memory(context, thread) {
+                Ok(memory) => self.issue(memory, thread, context, &mut out.accesses),
+                Err(fault) => result = result.and(Err(fault.into())),
+            }
+        }
+        result
+    }
+
+    fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
+        let AddressMode::Surface(surface) = self.mode else {
+            return None;
+        };
+        let memory = surface.memory(context, thread).ok()?;
+        Some(memory.address(0))
+    }
+
+    fn first_channel(&self) -> u8 {
+        self.execution.mask.offset()
+    }
+
+    fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
+        self.operation.rmw().addend(self.width(), access.src0)
+    }
+
+    fn update(&self, _: &SymbolTable) -> Option<Update> {
+        Some(self.operation.update())
+    }
+
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        describe_effect(self, effect, symbols)
+    }
+
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        let mut variables = Vec::new();
+        if let Some(access) = effect.access {
+            variables.push(("i", format!("{}", access.unit.lane)));
+            variables.push((self.row.address, format!("{:#x}", access.address)));
+            let cell = effect.changes.iter().find(|c| c.space == access.space);
+            variables.push(("old", format!("{:#x}", cell.map_or(0, |c| c.old))));
+        }
+        PseudocodeState {
+            line: STORES,
+            variables,
+        }
+    }
+
+    fn lanes(&self) -> u8 {
+        self.execution.size.lanes()
+    }
+
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.execution.inactive_reason(context, unit)
+    }
+
+    fn operation(&self) -> Option<u64> {
+        Some(u64::from(self.operation.code()))
+    }
+
+    fn operands(&self) -> u8 {
+        self.operation.operands().count()
+    }
+
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        let operation = self.operation;
+        let is_predec = operation == VisaOperation::Predec;
+        let is_narrow = self.width() == Width::W16;
+        // The real tool mistakes the `.16` form for another operation.
+        let has_narrow_quirk =
+            !matches!(operation.numbers(), Numbers::Unsigned) || operation.operands().count() == 2;
+        self.row.spec.contradictions_among(&[
+            (id::ANY_ALL, self.execution.predicate.combines()),
+            (id::SWAPPED_ROLES, operation.operands().count() == 2),
+            (id::PSEUDO_CODE_RETURN, is_predec),
+            (id::PREDEC_TYPE, is_predec),
+            (id::PREDEC_RETURN, is_predec),
+            (id::NARROW_TYPES, is_narrow && has_narrow_quirk),
+            (id::SIGNED_ADD, adds_signed(self, symbols)),
+            (id::SVM_SIZES, is_narrow || self.execution.size.lanes() != 8),
+        ])
+    }
+
+    fn display_type(&self, _: &SymbolTable) -> ElementType {
+        use ElementType::{D, Df, F, Hf, Q, Ud, Uq, Uw, W};
+        match (self.operation.numbers(), self.width()) {
+            (Numbers::Unsigned, Width::W16) => Uw,
+            (Numbers::Unsigned, Width::W32) => Ud,
+            (Numbers::Unsigned, Width::W64) => Uq,
+            (Numbers::Signed, Width::W16) => W,
+            (Numbers::Signed, Width::W32) => D,
+            (Numbers::Signed, Width::W64) => Q,
+            (Numbers::Float, Width::W16) => Hf,
+            (Numbers::Float, Width::W32) => F,
+            (Numbers::Float, Width::W64) => Df,
         }
     }
 }
@@ -214,24 +613,16 @@ pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceCon
     constructs
 }
 
-/// Type in which cells and operands are displayed.
-#[must_use]
-pub fn display_type(operation: VisaOperation, width: Width) -> ElementType {
-    use ElementType::{D, Df, F, Hf, Q, Ud, Uq, Uw, W};
-    match (operation.numbers(), width) {
-        (Numbers::Unsigned, Width::W16) => Uw,
-        (Numbers::Unsigned, Width::W32) => Ud,
-        (Numbers::Unsigned, Width::W64) => Uq,
-        (Numbers::Signed, Width::W16) => W,
-        (Numbers::Signed, Width::W32) => D,
-        (Numbers::Signed, Width::W64) => Q,
-        (Numbers::Float, Width::W16) => Hf,
-        (Numbers::Float, Width::W32) => F,
-        (Numbers::Float, Width::W64) => Df,
+// Text.
+
+/// The suffix of a width; empty for the default.
+const fn width_suffix(width: Width) -> &'static str {
+    match width {
+        Width::W16 => ".16",
+        Width::W32 => "",
+        Width::W64 => ".64",
     }
 }
-
-// Text.
 
 /// Names of the operations in the order of their codes, for help texts.
 fn operations() -> String {
@@ -366,62 +757,6 @@ fn parse_operation(
     })
 }
 
-impl VisaAtomic {
-    /// Parses the suffixes `.add` or `.add.16`; returns the width as written.
-    ///
-    /// # Errors
-    /// If a suffix is invalid; diagnostics are reported.
-    pub fn parse_suffixes(
-        &mut self,
-        spec: &Spec,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Option<u64>, ParseError> {
-        let (operation, width) = parse_suffixes(spec, cursor, spans, out)?;
-        self.operation = operation;
-        // PREDEC has its own note because the real assembler cannot spell it.
-        let own = operation.assembler_name();
-        let written = spans.of(SyntaxPart::Operation).of(cursor.text());
-        let same = own == written || operation == VisaOperation::Predec;
-        let suffix = (SyntaxPart::Operation, cursor.text());
-        spec.note_spelling(same, own, suffix, spans, out);
-        Ok(width)
-    }
-
-    /// Prints the suffixes: `.add.16`.
-    pub fn print_suffixes(&self, width: Width, style: Style, sink: &mut impl Sink) {
-        let name = match style {
-            Style::Document => self.operation.document_name(),
-            Style::Assembler => self.operation.assembler_name(),
-        };
-        sink.punct(SyntaxPart::None, ".");
-        sink.token(TokenClass::Suffix, SyntaxPart::Operation, name);
-        let suffix = match width {
-            Width::W16 => ".16",
-            Width::W32 => return,
-            Width::W64 => ".64",
-        };
-        sink.token(TokenClass::Suffix, SyntaxPart::Width, suffix);
-    }
-
-    /// Element type and count that an undeclared operand should be declared with.
-    #[must_use]
-    pub fn declaration(&self, operand: &Operand, width: Width) -> (&'static str, u32) {
-        let wide = width == Width::W64;
-        let ty = match (operand.elements, self.operation.numbers()) {
-            (Elements::PerLane(ty, _), _) => ty.name(),
-            (_, Numbers::Float) => "f",
-            (_, Numbers::Signed) if self.operation == VisaOperation::Predec && !wide => "ud",
-            (_, Numbers::Signed) if wide => "q",
-            (_, Numbers::Signed) => "d",
-            (_, Numbers::Unsigned) if wide => "uq",
-            (_, Numbers::Unsigned) => "ud",
-        };
-        (ty, u32::from(self.execution.size.lanes().max(16)))
-    }
-}
-
 // Rules.
 
 /// Operand types that the document specifies for an operation.
@@ -463,35 +798,9 @@ fn list(types: &[ElementType]) -> String {
     symbols.join(" or ")
 }
 
-impl VisaAtomic {
-    /// Checks the rules of the documents and of the real tool's verifier. `address`
-    /// is the schema entry of the address operand.
-    pub fn check(
-        &self,
-        address: &Operand,
-        width: Width,
-        verifier: Verifier,
-        check: &mut Check<'_>,
-    ) {
-        check.variables = [self.address, self.src0, self.src1, self.dst]
-            .map(|operand| operand.id.0)
-            .to_vec();
-        self.execution.check(verifier, check);
-        if let Elements::PerLane(ty, rule) = address.elements {
-            let place = (address.part, address.role);
-            raw_operand::check_address(self.address, place, ty, rule, check);
-        }
-        check_operands(self, width, verifier, check);
-        raw_operand::check(self.address, self.usage(address, width), check);
-        for (operand, value) in self.data() {
-            raw_operand::check(value, self.usage(operand, width), check);
-        }
-    }
-}
-
 /// Checks presence and types of the data operands.
-fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
-    let operation = atomic.operation;
+fn check_operands(atomic: &VisaAtomic, check: &mut Check<'_>) {
+    let (operation, width, verifier) = (atomic.operation, atomic.width(), atomic.row.verifier);
     let narrow_strict = verifier == Verifier::Strict && width == Width::W16;
     let name = operation.document_name();
     if !operation.is_documented() {
@@ -563,11 +872,11 @@ fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: 
         let what = format!("{name}.16 uses src1");
         check.report(&rules::TOOL_REFUSES_SRC1, SyntaxPart::Src1, what);
     }
-    check_types(atomic, width, verifier, check);
+    check_types(atomic, check);
 }
 
-fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
-    let operation = atomic.operation;
+fn check_types(atomic: &VisaAtomic, check: &mut Check<'_>) {
+    let (operation, width, verifier) = (atomic.operation, atomic.width(), atomic.row.verifier);
     let name = operation.document_name();
     let documented = documented_types(operation, width);
     let narrow_src1 = width == Width::W16
@@ -595,11 +904,7 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
         differ |= first.is_some_and(|t| t != ty);
         first = first.or(Some(ty));
         let what = || {
-            let suffix = match width {
-                Width::W16 => ".16",
-                Width::W32 => "",
-                Width::W64 => ".64",
-            };
+            let suffix = width_suffix(width);
             let found = ty.name().to_ascii_uppercase();
             if documented.contains(&ty) {
                 return format!("{role} of {name}{suffix} has type {found}");
@@ -637,85 +942,61 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
     }
 }
 
-impl VisaAtomic {
-    /// Reports why the instruction cannot run although it can be encoded.
-    pub fn check_run(&self, address: &Operand, width: Width, check: &mut Check<'_>) {
-        self.execution.check_run(check);
-        let (part, role) = (address.part, address.role);
-        if self.address.is_null() {
+/// Reports operands with which the instruction cannot run.
+fn check_operands_run(atomic: &VisaAtomic, check: &mut Check<'_>) {
+    let (address, element) = atomic.address_operand();
+    let width = atomic.width();
+    atomic.execution.check_run(check);
+    let (part, role) = (address.part, address.role);
+    if atomic.address.is_null() {
+        let what = format!("cannot run without {role}");
+        check.report(&rules::RUN_MISSING_OPERAND, part, what);
+    } else {
+        raw_operand::check_run(atomic.address, atomic.usage(address), element, check);
+    }
+    let (needs0, needs1) = atomic.operation.operands().needs();
+    let float = atomic.operation.numbers() == Numbers::Float;
+    if float && width == Width::W64 {
+        check.report(
+            &rules::RUN_FLOAT_64,
+            SyntaxPart::Width,
+            "cannot run a 64-bit float atomic",
+        );
+    }
+    for (operand, value) in atomic.data() {
+        let (part, role) = (operand.part, operand.role);
+        let used = match part {
+            SyntaxPart::Src0 => needs0,
+            SyntaxPart::Src1 => needs1,
+            _ => !value.is_null(),
+        };
+        if !used {
+            continue;
+        }
+        if value.is_null() {
             let what = format!("cannot run without {role}");
             check.report(&rules::RUN_MISSING_OPERAND, part, what);
-        } else {
-            let element = address.elements.bytes();
-            let element = element.expect("the schema gives the type of addresses");
-            raw_operand::check_run(self.address, self.usage(address, width), element, check);
+            continue;
         }
-        let (needs0, needs1) = self.operation.operands().needs();
-        let float = self.operation.numbers() == Numbers::Float;
-        if float && width == Width::W64 {
-            check.report(
-                &rules::RUN_FLOAT_64,
-                SyntaxPart::Width,
-                "cannot run a 64-bit float atomic",
+        let element = atomic.data_bytes();
+        if raw_operand::check_run(value, atomic.usage(operand), element, check)
+            && let Some(variable) = check.symbols.visa.general(value.id.0)
+            // The dword of a 16-bit form only carries the half.
+            && width != Width::W16
+            && !variable.predefined
+            && variable.ty.is_float() != float
+        {
+            let what = format!(
+                "cannot run with {role} of type {}",
+                variable.ty.name().to_ascii_uppercase()
             );
-        }
-        for (operand, value) in self.data() {
-            let (part, role) = (operand.part, operand.role);
-            let used = match part {
-                SyntaxPart::Src0 => needs0,
-                SyntaxPart::Src1 => needs1,
-                _ => !value.is_null(),
-            };
-            if !used {
-                continue;
-            }
-            if value.is_null() {
-                let what = format!("cannot run without {role}");
-                check.report(&rules::RUN_MISSING_OPERAND, part, what);
-                continue;
-            }
-            let element = width.bytes().max(4);
-            if raw_operand::check_run(value, self.usage(operand, width), element, check)
-                && let Some(variable) = check.symbols.visa.general(value.id.0)
-                // The dword of a 16-bit form only carries the half.
-                && width != Width::W16
-                && !variable.predefined
-                && variable.ty.is_float() != float
-            {
-                let what = format!(
-                    "cannot run with {role} of type {}",
-                    variable.ty.name().to_ascii_uppercase()
-                );
-                check.report(&rules::RUN_TYPE, part, what);
-            }
+            check.report(&rules::RUN_TYPE, part, what);
         }
     }
-}
-
-/// Contradictions that concern the operation and the predicate.
-#[must_use]
-pub fn contradiction_ids(atomic: &VisaAtomic) -> Vec<&'static str> {
-    let mut found = atomic.execution.contradiction_ids();
-    match atomic.operation {
-        VisaOperation::Cmpxchg | VisaOperation::Fcmpwr => found.push(id::SWAPPED_ROLES),
-        VisaOperation::Predec => {
-            found.extend([id::PSEUDO_CODE_RETURN, id::PREDEC_TYPE, id::PREDEC_RETURN])
-        }
-        _ => {}
-    }
-    found
-}
-
-/// Whether the real tool mistakes the `.16` form of an operation for another
-/// operation.
-#[must_use]
-pub const fn has_16bit_quirk(operation: VisaOperation) -> bool {
-    !matches!(operation.numbers(), Numbers::Unsigned) || operation.operands().count() == 2
 }
 
 /// Whether the operation adds or subtracts signed elements.
-#[must_use]
-pub fn adds_signed(atomic: &VisaAtomic, symbols: &SymbolTable) -> bool {
+fn adds_signed(atomic: &VisaAtomic, symbols: &SymbolTable) -> bool {
     let is_signed = |id: u32| {
         let variable = symbols.visa.general(id);
         id != 0 && variable.is_some_and(|v| v.ty == ElementType::D)
@@ -726,56 +1007,52 @@ pub fn adds_signed(atomic: &VisaAtomic, symbols: &SymbolTable) -> bool {
 
 // Execution.
 
-/// Latches the lanes of an atomic. `cell` returns the status of the cell at an
-/// address.
-pub fn issue(
-    atomic: &VisaAtomic,
-    width: Width,
-    address: &Operand,
-    space: SpaceId,
-    context: &IssueContext<'_>,
-    cell: impl Fn(u64) -> CellStatus,
-    out: &mut Vec<Access>,
-) {
-    let address_bytes = address.elements.bytes();
-    let address_bytes = address_bytes.expect("the schema gives the type of addresses");
-    let lanes = atomic.execution.size.lanes();
-    let element = width.bytes().max(4);
-    let dst = (!atomic.dst.is_null())
-        .then(|| atomic.dst.element_offset(&context.symbols.visa, 0, element))
-        .flatten()
-        .and_then(|offset| u32::try_from(offset).ok());
-    let mask = low_mask(width.bits());
-    let bytes = width.bytes();
-    for eu in context.threads.iter() {
-        let enabled = atomic.execution.enabled_on(context, eu);
+impl VisaAtomic {
+    /// Latches the lanes of a thread.
+    fn issue(
+        &self,
+        memory: SurfaceMemory,
+        thread: u8,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) {
+        let enabled = self.execution.enabled_on(context, thread);
         if enabled == 0 {
-            continue;
+            return;
         }
-        let addresses = lanes_of(atomic.address, 0, address_bytes, lanes, eu, context);
-        let src0 = lanes_of(atomic.src0, 0, element, lanes, eu, context);
-        let src1 = lanes_of(atomic.src1, 0, element, lanes, eu, context);
+        let (_, address_bytes) = self.address_operand();
+        let (lanes, element) = (self.execution.size.lanes(), self.data_bytes());
+        let mut dst = (!self.dst.is_null())
+            .then(|| self.dst.element_offset(&context.symbols.visa, 0, element))
+            .flatten()
+            .and_then(|offset| u32::try_from(offset).ok());
+        let (bytes, mask) = (self.width().bytes(), low_mask(self.width().bits()));
+        // A mask is much cheaper than a division per lane; `bytes` is a power of two.
+        let unaligned = u64::from(bytes) - 1;
+        let addresses = lanes_of(self.address, 0, address_bytes, lanes, thread, context);
+        let src0 = lanes_of(self.src0, 0, element, lanes, thread, context);
+        let src1 = lanes_of(self.src1, 0, element, lanes, thread, context);
         out.reserve(LANES);
-        let mut dst = dst;
         let operands = addresses.iter().zip(&src0).zip(&src1);
-        for (lane, ((address, src0), src1)) in (0..lanes).zip(operands) {
+        for (lane, ((offset, src0), src1)) in (0..lanes).zip(operands) {
             let returned_to = dst;
             dst = dst.map(|dst| dst + u32::from(element));
             if enabled & (1 << lane) == 0 {
                 continue;
             }
-            let (in_bounds, fault) = match cell(*address) {
-                CellStatus::Accessible => (true, None),
-                CellStatus::OutOfBounds => (false, None),
-                CellStatus::Fault(kind) => (false, Some(kind)),
+            let (address, exists, _) = memory.cell(*offset, bytes, context.machine);
+            let fault = match exists {
+                _ if offset & unaligned != 0 => Some(FaultKind::Misaligned),
+                true => None,
+                false => self.row.missing_cell,
             };
             out.push(Access {
-                unit: Unit::lane(eu, lane),
-                space,
+                unit: Unit::lane(thread, lane),
+                space: memory.space,
                 bytes,
-                in_bounds,
+                in_bounds: exists && fault.is_none(),
                 fault,
-                address: *address,
+                address,
                 src0: src0 & mask,
                 src1: src1 & mask,
                 writes: true,
@@ -785,55 +1062,15 @@ pub fn issue(
     }
 }
 
-/// Elements that one lane reads of the operands that [`issue`] reads.
-pub fn source_elements(
-    atomic: &VisaAtomic,
-    width: Width,
-    address: &Operand,
-    unit: Unit,
-    symbols: &Declarations,
-) -> Vec<SourceElement> {
-    let address_bytes = address.elements.bytes();
-    let address_bytes = address_bytes.expect("the schema gives the type of addresses");
-    let element = width.bytes().max(4);
-    [
-        (atomic.address, address.part, address_bytes),
-        (atomic.src0, SRC0.part, element),
-        (atomic.src1, SRC1.part, element),
-    ]
-    .into_iter()
-    .filter_map(|(operand, part, bytes)| {
-        operand.source_element(part, symbols, unit.lane.into(), bytes)
-    })
-    .collect()
-}
-
-/// Status of the cell at an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CellStatus {
-    /// The cell exists.
-    Accessible,
-    /// Out of bounds: reads return zero, writes are dropped.
-    OutOfBounds,
-    /// The access faults.
-    Fault(FaultKind),
-}
-
 // Sentences.
 
 /// Describes what an access did, in one sentence.
-#[must_use]
-pub fn describe_effect(
-    operation: VisaOperation,
-    width: Width,
-    place: &str,
-    effect: &Effect<'_>,
-) -> String {
-    let changes = effect.changes;
+fn describe_effect(atomic: &VisaAtomic, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+    let (operation, changes) = (atomic.operation, effect.changes);
     let Some(access) = effect.access else {
         return String::new();
     };
-    let ty = display_type(operation, width);
+    let ty = atomic.display_type(symbols);
     let value = |bits| match operation {
         VisaOperation::And | VisaOperation::Or | VisaOperation::Xor => format!("{bits:#x}"),
         _ => show(bits, ty),
@@ -842,10 +1079,12 @@ pub fn describe_effect(
         None => String::from(", nothing returned"),
         Some(dst) => changes
             .iter()
-            .find(|c| c.space == SpaceId::registers(access.unit.eu) && c.address == u64::from(dst))
+            .find(|c| {
+                c.space == SpaceId::registers(access.unit.thread) && c.address == u64::from(dst)
+            })
             .map_or_else(String::new, |c| format!(", returned {}", value(c.new))),
     };
-    let cell = format!("{place}[{:#x}]", access.address);
+    let cell = format!("{}[{:#x}]", atomic.mode.place(symbols), access.address);
     let Some(change) = changes.iter().find(|c| c.space == access.space) else {
         return format!("{cell} is out of bounds: read 0, nothing written{returned}");
     };
@@ -868,7 +1107,11 @@ pub fn describe_effect(
         VisaOperation::Or => format!("{old} | {operand} → {new}"),
         VisaOperation::Xor => format!("{old} ^ {operand} → {new}"),
         VisaOperation::Cmpxchg | VisaOperation::Fcmpwr => {
-            if operation.rmw().compares_equal(width, change.old, b) == Some(false) {
+            if operation
+                .rmw()
+                .compares_equal(atomic.width(), change.old, b)
+                == Some(false)
+            {
                 format!("expected {comparand}, found {old}: not swapped")
             } else {
                 format!("expected {comparand}, found {old}: {old} → {new}")
@@ -880,20 +1123,3 @@ pub fn describe_effect(
 
 /// Index of the pseudo-code line that stores the new value.
 const STORES: usize = 4;
-
-/// The pseudo-code line and variables of a lane. `address` is the name of the
-/// address in the pseudo-code.
-#[must_use]
-pub fn pseudocode_state(address: &'static str, effect: &Effect<'_>) -> PseudocodeState {
-    let mut variables = Vec::new();
-    if let Some(access) = effect.access {
-        variables.push(("i", format!("{}", access.unit.lane)));
-        variables.push((address, format!("{:#x}", access.address)));
-        let cell = effect.changes.iter().find(|c| c.space == access.space);
-        variables.push(("old", format!("{:#x}", cell.map_or(0, |c| c.old))));
-    }
-    PseudocodeState {
-        line: STORES,
-        variables,
-    }
-}

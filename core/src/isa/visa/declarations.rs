@@ -625,15 +625,6 @@ impl Declarations {
         Some(id)
     }
 
-    /// Gives names to labels, from label 1 on.
-    pub fn set_labels(&mut self, names: Vec<Box<str>>) {
-        self.label_ids.clear();
-        for (name, id) in names.iter().zip((1..).map(LabelId)) {
-            self.label_ids.entry(name.clone()).or_insert(id);
-        }
-        self.labels = names;
-    }
-
     /// Takes over the labels and texts of another table.
     pub fn adopt_names(&mut self, other: Self) {
         self.labels = other.labels;
@@ -810,12 +801,6 @@ impl Declarations {
     #[must_use]
     pub const fn computes_addresses(&self) -> bool {
         self.computes_addresses
-    }
-
-    /// Number of labels and functions.
-    #[must_use]
-    pub fn label_count(&self) -> usize {
-        self.labels.len()
     }
 
     /// Number of declared variables of a kind.

@@ -5,10 +5,7 @@
 use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, FOUR_BITS, source_constructs};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
-use super::matrix::{
-    self, FLOATS, INTEGERS, MatrixInstruction, MatrixSuffix, MultiplyAdd, Precision, READ_FIRST,
-    Variant,
-};
+use super::matrix::{self, FLOATS, INTEGERS, MatrixSuffix, Precision, READ_FIRST, Variant};
 use crate::contradictions;
 use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
@@ -90,8 +87,9 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-static VARIANT: Variant = Variant {
-    name: SPEC.name,
+/// The row of DPAS.
+pub static ROW: Variant = Variant {
+    spec: &SPEC,
     platform_rule: &rules::DPAS_PLATFORM,
     exec_size_rule: &rules::DPAS_EXEC_SIZE,
     precisions: &Precision::RUNNABLE,
@@ -102,29 +100,6 @@ static VARIANT: Variant = Variant {
     narrow_sums: true,
     shares_src2: false,
 };
-
-/// A DPAS instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dpas(pub MultiplyAdd);
-
-impl Default for Dpas {
-    fn default() -> Self {
-        Self(MultiplyAdd::new(&VARIANT))
-    }
-}
-
-impl MatrixInstruction for Dpas {
-    const SPEC: &'static Spec = &SPEC;
-    const VARIANT: &'static Variant = &VARIANT;
-
-    fn inner(&self) -> &MultiplyAdd {
-        &self.0
-    }
-
-    fn inner_mut(&mut self) -> &mut MultiplyAdd {
-        &mut self.0
-    }
-}
 
 // Examples: documentation, and tests that a generic test runs.
 

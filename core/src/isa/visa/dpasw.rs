@@ -6,10 +6,7 @@
 use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, source_constructs};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
-use super::matrix::{
-    self, FLOATS, INTEGERS, MatrixInstruction, MatrixSuffix, MultiplyAdd, Precision, READ_FIRST,
-    Variant,
-};
+use super::matrix::{self, FLOATS, INTEGERS, MatrixSuffix, Precision, READ_FIRST, Variant};
 use crate::contradictions;
 use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
@@ -88,8 +85,9 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-static VARIANT: Variant = Variant {
-    name: SPEC.name,
+/// The row of DPASW.
+pub static ROW: Variant = Variant {
+    spec: &SPEC,
     platform_rule: &rules::MATRIX_PLATFORM,
     exec_size_rule: &rules::MATRIX_EXEC_SIZE,
     precisions: &Precision::BEFORE_TF32,
@@ -100,29 +98,6 @@ static VARIANT: Variant = Variant {
     narrow_sums: false,
     shares_src2: true,
 };
-
-/// A DPASW instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dpasw(pub MultiplyAdd);
-
-impl Default for Dpasw {
-    fn default() -> Self {
-        Self(MultiplyAdd::new(&VARIANT))
-    }
-}
-
-impl MatrixInstruction for Dpasw {
-    const SPEC: &'static Spec = &SPEC;
-    const VARIANT: &'static Variant = &VARIANT;
-
-    fn inner(&self) -> &MultiplyAdd {
-        &self.0
-    }
-
-    fn inner_mut(&mut self) -> &mut MultiplyAdd {
-        &mut self.0
-    }
-}
 
 // Examples: documentation, and tests that a generic test runs.
 

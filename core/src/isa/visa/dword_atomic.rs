@@ -2,29 +2,17 @@
 //!
 //! Source: DWORD_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::{self, CellStatus, VisaAtomic};
-use super::declarations::Declarations;
-use super::execution::{Execution, Verifier};
-use super::predefined::FIRST_DECLARED_SURFACE;
+use super::atomic::{self, AddressMode, VisaAtomicRow};
+use super::execution::Verifier;
+use super::predefined::SLM;
 use super::surface::Surface;
-use super::syntax::{DocumentedInstruction, OperandValue};
-use crate::bits::{BitField, DecodeError, Visitor};
 use crate::contradictions;
-use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
-use crate::isa::{
-    Access, AddressRegister, Check, Effect, Evaluation, Example, Fact, Family, FaultKind,
-    IssueContext, IssueFault, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics,
-    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
-};
-use crate::machine::{Machine, Recorder, SpaceId};
+use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, Sink, SyntaxPart};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::text::SyntaxPart;
 
 static SPEC: Spec = Spec {
     name: "DWORD_ATOMIC",
@@ -144,235 +132,16 @@ const OFFSETS: Operand = Operand {
     what: "byte offsets from the start of the surface, one UD per lane",
 };
 
-/// A DWORD_ATOMIC instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DwordAtomic {
-    /// Lanes, operation and operands; the address operand holds the element offsets.
-    pub atomic: VisaAtomic,
-    /// Whether cells are words (`.16`).
-    pub narrow: bool,
-    pub surface: Surface,
-}
-
-impl DwordAtomic {
-    const fn width(&self) -> Width {
-        if self.narrow { Width::W16 } else { Width::W32 }
-    }
-
-    /// Display name of the memory: `slm`, `stateless` or the surface's name.
-    fn place(&self, symbols: &SymbolTable) -> String {
-        let symbols = &symbols.visa;
-        match self.surface.space() {
-            SpaceId::SLM => String::from("slm"),
-            SpaceId::VIRTUAL => String::from("stateless"),
-            _ => match symbols.surface_name(self.surface.0) {
-                Some(name) => String::from(name),
-                None => self.surface.meaning(symbols),
-            },
-        }
-    }
-}
-
-impl DocumentedInstruction for DwordAtomic {
-    const SPEC: &'static Spec = &SPEC;
-
-    fn execution(&mut self) -> &mut Execution {
-        &mut self.atomic.execution
-    }
-
-    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
-        match part {
-            SyntaxPart::Surface => OperandValue::Surface(&mut self.surface),
-            _ => self.atomic.operand(part),
-        }
-    }
-
-    fn parse_suffixes(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<(), ParseError> {
-        let width = self.atomic.parse_suffixes(&SPEC, cursor, spans, out)?;
-        self.narrow = width == Some(16);
-        Ok(())
-    }
-
-    fn print_suffixes(&self, style: Style, sink: &mut impl Sink) {
-        self.atomic.print_suffixes(self.width(), style, sink);
-    }
-
-    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
-        let operand = SPEC.syntax.operand(part);
-        self.atomic.declaration(operand, self.width())
-    }
-
-    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        let atomic = &mut self.atomic;
-        let offsets = ["Element_offset id", "Element_offset offset"];
-        v.field(SyntaxPart::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(SyntaxPart::Width, "16-bit", 1, &mut self.narrow)?;
-        v.ignored("Op reserved", 2)?;
-        atomic.execution.layout(v)?;
-        v.field(SyntaxPart::Surface, "Surface", 8, &mut self.surface)?;
-        atomic.address.layout(SyntaxPart::Address, offsets, v)?;
-        atomic.layout_data(v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        _: ThreadSet,
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        self.atomic
-            .perform(self.width(), accesses, machine, recorder);
-    }
-}
-
-impl Semantics for DwordAtomic {
-    fn check(&self, check: &mut Check<'_>) {
-        if !self.surface.is_listed() {
-            let name = self.surface.meaning(check.symbols);
-            check.advise(
-                &rules::SURFACE_NOT_LISTED,
-                SyntaxPart::Surface,
-                format!("surface {name} is not documented for DWORD_ATOMIC"),
-                "use T0 (%slm), T255 (%scratch) or a declared buffer",
-            );
-        }
-        self.atomic
-            .check(&OFFSETS, self.width(), Verifier::Strict, check);
-    }
-
-    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        let bound = context.machine.space(self.surface.space()).is_bound();
-        if !self.surface.is_listed() && !bound {
-            check.report(
-                &rules::RUN_UNBOUND,
-                SyntaxPart::Surface,
-                "cannot run on an unbound surface",
-            );
-        } else if self.surface.0 >= FIRST_DECLARED_SURFACE && !bound {
-            let name = self.place(check.symbols);
-            check.advise(
-                &rules::SURFACE_SIZE,
-                SyntaxPart::Surface,
-                format!("`{name}` has no size"),
-                format!("add `.surface {name} 4096`"),
-            );
-        }
-        self.atomic.check_run(&OFFSETS, self.width(), check);
-    }
-
-    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
-        let register = self
-            .atomic
-            .address
-            .address_register(OFFSETS.part, &symbols.visa);
-        register.into_iter().collect()
-    }
-
-    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
-        atomic::source_elements(&self.atomic, self.width(), &OFFSETS, unit, &symbols.visa)
-    }
-
-    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
-        let (width, bytes) = (self.width(), self.width().bytes());
-        // A mask is much cheaper than a division per lane; `bytes` is a power of two.
-        let aligned = u64::from(bytes) - 1;
-        let out = &mut out.accesses;
-        let mut result = Ok(());
-        for thread in context.threads.iter() {
-            let memory = match self.surface.memory(context, thread) {
-                Ok(memory) => memory,
-                Err(fault) => {
-                    result = result.and(Err(fault.into()));
-                    continue;
-                }
-            };
-            let own = IssueContext {
-                threads: ThreadSet::one(thread),
-                ..*context
-            };
-            let cell = |offset| {
-                if offset & aligned != 0 {
-                    CellStatus::Fault(FaultKind::Misaligned)
-                } else if memory.contains(offset, bytes, context.machine) {
-                    CellStatus::Accessible
-                } else {
-                    CellStatus::OutOfBounds
-                }
-            };
-            let first = out.len();
-            atomic::issue(&self.atomic, width, &OFFSETS, memory.space, &own, cell, out);
-            for access in out.iter_mut().skip(first) {
-                access.address = memory.address(access.address);
-            }
-        }
-        result
-    }
-
-    fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
-        let memory = self.surface.memory(context, thread).ok()?;
-        Some(memory.address(0))
-    }
-
-    fn first_channel(&self) -> u8 {
-        self.atomic.execution.mask.offset()
-    }
-
-    fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
-        let rmw = self.atomic.operation.update().rmw;
-        rmw.addend(self.width(), access.src0)
-    }
-
-    fn update(&self, _: &SymbolTable) -> Option<Update> {
-        Some(self.atomic.operation.update())
-    }
-
-    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let place = self.place(symbols);
-        atomic::describe_effect(self.atomic.operation, self.width(), &place, effect)
-    }
-
-    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        atomic::pseudocode_state("offset", effect)
-    }
-
-    fn lanes(&self) -> u8 {
-        self.atomic.execution.size.lanes()
-    }
-
-    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        self.atomic.execution.inactive_reason(context, unit)
-    }
-
-    fn operation(&self) -> Option<u64> {
-        Some(u64::from(self.atomic.operation.code()))
-    }
-
-    fn operands(&self) -> u8 {
-        self.atomic.operation.operands().count()
-    }
-
-    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        let mut found = atomic::contradiction_ids(&self.atomic);
-        if self.narrow && atomic::has_16bit_quirk(self.atomic.operation) {
-            found.push(contradictions::id::NARROW_TYPES);
-        }
-        if atomic::adds_signed(&self.atomic, symbols) {
-            found.push(contradictions::id::SIGNED_ADD);
-        }
-        found
-    }
-
-    fn display_type(&self, _: &SymbolTable) -> ElementType {
-        atomic::display_type(self.atomic.operation, self.width())
-    }
-}
+/// The row of DWORD_ATOMIC.
+pub static ROW: VisaAtomicRow = VisaAtomicRow {
+    spec: &SPEC,
+    mode: AddressMode::Surface(Surface(SLM)),
+    fields: ["Element_offset id", "Element_offset offset"],
+    address: "offset",
+    missing_cell: None,
+    verifier: Verifier::Strict,
+    max_lanes: 32,
+};
 
 // Examples: documentation, and tests that a generic test runs.
 

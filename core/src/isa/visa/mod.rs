@@ -17,7 +17,6 @@ pub mod op;
 pub mod operand;
 pub mod operation;
 pub mod plane_access;
-pub mod plane_instruction;
 pub mod platform;
 pub mod predefined;
 pub mod raw_operand;

@@ -1,28 +1,30 @@
-//! The common part of SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED. Each lane has up
-//! to four dwords, adjacent in virtual memory; in registers, each channel is a
-//! plane of all lanes. The scatter writes memory, the gather reads it.
+//! Scatters and gathers of planes. Each lane has up to four dwords, adjacent in virtual
+//! memory; in registers, each channel is a plane of all lanes. SVM_SCATTER4_SCALED and
+//! SVM_GATHER4_SCALED are rows: the scatter writes memory, the gather reads it.
 //!
 //! Sources: SVM_SCATTER4_SCALED.md, SVM_GATHER4_SCALED.md; the real tool where
 //! they say nothing.
 
 use super::channels::Channels;
+use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
 use super::raw_operand::RawOperand;
 use super::raw_operand::{self, Use};
-use super::syntax::OperandValue;
+use super::syntax::{DocumentedInstruction, OperandValue};
 use super::vector::{self, Scalar, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
-use crate::contradictions;
+use crate::contradictions::id;
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
 use crate::isa::{
-    Access, AddressRegister, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError,
-    PseudocodeState, SourceConstruct, SourceElement, Spec, SymbolTable, Unit,
+    Access, AddressRegister, Check, Effect, Evaluation, FaultKind, IssueContext, IssueFault,
+    OperandSpans, ParseError, PseudocodeState, Semantics, SourceConstruct, SourceElement, Spec,
+    Style, SymbolTable, ThreadSet, Unit,
 };
-use crate::machine::{Change, SpaceId};
+use crate::machine::{Change, Machine, Recorder, SpaceId};
 use crate::number::{ElementType, show};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, SyntaxPart};
+use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -54,9 +56,21 @@ pub(super) const OFFSETS: Operand = Operand {
     ..ADDRESS
 };
 
-/// The fields of both instructions.
+/// A row of the plane instructions.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PlaneRow {
+    pub spec: &'static Spec,
+    /// The plane operand. If it is read, the instruction writes memory, and vice
+    /// versa.
+    pub planes: SyntaxPart,
+    /// The document's names for the ID and offset fields of that operand.
+    pub fields: [&'static str; 2],
+}
+
+/// A scatter or gather of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneAccess {
+    pub row: &'static PlaneRow,
     /// Execution size, mask and predicate.
     pub execution: Execution,
     /// Enabled channels.
@@ -69,18 +83,15 @@ pub struct PlaneAccess {
     pub planes: RawOperand,
 }
 
-/// The parameter `planes` of the methods tells the instructions apart: src is read,
-/// dst is written.
 impl PlaneAccess {
-    /// One lane, all channels and null operands.
-    pub(super) fn new() -> Self {
-        Self {
-            execution: Execution::default(),
-            channels: Channels::RGBA,
-            address: VectorOperand::NULL,
-            offsets: RawOperand::NULL,
-            planes: RawOperand::NULL,
-        }
+    /// The schema entry of the plane operand.
+    fn plane_operand(&self) -> &'static Operand {
+        self.row.spec.syntax.operand(self.row.planes)
+    }
+
+    /// Whether the planes are read.
+    fn writes_memory(&self) -> bool {
+        self.plane_operand().direction == Direction::In
     }
 
     /// Stride between planes, in elements: max(exec_size, GRF_SIZE / 4).
@@ -95,36 +106,6 @@ impl PlaneAccess {
         enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
     }
 
-    /// Register-file address of the element of one lane and channel.
-    pub(super) fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
-        let ch_pos = self.position(unit.channel?)?;
-        let index = u16::from(ch_pos) * self.stride(symbols) + u16::from(unit.lane);
-        let offset = self.planes.element_offset(&symbols.visa, index, 4)?;
-        u32::try_from(offset).ok()
-    }
-
-    /// The offset of a lane and, for a scatter, its element of one channel.
-    pub(super) fn source_elements(
-        &self,
-        planes: &Operand,
-        unit: Unit,
-        symbols: &SymbolTable,
-    ) -> Vec<SourceElement> {
-        let lane = unit.lane.into();
-        let offset = self
-            .offsets
-            .source_element(OFFSETS.part, &symbols.visa, lane, 8);
-        let element = (planes.direction == Direction::In)
-            .then(|| self.channel_element(unit, symbols))
-            .flatten()
-            .map(|at| SourceElement {
-                operand: planes.part,
-                at,
-                bytes: 4,
-            });
-        offset.into_iter().chain(element).collect()
-    }
-
     const fn scalar(&self) -> Scalar {
         Scalar {
             operand: self.address,
@@ -135,7 +116,7 @@ impl PlaneAccess {
     }
 
     /// Uses of the raw operands if planes are `stride` elements apart.
-    fn uses(&self, planes: &Operand, stride: u16) -> [(RawOperand, Use); 2] {
+    fn uses(&self, stride: u16) -> [(RawOperand, Use); 2] {
         let lanes = u32::from(self.execution.size.lanes());
         let usage = |operand: &Operand, bytes| Use {
             part: operand.part,
@@ -147,115 +128,11 @@ impl PlaneAccess {
         let last = self.channels.enabled().last().map_or(0, end);
         [
             (self.offsets, usage(&OFFSETS, lanes * 8)),
-            (self.planes, usage(planes, last * 4)),
+            (self.planes, usage(self.plane_operand(), last * 4)),
         ]
     }
 
-    // Text.
-
-    pub(super) fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
-        match part {
-            SyntaxPart::Address => OperandValue::Scalar(&mut self.address),
-            SyntaxPart::Offsets => OperandValue::Raw(&mut self.offsets),
-            _ => OperandValue::Raw(&mut self.planes),
-        }
-    }
-
-    pub(super) fn parse_suffixes(
-        &mut self,
-        spec: &Spec,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<(), ParseError> {
-        self.channels = Channels::parse(cursor, spans, out)?;
-        let suffix = (SyntaxPart::Channels, cursor.text());
-        spec.note_spelling(true, self.channels.name(), suffix, spans, out);
-        Ok(())
-    }
-
-    /// Element type and count that an operand needs.
-    pub(super) fn declaration(&self, part: SyntaxPart) -> (&'static str, u32) {
-        let lanes = u32::from(self.execution.size.lanes());
-        match part {
-            SyntaxPart::Address => ("uq", 4),
-            SyntaxPart::Offsets => ("uq", lanes),
-            _ => ("ud", lanes.max(16) * u32::from(self.channels.count())),
-        }
-    }
-
-    // Bits.
-
-    /// Visits the encoding after the opcode. `fields` are the document's names for
-    /// the fields of the planes.
-    pub(super) fn layout<V: Visitor>(
-        &mut self,
-        fields: [&'static str; 2],
-        part: SyntaxPart,
-        v: &mut V,
-    ) -> Result<(), DecodeError> {
-        self.execution.layout(v)?;
-        self.channels.layout(v)?;
-        v.ignored("Scale", 16)?;
-        self.address
-            .layout(SyntaxPart::Address, &vector::ADDRESS, v)?;
-        self.offsets.layout(
-            SyntaxPart::Offsets,
-            ["Element_offset id", "Element_offset offset"],
-            v,
-        )?;
-        self.planes.layout(part, fields, v)
-    }
-
-    pub(super) fn check_encoding(&self, check: &mut Check<'_>) {
-        self.address.check_encoding(8, "Address", check);
-    }
-
     // Rules.
-
-    pub(super) fn check(&self, planes: &Operand, check: &mut Check<'_>) {
-        let lanes = self.execution.size.lanes();
-        self.execution.check(Verifier::Lax, check);
-        if !matches!(lanes, 0 | 8 | 16) {
-            let what = format!("undocumented execution size {lanes}");
-            check.report(&rules::PLANES_EXEC_SIZE, SyntaxPart::ExecSize, what);
-        }
-        if self.channels.count() == 0 {
-            check.report(
-                &rules::NO_CHANNEL,
-                SyntaxPart::Channels,
-                "no channel is enabled",
-            );
-        }
-        check.variables = vec![self.offsets.id.0, self.planes.id.0];
-        if let VectorOperand::Direct(address) = self.address {
-            check.variables.push(address.id.0);
-        }
-        self.scalar().check(check);
-        let rule = &rules::ADDRESS_TYPE;
-        let uq = ElementType::Uq;
-        raw_operand::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
-        self.check_constant_and_bf(check);
-        self.check_planes(planes, check);
-        let [offsets, padded] = self.uses(planes, self.stride(check.symbols));
-        raw_operand::check(offsets.0, offsets.1, check);
-        // If only the padding does not fit, the documents allow two readings.
-        let [_, packed] = self.uses(planes, u16::from(lanes));
-        let symbols = &check.symbols.visa;
-        let room = symbols.general(self.planes.id.0).map_or(0, |v| v.bytes());
-        let fits = |usage: Use| u32::from(self.planes.offset) + usage.bytes <= room;
-        if fits(packed.1) && !fits(padded.1) {
-            let what = format!(
-                "{}: {} bytes, with each channel starting at a register, exceed the {room} bytes of the variable",
-                planes.role, padded.1.bytes
-            );
-            let help = "it fits in Intel's compiler, which does not pad the channels";
-            check.advise(&rules::PAST_END, planes.part, what, help);
-            raw_operand::check(packed.0, packed.1, check);
-        } else {
-            raw_operand::check(padded.0, padded.1, check);
-        }
-    }
 
     /// The real tool folds a constant address into the offsets and crashes if they
     /// are BF (observed on XEHP, DG2 and PVC). It does not fold a zero.
@@ -277,7 +154,8 @@ impl PlaneAccess {
     }
 
     /// Checks presence and type of src or dst.
-    fn check_planes(&self, planes: &Operand, check: &mut Check<'_>) {
+    fn check_planes(&self, check: &mut Check<'_>) {
+        let planes = self.plane_operand();
         if self.planes.is_null() {
             let what = format!("{} must not be the null variable", planes.role);
             let help = "use a general variable";
@@ -321,22 +199,182 @@ impl PlaneAccess {
         }
     }
 
-    /// Whether the address can be read in this state wherever lanes are enabled.
-    pub(super) fn has_address(&self, context: &IssueContext<'_>) -> bool {
-        let mut enabled = (context.threads.iter())
-            .filter(|thread| self.execution.enabled_on(context, *thread) != 0);
-        enabled.all(|thread| self.scalar().is_readable(context, thread))
+    // Sentences.
+
+    /// `svm[0x10000] 0 → 7`.
+    fn describe_write(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let Some(change) = cell_change(effect) else {
+            return String::new();
+        };
+        let variable = symbols.visa.general(self.planes.id.0);
+        let ty = variable.map_or(ElementType::Ud, |v| v.ty);
+        let (old, new) = (show(change.old, ty), show(change.new, ty));
+        format!("svm[{:#x}] {old} → {new}", change.address)
     }
 
-    pub(super) fn check_run(
+    /// `svm[0x10000] = 7 → dst[3]`.
+    fn describe_read(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let Some((change, access)) = cell_change(effect).zip(effect.access) else {
+            return String::new();
+        };
+        let ty = self.display_type(symbols);
+        let channel = access
+            .unit
+            .channel
+            .and_then(|channel| self.position(channel));
+        let ch_pos = channel.expect("the accesses of a gather are of its channels");
+        let element = u16::from(ch_pos) * self.stride(symbols) + u16::from(access.unit.lane);
+        let value = show(change.new, ty);
+        format!("svm[{:#x}] = {value} → dst[{element}]", access.address)
+    }
+}
+
+impl DocumentedInstruction for PlaneAccess {
+    type Row = PlaneRow;
+
+    /// One lane, all channels and null operands.
+    fn new(row: &'static PlaneRow) -> Self {
+        Self {
+            row,
+            execution: Execution::default(),
+            channels: Channels::RGBA,
+            address: VectorOperand::NULL,
+            offsets: RawOperand::NULL,
+            planes: RawOperand::NULL,
+        }
+    }
+
+    fn spec(&self) -> &'static Spec {
+        self.row.spec
+    }
+
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.execution
+    }
+
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
+        match part {
+            SyntaxPart::Address => OperandValue::Scalar(&mut self.address),
+            SyntaxPart::Offsets => OperandValue::Raw(&mut self.offsets),
+            _ => OperandValue::Raw(&mut self.planes),
+        }
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        self.channels = Channels::parse(cursor, spans, out)?;
+        let suffix = (SyntaxPart::Channels, cursor.text());
+        let spec = self.row.spec;
+        spec.note_spelling(true, self.channels.name(), suffix, spans, out);
+        Ok(())
+    }
+
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.channels.print(sink);
+    }
+
+    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
+        let lanes = u32::from(self.execution.size.lanes());
+        match part {
+            SyntaxPart::Address => ("uq", 4),
+            SyntaxPart::Offsets => ("uq", lanes),
+            _ => ("ud", lanes.max(16) * u32::from(self.channels.count())),
+        }
+    }
+
+    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let offsets = ["Element_offset id", "Element_offset offset"];
+        self.execution.layout(v)?;
+        self.channels.layout(v)?;
+        v.ignored("Scale", 16)?;
+        self.address
+            .layout(SyntaxPart::Address, &vector::ADDRESS, v)?;
+        self.offsets.layout(SyntaxPart::Offsets, offsets, v)?;
+        self.planes.layout(self.row.planes, self.row.fields, v)
+    }
+
+    fn perform<R: Recorder>(
         &self,
-        planes: &Operand,
-        context: &IssueContext<'_>,
-        check: &mut Check<'_>,
+        accesses: &[Access],
+        _: ThreadSet,
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
     ) {
+        for access in accesses {
+            recorder.begin();
+            if access.writes {
+                machine.store(recorder, access.space, access.address, 4, access.src0);
+                continue;
+            }
+            let value = machine.load(access.space, access.address, 4);
+            let value = value.expect("unmapped cells have faulted before");
+            if let Some(dst) = access.dst {
+                let registers = SpaceId::registers(access.unit.thread);
+                machine.store(recorder, registers, dst.into(), 4, value);
+            }
+        }
+    }
+}
+
+impl Semantics for PlaneAccess {
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        self.address.check_encoding(8, "Address", check);
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        let planes = self.plane_operand();
+        let lanes = self.execution.size.lanes();
+        self.execution.check(Verifier::Lax, check);
+        if !matches!(lanes, 0 | 8 | 16) {
+            let what = format!("undocumented execution size {lanes}");
+            check.report(&rules::PLANES_EXEC_SIZE, SyntaxPart::ExecSize, what);
+        }
+        if self.channels.count() == 0 {
+            check.report(
+                &rules::NO_CHANNEL,
+                SyntaxPart::Channels,
+                "no channel is enabled",
+            );
+        }
+        check.variables = vec![self.offsets.id.0, self.planes.id.0];
+        if let VectorOperand::Direct(address) = self.address {
+            check.variables.push(address.id.0);
+        }
+        self.scalar().check(check);
+        let rule = &rules::ADDRESS_TYPE;
+        let uq = ElementType::Uq;
+        raw_operand::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
+        self.check_constant_and_bf(check);
+        self.check_planes(check);
+        let [offsets, padded] = self.uses(self.stride(check.symbols));
+        raw_operand::check(offsets.0, offsets.1, check);
+        // If only the padding does not fit, the documents allow two readings.
+        let [_, packed] = self.uses(u16::from(lanes));
+        let symbols = &check.symbols.visa;
+        let room = symbols.general(self.planes.id.0).map_or(0, |v| v.bytes());
+        let fits = |usage: Use| u32::from(self.planes.offset) + usage.bytes <= room;
+        if fits(packed.1) && !fits(padded.1) {
+            let what = format!(
+                "{}: {} bytes, with each channel starting at a register, exceed the {room} bytes of the variable",
+                planes.role, padded.1.bytes
+            );
+            let help = "it fits in Intel's compiler, which does not pad the channels";
+            check.advise(&rules::PAST_END, planes.part, what, help);
+            raw_operand::check(packed.0, packed.1, check);
+        } else {
+            raw_operand::check(padded.0, padded.1, check);
+        }
+    }
+
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         self.execution.check_run(check);
         self.scalar().check_run(context, check);
-        let uses = self.uses(planes, self.stride(check.symbols));
+        let uses = self.uses(self.stride(check.symbols));
         for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
             if operand.is_null() {
                 let what = format!("cannot run without {}", usage.role);
@@ -356,10 +394,8 @@ impl PlaneAccess {
         }
     }
 
-    // Execution.
-
     /// The variables of the address and of the offsets.
-    pub(super) fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
         let address = match self.address {
             VectorOperand::Direct(direct) => symbols.visa.general(direct.id.0),
             _ => None,
@@ -374,31 +410,55 @@ impl PlaneAccess {
         address.into_iter().chain(offsets).collect()
     }
 
+    /// The offset of a lane and, for a scatter, its element of one channel.
+    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
+        let lane = unit.lane.into();
+        let offset = self
+            .offsets
+            .source_element(OFFSETS.part, &symbols.visa, lane, 8);
+        let element = self
+            .writes_memory()
+            .then(|| self.channel_element(unit, symbols))
+            .flatten()
+            .map(|at| SourceElement {
+                operand: self.row.planes,
+                at,
+                bytes: 4,
+            });
+        offset.into_iter().chain(element).collect()
+    }
+
     /// Latches the access of every enabled lane and channel, channel by channel, with
     /// the values of src or the addresses in dst.
-    pub(super) fn issue(
-        &self,
-        planes: &Operand,
-        context: &IssueContext<'_>,
-        out: &mut Vec<Access>,
-    ) {
+    ///
+    /// # Errors
+    /// If the address cannot be read where lanes are enabled.
+    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
+        let out = &mut out.accesses;
+        let mut result = Ok(());
         let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
         let lanes = self.execution.size.lanes();
         let stride = self.stride(context.symbols);
-        let writes = planes.direction == Direction::In;
-        for eu in context.threads.iter() {
-            let enabled = self.execution.enabled_on(context, eu);
+        let writes = self.writes_memory();
+        for thread in context.threads.iter() {
+            let enabled = self.execution.enabled_on(context, thread);
+            if enabled == 0 {
+                continue;
+            }
+            if !self.scalar().is_readable(context, thread) {
+                result = Err(FaultKind::OutOfRange.into());
+            }
             let address = self
                 .address
-                .scalar(&context.symbols.visa, context.machine, eu);
-            let Some(address) = address.filter(|_| enabled != 0) else {
+                .scalar(&context.symbols.visa, context.machine, thread);
+            let Some(address) = address else {
                 continue;
             };
-            let offsets = raw_operand::lanes_of(self.offsets, 0, 8, lanes, eu, context);
+            let offsets = raw_operand::lanes_of(self.offsets, 0, 8, lanes, thread, context);
             for (ch_pos, channel) in self.channels.enabled() {
                 let ch_start = u16::from(ch_pos) * stride;
                 let values = match writes {
-                    true => raw_operand::lanes_of(self.planes, ch_start, 4, lanes, eu, context),
+                    true => raw_operand::lanes_of(self.planes, ch_start, 4, lanes, thread, context),
                     false => [0; raw_operand::LANES],
                 };
                 let plane = (!writes && !self.planes.is_null())
@@ -423,7 +483,7 @@ impl PlaneAccess {
                     };
                     out.push(Access {
                         unit: Unit {
-                            eu,
+                            thread,
                             lane,
                             channel: Some(channel),
                         },
@@ -443,40 +503,17 @@ impl PlaneAccess {
                 }
             }
         }
+        result
     }
 
-    /// `svm[0x10000] 0 → 7`.
-    pub(super) fn describe_write(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let Some(change) = cell_change(effect) else {
-            return String::new();
-        };
-        let variable = symbols.visa.general(self.planes.id.0);
-        let ty = variable.map_or(ElementType::Ud, |v| v.ty);
-        let (old, new) = (show(change.old, ty), show(change.new, ty));
-        format!("svm[{:#x}] {old} → {new}", change.address)
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        match self.writes_memory() {
+            true => self.describe_write(effect, symbols),
+            false => self.describe_read(effect, symbols),
+        }
     }
 
-    /// `svm[0x10000] = 7 → dst[3]`.
-    pub(super) fn describe_read(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let Some((change, access)) = cell_change(effect).zip(effect.access) else {
-            return String::new();
-        };
-        let ty = self.display_type(symbols);
-        let channel = access
-            .unit
-            .channel
-            .and_then(|channel| self.position(channel));
-        let ch_pos = channel.expect("the accesses of a gather are of its channels");
-        let element = u16::from(ch_pos) * self.stride(symbols) + u16::from(access.unit.lane);
-        let value = show(change.new, ty);
-        format!("svm[{:#x}] = {value} → dst[{element}]", access.address)
-    }
-
-    pub(super) fn pseudocode_state(
-        &self,
-        effect: &Effect<'_>,
-        symbols: &SymbolTable,
-    ) -> PseudocodeState {
+    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
         let mut variables = Vec::new();
         if let Some(access) = effect.access
             && let Some(channel) = access.unit.channel
@@ -494,19 +531,41 @@ impl PlaneAccess {
         }
     }
 
-    pub(super) fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        let mut found = self.execution.contradiction_ids();
-        found.push(contradictions::id::SCALING_PITCH);
-        if u16::from(self.execution.size.lanes()) < self.stride(symbols) {
-            found.push(contradictions::id::CHANNEL_PADDING);
-        }
-        if matches!(self.address, VectorOperand::Immediate(constant) if !constant.fits()) {
-            found.push(contradictions::id::WIDE_CONSTANT);
-        }
-        found
+    fn lanes(&self) -> u8 {
+        self.execution.size.lanes()
     }
 
-    pub(super) fn display_type(&self, symbols: &SymbolTable) -> ElementType {
+    fn channels(&self) -> u16 {
+        self.channels.mask().into()
+    }
+
+    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
+        let ch_pos = self.position(unit.channel?)?;
+        let index = u16::from(ch_pos) * self.stride(symbols) + u16::from(unit.lane);
+        let offset = self.planes.element_offset(&symbols.visa, index, 4)?;
+        u32::try_from(offset).ok()
+    }
+
+    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
+        self.execution.inactive_reason(context, unit)
+    }
+
+    fn operands(&self) -> u8 {
+        u8::from(self.writes_memory())
+    }
+
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        let is_padded = u16::from(self.execution.size.lanes()) < self.stride(symbols);
+        let is_wide = |address| matches!(address, VectorOperand::Immediate(c) if !c.fits());
+        self.row.spec.contradictions_among(&[
+            (id::ANY_ALL, self.execution.predicate.combines()),
+            (id::SCALING_PITCH, true),
+            (id::CHANNEL_PADDING, is_padded),
+            (id::WIDE_CONSTANT, is_wide(self.address)),
+        ])
+    }
+
+    fn display_type(&self, symbols: &SymbolTable) -> ElementType {
         let ty = symbols.visa.general(self.planes.id.0).map(|v| v.ty);
         // A cell has 32 bits.
         ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)

@@ -3,26 +3,15 @@
 //!
 //! Source: SVM_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::{self, CellStatus, VisaAtomic};
-use super::declarations::Declarations;
-use super::execution::{Execution, Verifier};
-use super::syntax::{DocumentedInstruction, OperandValue};
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use super::atomic::{self, AddressMode, VisaAtomicRow};
+use super::execution::Verifier;
 use crate::contradictions;
-use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
-use crate::isa::{
-    Access, AddressRegister, Check, Effect, Evaluation, Example, Fact, Family, FaultKind,
-    IssueContext, IssueFault, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics,
-    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
-};
-use crate::machine::{Machine, Recorder, SpaceId};
+use crate::isa::{Example, Fact, Family, FaultKind, Opcode, Spec};
 use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, Sink, SyntaxPart};
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::text::SyntaxPart;
 
 static SPEC: Spec = Spec {
     name: "SVM_ATOMIC",
@@ -120,251 +109,16 @@ const ADDRESSES: Operand = Operand {
     what: "virtual addresses in bytes, one UQ per lane",
 };
 
-/// Width code, bits 7..5 of the operation byte. The document assigns bits 6..5;
-/// the real tool reads three bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WidthCode(u8);
-
-impl WidthCode {
-    /// 0: 32 bits.
-    pub const W32: Self = Self(0);
-    /// 1: 16 bits.
-    pub const W16: Self = Self(1);
-    /// 2: 64 bits.
-    pub const W64: Self = Self(2);
-
-    /// Whether the document lists the code.
-    #[must_use]
-    pub const fn is_documented(self) -> bool {
-        self.0 <= 2
-    }
-
-    /// The width. The real tool reads the undocumented code 3 as 64 bits and the
-    /// others as 32 (observed with an object file).
-    #[must_use]
-    pub const fn width(self) -> Width {
-        match self.0 {
-            1 => Width::W16,
-            2 | 3 => Width::W64,
-            _ => Width::W32,
-        }
-    }
-}
-
-impl BitField for WidthCode {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().filter(|b| *b < 8).map(Self)
-    }
-
-    fn meaning(self, _: &dyn SymbolResolver) -> String {
-        let bits = self.width().bits();
-        if self.is_documented() {
-            alloc::format!("{bits}-bit")
-        } else {
-            alloc::format!("undocumented, treated as {bits}-bit")
-        }
-    }
-}
-
-/// An SVM_ATOMIC instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SvmAtomic {
-    /// Lanes, operation and operands.
-    pub atomic: VisaAtomic,
-    /// Width of the cells.
-    pub width: WidthCode,
-}
-
-impl SvmAtomic {
-    const fn width(&self) -> Width {
-        self.width.width()
-    }
-}
-
-impl Default for SvmAtomic {
-    fn default() -> Self {
-        Self {
-            atomic: VisaAtomic::default(),
-            width: WidthCode::W32,
-        }
-    }
-}
-
-impl DocumentedInstruction for SvmAtomic {
-    const SPEC: &'static Spec = &SPEC;
-
-    fn execution(&mut self) -> &mut Execution {
-        &mut self.atomic.execution
-    }
-
-    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
-        self.atomic.operand(part)
-    }
-
-    fn parse_suffixes(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<(), ParseError> {
-        let width = self.atomic.parse_suffixes(&SPEC, cursor, spans, out)?;
-        self.width = match width {
-            Some(16) => WidthCode::W16,
-            Some(64) => WidthCode::W64,
-            Some(_) => {
-                let span = spans.of(SyntaxPart::Width);
-                out.report(
-                    &rules::UNDOCUMENTED_WIDTH,
-                    span,
-                    "undocumented suffix `.32`",
-                );
-                WidthCode::W32
-            }
-            None => WidthCode::W32,
-        };
-        Ok(())
-    }
-
-    fn print_suffixes(&self, style: Style, sink: &mut impl Sink) {
-        self.atomic.print_suffixes(self.width(), style, sink);
-    }
-
-    fn declaration(&self, part: SyntaxPart, _: &Declarations) -> (&'static str, u32) {
-        let operand = SPEC.syntax.operand(part);
-        self.atomic.declaration(operand, self.width())
-    }
-
-    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        let atomic = &mut self.atomic;
-        let addresses = ["Addresses id", "Addresses offset"];
-        atomic.execution.layout(v)?;
-        v.field(SyntaxPart::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(SyntaxPart::Width, "Width", 3, &mut self.width)?;
-        atomic.address.layout(SyntaxPart::Address, addresses, v)?;
-        atomic.layout_data(v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        _: ThreadSet,
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        self.atomic
-            .perform(self.width(), accesses, machine, recorder);
-    }
-}
-
-impl Semantics for SvmAtomic {
-    fn check(&self, check: &mut Check<'_>) {
-        let width = self.width();
-        let lanes = self.atomic.execution.size.lanes();
-        if lanes > 8 {
-            let what = alloc::format!("undocumented execution size {lanes}");
-            check.report(&rules::SVM_EXEC_SIZE, SyntaxPart::ExecSize, what);
-        }
-        if !self.width.is_documented() {
-            let what = alloc::format!(
-                "undocumented width code {}, treated as {} bits",
-                self.width.to_bits(),
-                width.bits()
-            );
-            check.report(&rules::RESERVED_WIDTH, SyntaxPart::Width, what);
-        }
-        self.atomic.check(&ADDRESSES, width, Verifier::Lax, check);
-    }
-
-    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        self.atomic.check_run(&ADDRESSES, self.width(), check);
-    }
-
-    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
-        let register = self
-            .atomic
-            .address
-            .address_register(ADDRESSES.part, &symbols.visa);
-        register.into_iter().collect()
-    }
-
-    fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
-        atomic::source_elements(&self.atomic, self.width(), &ADDRESSES, unit, &symbols.visa)
-    }
-
-    fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
-        let space = SpaceId::VIRTUAL;
-        let memory = context.machine.space(space).mapped();
-        let (width, bytes) = (self.width(), self.width().bytes());
-        // A mask is much cheaper than a division per lane; `bytes` is a power of two.
-        let aligned = u64::from(bytes) - 1;
-        let cell = |address| {
-            if address & aligned != 0 {
-                CellStatus::Fault(FaultKind::Misaligned)
-            } else if memory.contains(address, bytes) {
-                CellStatus::Accessible
-            } else {
-                CellStatus::Fault(FaultKind::Unmapped)
-            }
-        };
-        let out = &mut out.accesses;
-        atomic::issue(&self.atomic, width, &ADDRESSES, space, context, cell, out);
-        Ok(())
-    }
-
-    fn first_channel(&self) -> u8 {
-        self.atomic.execution.mask.offset()
-    }
-
-    fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
-        let rmw = self.atomic.operation.update().rmw;
-        rmw.addend(self.width(), access.src0)
-    }
-
-    fn update(&self, _: &SymbolTable) -> Option<Update> {
-        Some(self.atomic.operation.update())
-    }
-
-    fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
-        atomic::describe_effect(self.atomic.operation, self.width(), "svm", effect)
-    }
-
-    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        atomic::pseudocode_state("address", effect)
-    }
-
-    fn lanes(&self) -> u8 {
-        self.atomic.execution.size.lanes()
-    }
-
-    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        self.atomic.execution.inactive_reason(context, unit)
-    }
-
-    fn operation(&self) -> Option<u64> {
-        Some(u64::from(self.atomic.operation.code()))
-    }
-
-    fn operands(&self) -> u8 {
-        self.atomic.operation.operands().count()
-    }
-
-    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        let mut found = atomic::contradiction_ids(&self.atomic);
-        if self.width() == Width::W16 || self.atomic.execution.size.lanes() != 8 {
-            found.push(contradictions::id::SVM_SIZES);
-        }
-        found
-    }
-
-    fn display_type(&self, _: &SymbolTable) -> ElementType {
-        atomic::display_type(self.atomic.operation, self.width())
-    }
-}
+/// The row of SVM_ATOMIC.
+pub static ROW: VisaAtomicRow = VisaAtomicRow {
+    spec: &SPEC,
+    mode: AddressMode::Virtual,
+    fields: ["Addresses id", "Addresses offset"],
+    address: "address",
+    missing_cell: Some(FaultKind::Unmapped),
+    verifier: Verifier::Lax,
+    max_lanes: 8,
+};
 
 // Examples: documentation, and tests that a generic test runs.
 

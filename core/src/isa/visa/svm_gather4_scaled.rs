@@ -4,8 +4,7 @@
 //! Source: SVM_GATHER4_SCALED.md; the real tool where the document is silent.
 
 use super::channels::Channels;
-use super::plane_access::{self, ADDRESS, OFFSETS};
-use super::plane_instruction::{PlaneInstruction, PlaneKind};
+use super::plane_access::{self, ADDRESS, OFFSETS, PlaneRow};
 use crate::contradictions;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
@@ -99,18 +98,12 @@ const DST: Operand = Operand {
     ..ADDRESS
 };
 
-/// The gather kind of [`PlaneInstruction`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gather;
-
-impl PlaneKind for Gather {
-    const SPEC: &'static Spec = &SPEC;
-    const PLANES: Operand = DST;
-    const FIELDS: [&'static str; 2] = ["Dst id", "Dst offset"];
-}
-
-/// An SVM_GATHER4_SCALED instruction: the planes are dst.
-pub type SvmGather4Scaled = PlaneInstruction<Gather>;
+/// The row of SVM_GATHER4_SCALED.
+pub static ROW: PlaneRow = PlaneRow {
+    spec: &SPEC,
+    planes: DST.part,
+    fields: ["Dst id", "Dst offset"],
+};
 
 // Examples: documentation, and tests that a generic test runs.
 

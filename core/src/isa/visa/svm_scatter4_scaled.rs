@@ -4,8 +4,7 @@
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
 use super::channels::Channels;
-use super::plane_access::{self, ADDRESS, OFFSETS};
-use super::plane_instruction::{PlaneInstruction, PlaneKind};
+use super::plane_access::{self, ADDRESS, OFFSETS, PlaneRow};
 use crate::contradictions;
 use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
@@ -94,18 +93,12 @@ const SRC: Operand = Operand {
     ..ADDRESS
 };
 
-/// The scatter kind of [`PlaneInstruction`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scatter;
-
-impl PlaneKind for Scatter {
-    const SPEC: &'static Spec = &SPEC;
-    const PLANES: Operand = SRC;
-    const FIELDS: [&'static str; 2] = ["Src id", "Src offset"];
-}
-
-/// An SVM_SCATTER4_SCALED instruction: the planes are src.
-pub type SvmScatter4Scaled = PlaneInstruction<Scatter>;
+/// The row of SVM_SCATTER4_SCALED.
+pub static ROW: PlaneRow = PlaneRow {
+    spec: &SPEC,
+    planes: SRC.part,
+    fields: ["Src id", "Src offset"],
+};
 
 // Examples: documentation, and tests that a generic test runs.
 

@@ -18,11 +18,16 @@ use crate::rules::{self, Rule};
 use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 
-/// A vISA instruction, parsed and printed by its schema. The default value, with
-/// null operands, is the target of decoding.
-pub trait DocumentedInstruction: Semantics + Copy + Default + 'static {
-    /// Its specification, with exactly one opcode.
-    const SPEC: &'static Spec;
+/// A vISA instruction, parsed and printed by its schema.
+pub trait DocumentedInstruction: Semantics + Copy + 'static {
+    /// See [`Definition::Row`].
+    type Row: 'static;
+
+    /// Creates the instruction of a row with null operands, the target of decoding.
+    fn new(row: &'static Self::Row) -> Self;
+
+    /// The specification of the row, with exactly one opcode.
+    fn spec(&self) -> &'static Spec;
 
     fn execution(&mut self) -> &mut Execution;
 
@@ -64,19 +69,24 @@ pub trait DocumentedInstruction: Semantics + Copy + Default + 'static {
 }
 
 impl<I: DocumentedInstruction> Definition for I {
-    const SPEC: &'static Spec = <I as DocumentedInstruction>::SPEC;
+    type Row = I::Row;
 
-    fn default_for_opcode(_: usize) -> Self {
-        Self::default()
+    fn default_for_opcode(row: &'static I::Row, _: usize) -> Self {
+        Self::new(row)
+    }
+
+    fn spec(&self) -> &'static Spec {
+        DocumentedInstruction::spec(self)
     }
 
     fn parse(
+        &mut self,
         cursor: &mut Cursor<'_>,
         symbols: &SymbolTable,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        parse(cursor, &symbols.visa, spans, out)
+    ) -> Result<(), ParseError> {
+        parse(self, cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
@@ -84,7 +94,7 @@ impl<I: DocumentedInstruction> Definition for I {
     }
 
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
-        <I as DocumentedInstruction>::SPEC.opcodes[0].layout(visitor)?;
+        DocumentedInstruction::spec(self).opcodes[0].layout(visitor)?;
         self.layout_fields(visitor)
     }
 
@@ -96,7 +106,7 @@ impl<I: DocumentedInstruction> Definition for I {
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        <I as DocumentedInstruction>::perform(self, accesses, threads, machine, symbols, recorder);
+        DocumentedInstruction::perform(self, accesses, threads, machine, symbols, recorder);
     }
 }
 
@@ -132,14 +142,14 @@ const fn wanted(form: Form) -> (Regions, &'static Rule, &'static str) {
 ///
 /// # Errors
 /// If the line is not a valid instruction; diagnostics say why.
-pub fn parse<I: DocumentedInstruction>(
+fn parse<I: DocumentedInstruction>(
+    this: &mut I,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
-) -> Result<I, ParseError> {
-    let syntax = &I::SPEC.syntax;
-    let mut this = I::default();
+) -> Result<(), ParseError> {
+    let Spec { name, syntax, .. } = this.spec();
     let mut execution = *this.execution();
     let (suffixes, whole) = execution.parse_lead(cursor, symbols, spans, out, |c, s, o| {
         this.parse_suffixes(c, s, o)
@@ -147,14 +157,14 @@ pub fn parse<I: DocumentedInstruction>(
     if !syntax.predicate && execution.predicate != Predicate::NONE {
         execution.predicate = Predicate::NONE;
         let span = spans.of(SyntaxPart::Predicate);
-        let what = format!("{} does not take a predicate", I::SPEC.name);
+        let what = format!("{name} does not take a predicate");
         let diagnostic = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
         out.push(diagnostic.fix("remove it", span, ""));
     }
     *this.execution() = execution;
-    let operands = parse_operands(&mut this, syntax, cursor, symbols, spans, out);
+    let operands = parse_operands(this, syntax, cursor, symbols, spans, out);
     suffixes.and(operands)?;
-    if whole { Ok(this) } else { Err(ParseError) }
+    if whole { Ok(()) } else { Err(ParseError) }
 }
 
 fn parse_operands<I: DocumentedInstruction>(
@@ -255,6 +265,7 @@ fn parse_operand<I: DocumentedInstruction>(
     out: &mut Diagnostics,
 ) -> Option<Span> {
     let (ty, elements) = this.declaration(operand.part, symbols);
+    let name = this.spec().name;
     let attributes = || format!("v_type=G type={ty} num_elts={elements} align=GRF");
     let (regions, rule, help) = wanted(operand.form);
     let wanted = |attributes| OperandExpectation {
@@ -286,7 +297,7 @@ fn parse_operand<I: DocumentedInstruction>(
         OperandValue::Scalar(value) => {
             let attributes = attributes();
             let wanted = wanted(&attributes);
-            skip_surface(I::SPEC.name, wanted, cursor, symbols, out);
+            skip_surface(name, wanted, cursor, symbols, out);
             let (scalar, span) = VectorOperand::parse_scalar(wanted, cursor, symbols, out)?;
             *value = scalar;
             Some(span)
@@ -319,7 +330,7 @@ fn skip_surface(
 }
 
 /// Prints the line.
-pub fn print<I: DocumentedInstruction>(
+fn print<I: DocumentedInstruction>(
     this: &I,
     symbols: &Declarations,
     style: Style,
@@ -328,12 +339,13 @@ pub fn print<I: DocumentedInstruction>(
     let mut this = *this;
     let execution = *this.execution();
     execution.print_predicate(symbols, style, sink);
-    let mnemonic = I::SPEC.mnemonic(style);
+    let spec = this.spec();
+    let mnemonic = spec.mnemonic(style);
     sink.token(TokenClass::Mnemonic, SyntaxPart::Opcode, mnemonic);
     this.print_suffixes(style, sink);
     sink.space();
     execution.print_size(style == Style::Document, sink);
-    for operand in I::SPEC.syntax.operands {
+    for operand in spec.syntax.operands {
         let part = operand.part;
         sink.space();
         match this.operand(part) {

@@ -25,7 +25,7 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
         let sources = index.map_or_else(Vec::new, |index| sources_of(session, index, row));
         let own = computation
             .iter()
-            .find(|(thread, _)| *thread == row.unit.eu);
+            .find(|(thread, _)| *thread == row.unit.thread);
         let elements = own.map_or_else(Vec::new, |(_, computation)| {
             computed_elements(computation, row.unit.lane)
         });
@@ -63,7 +63,7 @@ fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
 fn returned_to(row: &LaneRow) -> Option<ByteRange> {
     let access = row.access.as_ref()?;
     Some(ByteRange::new(
-        SpaceId::registers(row.unit.eu),
+        SpaceId::registers(row.unit.thread),
         u64::from(access.dst?),
         u64::from(access.bytes),
     ))
@@ -77,7 +77,7 @@ fn sources_of(session: &Session, index: usize, row: &LaneRow) -> Vec<ByteRange> 
     }
     let instruction = &program.instructions[index].instruction;
     let elements = instruction.source_elements(row.unit, &program.symbols);
-    let file = SpaceId::registers(row.unit.eu);
+    let file = SpaceId::registers(row.unit.thread);
     elements
         .into_iter()
         .map(|element| ByteRange::new(file, element.at.into(), element.bytes.into()))

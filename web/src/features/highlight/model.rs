@@ -39,7 +39,7 @@ impl Highlighted {
                 let channel = highlighted.channel.is_none()
                     || unit.channel.is_none()
                     || highlighted.channel == unit.channel;
-                (highlighted.eu, highlighted.lane) == (unit.eu, unit.lane) && channel
+                (highlighted.thread, highlighted.lane) == (unit.thread, unit.lane) && channel
             }
             _ => false,
         })

@@ -346,8 +346,12 @@ struct UnitKey(Unit);
 
 impl fmt::Display for UnitKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unit { eu, lane, channel } = self.0;
-        write!(f, "{eu}.{lane}")?;
+        let Unit {
+            thread,
+            lane,
+            channel,
+        } = self.0;
+        write!(f, "{thread}.{lane}")?;
         channel.map_or(Ok(()), |channel| write!(f, ".{channel}"))
     }
 }
@@ -357,11 +361,15 @@ impl FromStr for UnitKey {
 
     fn from_str(key: &str) -> Result<Self, ()> {
         let numbers: Result<Vec<u8>, _> = key.split('.').map(str::parse).collect();
-        let (eu, lane, channel) = match numbers.map_err(|_| ())?[..] {
-            [eu, lane] => (eu, lane, None),
-            [eu, lane, channel] => (eu, lane, Some(channel)),
+        let (thread, lane, channel) = match numbers.map_err(|_| ())?[..] {
+            [thread, lane] => (thread, lane, None),
+            [thread, lane, channel] => (thread, lane, Some(channel)),
             _ => return Err(()),
         };
-        Ok(Self(Unit { eu, lane, channel }))
+        Ok(Self(Unit {
+            thread,
+            lane,
+            channel,
+        }))
     }
 }

@@ -49,7 +49,7 @@ fn lanes(model: &AccessModel) -> Html {
     // Rows and columns of small boxes on each side.
     let lane_place = |lane: &StageLane| match &model.planes {
         Some(planes) => {
-            let row = usize::from(lane.unit.eu) * planes.stride + usize::from(lane.unit.lane);
+            let row = usize::from(lane.unit.thread) * planes.stride + usize::from(lane.unit.lane);
             (
                 row,
                 lane.unit

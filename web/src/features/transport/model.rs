@@ -78,7 +78,9 @@ impl State {
         let lines = &self.source.document.lines;
         let registers = instruction.address_registers(&program.symbols);
         let from = registers.iter().filter_map(|register| {
-            let span = program.init_spans(&register.place, fault.unit.eu).last()?;
+            let span = program
+                .init_spans(&register.place, fault.unit.thread)
+                .last()?;
             let (line, _) = lines.line_column(span.start as usize);
             Some(format!("{} on line {line}", register.place))
         });

@@ -214,7 +214,7 @@ impl SassInstruction {
                 let second = if size == 16 { 0 } else { data[1][at] };
                 out.push(Access {
                     unit: Unit {
-                        eu: thread,
+                        thread,
                         lane,
                         channel: (size == 16).then_some(FIRST_ELEMENT + element),
                     },
@@ -281,7 +281,7 @@ impl SassInstruction {
             recorder.begin();
             if !access.in_bounds {
                 if let Some(dst) = access.dst {
-                    let registers = SpaceId::registers(access.unit.eu);
+                    let registers = SpaceId::registers(access.unit.thread);
                     let bytes = access.bytes.max(4);
                     machine.store(recorder, registers, dst.into(), bytes, 0);
                 }
@@ -304,7 +304,7 @@ impl SassInstruction {
             let (Some(old), Some(dst)) = (old, access.dst) else {
                 continue;
             };
-            let registers = SpaceId::registers(access.unit.eu);
+            let registers = SpaceId::registers(access.unit.thread);
             let (value, bytes) = self.returned(old, access);
             machine.store(recorder, registers, dst.into(), bytes, value);
         }

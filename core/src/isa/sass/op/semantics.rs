@@ -3,7 +3,7 @@
 use super::expression::{ConditionCode, LaneInput};
 use super::memory::Action;
 use super::operand::{CONDITION_CODE, lanes};
-use super::special::{SpecialKind, WarpOutput};
+use super::special::WarpOutput;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::LANES;
@@ -390,10 +390,10 @@ impl Semantics for SassInstruction {
 
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let machine = context.machine;
-        let active = machine.flag_word(SpaceId::flags(unit.eu), 0);
+        let active = machine.flag_word(SpaceId::flags(unit.thread), 0);
         match (
             active >> unit.lane & 1,
-            self.executing(machine, unit.eu, active) >> unit.lane & 1,
+            self.executing(machine, unit.thread, active) >> unit.lane & 1,
         ) {
             (0, _) => Some("not active"),
             (_, 0) => Some("guard"),
@@ -407,18 +407,5 @@ impl Semantics for SassInstruction {
 
     fn display_type(&self, _: &SymbolTable) -> ElementType {
         self.moved_type()
-    }
-}
-
-impl SassInstruction {
-    /// Whether it reads the values of other lanes.
-    #[must_use]
-    pub const fn reads_other_lanes(&self) -> bool {
-        matches!(
-            self.op.class,
-            Class::Special(
-                SpecialKind::Shuffle | SpecialKind::Vote | SpecialKind::Match | SpecialKind::Reduce
-            )
-        )
     }
 }

@@ -13,7 +13,6 @@ use crate::rules;
 use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// Execution size as its four-bit code; codes 0 to 5 are defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -278,15 +277,6 @@ impl Execution {
         v.field(SyntaxPart::Mask, "Exec mask", 4, &mut self.mask)
     }
 
-    /// IDs of the contradictions that concern the predicate.
-    #[must_use]
-    pub fn contradiction_ids(&self) -> Vec<&'static str> {
-        match self.predicate.combines() {
-            true => Vec::from([crate::contradictions::id::ANY_ALL]),
-            false => Vec::new(),
-        }
-    }
-
     /// Mask of the enabled lanes, lane n in bit n: the algorithm EvaluateChEn of
     /// visa_5_operands.md, step by step.
     #[must_use]
@@ -441,9 +431,9 @@ impl Execution {
     pub fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let channel = u32::from(self.mask.offset()) + u32::from(unit.lane);
         // Lanes past channel 31 never execute.
-        let dispatched = flags(context, unit.eu, 0).unbounded_shr(channel) & 1 == 1;
+        let dispatched = flags(context, unit.thread, 0).unbounded_shr(channel) & 1 == 1;
         if !self.mask.no_mask() && !dispatched {
-            let control = Control::new(context.machine, unit.eu);
+            let control = Control::new(context.machine, unit.thread);
             let state = u8::try_from(channel & 31).map(|channel| control.channel(channel));
             let was_dispatched = control.dispatched().unbounded_shr(channel) & 1 == 1;
             Some(match state {
@@ -451,7 +441,7 @@ impl Execution {
                 Ok(ChannelState::Ended) if was_dispatched => "has ended",
                 _ => "execution mask",
             })
-        } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {
+        } else if self.enabled_on(context, unit.thread) >> (unit.lane & 31) & 1 == 0 {
             Some("predicate")
         } else {
             None

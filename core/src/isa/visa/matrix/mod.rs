@@ -1,4 +1,4 @@
-//! The common part of the matrix instructions: execution ([`multiply_add`]),
+//! The matrix instructions: execution ([`multiply_add`]),
 //! element precisions ([`precision`]) and placement ([`layout`]), latched
 //! operands ([`operands`]), arithmetic ([`dot`]), traces of single elements and
 //! stages ([`trace`]), the suffix ([`text`]), rules ([`rules`]), and the EU of a
@@ -19,7 +19,7 @@ pub mod text;
 pub mod trace;
 
 pub use layout::Layout;
-pub use multiply_add::{MatrixInstruction, MultiplyAdd, Variant};
+pub use multiply_add::{MultiplyAdd, Variant};
 pub use operands::MatrixOperands;
 pub use precision::{Precision, PrecisionPair};
 pub use supply::{Source, Supply};

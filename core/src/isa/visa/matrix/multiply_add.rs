@@ -1,4 +1,4 @@
-//! The common part of DPAS and DPASW: operands, encoding and execution.
+//! The matrix multiply-add: operands, encoding and execution. DPAS and DPASW are rows.
 //!
 //! Source: DPAS.md; "all the fields are defined the same as in DPAS" (DPASW.md).
 
@@ -29,11 +29,10 @@ use crate::text::{Cursor, Sink, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Differences between the matrix instructions.
+/// A row of the matrix instructions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// The document's name.
-    pub name: &'static str,
+    pub spec: &'static Spec,
     /// Rule about unsupported platforms.
     pub platform_rule: &'static Rule,
     /// Rule about the execution size.
@@ -94,25 +93,6 @@ pub struct MultiplyAdd {
 }
 
 impl MultiplyAdd {
-    /// The default instruction of a variant, with null operands.
-    #[must_use]
-    pub fn new(variant: &'static Variant) -> Self {
-        Self {
-            variant,
-            execution: Execution::default(),
-            suffix: MatrixSuffix {
-                w: Precision::S8,
-                a: Precision::S8,
-                sd: 8,
-                rc: 8,
-            },
-            dst: RawOperand::NULL,
-            src0: RawOperand::NULL,
-            src1: RawOperand::NULL,
-            src2: DirectOperand::start_of(VariableId(0), Region::CONTIGUOUS),
-        }
-    }
-
     /// The shape; `None` if it cannot run.
     #[must_use]
     pub fn shape(&self) -> Option<Shape> {
@@ -196,36 +176,6 @@ impl MultiplyAdd {
             sum,
             src0: declared(self.src0).filter(narrow).unwrap_or(sum),
             dst: dst.filter(narrow).unwrap_or(sum),
-        }
-    }
-
-    // Bits.
-
-    /// Visits the 32 bytes after the opcode.
-    ///
-    /// # Errors
-    /// If a decoder finds an undefined precision or the bytes end early.
-    pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        self.execution.size_layout(v)?;
-        self.dst
-            .layout(SyntaxPart::Dst, ["Dst id", "Dst offset"], v)?;
-        self.src0
-            .layout(SyntaxPart::Src0, ["Src0 id", "Src0 offset"], v)?;
-        self.src1
-            .layout(SyntaxPart::Src1, ["Src1 id", "Src1 offset"], v)?;
-        self.src2.layout(SyntaxPart::Src2, &vector::SRC2, v)?;
-        v.field(SyntaxPart::Precision, "W", 8, &mut self.suffix.w)?;
-        v.field(SyntaxPart::Precision, "A", 8, &mut self.suffix.a)?;
-        v.field(SyntaxPart::Depth, "SD", 8, &mut self.suffix.sd)?;
-        v.field(SyntaxPart::Repeat, "RC", 8, &mut self.suffix.rc)
-    }
-
-    /// Checks an encoding beyond its single fields.
-    pub fn check_encoding(&self, check: &mut Check<'_>) {
-        if self.src2.region != Region::CONTIGUOUS {
-            let span = Span::new(27, 29);
-            let what = "the Src2 region at byte 27 is not 0x0122";
-            check.out.report(&rules::RESERVED_BITS, span, what);
         }
     }
 
@@ -315,10 +265,102 @@ impl MultiplyAdd {
         let stages = |shape: Shape| u32::from(shape.rc()) * u32::from(shape.sd());
         self.shape().map_or(0, stages)
     }
+}
+
+impl DocumentedInstruction for MultiplyAdd {
+    type Row = Variant;
+
+    fn new(variant: &'static Variant) -> Self {
+        Self {
+            variant,
+            execution: Execution::default(),
+            suffix: MatrixSuffix {
+                w: Precision::S8,
+                a: Precision::S8,
+                sd: 8,
+                rc: 8,
+            },
+            dst: RawOperand::NULL,
+            src0: RawOperand::NULL,
+            src1: RawOperand::NULL,
+            src2: DirectOperand::start_of(VariableId(0), Region::CONTIGUOUS),
+        }
+    }
+
+    fn spec(&self) -> &'static Spec {
+        self.variant.spec
+    }
+
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.execution
+    }
+
+    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
+        match part {
+            SyntaxPart::Dst => OperandValue::Raw(&mut self.dst),
+            SyntaxPart::Src0 => OperandValue::Raw(&mut self.src0),
+            SyntaxPart::Src1 => OperandValue::Raw(&mut self.src1),
+            SyntaxPart::Src2 => OperandValue::Rows(&mut self.src2),
+            other => unreachable!("matrix instructions do not have a {other:?} operand"),
+        }
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        let dot = cursor.here();
+        let suffix = MatrixSuffix::parse(self.variant, cursor, spans, out).ok_or(ParseError)?;
+        self.suffix = suffix;
+        let text = cursor.text();
+        let own = Span::new(dot.end, cursor.before()).of(text);
+        // The real assembler accepts `S8` and `Bf`, but not `TF32`.
+        let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
+        let same = !is_tf32 || spans.of(SyntaxPart::Precision).of(text) == "tf32.tf32";
+        let lower = own.to_ascii_lowercase();
+        let own = if same { own } else { &lower };
+        let written = (SyntaxPart::Repeat, text);
+        self.variant
+            .spec
+            .note_spelling(same, own, written, spans, out);
+        Ok(())
+    }
+
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.suffix.print(sink);
+    }
+
+    fn declaration(&self, part: SyntaxPart, symbols: &Declarations) -> (&'static str, u32) {
+        let size = self.variant.exec_size(symbols.platform());
+        let ty = match part {
+            SyntaxPart::Src1 | SyntaxPart::Src2 => "ud",
+            _ if self.suffix.w.is_float() => "f",
+            _ => "d",
+        };
+        (ty, 8 * u32::from(size.unwrap_or(8)))
+    }
+
+    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        self.execution.size_layout(v)?;
+        self.dst
+            .layout(SyntaxPart::Dst, ["Dst id", "Dst offset"], v)?;
+        self.src0
+            .layout(SyntaxPart::Src0, ["Src0 id", "Src0 offset"], v)?;
+        self.src1
+            .layout(SyntaxPart::Src1, ["Src1 id", "Src1 offset"], v)?;
+        self.src2.layout(SyntaxPart::Src2, &vector::SRC2, v)?;
+        v.field(SyntaxPart::Precision, "W", 8, &mut self.suffix.w)?;
+        v.field(SyntaxPart::Precision, "A", 8, &mut self.suffix.a)?;
+        v.field(SyntaxPart::Depth, "SD", 8, &mut self.suffix.sd)?;
+        v.field(SyntaxPart::Repeat, "RC", 8, &mut self.suffix.rc)
+    }
 
     /// Performs the stages as effects, or only the final result if no history is kept.
-    pub fn perform<R: Recorder>(
+    fn perform<R: Recorder>(
         &self,
+        _: &[Access],
         threads: ThreadSet,
         machine: &mut Machine,
         symbols: &SymbolTable,
@@ -354,15 +396,51 @@ impl MultiplyAdd {
             }
         }
     }
+}
 
-    /// IDs of the contradictions that concern it.
-    #[must_use]
-    pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+impl Semantics for MultiplyAdd {
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        if self.src2.region != Region::CONTIGUOUS {
+            let span = Span::new(27, 29);
+            let what = "the Src2 region at byte 27 is not 0x0122";
+            check.out.report(&rules::RESERVED_BITS, span, what);
+        }
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        check_rules::check(self, check);
+    }
+
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        check_rules::check_run(self, context, check);
+    }
+
+    fn evaluate(&self, _: &IssueContext<'_>, _: &mut Evaluation) -> Result<(), IssueFault> {
+        Ok(())
+    }
+
+    fn units(&self, _: &[Access]) -> u32 {
+        self.stages()
+    }
+
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        trace::describe_effect(self, effect, symbols)
+    }
+
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        trace::pseudocode_state(self, effect)
+    }
+
+    fn lanes(&self) -> u8 {
+        self.execution.size.lanes()
+    }
+
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
         let MatrixSuffix { w, a, sd, .. } = self.suffix;
         let is_narrow = |ty| matches!(ty, ElementType::Bf | ElementType::Hf);
         let types = self.types(symbols);
         let narrow = is_narrow(types.src0) || is_narrow(types.dst);
-        let found = [
+        self.variant.spec.contradictions_among(&[
             (
                 id::SUPPLY_TABLE,
                 self.supply().is_some_and(|supply| supply.differs()),
@@ -378,139 +456,19 @@ impl MultiplyAdd {
                 id::NARROW_SUMS,
                 narrow && self.variant.exec_size(symbols.visa.platform()) == Some(8),
             ),
-        ];
-        let found = found.into_iter().filter(|(_, concerns)| *concerns);
-        found.map(|(id, _)| id).collect()
-    }
-}
-
-/// A matrix instruction, defined by its [`Variant`] and [`MultiplyAdd`].
-pub trait MatrixInstruction: Copy + Default + 'static {
-    /// Specification of the instruction.
-    const SPEC: &'static Spec;
-    const VARIANT: &'static Variant;
-
-    fn inner(&self) -> &MultiplyAdd;
-
-    fn inner_mut(&mut self) -> &mut MultiplyAdd;
-}
-
-impl<M: MatrixInstruction> DocumentedInstruction for M {
-    const SPEC: &'static Spec = <M as MatrixInstruction>::SPEC;
-
-    fn execution(&mut self) -> &mut Execution {
-        &mut self.inner_mut().execution
-    }
-
-    fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_> {
-        let inner = self.inner_mut();
-        match part {
-            SyntaxPart::Dst => OperandValue::Raw(&mut inner.dst),
-            SyntaxPart::Src0 => OperandValue::Raw(&mut inner.src0),
-            SyntaxPart::Src1 => OperandValue::Raw(&mut inner.src1),
-            SyntaxPart::Src2 => OperandValue::Rows(&mut inner.src2),
-            other => unreachable!("matrix instructions do not have a {other:?} operand"),
-        }
-    }
-
-    fn parse_suffixes(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<(), ParseError> {
-        let dot = cursor.here();
-        let suffix = MatrixSuffix::parse(M::VARIANT, cursor, spans, out).ok_or(ParseError)?;
-        self.inner_mut().suffix = suffix;
-        let text = cursor.text();
-        let own = Span::new(dot.end, cursor.before()).of(text);
-        // The real assembler accepts `S8` and `Bf`, but not `TF32`.
-        let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
-        let same = !is_tf32 || spans.of(SyntaxPart::Precision).of(text) == "tf32.tf32";
-        let lower = own.to_ascii_lowercase();
-        let own = if same { own } else { &lower };
-        let written = (SyntaxPart::Repeat, text);
-        <M as MatrixInstruction>::SPEC.note_spelling(same, own, written, spans, out);
-        Ok(())
-    }
-
-    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
-        self.inner().suffix.print(sink);
-    }
-
-    fn declaration(&self, part: SyntaxPart, symbols: &Declarations) -> (&'static str, u32) {
-        let size = M::VARIANT.exec_size(symbols.platform());
-        let ty = match part {
-            SyntaxPart::Src1 | SyntaxPart::Src2 => "ud",
-            _ if self.inner().suffix.w.is_float() => "f",
-            _ => "d",
-        };
-        (ty, 8 * u32::from(size.unwrap_or(8)))
-    }
-
-    fn layout_fields<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
-        self.inner_mut().layout(visitor)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        _: &[Access],
-        threads: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        self.inner().perform(threads, machine, symbols, recorder);
-    }
-}
-
-impl<M: MatrixInstruction> Semantics for M {
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        self.inner().check_encoding(check);
-    }
-
-    fn check(&self, check: &mut Check<'_>) {
-        check_rules::check(self.inner(), check);
-    }
-
-    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        check_rules::check_run(self.inner(), context, check);
-    }
-
-    fn evaluate(&self, _: &IssueContext<'_>, _: &mut Evaluation) -> Result<(), IssueFault> {
-        Ok(())
-    }
-
-    fn units(&self, _: &[Access]) -> u32 {
-        self.inner().stages()
-    }
-
-    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        trace::describe_effect(self.inner(), effect, symbols)
-    }
-
-    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        trace::pseudocode_state(self.inner(), effect)
-    }
-
-    fn lanes(&self) -> u8 {
-        self.inner().execution.size.lanes()
-    }
-
-    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        self.inner().contradiction_ids(symbols)
+        ])
     }
 
     fn display_type(&self, symbols: &SymbolTable) -> ElementType {
-        self.inner().types(symbols).dst
+        self.types(symbols).dst
     }
 
     fn matrix(&self) -> Option<&MultiplyAdd> {
-        Some(self.inner())
+        Some(self)
     }
 
     fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
-        Some(self.inner_mut())
+        Some(self)
     }
 }
 

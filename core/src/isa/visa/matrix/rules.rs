@@ -93,7 +93,7 @@ pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {
 fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
     let (variant, platform) = (this.variant, check.symbols.visa.platform());
     let Some(size) = variant.exec_size(platform) else {
-        let (name, on) = (variant.name, platform.name());
+        let (name, on) = (variant.spec.name, platform.name());
         let what = match platform.features().matrix_lanes {
             Some(_) => format!("{on} has no fused EUs, so no {name}"),
             None => format!("{name} is not supported on {on}"),

@@ -29,7 +29,7 @@ const WITHOUT_CODE: &str = "df";
 
 /// Help on the syntax of the suffix.
 fn help(variant: &Variant) -> String {
-    let name = variant.name;
+    let name = variant.spec.name;
     format!("write {name}.W.A.SD.RC, such as {name}.s8.s8.8.8")
 }
 
@@ -104,7 +104,7 @@ impl MatrixSuffix {
         if cursor.eat_punct('.').is_none() {
             let what = format!(
                 "expected precisions, depth and repeat count after `{}`",
-                variant.name
+                variant.spec.name
             );
             out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(help(variant)));
             return None;
@@ -191,7 +191,7 @@ fn precision(
         help.push_str(before);
         help.push_str(name);
     }
-    let what = format!("{} does not support precision `{name}`", variant.name);
+    let what = format!("{} does not support precision `{name}`", variant.spec.name);
     if WITHOUT_CODE.eq_ignore_ascii_case(name) {
         out.push(Diagnostic::new(variant.later_rule, span, what).help(help));
         return None;

@@ -158,7 +158,7 @@ impl BlockLocation {
         let unsigned = |part| Some(i64::try_from(value(part)? & 0xffff_ffff).expect("32 bits"));
         let signed = |part| Some(sign_extend(value(part)?, 32));
         let [base, width, height, pitch, x, y] = BLOCK_LOCATION;
-        let offset = |name| sign_extend(instruction.field(name).unwrap_or(0), 32);
+        let offset = |name| sign_extend(instruction.expect_field(name), 32);
         let offsets = (offset(name::X_OFFSET), offset(name::Y_OFFSET));
         if instruction.field(name::PAYLOAD) == Some(1) {
             let VectorOperand::Direct(payload) = instruction.vector(base)? else {

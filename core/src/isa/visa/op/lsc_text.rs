@@ -36,6 +36,12 @@ const fn constant(bits: u64) -> VectorOperand {
     })
 }
 
+/// The word of a code. Texts and encodings with other codes are rejected.
+fn listed(words: &'static [(&'static str, u32)], code: u64) -> String {
+    let word = Words::Codes(words).text(code);
+    word.expect("the code is listed in the table of the field")
+}
+
 fn report(what: String, help: &str, span: Span, out: &mut Diagnostics) {
     out.push(Diagnostic::new(&rules::LSC_OPERAND, span, what).help(help));
 }
@@ -68,7 +74,7 @@ impl VisaInstruction {
             _ => 4,
         };
         let transposed = self.field(name::ORDER) == Some(2);
-        let word = Words::Codes(ELEMENTS).text(self.field(name::ELEMENTS).unwrap_or(1));
+        let word = Words::Codes(ELEMENTS).text(self.expect_field(name::ELEMENTS));
         let elements = word.and_then(|word| parse_integer(word.trim_start_matches('x')).ok());
         let elements = elements.filter(|_| !transposed).unwrap_or(1);
         self.set(PITCH, Argument::Vector(constant(bytes * elements)));
@@ -197,10 +203,8 @@ impl VisaInstruction {
     pub(super) fn print_data(&self, part: SyntaxPart, symbols: &SymbolTable, sink: &mut impl Sink) {
         let raw = self.raw(part).expect("data are a raw operand");
         print_bare(raw, part, symbols, sink);
-        let field = |name| self.field(name).unwrap_or(0);
-        let mut text = Words::Codes(SIZES)
-            .text(field(name::SIZE))
-            .unwrap_or_default();
+        let field = |name| self.expect_field(name);
+        let mut text = listed(SIZES, field(name::SIZE));
         let transposed = field(name::ORDER) == 2;
         if let Some(blocks) = self.field(name::BLOCKS) {
             text.push('.');
@@ -397,7 +401,7 @@ impl VisaInstruction {
 
     pub(super) fn print_location(&self, symbols: &SymbolTable, sink: &mut impl Sink) {
         let part = SyntaxPart::Address;
-        let field = |name| self.field(name).unwrap_or(0);
+        let field = |name| self.expect_field(name);
         let vector = |part, sink: &mut _| {
             let vector = self.vector(part).expect("the format has it");
             print_vector(vector, part, symbols, sink);
@@ -425,8 +429,7 @@ impl VisaInstruction {
             sink.punct(part, "]");
             return;
         }
-        let kind = Words::Codes(KINDS).text(field(name::KIND));
-        sink.token(TokenClass::Keyword, part, &kind.unwrap_or_default());
+        sink.token(TokenClass::Keyword, part, &listed(KINDS, field(name::KIND)));
         let is_stateful = STATEFUL.contains(&field(name::KIND));
         let surface = self.vector(SyntaxPart::Surface);
         if is_stateful || self.flat_base().is_some() {
@@ -468,8 +471,8 @@ impl VisaInstruction {
             }
         }
         sink.punct(part, "]:");
-        let width = Words::Codes(WIDTHS).text(field(name::WIDTH));
-        sink.token(TokenClass::Keyword, part, &width.unwrap_or_default());
+        let width = listed(WIDTHS, field(name::WIDTH));
+        sink.token(TokenClass::Keyword, part, &width);
     }
 }
 

@@ -458,6 +458,11 @@ impl VisaInstruction {
         }
     }
 
+    /// The number in a field that the format has.
+    fn expect_field(&self, name: &str) -> u64 {
+        self.field(name).expect("the format has the field")
+    }
+
     /// Sets the number in a field; returns whether the format has the field.
     fn set_field(&mut self, name: &str, code: u64) -> bool {
         self.plan.take();
@@ -538,6 +543,11 @@ impl VisaInstruction {
             Argument::Code(code) => Some(*code),
             _ => None,
         }
+    }
+
+    /// The number or suffix code of a part that the format has.
+    fn expect_code(&self, part: SyntaxPart) -> u64 {
+        self.code(part).expect("the format has the part")
     }
 
     /// The possible branch targets.

@@ -3,6 +3,7 @@
 use super::message::{MessageInstruction, MessageKind};
 use super::plan::Plan;
 use super::{Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
+use crate::contradictions::id;
 use crate::diagnostic::to_u32;
 use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
@@ -374,14 +375,15 @@ impl Semantics for VisaInstruction {
 
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let unit = match self.is_block() {
-            true => Unit::lane(unit.eu, 0),
+            true => Unit::lane(unit.thread, 0),
             false => unit,
         };
         self.execution.inactive_reason(context, unit)
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        self.execution.contradiction_ids()
+        let combines = self.execution.predicate.combines();
+        combines.then_some(id::ANY_ALL).into_iter().collect()
     }
 
     fn is_block(&self) -> bool {

@@ -17,7 +17,7 @@ impl View<'_> {
         let lines = usize::from(is_shared) + usize::from(model.fault.is_some());
         let style = format!("--rows:{};--lines:{lines}", plane_rows.max(memory.len()));
         let row_of = |unit: Unit| {
-            let eu = planes.eus.iter().position(|eu| *eu == unit.eu);
+            let eu = planes.eus.iter().position(|eu| *eu == unit.thread);
             let eu = eu.expect("the EU issues the instruction");
             eu * planes.stride + usize::from(unit.lane) + 1
         };

@@ -50,15 +50,15 @@ impl VisaInstruction {
         let is_store = matches!(row.access, LscAccess::Store);
         let function = match is_typed {
             true => TGM,
-            false => self.code(Operation).unwrap_or(0),
+            false => self.expect_code(Operation),
         };
         if function == TGM && !is_typed {
             let what = format!("`{mnemonic}` is not supported on tgm");
             check.report(&rules::LSC_FUNCTION, Operation, what);
         }
         let caches = (
-            self.code(Cache).unwrap_or(0),
-            self.code(SyntaxPart::Descriptor(0)).unwrap_or(0),
+            self.expect_code(Cache),
+            self.expect_code(SyntaxPart::Descriptor(0)),
         );
         let pairs = match () {
             () if matches!(function, UGML | TGM) => &[(0, 0)],
@@ -98,7 +98,7 @@ impl VisaInstruction {
     }
 
     fn check_lsc_shape(&self, row: &LscConstraints, check: &mut Check<'_>) {
-        let field = |name| self.field(name).unwrap_or(0);
+        let field = |name| self.expect_field(name);
         let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
         let transposed = field(name::ORDER) == 2;
         let lanes = self.execution.size.lanes();
@@ -152,7 +152,7 @@ impl VisaInstruction {
     }
 
     fn check_lsc_address(&self, function: u64, check: &mut Check<'_>) {
-        let field = |name| self.field(name).unwrap_or(0);
+        let field = |name| self.expect_field(name);
         let (kind, width) = (field(name::KIND), field(name::WIDTH));
         if width == 1 && function != SLM {
             check.report(&rules::LSC_ADDRESS, Address, "16-bit addresses require slm");
@@ -193,7 +193,7 @@ impl VisaInstruction {
         function: u64,
         check: &mut Check<'_>,
     ) {
-        let field = |name| self.field(name).unwrap_or(0);
+        let field = |name| self.expect_field(name);
         let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
         if !matches!(size, 3 | 4 | 6) || elements > 1 || field(name::ORDER) == 2 {
             check.report(
@@ -229,7 +229,7 @@ impl VisaInstruction {
     }
 
     fn check_lsc_block(&self, is_store: bool, function: u64, check: &mut Check<'_>) {
-        let field = |name| self.field(name).unwrap_or(0);
+        let field = |name| self.expect_field(name);
         let (size, blocks) = (field(name::SIZE), field(name::BLOCKS));
         let (width, height) = (field(name::BLOCK_WIDTH), field(name::BLOCK_HEIGHT));
         let (transposed, vnni) = (field(name::ORDER) == 2, field(name::VNNI) == 1);

@@ -71,8 +71,7 @@ impl VisaInstruction {
     }
 
     pub(super) fn check_media_block(&self, check: &mut Check<'_>) {
-        let size = |part| self.code(part).unwrap_or(0);
-        let (width, height) = (size(WIDTH_PART), size(HEIGHT_PART));
+        let (width, height) = (self.expect_code(WIDTH_PART), self.expect_code(HEIGHT_PART));
         let fits = (1..=64).contains(&width) && height >= 1 && width * height <= 256;
         if !fits {
             let what = format!("invalid block size: {width} bytes by {height} rows");
@@ -90,7 +89,7 @@ impl VisaInstruction {
     }
 
     pub(super) fn check_operands_of_operation(&self, check: &mut Check<'_>) {
-        let operation = self.code(SyntaxPart::Operation).unwrap_or(0);
+        let operation = self.expect_code(SyntaxPart::Operation);
         let wanted = match operation {
             0x02 | 0x03 | 0x0d => 0,
             0x07 | 0x12 => 2,

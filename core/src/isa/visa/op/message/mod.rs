@@ -29,6 +29,7 @@ use alloc::vec::Vec;
 use plan::register_of;
 use shape::{LscVector, MessageShape, elements_mask};
 use target::ARGUMENTS;
+pub(in crate::isa::visa) use target::SurfaceMemory;
 
 /// Kind of access of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,12 +257,12 @@ impl MessageInstruction<'_> {
     /// has one access.
     #[must_use]
     pub fn channels(&self) -> u16 {
-        let code = |part| self.instruction.code(part).unwrap_or(0);
+        let code = |part| self.instruction.expect_code(part);
         match self.message.format {
             MessageFormat::Channels => {
                 u16::try_from(code(SyntaxPart::Channels) & 15).expect("four bits")
             }
-            MessageFormat::Blocks => match code(SyntaxPart::Repeat).min(3) {
+            MessageFormat::Blocks => match code(SyntaxPart::Repeat) {
                 0 => 0,
                 exponent => elements_mask(1 << exponent),
             },

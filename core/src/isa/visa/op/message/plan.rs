@@ -5,7 +5,6 @@ use super::super::block2d::{BlockLocation, BlockShape};
 use super::shape::{MessageElement, MessageShape};
 use super::target::{MessageTarget, SurfaceMemory};
 use super::{Message, MessageFault, MessageFormat, MessageInstruction, MessageKind, PITCH, name};
-use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::execution::Execution;
@@ -67,7 +66,7 @@ impl MessagePlan {
             target: MessageTarget::of(message, instruction),
             offset: match is_lsc {
                 // A signed field of 32 bits.
-                true => sign_extend(instruction.field(name::OFFSET).unwrap_or(0), 32),
+                true => sign_extend(instruction.expect_field(name::OFFSET), 32),
                 false => 0,
             }
             .cast_unsigned(),
@@ -145,21 +144,15 @@ impl MessagePlan {
     ) {
         let shape = &self.shape;
         if let MessageKind::Atomic(update) = self.message.kind {
-            let width = match shape.bytes {
-                2 => Width::W16,
-                8 => Width::W64,
-                _ => Width::W32,
-            };
-            let apply = |width, old, access: &Access| update.apply(width, old, access);
             if shape.width == shape.bytes {
-                rmw_exec::perform(width, accesses, machine, recorder, apply);
+                rmw_exec::perform(update, accesses, machine, recorder);
                 return;
             }
             // Returned values are zero-extended like loaded ones.
             for access in accesses {
-                rmw_exec::perform(width, &[*access], machine, recorder, apply);
+                rmw_exec::perform(update, &[*access], machine, recorder);
                 if let Some(dst) = access.dst {
-                    let registers = SpaceId::registers(access.unit.eu);
+                    let registers = SpaceId::registers(access.unit.thread);
                     let upper = u64::from(dst) + u64::from(shape.bytes);
                     machine.store(recorder, registers, upper, shape.width - shape.bytes, 0);
                 }
@@ -185,7 +178,7 @@ impl MessagePlan {
                 false => Some(0),
             };
             if let (Some(value), Some(dst)) = (value, access.dst) {
-                let registers = SpaceId::registers(access.unit.eu);
+                let registers = SpaceId::registers(access.unit.thread);
                 let value = value << shape.shift;
                 machine.store(recorder, registers, dst.into(), shape.width, value);
             }
@@ -207,7 +200,7 @@ fn clear_padding<R: Recorder>(
     // The first element is the first in registers, too.
     for first in accesses.iter().step_by(per_thread) {
         let Some(start) = first.dst else { continue };
-        let registers = SpaceId::registers(first.unit.eu);
+        let registers = SpaceId::registers(first.unit.thread);
         for byte in block.padding() {
             machine.store(recorder, registers, (start + byte).into(), block.bytes, 0);
         }
@@ -399,7 +392,7 @@ impl ThreadIssue<'_> {
         }
         Access {
             unit: Unit {
-                eu: self.thread,
+                thread: self.thread,
                 lane,
                 channel: element.channel,
             },

@@ -90,9 +90,11 @@ impl MessageShape {
             scale: 1,
             shift: 0,
         };
-        let code = |part| {
-            let code = instruction.code(part);
-            code.and_then(|code| u8::try_from(code).ok()).unwrap_or(0)
+        // Texts and encodings with other codes are rejected.
+        let code = |part| u8::try_from(instruction.expect_code(part)).expect("a code has 8 bits");
+        let listed = |sizes: &[u8], part| {
+            let size = sizes.get(usize::from(code(part)));
+            *size.expect("the code is listed in the table of the part")
         };
         Ok(match message.format {
             MessageFormat::Channels => {
@@ -112,16 +114,16 @@ impl MessageShape {
                 }
             }
             MessageFormat::Bytes => {
-                let bytes = 1 << code(SyntaxPart::Repeat).min(3);
+                let bytes = listed(&[1, 2, 4, 8], SyntaxPart::Repeat);
                 plain(bytes, bytes.max(4), 4, 1)
             }
             MessageFormat::Elements => {
-                let bytes = 1 << code(SyntaxPart::Width).min(2);
+                let bytes = listed(&[1, 2, 4], SyntaxPart::Width);
                 plain(bytes, 4, 4, u64::from(bytes))
             }
             MessageFormat::Blocks => {
-                let blocks = 1_u8 << code(SyntaxPart::Repeat).min(3);
-                let bytes = [1_u8, 4, 8][usize::from(code(SyntaxPart::Width).min(2))];
+                let blocks = listed(&[1, 2, 4, 8], SyntaxPart::Repeat);
+                let bytes = listed(&[1, 4, 8], SyntaxPart::Width);
                 let each = match bytes {
                     1 => 1,
                     _ => u32::from(lanes) * u32::from(bytes),
@@ -188,7 +190,7 @@ impl MessageShape {
         lanes: u8,
         grf: u32,
     ) -> Result<Self, MessageFault> {
-        let field = |name| instruction.field(name).unwrap_or(0);
+        let field = |name| instruction.expect_field(name);
         let size = field(name::SIZE);
         let (bytes, width) = match size {
             1 => (1, 1),
@@ -260,7 +262,7 @@ pub(super) enum LscVector {
 
 impl LscVector {
     pub(super) fn of(instruction: &VisaInstruction) -> Self {
-        let field = |name| instruction.field(name).unwrap_or(0);
+        let field = |name| instruction.expect_field(name);
         if instruction.is_quad() {
             let mask = u16::try_from(field(name::CHANNELS) & 15);
             return Self::Channels(mask.expect("four bits"));

@@ -162,7 +162,8 @@ const fn local_mask(space: SpaceId, symbols: &Declarations) -> u64 {
 }
 
 impl SurfaceMemory {
-    const fn flat(mask: u64) -> Self {
+    /// Virtual memory; the offsets are addresses.
+    pub(in crate::isa::visa) const fn flat(mask: u64) -> Self {
         Self {
             space: SpaceId::VIRTUAL,
             base: 0,
@@ -201,15 +202,9 @@ impl SurfaceMemory {
         self.base.wrapping_add(offset & self.mask)
     }
 
-    /// Whether the bytes at an offset exist.
-    pub(in crate::isa::visa) fn contains(self, offset: u64, bytes: u8, machine: &Machine) -> bool {
-        let (_, exists, _) = self.cell(offset, bytes, machine);
-        exists
-    }
-
     /// The cell at an offset: its address, whether it exists, and its fault.
     #[inline]
-    pub(super) fn cell(
+    pub(in crate::isa::visa) fn cell(
         self,
         offset: u64,
         bytes: u8,

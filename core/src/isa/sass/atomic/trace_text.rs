@@ -1,9 +1,8 @@
-//! One sentence on what a lane of an ATOM or a RED did.
+//! One sentence on what a lane of an atomic did.
 
-use super::atomic::SassAtomic;
-use super::operation::SassOperation;
-use super::register::{PredicateRegister, Register};
-use super::size::Size;
+use super::super::operation::SassOperation;
+use super::super::size::Size;
+use super::SassAtomic;
 use crate::isa::{Effect, PseudocodeState};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
@@ -11,19 +10,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Destinations of the old value and the status.
-#[derive(Clone, Copy, Debug)]
-pub struct Returned {
-    /// Rd.
-    pub dst: Register,
-    /// Ps of a sparse form.
-    pub status: Option<PredicateRegister>,
-}
-
 /// `global[0x10000] 4 + 5 → 9, returned 4`; without the end for an
 /// instruction that returns nothing.
-#[must_use]
-pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Effect<'_>) -> String {
+pub(super) fn describe_effect(atomic: &SassAtomic, effect: &Effect<'_>) -> String {
     let Some(access) = effect.access else {
         return String::new();
     };
@@ -37,7 +26,7 @@ pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Eff
         _ => show(bits, atomic.size.display_type()),
     };
     let address = access.address;
-    let status = match into.and_then(|into| into.status) {
+    let status = match atomic.sparse {
         Some(ps) if !ps.is_true() => {
             let what = if access.in_bounds { "false" } else { "true" };
             format!(", {} {what}", ps.name())
@@ -46,16 +35,16 @@ pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Eff
     };
     let changes = effect.changes;
     let Some(change) = changes.iter().find(|c| c.space == access.space) else {
-        let returned = match into {
-            Some(into) if !into.dst.is_zero() => format!(", {} 0", into.dst.name()),
-            _ => String::new(),
+        let returned = match atomic.dst.is_zero() {
+            false => format!(", {} 0", atomic.dst.name()),
+            true => String::new(),
         };
         return format!("{address:#x} is not resident: memory unchanged{returned}{status}");
     };
     let returned = changes.iter().find(|c| c.space == SpaceId::registers(0));
     let returned = match returned {
         Some(change) => format!(", returned {}", value(change.new)),
-        None if into.is_some() => String::from(", nothing returned"),
+        None if atomic.row.returns => String::from(", nothing returned"),
         None => String::new(),
     };
     let (old, new) = (value(change.old), value(change.new));
@@ -87,23 +76,10 @@ pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Eff
     format!("global[{address:#x}] {trace_text}{returned}{status}{guess}")
 }
 
-/// Lines of an instruction's pseudo-code, by index.
-pub struct PseudocodeLines {
-    /// For a cell that is not resident.
-    pub not_resident: usize,
-    /// The line that stores the new value.
-    pub stores: usize,
-}
-
 /// The pseudo-code line of a lane.
-#[must_use]
-pub fn pseudocode_state(
-    atomic: &SassAtomic,
-    lines: &PseudocodeLines,
-    effect: &Effect<'_>,
-) -> PseudocodeState {
+pub(super) fn pseudocode_state(atomic: &SassAtomic, effect: &Effect<'_>) -> PseudocodeState {
     let mut pseudocode_state = PseudocodeState {
-        line: lines.not_resident,
+        line: atomic.row.not_resident,
         variables: Vec::new(),
     };
     let Some(access) = effect.access else {
@@ -119,7 +95,7 @@ pub fn pseudocode_state(
     let cell = effect.changes.iter().find(|c| c.space == access.space);
     if let Some(cell) = cell {
         push("M", format!("{:#x}", cell.old));
-        pseudocode_state.line = lines.stores;
+        pseudocode_state.line = atomic.row.stores;
     }
     pseudocode_state
 }
