@@ -36,20 +36,21 @@ async function fresh(origin) {
   const opened = await context.newPage();
   opened.setDefaultTimeout(20_000);
   await opened.goto(origin);
-  await opened.getByRole("button", { name: "Step", exact: true }).waitFor();
+  await opened.locator(":not([aria-busy]) > main").waitFor();
   return opened;
 }
 
 /**
- * Milliseconds from navigation start to first paint, and to the first painted
- * Step button. With a link, no other program is shown before its own
- * (windows.test.mjs), so the button belongs to its program.
+ * Milliseconds from navigation start to the first contents, and to the first
+ * painted button of the program. With a link, no other program is shown before
+ * its own (windows.test.mjs), so the button belongs to its program.
  */
 async function coldLoad(address) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   const opened = await context.newPage();
   await opened.addInitScript(() => {
-    const ready = () => document.querySelector("main button");
+    // Not the button of the picture that is shown before.
+    const ready = () => document.querySelector(":not([aria-busy]) > main button");
     const painted = () => {
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
@@ -62,11 +63,11 @@ async function coldLoad(address) {
       observer.disconnect();
       painted();
     });
-    observer.observe(document, { subtree: true, childList: true });
+    observer.observe(document, { subtree: true, childList: true, attributeFilter: ["aria-busy"] });
   });
   await opened.goto(address);
   const usable = await (await opened.waitForFunction(() => globalThis.usable)).jsonValue();
-  const paint = await opened.waitForFunction(() => performance.getEntriesByName("first-paint")[0]?.startTime);
+  const paint = await opened.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   const first = await paint.jsonValue();
   await context.close();
   return { first, usable };
@@ -134,14 +135,14 @@ try {
     usable: median(all.map((load) => load.usable)),
   }));
   console.log(`Cold loads (median of ${LOADS}):`);
-  console.log(`  counter: first paint ${ms(base.first)}, Step painted ${ms(base.usable)}`);
+  console.log(`  counter: first contents ${ms(base.first)}, Step painted ${ms(base.usable)}`);
   console.log(
-    `  page:    first paint ${ms(plain.first)} (${times(plain.first / base.first)}, wanted: 1 × at most), ` +
+    `  page:    first contents ${ms(plain.first)} (${times(plain.first / base.first)}, wanted: 1.2 × at most), ` +
       `Step painted ${ms(plain.usable)} (${times(plain.usable / base.usable)}, wanted: 2.5 × at most, and under 1 s)`,
   );
   for (const [i, link] of linked.entries()) {
     console.log(
-      `  ${LINKS[i]}: first paint ${ms(link.first)}, Step painted ${ms(link.usable)} ` +
+      `  ${LINKS[i]}: first contents ${ms(link.first)}, Step painted ${ms(link.usable)} ` +
         `(${times(link.usable / plain.usable)} the load without a link, wanted: 1.2 × at most)`,
     );
   }
