@@ -15,7 +15,7 @@ use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
 use crate::features::program::{Draft, EditorMode, Origin, Source};
-use crate::features::screen::{Screen, Theme};
+use crate::features::screen::{DialogKind, Screen, Theme};
 use crate::features::share::Share;
 use crate::features::state::StateView;
 use crate::features::transport::{Speed, StepSize, Stepping};
@@ -186,7 +186,12 @@ impl State {
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Picker(action) => self.apply_picker(action),
-            Action::Screen(action) => self.screen.apply(action),
+            Action::Screen(action) => {
+                self.screen.apply(action);
+                // The form exists while its dialog is open.
+                self.launch
+                    .take_if(|_| self.screen.dialog != Some(DialogKind::Launch));
+            }
             Action::Share(action) => self.apply_share(action, now),
             Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),

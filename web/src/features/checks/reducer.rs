@@ -1,7 +1,7 @@
 use super::model::CheckedText;
 use super::{CheckChoice, CheckStatus, ChecksAction};
 use crate::features::outcomes::WorkerRequest;
-use crate::features::screen::{Area, DialogKind, ScreenAction};
+use crate::features::screen::{Area, ScreenAction};
 use crate::store::State;
 use lanewise_core::ide::LaunchForm;
 use lanewise_core::program::ItemPlace;
@@ -79,8 +79,7 @@ impl State {
 
     /// Asks for the checks of the launch in the dialog, if it has changed.
     fn update_trial(&mut self) {
-        let is_open = self.screen.dialog == Some(DialogKind::Launch);
-        let form = self.launch.as_ref().filter(|_| is_open);
+        let form = self.launch.as_ref();
         let valid = form.filter(|form| form.problems.is_empty());
         let text = valid.map(|form| form.text_for("0"));
         if self.checks.trial.text.as_deref() == text.as_deref() {

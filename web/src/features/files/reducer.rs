@@ -130,6 +130,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::screen::ScreenAction;
 
     #[test]
     fn file_that_the_worker_does_not_answer_changes_nothing() {
@@ -159,6 +160,23 @@ mod tests {
             read(&mut state, &format!("{number}.cl"), "");
         }
         assert_eq!(state.files.sources().len(), 8);
+    }
+
+    #[test]
+    fn only_its_own_source_belongs_to_the_kernel_in_the_launch_dialog() {
+        let mut state = State::of_text("// mine\n");
+        let text =
+            ".target visa DG2\n.launch global=8 local=8\n  FILE \"dir/a.cl\"\n  LOC 1\nbarrier\n";
+        state.propose_launch("a.bin", "a", "", text);
+        let mut is_read = |name: &str| {
+            let before = state.files.count;
+            state.act(FilesAction::Read(Rc::from(name), Rc::from(&b"x"[..])));
+            state.files.count != before
+        };
+        assert!(!is_read("a.cl"));
+        assert!(is_read("b.bin"));
+        state.act(ScreenAction::CloseDialog);
+        assert!(state.launch.is_none());
     }
 
     #[test]

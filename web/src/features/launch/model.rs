@@ -17,6 +17,8 @@ pub(crate) struct LaunchDialogState {
     /// Text that the form was read from.
     pub(super) text: Rc<str>,
     pub(crate) form: LaunchForm,
+    /// Name of the source file of the kernel, if the text has source lines.
+    source_name: Option<Rc<str>>,
     /// Work-group to step.
     pub(crate) step_group: String,
     /// Number of work-groups.
@@ -43,6 +45,7 @@ impl LaunchDialogState {
             file,
             text,
             form,
+            source_name: None,
             step_group: String::from("0"),
             groups: None,
             groups_text: String::new(),
@@ -72,6 +75,7 @@ impl LaunchDialogState {
                 help: None,
             });
         }
+        self.source_name = program.source_name().map(Rc::from);
         self.groups = None;
         self.groups_text.clear();
         if let Some(launch) = &program.launch {
@@ -94,7 +98,10 @@ impl LaunchDialogState {
 
     /// Fills structures by field, as far as the source of the kernel defines them.
     pub(crate) fn use_source(&mut self, sources: &[SourceText]) {
-        let is_own = |source: &&SourceText| is_source_of(&self.text, &source.name);
+        let is_own = |source: &&SourceText| match &self.source_name {
+            Some(name) => source.name == *name,
+            None => true,
+        };
         let Some(source) = sources.iter().find(is_own) else {
             return;
         };
@@ -108,26 +115,13 @@ impl LaunchDialogState {
 
     /// Whether the kernel of a file was compiled from a source file with this name.
     pub(crate) fn names_source(&self, name: &str) -> bool {
-        self.text.contains("FILE \"") && is_source_of(&self.text, name)
+        self.source_name.as_deref() == Some(name)
     }
 
     pub(super) fn problems_of(&self, part: FormPart) -> impl Iterator<Item = &FormProblem> {
         self.problems
             .iter()
             .filter(move |problem| problem.part == part)
-    }
-}
-
-/// Whether a kernel names a source file, or none.
-fn is_source_of(text: &str, name: &str) -> bool {
-    let mut files = text.lines().filter_map(|line| line.strip_prefix("FILE \""));
-    let is_own = |file: &str| {
-        let file = file.trim_end().trim_end_matches('"');
-        file.rsplit(['/', '\\']).next() == Some(name)
-    };
-    match files.next() {
-        Some(first) => is_own(first) || files.any(is_own),
-        None => true,
     }
 }
 
