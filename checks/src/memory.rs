@@ -135,15 +135,16 @@ fn place_of(program: &Program, access: &Access, start: Option<u64>) -> (Space, S
     {
         return (Space::Global, name);
     }
-    let of_data = launch.data.iter().any(|data| {
-        let past = data.address + data.bytes();
-        access.address.wrapping_sub(past) < 0x1000
-    });
-    let near_buffer = launch
-        .buffers
-        .iter()
-        .any(|buffer| access.address.wrapping_sub(buffer.address + buffer.bytes()) < 0x1000);
-    match of_data && !near_buffer {
+    // Behind data or a buffer, that is probably meant.
+    let is_behind = |start: u64, bytes| access.address.wrapping_sub(start + bytes) < 0x1000;
+    let mut buffers = launch.buffers.iter();
+    let buffer = buffers.find(|buffer| is_behind(buffer.address, buffer.bytes()));
+    if let Some(name) =
+        buffer.and_then(|b| launch.surface_element_name(b.address, access.address, access.bytes))
+    {
+        return (Space::Global, name);
+    }
+    match (launch.data.iter()).any(|data| is_behind(data.address, data.bytes())) {
         true => (Space::Constant, plain("constant")),
         false => (Space::Global, plain("memory")),
     }

@@ -36,7 +36,7 @@ pub fn arguments(form: &LaunchForm) -> Vec<ArgumentRow> {
         ty: field.ty.clone(),
         value: match &field.value {
             FieldValue::Buffer { length, .. } => counted(length.trim(), "element"),
-            FieldValue::Local { bytes } => {
+            FieldValue::Local { bytes, .. } => {
                 format!(
                     "{} of {} memory",
                     counted(bytes, "byte"),

@@ -1,5 +1,5 @@
 //! The launch of a scenario as a form: reads and rewrites its `.launch`, `.buffer` and
-//! `.local_arg` lines, and the numbers of its `.bind` lines. The text stays the truth; the
+//! `.local_arg` lines, the `.slm` line of a grid, and the numbers of its `.bind` lines. The text stays the truth; the
 //! form has no state of its own, and other lines are never changed.
 //!
 //! A comment at the end of a line declares the argument in OpenCL C, such as
@@ -7,7 +7,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, to_usize};
 use crate::isa::{Family, LaunchWords};
-use crate::number::{ElementType, parse_literal};
+use crate::number::{ElementType, parse_integer, parse_literal};
 use crate::program::Program;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -106,8 +106,11 @@ pub enum FieldValue {
         /// Initial values; empty for zeros.
         values: String,
     },
-    /// Bytes of shared local memory.
-    Local { bytes: String },
+    /// Bytes of shared local memory: of an argument, or of the blocks of a grid.
+    Local {
+        directive: &'static str,
+        bytes: String,
+    },
     Number {
         /// Variable that the number initializes, as written.
         variable: String,
@@ -124,6 +127,47 @@ pub enum FormPart {
     Argument(usize),
     /// A line of the program, from 0.
     Line(usize),
+}
+
+/// Contents of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FieldKind {
+    /// A whole number.
+    Count,
+    /// A number of a type.
+    Value(Option<ElementType>),
+    /// Initial values, which the program checks.
+    Values,
+}
+
+impl FieldKind {
+    /// What is wrong with a field of a part, apart from what the program says.
+    fn problem(self, part: FormPart, field: &str) -> Option<FormProblem> {
+        let problem = |message, help: &str| FormProblem {
+            part,
+            message,
+            help: Some(String::from(help)),
+        };
+        let (error, help) = match self {
+            _ if field.contains("//") || field.contains("/*") || field.contains('\n') => {
+                let message = format!("unexpected comment in `{field}`");
+                return Some(problem(message, "remove the comment"));
+            }
+            Self::Values => return None,
+            _ if field.is_empty() => {
+                return Some(problem(String::from("a number is missing"), "write one"));
+            }
+            Self::Count => (
+                parse_integer(field).err()?,
+                "write a whole number, such as 64",
+            ),
+            Self::Value(ty) => (
+                parse_literal(field, ty?).err()?,
+                "write a number of the type of the argument",
+            ),
+        };
+        Some(problem(format!("invalid value `{field}`: {error}"), help))
+    }
 }
 
 /// A reason why the launch cannot run.
@@ -155,9 +199,8 @@ impl LaunchForm {
                     continue;
                 }
                 ".buffer" => read_buffer(rest),
-                ".local_arg" => Some(FieldValue::Local {
-                    bytes: rest.trim().to_string(),
-                }),
+                ".local_arg" => Some(read_local(ARGUMENT, rest)),
+                ".slm" => Some(read_local(SHARED, rest)),
                 ".bind" => read_number(rest),
                 ".param" => read_parameter(rest),
                 _ => continue,
@@ -179,6 +222,11 @@ impl LaunchForm {
             });
         }
         let mut form = Self { arguments, ..form? };
+        // The compiler decides how much a vISA kernel has apart from its arguments.
+        if !form.is_grid {
+            form.arguments
+                .retain(|argument| !argument.value.is_shared());
+        }
         (0..form.arguments.len()).for_each(|argument| form.link(argument));
         Some(form)
     }
@@ -225,24 +273,22 @@ impl LaunchForm {
         code
     }
 
-    /// Errors of the program that the form writes, those of its own lines first. A field
-    /// that would change the structure of its line is reported, too.
+    /// Fields with impossible contents; otherwise the errors of the program that the form
+    /// writes, first on its own lines. Errors on other lines may be their consequences.
     #[must_use]
     pub fn problems(&self, text: &str, program: &Program) -> Vec<FormProblem> {
-        let mut problems = Vec::new();
-        for (part, field) in self.fields() {
-            if field.contains("//") || field.contains("/*") || field.contains('\n') {
-                problems.push(FormProblem {
-                    part,
-                    message: format!("unexpected comment in `{field}`"),
-                    help: None,
-                });
-            }
+        let fields = self.fields();
+        let found = fields.filter_map(|(part, kind, field)| kind.problem(part, field.trim()));
+        let mut problems: Vec<FormProblem> = found.collect();
+        if problems.is_empty() {
+            let errors = program.diagnostics.iter();
+            let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
+            problems.extend(errors.map(|error| self.problem(text, error)));
         }
-        let errors = program.diagnostics.iter();
-        let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
-        problems.extend(errors.map(|error| self.problem(text, error)));
-        problems.sort_by_key(|problem| matches!(problem.part, FormPart::Line(_)));
+        let is_own = |problem: &FormProblem| !matches!(problem.part, FormPart::Line(_));
+        if problems.iter().any(is_own) {
+            problems.retain(is_own);
+        }
         problems
     }
 
@@ -266,18 +312,25 @@ impl LaunchForm {
         }
     }
 
-    fn fields(&self) -> impl Iterator<Item = (FormPart, &str)> {
-        let sizes = self.global.iter().chain(&self.local).chain(&self.offset);
-        let sizes = sizes.chain([&self.group]);
-        let sizes = sizes.map(|size| (FormPart::Sizes, size.as_str()));
+    fn fields(&self) -> impl Iterator<Item = (FormPart, FieldKind, &str)> {
+        // The second and third size may be left out.
+        let required = [&self.global[0], &self.local[0], &self.group].into_iter();
+        let others = [&self.global, &self.local].map(|sizes| sizes.iter().skip(1));
+        let others = others.into_iter().flatten().chain(&self.offset);
+        let others = others.filter(|size| !size.trim().is_empty());
+        let sizes = required.chain(others);
+        let sizes = sizes.map(|size| (FormPart::Sizes, FieldKind::Count, size.as_str()));
         let arguments = self.arguments.iter().enumerate();
         sizes.chain(arguments.flat_map(|(index, argument)| {
-            let fields: [&str; 2] = match &argument.value {
-                FieldValue::Buffer { length, values, .. } => [length, values],
-                FieldValue::Local { bytes } => [bytes, ""],
-                FieldValue::Number { number, .. } => [number, ""],
+            let (quantity, kind, values) = match &argument.value {
+                FieldValue::Buffer { length, values, .. } => (length, FieldKind::Count, &**values),
+                FieldValue::Local { bytes, .. } => (bytes, FieldKind::Count, ""),
+                FieldValue::Number {
+                    number, element, ..
+                } => (number, FieldKind::Value(ElementType::named(element)), ""),
             };
-            fields.map(|field| (FormPart::Argument(index), field))
+            let fields = [(kind, quantity.as_str()), (FieldKind::Values, values)];
+            fields.map(|(kind, field)| (FormPart::Argument(index), kind, field))
         }))
     }
 
@@ -482,12 +535,28 @@ impl LaunchForm {
 /// Largest file whose bytes become values of a text.
 const MAX_FILE: usize = 16 << 10;
 
+/// Directives for shared local memory.
+const ARGUMENT: &str = ".local_arg";
+const SHARED: &str = ".slm";
+
+fn read_local(directive: &'static str, rest: &str) -> FieldValue {
+    FieldValue::Local {
+        directive,
+        bytes: rest.trim().to_string(),
+    }
+}
+
 impl FieldValue {
+    /// Whether it is the shared memory of a block.
+    fn is_shared(&self) -> bool {
+        matches!(self, Self::Local { directive, .. } if *directive == SHARED)
+    }
+
     /// Length, bytes or number.
     fn quantity(&mut self) -> &mut String {
         match self {
             Self::Buffer { length, .. } => length,
-            Self::Local { bytes } => bytes,
+            Self::Local { bytes, .. } => bytes,
             Self::Number { number, .. } => number,
         }
     }
@@ -513,7 +582,9 @@ impl FieldValue {
                 length.clone_from(other_length);
                 values.clone_from(other_values);
             }
-            (Self::Local { bytes }, Self::Local { bytes: other }) => bytes.clone_from(other),
+            (Self::Local { bytes, .. }, Self::Local { bytes: other, .. }) => {
+                bytes.clone_from(other);
+            }
             (Self::Number { number, .. }, Self::Number { number: other, .. }) => {
                 number.clone_from(other);
             }
@@ -527,6 +598,9 @@ impl FieldValue {
             Self::Buffer {
                 buffer, element, ..
             } => (format!("{element}*"), buffer.clone()),
+            Self::Local { .. } if self.is_shared() => {
+                (String::new(), String::from("shared memory"))
+            }
             Self::Local { .. } => (String::from("local*"), String::from("local memory")),
             Self::Number {
                 variable, element, ..
@@ -563,7 +637,7 @@ impl ArgumentField {
                 }
                 code
             }
-            FieldValue::Local { bytes } => format!(".local_arg {}", bytes.trim()),
+            FieldValue::Local { directive, bytes } => format!("{directive} {}", bytes.trim()),
             FieldValue::Number {
                 variable,
                 number,
@@ -871,6 +945,39 @@ ret (M1, 1)
         assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
         form.set_quantity(3, String::from("1:ud // 2"));
         assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
+    }
+
+    /// The program would report the line, and lines that depend on it.
+    #[test]
+    fn a_field_that_is_no_number_is_the_only_problem() {
+        for wrong in ["", "-5", "1.5", "abc", "1e9", "99999999999999999999"] {
+            for part in [
+                FormPart::Sizes,
+                FormPart::Argument(1),
+                FormPart::Argument(2),
+                FormPart::Argument(3),
+            ] {
+                let mut form = form();
+                match part {
+                    FormPart::Argument(index) => form.set_quantity(index, String::from(wrong)),
+                    _ => form.local[0] = String::from(wrong),
+                }
+                let text = form.write(TEXT);
+                let found = form.problems(&text, &Program::parse(&text));
+                let parts: Vec<FormPart> = found.iter().map(|problem| problem.part).collect();
+                assert_eq!(parts, [part], "{wrong}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn shared_memory_is_a_field_of_a_grid_only() {
+        let text = ".target sass SM80\n.launch grid=2 block=64\n.slm 0\nEXIT;\n";
+        let mut form = LaunchForm::read(text).unwrap();
+        form.set_quantity(0, String::from("256"));
+        assert!(form.write(text).contains(".slm 256\n"));
+        let text = TEXT.replace(".simd 32", ".simd 32\n.slm 64");
+        assert_eq!(LaunchForm::read(&text).unwrap().arguments.len(), 4);
     }
 
     #[test]

@@ -454,7 +454,10 @@ impl WarpProgram {
         let sizes = |sizes: Sizes| format!("{},{},{}", sizes[0], sizes[1], sizes[2]);
         let (grid, block) = (sizes(launch.grid), sizes(launch.block));
         let target = self.chip.name();
-        let mut out = format!(".target sass {target}\n.launch grid={grid} block={block}\n");
+        let title = kernel.name.replace('"', "'");
+        let mut out = format!(
+            ".target sass {target}\n.title \"{title}\"\n.launch grid={grid} block={block}\n"
+        );
         let system = if self.chip >= Chip::Sm90 {
             SYSTEM_SHARED
         } else {

@@ -76,7 +76,9 @@ impl LaunchDialogState {
             });
         }
         self.source_name = program.source_name().map(Rc::from);
-        self.groups = None;
+        // Without a valid group, the sizes may still be right.
+        let count = self.form.groups().map(|(groups, _)| u32::try_from(groups));
+        self.groups = count.and_then(Result::ok);
         self.groups_text.clear();
         if let Some(launch) = &program.launch {
             let (groups, threads) = (launch.group_count(), launch.threads());

@@ -178,7 +178,7 @@ fn row(
                 </>
             },
         ),
-        FieldValue::Local { bytes } => (
+        FieldValue::Local { bytes, .. } => (
             quantity(format!("Bytes of {name}"), bytes),
             html! { <span class="muted">{ format!("bytes of {} memory", launch.form.words().local) }</span> },
         ),
