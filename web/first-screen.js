@@ -3,6 +3,8 @@
 // program, and keep the focus. A link, a saved text, an embedding page and `lanewise serve`
 // have other first screens: they wait for the program.
 (() => {
+  /** Time after which the page says that it is still loading. */
+  const SLOW_MS = 1000;
   const app = document.getElementById("app");
   const { embedded, stored, isServed } = globalThis.lanewise;
   const isFirstVisit = stored("lanewise.version") === null && stored("lanewise.text") === null;
@@ -17,6 +19,14 @@
   }
   app.replaceChildren(picture);
   app.setAttribute("aria-busy", "true");
+  setTimeout(() => {
+    if (!app.hasAttribute("aria-busy")) return;
+    const note = document.createElement("p");
+    note.className = "loading";
+    note.setAttribute("role", "status");
+    note.textContent = "Loading… Buttons that you press act as soon as the page is ready.";
+    app.append(note);
+  }, SLOW_MS);
 
   const buttons = () => [...app.querySelectorAll("button")];
   const label = (button) => button.ariaLabel ?? button.textContent;
