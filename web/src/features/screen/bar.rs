@@ -17,7 +17,9 @@ pub(crate) fn top_bar(
     is_system_dark: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
+    // Narrow bars show icons only.
+    let entry = |name: &'static str, shape: IconShape, title: &str, action: Action| {
+        let title = title.to_owned();
         html! {
             <button class="button quiet" {title} onclick={on_click(dispatch, action)}>
                 { icon(shape) }<span class="bar-name">{ name }</span>
@@ -70,12 +72,12 @@ pub(crate) fn top_bar(
                 { icon(IconShape::Menu) }
             </button>
             <div id="bar-menu" class="bar-end" popover="auto">
-                { entry("Share", IconShape::Share, None, Action::Share(ShareAction::MakeLink)) }
-                { entry("Embed", IconShape::Embed, None, Action::Embed(EmbedAction::Open)) }
-                <a class="button quiet" href="./guide/">
+                { entry("Share", IconShape::Share, "Share", Action::Share(ShareAction::MakeLink)) }
+                { entry("Embed", IconShape::Embed, "Embed", Action::Embed(EmbedAction::Open)) }
+                <a class="button quiet" title="Guide" href="./guide/">
                     { icon(IconShape::Guide) }<span class="bar-name">{ "Guide" }</span>
                 </a>
-                { entry("Theme", IconShape::Theme, Some(themes), Action::Theme(next_theme)) }
+                { entry("Theme", IconShape::Theme, &themes, Action::Theme(next_theme)) }
                 { help_button(&on_click(dispatch, ScreenAction::OpenDialog(DialogKind::Help))) }
             </div>
         </header>
