@@ -95,8 +95,8 @@ fn bad_addresses_name_the_lane() {
 fn endless_loops_end() {
     let message = fault(".fuel 1000\n.L_1:\nBRA `(.L_1);\nEXIT;\n");
     let expected = "the run stopped after 1000 instructions, the limit set by .fuel; \
-                    warp 0: lanes 0xffffffff at line 6; \
-                    warp 1: lanes 0xffffffff at line 6";
+                    warp 0: lanes 0–31 at line 6; \
+                    warp 1: lanes 0–31 at line 6";
     assert_eq!(message, expected);
 }
 
@@ -107,8 +107,8 @@ fn deadlocks_name_their_barriers() {
          @!P0 BAR.SYNC 0x0;\nEXIT;\n",
     );
     let expected = "`BAR.SYNC` on line 7 waits forever, and so do all other lanes; \
-                    warp 0: lanes 0xffffffff at line 7; \
-                    warp 1: lanes 0xffffffff at line 6";
+                    warp 0: lanes 0–31 at line 7; \
+                    warp 1: lanes 0–31 at line 6";
     assert_eq!(message, expected);
 }
 

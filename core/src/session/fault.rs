@@ -1,6 +1,6 @@
 //! Faults, in words.
 
-use super::names::{item_of_group, lane_name};
+use super::names::{item_of_group, lane_name, lane_runs};
 use super::schedule::{named_barrier_fault, place_of};
 use crate::diagnostic::to_usize;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
@@ -8,6 +8,7 @@ use crate::isa::{Access, FaultKind, IssueFault, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::{Machine, SpaceId};
+use crate::number::set_bits;
 use crate::program::{Issue, Program};
 use crate::text::capitalized;
 use alloc::format;
@@ -114,11 +115,15 @@ fn places(program: &Program, machine: &Machine) -> String {
         if control.state() == ThreadState::Ended {
             continue;
         }
-        let active = control.active();
+        let channels = |mask| {
+            let units = set_bits(mask).map(|c| Unit::lane(0, u8::try_from(c).expect("below 32")));
+            lane_runs(&units.collect::<Vec<_>>(), 1)
+        };
         message.push_str(&format!(
-            "; {} {thread}: {}s {active:#x} at line {}",
+            "; {} {thread}: {}s {} at line {}",
             program.words().thread,
             program.words().channel,
+            channels(control.active()),
             line_of(place_of(program, machine, thread))
         ));
         let waiting = (0..32).filter_map(|c| Some((c, control.waiting(c)?.0)));
@@ -130,7 +135,8 @@ fn places(program: &Program, machine: &Machine) -> String {
             }
         }
         for (pc, mask) in places {
-            message.push_str(&format!(", {mask:#x} wait at line {}", line_of(pc)));
+            let waiting = channels(mask);
+            message.push_str(&format!(", {waiting} waiting at line {}", line_of(pc)));
         }
     }
     message
