@@ -197,6 +197,8 @@ impl State {
                 let mut lines: Vec<String> = found
                     .map(|found| capitalized(&found.message) + ".")
                     .collect();
+                // Several instructions may access the same place.
+                lines.dedup();
                 let more = lines.len().saturating_sub(MAX_TRIAL_LINES);
                 lines.truncate(MAX_TRIAL_LINES);
                 if more > 0 {
