@@ -162,7 +162,10 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                 .cast::<Element>()
                 .filter(|_| *returns_focus.borrow());
             let Some(scroller) = scroller else { return };
-            let cell = scroller.query_selector(".chosen").ok().flatten();
+            let cell = scroller
+                .query_selector(".cell[aria-current]")
+                .ok()
+                .flatten();
             let Some(cell) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) else {
                 return;
             };
@@ -815,12 +818,7 @@ fn cell_view(
     html! {
         <button
             type="button"
-            class={classes!(
-                "cell",
-                class,
-                is_highlighted.then_some("lit"),
-                own.is_some().then_some("chosen"),
-            )}
+            class={classes!("cell", class, is_highlighted.then_some("lit"))}
             {title}
             tabindex={ if own.is_some() { "0" } else { "-1" } }
             aria-current={own.map(|_| "true")}

@@ -15,7 +15,7 @@ use yew::prelude::*;
 fn focus_back() {
     let document = gloo_utils::document();
     let find = |what: &str| document.query_selector(what).ok().flatten();
-    let cell = find(&format!("#{PANEL} .chosen")).or_else(|| {
+    let cell = find(&format!("#{PANEL} .cell[aria-current]")).or_else(|| {
         let editor = find(&format!("#{PANEL} [data-start]"))?;
         editor.closest(".scroller").ok().flatten()
     });
