@@ -2,8 +2,8 @@
 
 use super::check::OperandSpans;
 use super::construct::SourceConstruct;
+use super::family::{Family, Style};
 use super::schema::Syntax;
-use super::target::Family;
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -12,15 +12,6 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Spelling of printed text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Style {
-    /// The documents' spelling.
-    Document,
-    /// The real assembler's spelling.
-    Assembler,
-}
 
 /// A statement about an instruction with its provenance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

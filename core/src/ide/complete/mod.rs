@@ -69,15 +69,21 @@ pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
     if dotted {
         directive::offer(&context, &mut offer);
     } else {
-        match program.symbols.target.family() {
-            Family::Visa => visa::offer(&context, &mut offer),
-            Family::Sass => sass::offer(&context, &mut offer),
-        }
+        let OperandOffers { instruction, .. } = context.offers();
+        instruction(&context, &mut offer);
         if context.before.lexemes.is_empty() {
             directive::offer_names(&context, &mut offer, true);
         }
     }
     offer.finish()
+}
+
+/// Completion of what differs between the families.
+pub(super) struct OperandOffers {
+    /// Offers the parts of an instruction.
+    instruction: fn(&CompletionContext<'_>, &mut Offer<'_, '_>),
+    /// Offers the registers, flags and memories that `.init` can set.
+    places: fn(&CompletionContext<'_>, &mut Offer<'_, '_>),
 }
 
 /// The position to complete.
@@ -122,10 +128,26 @@ impl<'a> CompletionContext<'a> {
         &self.program.symbols
     }
 
+    pub(super) fn family(&self) -> Family {
+        self.symbols().target.family()
+    }
+
+    fn offers(&self) -> &'static OperandOffers {
+        match self.family() {
+            Family::Visa => &visa::OFFERS,
+            Family::Sass => &sass::OFFERS,
+        }
+    }
+
     /// Whether the word directly follows the previous lexeme.
     pub(super) fn glued(&self) -> bool {
         let last = self.before.lexemes.last();
         last.is_some_and(|l| l.span.end == self.word.start)
+    }
+
+    /// Whether the word directly follows a dot.
+    pub(super) fn is_behind_dot(&self) -> bool {
+        self.back(1) == "." && self.glued()
     }
 
     /// Whether a name declared at `span` is in scope.
