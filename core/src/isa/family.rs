@@ -67,6 +67,8 @@ pub struct FamilyFacts {
     pub memory_help: &'static str,
     /// Default size of the shared local memory, in bytes.
     pub local_bytes: u64,
+    /// Whether the source of kernels is CUDA C, otherwise OpenCL C.
+    pub is_cuda: bool,
     /// Words for the parts of a launch.
     pub words: LaunchWords,
 }
@@ -90,6 +92,7 @@ static VISA: FamilyFacts = FamilyFacts {
     virtual_memory: "svm",
     memory_help: "write .init slm[0x40] : ud = …, with slm, svm or a declared surface",
     local_bytes: 65_536,
+    is_cuda: false,
     words: OPENCL_WORDS,
 };
 
@@ -110,6 +113,7 @@ static SASS: FamilyFacts = FamilyFacts {
     virtual_memory: "global",
     memory_help: "write .init global[0x10000] : ud = …",
     local_bytes: 0,
+    is_cuda: true,
     words: CUDA_WORDS,
 };
 

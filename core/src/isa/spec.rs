@@ -248,6 +248,25 @@ impl Spec {
         }
     }
 
+    /// The formula of a computation that names its operands by [`Self::letter`].
+    #[must_use]
+    pub fn formula(&self) -> Option<&'static str> {
+        (self.family == Family::Sass).then_some(self.summary)
+    }
+
+    /// The spelling of a text of the instruction.
+    #[must_use]
+    pub fn style_of(&self, text: &str) -> Style {
+        let is_document = match self.family {
+            Family::Visa => text.contains(self.name),
+            Family::Sass => text.trim_end().ends_with(';'),
+        };
+        match is_document {
+            true => Style::Document,
+            false => Style::Assembler,
+        }
+    }
+
     /// The letter of a part in the summary of a row of the SASS opcode table.
     #[must_use]
     pub const fn letter(&self, part: SyntaxPart) -> &'static str {
