@@ -38,6 +38,8 @@ pub struct FamilyFacts {
     pub name: &'static str,
     /// Name in sentences.
     pub title: &'static str,
+    /// The instruction set, for a list.
+    pub about: &'static str,
     /// Words for which a search finds its instructions.
     pub search_words: &'static str,
     /// Noun for what follows the family in `.target`.
@@ -76,6 +78,7 @@ pub struct FamilyFacts {
 static VISA: FamilyFacts = FamilyFacts {
     name: "visa",
     title: "vISA",
+    about: "Intel's virtual ISA",
     search_words: "intel visa",
     processor: "platform",
     compiled_target: "visa PVC",
@@ -99,6 +102,7 @@ static VISA: FamilyFacts = FamilyFacts {
 static SASS: FamilyFacts = FamilyFacts {
     name: "sass",
     title: "SASS",
+    about: "NVIDIA's machine code",
     search_words: "nvidia sass cuda ptx",
     processor: "chip",
     compiled_target: "sass SM60",
@@ -154,8 +158,6 @@ pub struct LaunchWords {
     pub private: &'static str,
     /// Values of an item that are not in memory.
     pub variable: &'static str,
-    /// Whether the size of a launch is a number of groups.
-    pub is_grid: bool,
     /// The ID by which items are named.
     pub id: &'static str,
     /// Whether this is the ID in the group.
@@ -177,7 +179,6 @@ const OPENCL_WORDS: LaunchWords = LaunchWords {
     local: "local",
     private: "private",
     variable: "variable",
-    is_grid: false,
     id: "global ID",
     is_id_local: false,
     condition: "global_id == 35",
@@ -195,7 +196,6 @@ const CUDA_WORDS: LaunchWords = LaunchWords {
     local: "shared",
     private: "local",
     variable: "register",
-    is_grid: true,
     id: "thread",
     is_id_local: true,
     condition: "threadIdx.x == 3",

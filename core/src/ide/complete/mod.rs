@@ -69,7 +69,7 @@ pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
     if dotted {
         directive::offer(&context, &mut offer);
     } else {
-        let OperandOffers { instruction, .. } = context.offers();
+        let [instruction, _] = context.offerings();
         instruction(&context, &mut offer);
         if context.before.lexemes.is_empty() {
             directive::offer_names(&context, &mut offer, true);
@@ -78,13 +78,8 @@ pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
     offer.finish()
 }
 
-/// Completion of what differs between the families.
-pub(super) struct OperandOffers {
-    /// Offers the parts of an instruction.
-    instruction: fn(&CompletionContext<'_>, &mut Offer<'_, '_>),
-    /// Offers the registers, flags and memories that `.init` can set.
-    places: fn(&CompletionContext<'_>, &mut Offer<'_, '_>),
-}
+/// Offers what fits a position.
+type Offering = fn(&CompletionContext<'_>, &mut Offer<'_, '_>);
 
 /// The position to complete.
 pub(super) struct CompletionContext<'a> {
@@ -132,10 +127,11 @@ impl<'a> CompletionContext<'a> {
         self.symbols().target.family()
     }
 
-    fn offers(&self) -> &'static OperandOffers {
+    /// Completion of instructions, and of the places that `.init` sets.
+    fn offerings(&self) -> [Offering; 2] {
         match self.family() {
-            Family::Visa => &visa::OFFERS,
-            Family::Sass => &sass::OFFERS,
+            Family::Visa => [visa::offer, visa::places],
+            Family::Sass => [sass::offer, sass::places],
         }
     }
 

@@ -1,8 +1,8 @@
 //! Completion of SASS instructions.
 
+use super::CompletionContext;
 use super::offer::Offer;
 use super::words::Template;
-use super::{CompletionContext, OperandOffers};
 use crate::diagnostic::Span;
 use crate::isa::sass::op::name::Name;
 use crate::isa::sass::op::words::{SassModifiers, Word};
@@ -16,12 +16,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(super) static OFFERS: OperandOffers = OperandOffers {
-    instruction: offer,
-    places,
-};
-
-fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     if matches!(context.back(1), "@" | "!") && context.before.lexemes.len() <= 2 {
         let rests = all_forms(context).map(|t| format!(" {}", whole(&t)));
         let rests: Vec<String> = rests.collect();
@@ -604,7 +599,7 @@ mod tests {
 }
 
 /// Offers what `.init` can set.
-fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let insert = match context.after.starts_with('[') {
         true => "global",
         false => "global[0x10000] : ud = ",

@@ -33,7 +33,8 @@ pub(super) fn starting(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_
         offer.try_word("=", "followed by values", TokenClass::Punctuation, &rests);
         return;
     }
-    (context.offers().places)(context, offer);
+    let [_, places] = context.offerings();
+    places(context, offer);
 }
 
 /// Offers values after `=`.

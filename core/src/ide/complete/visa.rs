@@ -1,9 +1,9 @@
 //! Completion of vISA instructions.
 
 use super::super::line::count_operands;
+use super::CompletionContext;
 use super::offer::Offer;
 use super::words::{Template, counted, shape};
-use super::{CompletionContext, OperandOffers};
 use crate::bits::BitField;
 use crate::diagnostic::to_usize;
 use crate::isa::schema::Form;
@@ -18,12 +18,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(super) static OFFERS: OperandOffers = OperandOffers {
-    instruction: offer,
-    places,
-};
-
-fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let mut at = 0;
     if context.nth(0) == "(" {
         let close = context
@@ -414,7 +409,7 @@ pub(super) fn predicates(context: &CompletionContext<'_>, offer: &mut Offer<'_, 
 }
 
 /// Offers what `.init` can set.
-fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let symbols = &context.symbols().visa;
     let rests = [" = 0"];
     for (id, variable) in symbols.generals() {
