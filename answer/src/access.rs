@@ -11,11 +11,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{
-    Access, Comparison, Family, Instruction, Style, ThreadSet, Unit, Update, index_of,
+    Access, Comparison, Instruction, Style, ThreadSet, Unit, Update, index_of,
 };
-use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, low_mask, show};
 use lanewise_core::program::{Buffer, Program};
 use lanewise_core::session::{Session, item_name, lane_name, lane_phrase, lane_runs, unit_name};
@@ -395,8 +394,8 @@ impl StageBuilder<'_> {
     /// element of their lane, `V33[8–15]`.
     fn element_range(&self, first: u32, last: u32, unit: Unit) -> String {
         let symbols = &self.program.symbols;
-        if symbols.target.family() == Family::Sass {
-            return format!("R{}", register_at(first.into()).1);
+        if let Some(register) = symbols.lane_register_name(first.into()) {
+            return register;
         }
         let Some((variable, from)) = symbols.visa.element_at(first) else {
             return String::from("r");
@@ -454,8 +453,8 @@ impl StageBuilder<'_> {
     /// `R0`.
     fn register_name(&self, lane: &Lane, at: u32) -> String {
         let symbols = &self.program.symbols;
-        if symbols.target.family() == Family::Sass {
-            return format!("R{}", register_at(at.into()).1);
+        if let Some(register) = symbols.lane_register_name(at.into()) {
+            return register;
         }
         let name = symbols.visa.element_name(at.into());
         let name = name.unwrap_or_else(|| format!("r[{at}]"));
@@ -769,14 +768,7 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
 
 /// Memory of an access as named in the program: `slm`, `svm`, or a surface.
 fn memory_name(program: &Program, space: SpaceId) -> &str {
-    if program.symbols.target.family() == Family::Sass {
-        match space.kind() {
-            SpaceKind::Local => return "shared",
-            SpaceKind::Accumulators(_) => return "local",
-            _ => {}
-        }
-    }
-    let name = program.symbols.memory_name(space);
+    let name = program.symbols.accessed_memory_name(space);
     name.expect("an instruction with an undeclared surface cannot run")
 }
 
@@ -785,3 +777,4 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
 fn has_planes(instruction: &Instruction) -> bool {
     (2..=PLANES.into()).contains(&instruction.channels().count_ones())
 }
+fn x(f: lanewise_core::isa::Family) -> bool { f == lanewise_core::isa::Family::Sass }

@@ -6,9 +6,9 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::bits::FieldDomain;
-use lanewise_core::isa::sass::{self, chip::Chip};
+use lanewise_core::isa::sass;
 use lanewise_core::isa::visa::op;
-use lanewise_core::isa::{Family, Instruction, SourceConstruct, Spec, SymbolTable, Target};
+use lanewise_core::isa::{Instruction, SourceConstruct, Spec, SymbolTable, Target};
 use serde::{Deserialize, Serialize};
 
 /// Documentation of an instruction.
@@ -228,11 +228,7 @@ impl Explanation {
 
 /// The fields of one form with their valid values.
 fn allowed_values(spec: &'static Spec, form: usize) -> Vec<AllowedValues> {
-    let symbols = SymbolTable::new(match spec.family {
-        Family::Visa => Target::default(),
-        // This chip supports all sizes.
-        Family::Sass => Target::Sass(Chip::Sm60),
-    });
+    let symbols = SymbolTable::new(Target::widest_of(spec.family));
     let fields = Instruction::allowed(spec, form, &symbols);
     let fields = fields.iter().map(|field| {
         let last = field.first_bit + field.width - 1;

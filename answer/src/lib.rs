@@ -41,7 +41,7 @@ pub use json::{
     to_json,
 };
 pub use outcomes::{OutcomesAnswer, outcomes};
-pub use state::{RunStatus, checked, faulted, ran, ran_compact, spaces, warnings};
+pub use state::{RunStatus, checked, faulted, ran, ran_compact, warnings};
 
 use alloc::rc::Rc;
 use alloc::string::String;

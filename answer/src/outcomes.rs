@@ -1,7 +1,7 @@
 //! The answer to `outcomes`: all results, in full or only their differences.
 
 use crate::json::{DiagnosticJson, Entries, Faulted, Register, Room, TooLong};
-use crate::state::{Emit, faulted, memory, ranges_of, registers, spaces, warnings};
+use crate::state::{Emit, faulted, memory, ranges_of, registers, warnings};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -204,7 +204,10 @@ fn conflict(
     conflict: &Conflict,
     room: &mut Room,
 ) -> Result<ConflictJson, TooLong> {
-    let memory = spaces(program).find(|(_, space)| *space == conflict.space);
+    let memory = program
+        .symbols
+        .memories()
+        .find(|(_, space)| *space == conflict.space);
     let mut values = |values: &Vec<u64>| {
         let texts: Vec<String> = values.iter().map(|v| format!("{v:#x}")).collect();
         room.take_list(&texts)?;

@@ -8,10 +8,8 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
-use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::visa::declarations::address_element;
-use lanewise_core::isa::visa::predefined::{STATELESS, SURFACES};
 use lanewise_core::machine::{Machine, Memory, SpaceId, flag_address};
 use lanewise_core::program::{Program, pointer_text};
 use lanewise_core::session::{Fault, Session};
@@ -132,7 +130,7 @@ pub(crate) fn registers(
     machine: &Machine,
     room: &mut Room,
 ) -> Result<Entries<Register>, TooLong> {
-    if program.symbols.target.family() == Family::Sass {
+    if program.symbols.target.facts().has_lane_registers {
         return warp(program, machine, room);
     }
     let mut entries = Vec::new();
@@ -219,7 +217,10 @@ pub(crate) fn memory(
     room: &mut Room,
 ) -> Result<Entries<Entries<String>>, TooLong> {
     let mut memories = ranges_of(program, machine, room, |_, region, emit| emit(region))?;
-    if let Some((name, _)) = spaces(program).find(|(name, _)| matches!(*name, "slm" | "global"))
+    if let Some((name, _)) = program
+        .symbols
+        .memories()
+        .find(|(name, _)| matches!(*name, "slm" | "global"))
         && memories.0.iter().all(|(shown, _)| shown != name)
     {
         // Both come first or last, and only memories with regions are between.
@@ -237,24 +238,6 @@ impl<V> FromIterator<(String, V)> for Entries<V> {
     }
 }
 
-/// The memories of a program with their names.
-pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
-    let surfaces = program.symbols.visa.surfaces();
-    let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
-    // T1, T2, TSS and %bss have memory if `.surface` binds it.
-    let predefined = (1..STATELESS).zip(SURFACES.iter().skip(1));
-    let predefined = predefined.map(|(index, name)| (*name, SpaceId::surface(index)));
-    let (slm, memory) = match program.symbols.target.family() {
-        Family::Visa => (Some(("slm", SpaceId::SLM)), "svm"),
-        Family::Sass => (None, "global"),
-    };
-    let memory = core::iter::once((memory, SpaceId::VIRTUAL));
-    slm.into_iter()
-        .chain(predefined)
-        .chain(surfaces)
-        .chain(memory)
-}
-
 /// Takes a range of memory into an answer, by its first and last address.
 pub(crate) type Emit<'e> = dyn FnMut((u64, u64)) -> Result<(), TooLong> + 'e;
 
@@ -267,7 +250,7 @@ pub(crate) fn ranges_of(
     find: impl Fn(SpaceId, (u64, u64), &mut Emit<'_>) -> Result<(), TooLong>,
 ) -> Result<Entries<Entries<String>>, TooLong> {
     let mut memories = Vec::new();
-    for (name, space) in spaces(program) {
+    for (name, space) in program.symbols.memories() {
         let memory = machine.space(space);
         let mut ranges: Vec<(String, String)> = Vec::new();
         for (start, bytes) in memory.regions() {

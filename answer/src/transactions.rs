@@ -10,7 +10,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::isa::{Access, Family, Unit};
+use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::SpaceKind;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, lane_runs};
@@ -48,8 +48,7 @@ impl Transactions {
             return Vec::new();
         };
         let instruction = &program.instruction(issue).instruction;
-        let is_warp = program.symbols.target.family() == Family::Sass && program.has_warps();
-        if !is_warp || !instruction.spec().lane_queue {
+        if !program.has_warps() || !instruction.spec().lane_queue {
             return Vec::new();
         }
         let rows = session.lanes(index);

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use lanewise_core::ide::{RegionComponent, region_components};
 use lanewise_core::isa::visa::alu::{Fitting, Unfitted};
 use lanewise_core::isa::{
-    AddressPath, Family, Instruction, IssueContext, LaneComputation, LaneExchange, LaneResult,
-    LaneSource, Style, Unit,
+    AddressPath, Instruction, IssueContext, LaneComputation, LaneExchange, LaneResult, LaneSource,
+    Style, Unit,
 };
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::warp::{self, Wait, WarpLanes};
@@ -277,15 +277,15 @@ impl Current<'_> {
         operand_text(self.instruction, self.program, part, style)
     }
 
-    fn is_sass(&self) -> bool {
-        self.program.symbols.target.family() == Family::Sass
+    fn has_lane_registers(&self) -> bool {
+        self.program.symbols.target.facts().has_lane_registers
     }
 
     /// Name of a part in the formula of the instruction.
     fn part_name(&self, part: SyntaxPart) -> &'static str {
-        match self.is_sass() {
-            true => self.instruction.spec().letter(part),
-            false => part_name(part),
+        match self.instruction.spec().formula() {
+            Some(_) => self.instruction.spec().letter(part),
+            None => part_name(part),
         }
     }
 
@@ -324,7 +324,7 @@ impl Current<'_> {
         let is_scalar = self.lanes() == 1 && self.computation.enabled & 1 == 1;
         ThreadModel {
             name: (self.program.threads > 1).then(|| self.program.thread_name(self.thread)),
-            formula: self.is_sass().then(|| self.instruction.spec().summary),
+            formula: self.instruction.spec().formula(),
             operands: sources.chain(results).collect(),
             equation: is_scalar.then(|| self.equation()),
             rows: self.rows(),
@@ -408,7 +408,7 @@ impl Current<'_> {
 
     fn source(&self, source: &LaneSource) -> OperandModel {
         let model = self.operand(source.operand, source.ty);
-        if self.is_sass() {
+        if self.has_lane_registers() {
             let about = self.about_warp(source, &model.text);
             return OperandModel { about, ..model };
         }
@@ -444,7 +444,7 @@ impl Current<'_> {
     fn result(&self, result: &LaneResult) -> OperandModel {
         let model = self.operand(result.operand, result.ty);
         let about = match result.ty {
-            Some(_) if self.is_sass() => "a register of each lane",
+            Some(_) if self.has_lane_registers() => "a register of each lane",
             Some(ty) if is_register(result.space) => {
                 let outline = Outline {
                     space: result.space,
@@ -476,12 +476,14 @@ impl Current<'_> {
         OperandModel {
             part,
             name: self.part_name(part),
-            region: match self.is_sass() {
+            region: match self.has_lane_registers() {
                 true => Vec::new(),
                 false => region_components(&text, is_destination),
             },
             // Words of a SASS instruction name its types.
-            ty: ty.filter(|_| !self.is_sass()).map_or("", ElementType::name),
+            ty: ty
+                .filter(|_| !self.has_lane_registers())
+                .map_or("", ElementType::name),
             text,
             about: String::new(),
             paths: Vec::new(),
@@ -582,7 +584,7 @@ impl Current<'_> {
         for source in &self.computation.sources {
             let (part, name) = (source.operand, self.part_name(source.operand));
             let reads = |lane: usize| source.read >> lane & 1 == 1;
-            let head = match self.is_sass() {
+            let head = match self.has_lane_registers() {
                 true => format!("{name} {}", self.operand_text(part, Style::Document)),
                 false => String::from(name),
             };
@@ -644,7 +646,7 @@ impl Current<'_> {
             })
         };
         let register = result.names.iter().find(|name| !name.is_empty());
-        let register = register.filter(|_| self.is_sass());
+        let register = register.filter(|_| self.has_lane_registers());
         let (new, name) = match (register, part) {
             (Some(register), _) => (format!("{name} = {register}"), register),
             (None, SyntaxPart::Dst) => (String::from("result"), &String::from(name)),

@@ -4,7 +4,7 @@ use crate::input::Source;
 use crate::{CliError, Status, StyleName, declaration_args, hex, render};
 use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
-use lanewise_core::isa::{Family, Target};
+use lanewise_core::isa::{EncodingUnit, Target};
 use lanewise_core::program::Program;
 use lanewise_files::{isa_object, sass_code};
 use serde::Serialize;
@@ -150,9 +150,9 @@ fn all(args: &Args, source: &Source) -> Result<Status, CliError> {
 
 /// Writes the program as a vISA object or as SASS code in groups.
 fn write_object(program: &Program, path: &Path) -> Result<Status, CliError> {
-    let file = match program.symbols.target.family() {
-        Family::Visa => isa_object(program),
-        Family::Sass => sass_code(program),
+    let file = match program.symbols.target.chip() {
+        None => isa_object(program),
+        Some(_) => sass_code(program),
     };
     let file = file.map_err(|error| CliError(error.to_string()))?;
     let cannot = |error| CliError(format!("cannot write {}: {error}", path.display()));
@@ -180,7 +180,7 @@ fn write(
     diagnostics: &[Diagnostic],
 ) -> Result<Status, CliError> {
     if args.json {
-        let is_word = target.family() == Family::Sass;
+        let is_word = target.facts().encoding_unit == EncodingUnit::Word;
         let instructions = encoded.iter().map(|e| {
             let digits = hex::encoding(&e.bytes, target);
             let (bytes, word) = if is_word {

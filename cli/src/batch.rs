@@ -7,7 +7,7 @@ use data_encoding::HEXLOWER;
 use lanewise_answer::{self as answer, RunStatus, TooLong, to_json};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::sass::schedule::{GROUP_BYTES, SLOTS};
-use lanewise_core::isa::{Family, Style};
+use lanewise_core::isa::{EncodingUnit, Style};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;
 use lanewise_core::session;
@@ -172,9 +172,9 @@ impl Batch {
 
     fn assemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
-        let family = assembler.symbols().target.family();
+        let is_word = assembler.symbols().target.facts().encoding_unit == EncodingUnit::Word;
         let group = RequestField::new(line, "group", request.group);
-        if family == Family::Sass && group.is_present() {
+        if is_word && group.is_present() {
             let answer = assemble_group(assembler, group)?;
             return Ok(write(&answer.as_json(declared), out));
         }
@@ -184,7 +184,6 @@ impl Batch {
             .map_err(|found| RequestError::Many(found.to_vec()))?;
         self.hex.clear();
         let bytes = assembled.encoded.bytes();
-        let is_word = family == Family::Sass;
         if is_word {
             hex::push_word(bytes, &mut self.hex);
         } else {
@@ -202,10 +201,10 @@ impl Batch {
     fn disassemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
         let style = style(RequestField::new(line, "style", request.style))?;
-        let is_sass = assembler.symbols().target.family() == Family::Sass;
+        let is_word = assembler.symbols().target.facts().encoding_unit == EncodingUnit::Word;
         let word = RequestField::new(line, "word", request.word);
         let bytes = RequestField::new(line, "bytes", request.bytes);
-        if is_sass && (word.is_present() || !bytes.is_present()) {
+        if is_word && (word.is_present() || !bytes.is_present()) {
             self.bytes.read_word(&word.string()?)?;
         } else {
             self.bytes.read(&bytes.string()?)?;
@@ -214,7 +213,7 @@ impl Batch {
         let all =
             |found: &[Diagnostic]| -> Vec<_> { found.iter().map(|f| bytes.place(f)).collect() };
         if let Ok(group) = <&[u8; GROUP_BYTES]>::try_from(bytes.bytes.as_slice())
-            && is_sass
+            && is_word
         {
             let read = assembler.disassemble_group(group, style);
             let read = read.map_err(|found| RequestError::Many(all(&found)))?;

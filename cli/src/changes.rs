@@ -1,7 +1,5 @@
 //! Table of the registers and memory that a run changed.
 
-use lanewise_answer::spaces;
-use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{predicate_address, register_at};
 use lanewise_core::machine::{Change, Machine, SpaceId, flag_address};
 use lanewise_core::number::{ElementType, show};
@@ -54,7 +52,7 @@ pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> Str
 /// Changed elements of general variables, and changed predicates. Aliases are omitted, since they refer
 /// to the same bytes.
 fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
-    if program.symbols.target.family() == Family::Sass {
+    if program.symbols.target.facts().has_lane_registers {
         return warp(program, end, touched);
     }
     let symbols = &program.symbols.visa;
@@ -126,7 +124,7 @@ fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedEle
         ElementType::Ud
     };
     let mut rows = Vec::new();
-    for (name, space) in spaces(program) {
+    for (name, space) in program.symbols.memories() {
         for at in touched.cells(space, u64::from(ty.bytes())) {
             // Fall back to bytes if an element extends beyond its region.
             let whole = end.load(space, at, ty.bytes()).is_some();

@@ -5,7 +5,7 @@ use crate::input::{self, Source};
 use crate::{CliError, Status, StyleName, declaration_args, render};
 use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_u32};
-use lanewise_core::isa::Family;
+use lanewise_core::isa::EncodingUnit;
 use lanewise_core::isa::sass::schedule::GROUP_BYTES;
 use lanewise_core::program::Assembler;
 use lanewise_files::{Content, OpenedFile};
@@ -74,9 +74,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut at = 0;
     for line in source.text.split_inclusive('\n') {
         let reading = line.trim_end_matches('\n');
-        let read = match assembler.symbols().target.family() {
-            Family::Visa => read_line,
-            Family::Sass => read_words,
+        let read = match assembler.symbols().target.facts().encoding_unit {
+            EncodingUnit::Byte => read_line,
+            EncodingUnit::Word => read_words,
         };
         let (texts, found) = read(&mut assembler, &mut bytes, reading, args.style);
         let mut out = std::io::stdout().lock();
@@ -153,9 +153,9 @@ fn raw(
     let mut out = std::io::stdout().lock();
     let mut fine = true;
     let mut at = 0;
-    let groups = is_groups(assembler.symbols().target.family(), bytes);
+    let unit = assembler.symbols().target.facts().encoding_unit;
+    let groups = is_groups(unit, bytes);
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let family = assembler.symbols().target.family();
         let (texts, length, found) = if groups {
             let group = rest
                 .first_chunk()
@@ -165,9 +165,9 @@ fn raw(
                 Err(found) => (Vec::new(), GROUP_BYTES, found),
             }
         } else {
-            let rest = match family {
-                Family::Visa => rest,
-                Family::Sass => rest.get(..8).unwrap_or(rest),
+            let rest = match unit {
+                EncodingUnit::Byte => rest,
+                EncodingUnit::Word => rest.get(..8).unwrap_or(rest),
             };
             match assembler.disassemble(rest, style.into()) {
                 Ok(read) => (
@@ -193,9 +193,9 @@ fn raw(
 
 /// Whether raw SASS consists of groups, judging by the first word of each group:
 /// bit 63 is 0 in a control word and 1 in all supported instructions.
-fn is_groups(family: Family, bytes: &[u8]) -> bool {
+fn is_groups(unit: EncodingUnit, bytes: &[u8]) -> bool {
     let starts = bytes.chunks_exact(GROUP_BYTES);
-    family == Family::Sass
+    unit == EncodingUnit::Word
         && !bytes.is_empty()
         && starts.remainder().is_empty()
         && starts.into_iter().all(|group| group[7] & 0x80 == 0)

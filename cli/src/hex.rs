@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Span, to_u32};
-use lanewise_core::isa::{Family, Target};
+use lanewise_core::isa::{EncodingUnit, Target};
 use lanewise_core::rules;
 
 /// Appends little-endian bytes as a `0x` number.
@@ -13,12 +13,12 @@ pub(crate) fn push_word(bytes: &[u8], out: &mut String) {
     }
 }
 
-/// Formats an encoding: a word for SASS, bytes for vISA.
+/// Formats an encoding: bytes or a word.
 pub(crate) fn encoding(bytes: &[u8], target: Target) -> String {
     let mut out = String::new();
-    match target.family() {
-        Family::Visa => HEXLOWER.encode_append(bytes, &mut out),
-        Family::Sass => push_word(bytes, &mut out),
+    match target.facts().encoding_unit {
+        EncodingUnit::Byte => HEXLOWER.encode_append(bytes, &mut out),
+        EncodingUnit::Word => push_word(bytes, &mut out),
     }
     out
 }

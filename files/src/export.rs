@@ -1,8 +1,6 @@
 //! Exports programs to the formats of the real tools.
 
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::isa::Family;
-use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
 use lanewise_core::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use lanewise_core::isa::visa::declarations::FIRST_GENERAL;
@@ -40,7 +38,7 @@ const HEADER_BYTES: usize = 4 + 4 + 2 + 4 + 4 + 4 + 2 + 2 + 1 + 2 + 2;
 /// # Errors
 /// [`ExportError`] for a SASS program, one with errors, or one too large.
 pub fn isa_object(program: &Program) -> Result<Vec<u8>, ExportError> {
-    if program.symbols.target.family() != Family::Visa {
+    if program.symbols.target.platform().is_none() {
         return Err(ExportError::WrongFamily);
     }
     check_encodable(program)?;
@@ -331,9 +329,9 @@ const UNSCHEDULED: Schedule = Schedule {
 /// [`ExportError`] for a vISA program, or one with errors or other instructions than ATOM and
 /// RED.
 pub fn sass_code(program: &Program) -> Result<Vec<u8>, ExportError> {
-    let Target::Sass(_) = program.symbols.target else {
+    if program.symbols.target.chip().is_none() {
         return Err(ExportError::WrongFamily);
-    };
+    }
     check_encodable(program)?;
     let mut all = program.instructions.iter();
     if all.any(|placed| placed.instruction.encode().bytes().is_empty()) {

@@ -31,7 +31,7 @@ pub use sass::kernel::{WarpKernel, WarpLaunch, WarpProgram, recognises as is_war
 pub use scenario::{Commented, commented, is_listing, is_scenario};
 pub use text::decode as decode_text;
 
-use lanewise_core::isa::{Family, Target};
+use lanewise_core::isa::Target;
 use serde::Serialize;
 use std::fmt;
 
@@ -203,6 +203,12 @@ impl Item {
 }
 
 impl Function {
+    /// Whether the scenario has only its supported instructions, and the other lines as
+    /// comments: of SASS, few instructions are supported.
+    pub(crate) const fn comments_others(&self) -> bool {
+        self.target.chip().is_some()
+    }
+
     /// Number of supported instructions.
     #[must_use]
     pub fn own_instructions(&self) -> usize {
@@ -291,7 +297,7 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
         ));
     }
     if bytes.starts_with(visa::object::MAGIC) {
-        return visa::object::open(bytes, of_family(target, Family::Visa));
+        return visa::object::open(bytes, target.filter(|t| t.platform().is_some()));
     }
     if is_elf(bytes) {
         elf::check_complete(bytes)?;
@@ -312,12 +318,8 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
             text::end(bytes),
             "invalid byte in a text file",
         )),
-        None => sass::code::open(bytes, of_family(target, Family::Sass)),
+        None => sass::code::open(bytes, target),
     }
-}
-
-fn of_family(target: Option<Target>, family: Family) -> Option<Target> {
-    target.filter(|target| target.family() == family)
 }
 
 /// Note for a function of a file that does not name its target.
@@ -331,10 +333,7 @@ pub(crate) fn inferred_target(kind: &str, assumed: Target, why: &str) -> String 
         "" => String::new(),
         _ => format!(", as {why}"),
     };
-    let other = match assumed.family() {
-        Family::Visa => "visa PVC",
-        Family::Sass => "sass SM60",
-    };
+    let other = assumed.facts().compiled_target;
     format!(
         "the {kind} does not name its target; assuming {}{because}. For another one, edit the line `.target`, for example `.target {other}`, or use `--target '{other}'`",
         assumed.name()
@@ -364,11 +363,11 @@ fn open_text(name: &str, text: &str, target: Option<Target>) -> Result<OpenedFil
         return Err(FileError::new(0, advice));
     }
     if visa::listing::recognises(name, head) {
-        let target = of_family(target, Family::Visa);
+        let target = target.filter(|target| target.platform().is_some());
         return Ok(visa::listing::open(name, text, target));
     }
     if is_sass {
-        return sass::listing::open(text, of_family(target, Family::Sass));
+        return sass::listing::open(text, target.and_then(Target::chip));
     }
     Err(FileError::unknown(
         0,

@@ -11,7 +11,7 @@
 use crate::text::one_line;
 use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::predefined::SURFACES;
-use lanewise_core::isa::{Access, Family, FaultKind, Style};
+use lanewise_core::isa::{Access, FaultKind, Style};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::program::{ElementRange, Issue, Program};
 use lanewise_core::session::{Stepper, accesses_of, next_issue};
@@ -330,10 +330,7 @@ impl Reached {
 
     fn directives(&self, program: &Program) -> String {
         let mut lines = String::new();
-        let space = match program.symbols.target.family() {
-            Family::Visa => "svm",
-            Family::Sass => "global",
-        };
+        let space = program.symbols.target.facts().virtual_memory;
         let mut pages = self.pages.iter().copied().take(MAX_PAGES).peekable();
         while let Some(first) = pages.next() {
             let mut last = first;

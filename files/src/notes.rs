@@ -2,8 +2,8 @@
 //! of a scenario rest on.
 
 use crate::{Content, Function, Item, commented, is_proposed};
+use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::op::{self, Behavior};
-use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::Program;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -51,10 +51,9 @@ impl fmt::Display for Counts<'_> {
 /// Adds the notes on lines that are errors, and then on instructions that are not
 /// modeled, before the other notes.
 pub(crate) fn add(function: &mut Function) {
-    let family = function.target.family();
-    let notes = match family {
-        Family::Visa => [unreadable(function, true), not_modelled_in(function)],
-        Family::Sass => [unreadable(function, false), comments(function)],
+    let notes = match function.comments_others() {
+        false => [unreadable(function, true), not_modelled_in(function)],
+        true => [unreadable(function, false), comments(function)],
     };
     function.notes.splice(0..0, notes.into_iter().flatten());
 }
@@ -84,7 +83,7 @@ fn unreadable(function: &Function, includes_other: bool) -> Option<String> {
 
 fn not_modelled_in(function: &Function) -> Option<String> {
     let is_not_modelled = |name: &&str| {
-        let spec = Instruction::named(Family::Visa, name);
+        let spec = Instruction::named(function.target.family(), name);
         let op = spec.and_then(op::of_spec);
         op.is_some_and(|op| op.behavior == Behavior::NotModelled)
     };

@@ -4,7 +4,6 @@
 use crate::zebin::{self, Kernel, Zebin};
 use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram};
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
 use serde::{Deserialize, Serialize};
@@ -345,7 +344,7 @@ fn function_entry(file: &OpenedFile, index: usize, warps: Option<&WarpProgram>) 
     let all = function.instructions();
     // A fat binary contains a function once per architecture.
     let namesakes = file.functions.iter().filter(|f| f.name == function.name);
-    let target = warps.map_or(function.target, |warps| Target::Sass(warps.chip));
+    let target = warps.map_or(function.target, |warps| warps.chip.into());
     let summary = match all {
         0 => String::from("no readable instructions"),
         all => format!(

@@ -2,7 +2,6 @@
 
 use crate::text::one_line;
 use crate::{Content, Function, Item, memory};
-use lanewise_core::isa::Family;
 use lanewise_core::program::{DIRECTIVES, MAX_TEXT};
 
 /// Maximum number of bytes shown in the comment of an unsupported instruction.
@@ -150,12 +149,12 @@ fn head(function: &Function) -> String {
 
 /// Instruction lines; `before` is the length of the preceding text.
 pub(crate) fn instructions(function: &Function, before: usize) -> String {
-    let family = function.target.family();
+    let comments_others = function.comments_others();
     let mut out = String::new();
     let mut left_out = 0_usize;
     let mut own_left_out = 0_usize;
     for item in &function.items {
-        if let Some(line) = line(item, family) {
+        if let Some(line) = line(item, comments_others) {
             if before + out.len() > MAX_INSTRUCTIONS_TEXT {
                 own_left_out += 1;
                 continue;
@@ -189,7 +188,7 @@ pub(crate) fn instructions(function: &Function, before: usize) -> String {
 /// Line of an item; `None` for items that become comments. Lines of unreadable
 /// items start with a word that is not an instruction, so that the program
 /// reports an error there.
-fn line(item: &Item, family: Family) -> Option<String> {
+fn line(item: &Item, comments_others: bool) -> Option<String> {
     let bytes = hex(&item.bytes);
     let with_reason = |line: String, reason: Option<&String>| match reason {
         Some(reason) => format!("{}  // {}", line.trim_end(), one_line(reason)),
@@ -205,7 +204,7 @@ fn line(item: &Item, family: Family) -> Option<String> {
             with_reason(format!("incomplete {}", one_line(text)), Some(&reason))
         }
         Content::Unreadable(reason) => with_reason(format!("unreadable {bytes}"), Some(reason)),
-        _ if family == Family::Sass => return None,
+        _ if comments_others => return None,
         Content::Other(text) if bytes.is_empty() => one_line(text),
         Content::Other(text) => format!("{}  // {bytes}", one_line(text)),
         Content::Label(name) => format!("{}:", one_line(name)),

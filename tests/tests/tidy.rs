@@ -210,6 +210,19 @@ fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     code.filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
+/// Rust files of all crates, without unit tests in separate files.
+fn shipped() -> Vec<(String, String)> {
+    let crates = [
+        "core", "checks", "api", "files", "explore", "answer", "link", "cli", "web", "xtask",
+    ];
+    let files = crates
+        .iter()
+        .flat_map(|folder| below(&format!("{folder}/src")));
+    let is_unit_test = |file: &str| file.ends_with("tests.rs") || file.contains("/src/tests/");
+    let files = files.filter(|(file, _)| file.ends_with(".rs") && !is_unit_test(file));
+    files.collect()
+}
+
 /// Instructions differ by declared capabilities. Shipped code names the module of a row
 /// only in its file and its registration.
 #[test]
@@ -282,6 +295,49 @@ fn instruction_names_are_confined() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Whether a line names a variant of an enum, rather than a constant or function of it.
+fn names_variant(line: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(&format!("{name}::")).any(|(at, path)| {
+        let mut letters = line[at + path.len()..].chars();
+        !line[..at].ends_with(is_word)
+            && letters.next().is_some_and(char::is_uppercase)
+            && letters.next().is_some_and(char::is_lowercase)
+    })
+}
+
+/// Instruction sets differ by their facts and by functions of `isa`. Other shipped code
+/// neither names nor compares them.
+#[test]
+fn families_are_confined() {
+    const APART: [&str; 6] = [
+        "core/src/isa/",
+        // Rows of the directives of one family.
+        "core/src/program/directives.rs",
+        // The only choice between the two modules that complete instructions.
+        "core/src/ide/complete/mod.rs",
+        // Formats of one family.
+        "files/src/sass/",
+        "files/src/visa/",
+        "files/src/zebin/",
+    ];
+    let mut wrong = Vec::new();
+    for (file, text) in shipped() {
+        if APART.iter().any(|own| file.starts_with(own)) {
+            continue;
+        }
+        for (at, line) in code_lines(&text) {
+            if ["Family", "Target"]
+                .iter()
+                .any(|name| names_variant(line, name))
+            {
+                wrong.push(format!("{file}:{}: {}", at + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Platforms differ by the features of their rows. Other shipped code neither names a
 /// platform nor compares two.
 #[test]
@@ -294,25 +350,12 @@ fn platform_names_are_confined() {
         .collect();
     assert_eq!(names.len(), Platform::ALL.len());
     let mut wrong = Vec::new();
-    for folder in [
-        "core", "checks", "api", "files", "explore", "answer", "link", "cli", "web", "xtask",
-    ] {
-        for (file, text) in below(&format!("{folder}/src")) {
-            let is_unit_test = file.ends_with("tests.rs") || file.contains("/src/tests/");
-            if file == own || is_unit_test || !file.ends_with(".rs") {
-                continue;
-            }
-            for (at, line) in code_lines(&text) {
-                let mut variants = line.split("Platform::").skip(1);
-                let names_variant = variants.any(|after| {
-                    let mut letters = after.chars();
-                    letters.next().is_some_and(char::is_uppercase)
-                        && letters.next().is_some_and(char::is_lowercase)
-                });
-                let is_name = |word: &str| names.contains(&word);
-                if names_variant || line.split('"').skip(1).step_by(2).any(is_name) {
-                    wrong.push(format!("{file}:{}: {}", at + 1, line.trim()));
-                }
+    for (file, text) in shipped().into_iter().filter(|(file, _)| file != own) {
+        for (at, line) in code_lines(&text) {
+            let is_name = |word: &str| names.contains(&word);
+            let has_name = line.split('"').skip(1).step_by(2).any(is_name);
+            if has_name || names_variant(line, "Platform") {
+                wrong.push(format!("{file}:{}: {}", at + 1, line.trim()));
             }
         }
     }

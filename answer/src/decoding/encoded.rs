@@ -1,8 +1,7 @@
 //! Encoding of an instruction of a program, and edits of its bits.
 
 use super::{
-    Decoded, bytes_text, declarations_end, decode, hex, insert_lines, lacks_declarations, style_of,
-    widen,
+    Decoded, bytes_text, declarations_end, decode, hex, insert_lines, lacks_declarations, widen,
 };
 use alloc::format;
 use alloc::rc::Rc;
@@ -11,7 +10,7 @@ use alloc::vec::Vec;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::schedule::ControlWord;
-use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
+use lanewise_core::isa::{EncodingUnit, Instruction, Style, SymbolTable};
 use lanewise_core::program::Program;
 use lanewise_core::text::SyntaxPart;
 
@@ -49,7 +48,7 @@ pub struct EncodedInstruction {
 /// Compares only what is displayed.
 impl PartialEq for EncodedInstruction {
     fn eq(&self, other: &Self) -> bool {
-        self.family() == other.family()
+        self.unit() == other.unit()
             && self.is_written() == other.is_written()
             && self.specifies_slot() == other.specifies_slot()
             && self.own == other.own
@@ -107,8 +106,8 @@ impl EncodedInstruction {
             && self.bytes == other.encode().bytes()
     }
 
-    pub fn family(&self) -> Family {
-        self.program.symbols.target.family()
+    pub fn unit(&self) -> EncodingUnit {
+        self.program.symbols.target.facts().encoding_unit
     }
 
     /// Whether the instruction can be edited in the text.
@@ -118,7 +117,7 @@ impl EncodedInstruction {
 
     /// Complete encoding in hexadecimal: bytes in order, or a word.
     pub fn digits(&self) -> String {
-        bytes_text(&self.bytes, self.family())
+        bytes_text(&self.bytes, self.unit())
     }
 
     /// Fields of the instruction, and those of its slot.
@@ -164,7 +163,7 @@ impl EncodedInstruction {
         let widened = widened.then(|| widen(symbols)).flatten();
         let names = widened.as_ref().map_or(symbols, |widened| &widened.names);
         let written = self.range.and_then(|(start, end)| text.get(start..end));
-        let style = style_of(written.unwrap_or(""), &self.instruction);
+        let style = self.instruction.spec().style_of(written.unwrap_or(""));
         match self
             .typed_bits(edited, digits)
             .map_err(Refusal::Malformed)?
@@ -175,12 +174,12 @@ impl EncodedInstruction {
     }
 
     fn typed_bits(&self, edited: EditedBits, digits: &str) -> Result<TypedBits, String> {
-        let family = self.family();
+        let unit = self.unit();
         match edited {
             EditedBits::Whole => {
-                let bytes = hex::read(digits, family)?;
-                match family {
-                    Family::Sass if bytes.len() > 8 => Err(format!(
+                let bytes = hex::read(digits, unit)?;
+                match unit {
+                    EncodingUnit::Word if bytes.len() > 8 => Err(format!(
                         "found {} words; enter one here, or use Decode bytes",
                         bytes.len() / 8
                     )),

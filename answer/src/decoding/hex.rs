@@ -5,7 +5,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::EncodingUnit;
 
 /// Whether a character separates numbers.
 fn divides(sign: char) -> bool {
@@ -168,11 +168,11 @@ fn words(text: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Parses bytes or words, depending on the family.
-pub(super) fn read(text: &str, family: Family) -> Result<Vec<u8>, String> {
-    match family {
-        Family::Visa => bytes(text),
-        Family::Sass => words(text),
+/// Parses bytes or words.
+pub(super) fn read(text: &str, unit: EncodingUnit) -> Result<Vec<u8>, String> {
+    match unit {
+        EncodingUnit::Byte => bytes(text),
+        EncodingUnit::Word => words(text),
     }
 }
 

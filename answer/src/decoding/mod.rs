@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::visa::declarations::{FIRST_GENERAL, Placement, VariableKind};
-use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
+use lanewise_core::isa::{EncodingUnit, Instruction, Style, SymbolTable};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;
@@ -69,7 +69,7 @@ struct Widened {
 
 /// Adds the maximum number of candidate variables after the declared ones.
 fn widen(names: &SymbolTable) -> Option<Widened> {
-    if names.target.family() != Family::Visa {
+    if !names.target.facts().has_declarations {
         return None;
     }
     let mut names = names.clone();
@@ -154,31 +154,17 @@ impl Widened {
 }
 
 /// Encoding in hexadecimal: bytes in order, or a word.
-pub fn bytes_text(bytes: &[u8], family: Family) -> String {
+pub fn bytes_text(bytes: &[u8], unit: EncodingUnit) -> String {
     let digits = |byte: &u8| format!("{byte:02x}");
-    match family {
-        Family::Sass => {
+    match unit {
+        EncodingUnit::Word => {
             let word: String = bytes.iter().rev().map(digits).collect();
             format!("0x{word}")
         }
-        Family::Visa => {
+        EncodingUnit::Byte => {
             let bytes: Vec<String> = bytes.iter().map(digits).collect();
             bytes.join(" ")
         }
-    }
-}
-
-/// Syntax style of a text.
-pub fn style_of(text: &str, instruction: &Instruction) -> Style {
-    let spec = instruction.spec();
-    let document = match spec.family {
-        Family::Visa => text.contains(spec.name),
-        Family::Sass => text.trim_end().ends_with(';'),
-    };
-    if document {
-        Style::Document
-    } else {
-        Style::Assembler
     }
 }
 

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
-use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
+use lanewise_core::isa::{EncodingUnit, Instruction, Style, SymbolTable};
 use lanewise_core::text::Rewritten;
 
 /// Decoded pasted bytes.
@@ -93,8 +93,7 @@ pub fn find(typed: &str, names: &SymbolTable, style: Style) -> PasteResult {
             "the text has {count} characters; the maximum is {MAX_PASTED}"
         ));
     }
-    let family = names.target.family();
-    let bytes = match hex::read(typed, family) {
+    let bytes = match hex::read(typed, names.target.facts().encoding_unit) {
         Ok(bytes) => bytes,
         Err(error) => return wrong(error),
     };
@@ -137,16 +136,16 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn all(&mut self, bytes: &[u8]) {
-        match self.names.target.family() {
-            Family::Visa => self.instructions(bytes),
+        match self.names.target.facts().encoding_unit {
+            EncodingUnit::Byte => self.instructions(bytes),
             // A group starts with the control word that schedules the other
             // three.
-            Family::Sass if bytes.len().is_multiple_of(8 * (1 + SLOTS)) => {
+            EncodingUnit::Word if bytes.len().is_multiple_of(8 * (1 + SLOTS)) => {
                 for (index, group) in bytes.chunks(8 * (1 + SLOTS)).enumerate() {
                     self.group((1 + SLOTS) * index, group);
                 }
             }
-            Family::Sass => {
+            EncodingUnit::Word => {
                 for (index, word) in bytes.chunks(8).enumerate() {
                     self.word(index, word, None);
                 }
@@ -226,7 +225,7 @@ impl Finder<'_> {
     fn item(&self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) -> PastedItem {
         PastedItem {
             place,
-            digits: bytes_text(bytes, self.names.target.family()),
+            digits: bytes_text(bytes, self.names.target.facts().encoding_unit),
             text: String::new(),
             fields: Rc::from([]),
             diagnostics: diagnostics.to_vec(),

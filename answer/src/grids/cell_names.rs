@@ -9,8 +9,6 @@ use crate::buffer_view::BufferView;
 use crate::notation::Notation;
 use alloc::format;
 use alloc::string::String;
-use lanewise_core::isa::Family;
-use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Buffer, pointer_text};
 
@@ -23,12 +21,13 @@ impl<'s> Grids<'s> {
             let size = u64::from(notation.ty.bytes());
             (address / size * size, CellKind::Value(notation))
         };
-        let (start, kind) = match (space.kind(), self.family()) {
-            (SpaceKind::Registers(_), Family::Sass) => {
+        let has_lanes = self.facts().has_lane_registers;
+        let (start, kind) = match space.kind() {
+            SpaceKind::Registers(_) if has_lanes => {
                 self.has_warp_column(place).then_some(())?;
                 element(self.warp_notation(address))
             }
-            (SpaceKind::Registers(_), Family::Visa) => {
+            SpaceKind::Registers(_) => {
                 let variable = self.register_map().variable_at(address)?;
                 let notation = self.register_notation(variable.ty);
                 let (first, size) = (u64::from(variable.offset), u64::from(notation.ty.bytes()));
@@ -38,7 +37,7 @@ impl<'s> Grids<'s> {
                 }
                 (first + offset, CellKind::Value(notation))
             }
-            (SpaceKind::Flags(_), Family::Sass) => {
+            SpaceKind::Flags(_) if has_lanes => {
                 let word = Place::new(space, address & !3);
                 self.has_warp_column(word).then_some(())?;
                 if word.bit().1 >= 32 {
@@ -46,7 +45,7 @@ impl<'s> Grids<'s> {
                 }
                 (word.address, CellKind::Bit)
             }
-            (SpaceKind::Flags(_), Family::Visa) => {
+            SpaceKind::Flags(_) => {
                 let word = Place::new(space, address & !3);
                 self.has_flag_row(word).then_some(())?;
                 let kind = match self.register_map().mask_at(word.address) {
@@ -110,7 +109,6 @@ impl<'s> Grids<'s> {
         let program = self.session.program();
         let visa = &program.symbols.visa;
         let address = place.address;
-        let is_warp = self.family() == Family::Sass;
         let thread = place.space.eu();
         let prefix = thread.map_or_else(String::new, |thread| program.thread_prefix(thread));
         if let Some(name) = self.name_in_buffer(place, kind) {
@@ -136,8 +134,9 @@ impl<'s> Grids<'s> {
                 let name = &variable.expect("the row of the cell exists").name;
                 format!("{prefix}{name}[{}]", at % ADDRESS_VARIABLE_BYTES / 4)
             }
-            (SpaceKind::Registers(_), CellKind::Value(notation)) if is_warp => {
-                let (lane, register) = register_at(address);
+            (SpaceKind::Registers(_), CellKind::Value(notation))
+                if let Some((lane, register)) = program.symbols.lane_register_at(address) =>
+            {
                 let byte = address % 4;
                 let part = match (byte, notation.ty.bytes()) {
                     (_, 8) => return format!("R{register}:R{} lane {lane}", register + 1),

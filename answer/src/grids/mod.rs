@@ -35,7 +35,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use buffers::BufferRows;
 use core::cell::OnceCell;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::FamilyFacts;
 use lanewise_core::session::Session;
 use regions::regions_of;
 use register_map::ROW_BYTES;
@@ -167,9 +167,9 @@ impl<'s> Grids<'s> {
         self.views.get(buffer)
     }
 
-    /// Instruction family of the program.
-    pub fn family(&self) -> Family {
-        self.session.program().symbols.target.family()
+    /// Facts of the instruction family of the program.
+    fn facts(&self) -> &'static FamilyFacts {
+        self.session.program().symbols.target.facts()
     }
 
     /// Regions of a memory. All memories are computed on first use.
@@ -192,7 +192,7 @@ impl<'s> Grids<'s> {
             };
             let place = Place::new(change.space, change.address);
             let buffer = self.buffer_at(place).map(|_| Tab::Buffers);
-            let tab = Tab::of_memory(kind, self.family());
+            let tab = Tab::of_memory(kind, self.facts());
             for tab in buffer.into_iter().chain([tab]) {
                 if !tabs.contains(&tab) {
                     tabs.push(tab);

@@ -1,7 +1,7 @@
 //! Tabs of the State pane, each with a grid.
 
 use super::memories::MemoryKind;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::FamilyFacts;
 use lanewise_core::program::Program;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,13 +34,12 @@ impl Tab {
             Tab::Virtual,
             Tab::Surfaces,
         ];
-        match program.symbols.target.family() {
-            Family::Visa if program.launch.is_some() => &LAUNCH,
-            Family::Visa => &LAUNCH[1..],
-            Family::Sass if program.launch.is_some() => {
-                &[Self::Buffers, Self::Warp, Self::Shared, Self::Global]
-            }
-            Family::Sass => &[Self::Warp, Self::Global],
+        let has_lane_registers = program.symbols.target.facts().has_lane_registers;
+        match (has_lane_registers, program.launch.is_some()) {
+            (false, true) => &LAUNCH,
+            (false, false) => &LAUNCH[1..],
+            (true, true) => &[Self::Buffers, Self::Warp, Self::Shared, Self::Global],
+            (true, false) => &[Self::Warp, Self::Global],
         }
     }
 
@@ -93,20 +92,20 @@ impl Tab {
     }
 
     /// Tab of the registers of a family of programs.
-    pub const fn of_registers(family: Family) -> Self {
-        match family {
-            Family::Visa => Self::Registers,
-            Family::Sass => Self::Warp,
+    pub const fn of_registers(facts: &FamilyFacts) -> Self {
+        match facts.has_lane_registers {
+            true => Self::Warp,
+            false => Self::Registers,
         }
     }
 
     /// Tab of a memory for a family of programs.
-    pub const fn of_memory(memory: MemoryKind, family: Family) -> Self {
-        match (memory, family) {
-            (MemoryKind::Local, Family::Visa) => Self::Local,
-            (MemoryKind::Local, Family::Sass) => Self::Shared,
-            (MemoryKind::Virtual, Family::Visa) => Self::Virtual,
-            (MemoryKind::Virtual, Family::Sass) => Self::Global,
+    pub const fn of_memory(memory: MemoryKind, facts: &FamilyFacts) -> Self {
+        match (memory, facts.has_lane_registers) {
+            (MemoryKind::Local, false) => Self::Local,
+            (MemoryKind::Local, true) => Self::Shared,
+            (MemoryKind::Virtual, false) => Self::Virtual,
+            (MemoryKind::Virtual, true) => Self::Global,
             (MemoryKind::Surfaces, _) => Self::Surfaces,
         }
     }

@@ -3,8 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::isa::{Access, Family, Unit};
+use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
@@ -189,16 +188,14 @@ fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
 fn returned(program: &Program, access: &Access, ty: ElementType) -> Option<Column> {
     let dst = u64::from(access.dst?);
     let space = SpaceId::registers(access.unit.thread);
-    let register = match program.symbols.target.family() {
-        Family::Sass => format!("R{}", register_at(dst).1),
-        Family::Visa => variable(program, dst).map_or_else(String::new, |(name, ..)| name),
-    };
+    let register = program.symbols.lane_register_name(dst);
+    let register = register.or_else(|| variable(program, dst).map(|(name, ..)| name));
     Some(Column {
         space,
         address: dst,
         ty,
         name: lane_name(access.unit, program.threads),
-        what: format!("returned in {register}"),
+        what: format!("returned in {}", register.unwrap_or_default()),
         possible: None,
         returned_by: None,
         is_overwritten: false,
@@ -250,8 +247,7 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
             is_overwritten: false,
         };
         if space == SpaceId::registers(eu) {
-            if program.symbols.target.family() == Family::Sass {
-                let (lane, register) = register_at(word);
+            if let Some((lane, register)) = program.symbols.lane_register_at(word) {
                 let name = format!("R{register}, lane {lane}");
                 return Some(column(word, ElementType::Ud, name));
             }
@@ -262,10 +258,7 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
         }
         if space == SpaceId::flags(eu) {
             let id = u16::try_from(word / 4).ok()?;
-            let name = match program.symbols.target.family() {
-                Family::Sass => format!("P{}", id.checked_sub(1)?),
-                Family::Visa => program.symbols.visa.predicate(id)?.to_string(),
-            };
+            let name = program.symbols.predicate_name(id)?;
             return Some(column(word, ElementType::Ud, name));
         }
         if space == SpaceId::accumulators(eu) {

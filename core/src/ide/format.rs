@@ -3,7 +3,7 @@
 
 use super::line::Line;
 use crate::diagnostic::{Edit, Severity, Span, to_u32, to_usize};
-use crate::isa::{Family, Instruction, Style};
+use crate::isa::{Instruction, Style};
 use crate::program::{Probe, Program, ProgramInstruction};
 use crate::text::{Rewritten, SyntaxPart, TokenClass, difference};
 use alloc::format;
@@ -51,11 +51,16 @@ impl Formatted {
 }
 
 /// Rewrites the instructions of a text in a spelling; `program` is the parsed text.
-/// SASS has one spelling, regardless of `style`.
+/// A family with one spelling has it regardless of `style`.
 #[must_use]
 pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
     let lines = Line::all(text);
     let mut out = Formatted::default();
+    let spellings = program.symbols.target.facts().spellings;
+    let style = match spellings {
+        [(_, only)] => *only,
+        _ => style,
+    };
     // Lines of listings are as a disassembler prints them.
     let is_listed =
         |placed: &&ProgramInstruction| matches!(placed.instruction, Instruction::Sass(_));
@@ -66,14 +71,10 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
     {
         let span = placed.spans.whole();
         let written = span.of(text);
-        let printed = match program.symbols.target.family() {
-            Family::Visa => print(program, &placed.instruction, style),
-            // Keep the semicolon.
-            Family::Sass if written.ends_with(';') => {
-                print(program, &placed.instruction, Style::Assembler) + ";"
-            }
-            Family::Sass => print(program, &placed.instruction, Style::Assembler),
-        };
+        let mut printed = print(program, &placed.instruction, style);
+        if written.ends_with(';') {
+            printed.push(';');
+        }
         if printed == written {
             continue;
         }

@@ -5,16 +5,14 @@ use super::line::{Line, lexeme_at};
 use super::topics::{key_of, name_of};
 use crate::bits::{BitField, Field};
 use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
-use crate::isa::sass::op::{self, operand::LaneRegister};
-use crate::isa::sass::register::{PredicateRegister, Register};
+use crate::isa::sass::op;
+use crate::isa::sass::register::Register;
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::surface::Surface;
-use crate::isa::{Family, Instruction, OperationRow, Spec, Target};
+use crate::isa::{Instruction, NamedOperand, OperationRow, Spec, find_mnemonic};
 use crate::number::ElementType;
-use crate::program::{
-    DIRECTIVES, Launch, LaunchConstant, Program, ProgramInstruction, find_mnemonic,
-};
+use crate::program::{DIRECTIVES, Launch, LaunchConstant, Program, ProgramInstruction};
 use crate::text::{Cursor, LexemeKind, SyntaxPart};
 use alloc::format;
 use alloc::string::String;
@@ -234,10 +232,9 @@ impl HoverContext<'_> {
             return;
         };
         let word = span.of(self.text);
-        let row = match self.program.symbols.target {
-            Target::Sass(chip) => op::named(word, chip).map(|(row, _)| &row.spec),
-            Target::Visa(_) => None,
-        };
+        let chip = self.program.symbols.target.chip();
+        let row = chip.and_then(|chip| op::named(word, chip));
+        let row = row.map(|(row, _)| &row.spec);
         let spec = Instruction::named(family, word).or(row);
         let Some(spec) = spec else {
             self.named(found);
@@ -264,9 +261,14 @@ impl HoverContext<'_> {
     /// Describes a name regardless of its use.
     fn named(&self, found: &mut Hover) -> bool {
         let word = self.word_of_operand();
-        match self.program.symbols.target.family() {
-            Family::Visa => self.visa_name(word, found),
-            Family::Sass => self.sass_name(word, found),
+        match self.program.symbols.named(word) {
+            Some(NamedOperand::Symbol(symbol)) => self.symbol(word, symbol, found),
+            Some(named) => lane_operand(word, named, found),
+            None if word == "em" && self.program.symbols.target.facts().has_declarations => {
+                found.title = String::from("em: the initial execution mask");
+                found.topics.push(String::from("field.mask"));
+            }
+            None => {}
         }
         if found.title.is_empty() {
             self.keyword(word, found);
@@ -342,15 +344,8 @@ fn operation(spec: &'static Spec, row: &OperationRow, found: &mut Hover) {
 // Names.
 
 impl HoverContext<'_> {
-    pub(super) fn visa_name(&self, word: &str, found: &mut Hover) {
+    fn symbol(&self, word: &str, symbol: Symbol, found: &mut Hover) {
         let symbols = &self.program.symbols.visa;
-        let Some(symbol) = symbols.symbol(word) else {
-            if word == "em" {
-                found.title = String::from("em: the initial execution mask");
-                found.topics.push(String::from("field.mask"));
-            }
-            return;
-        };
         match symbol {
             Symbol::General(0) => {
                 found.title = format!("{word}: the null variable, for an unused operand");
@@ -454,37 +449,11 @@ impl HoverContext<'_> {
     /// Says that a written opcode is the uniform twin of its row.
     fn twin(&self, opcode: Span, found: &mut Hover) {
         let word = opcode.of(self.text).split('.').next().unwrap_or("");
-        if let Target::Sass(chip) = self.program.symbols.target
+        if let Some(chip) = self.program.symbols.target.chip()
             && let Some((row, true)) = op::named(word, chip)
         {
             let name = row.spec.name;
             found.title = format!("{word}: {name} on uniform registers");
-        }
-    }
-
-    pub(super) fn sass_name(&self, word: &str, found: &mut Hover) {
-        let lanes = "of each of the 32 lanes";
-        if let Some(register) = Register::named(word) {
-            found.title = match register.is_zero() {
-                true => format!("{word}: reads as 0, discards writes"),
-                false => format!("{word}: a 32-bit register {lanes}"),
-            };
-            if register.starts_pair() {
-                let next = Register(register.0.saturating_add(1)).name();
-                found.lines.push(format!(
-                    "pairs with {next} for 64-bit values: {word} is the low word, {next} the high word"
-                ));
-            }
-        } else if word.starts_with('U') && LaneRegister::named(word).is_some() {
-            found.title = match word {
-                "URZ" => format!("{word}: reads as 0, discards writes"),
-                _ => format!("{word}: a uniform register, one for all lanes"),
-            };
-        } else if let Some(predicate) = PredicateRegister::named(word) {
-            found.title = match predicate.is_true() {
-                true => format!("{word}: always true"),
-                false => format!("{word}: a predicate, one bit {lanes}"),
-            };
         }
     }
 
@@ -502,5 +471,28 @@ impl HoverContext<'_> {
             found.title = mask.meaning(&self.program.symbols);
             found.topics.push(String::from(key_of(SyntaxPart::Mask)));
         }
+    }
+}
+
+/// Describes an operand with a value for each lane.
+fn lane_operand(word: &str, named: NamedOperand, found: &mut Hover) {
+    let lanes = "of each of the 32 lanes";
+    let is_zero = named == NamedOperand::Register(Register::ZERO) || word == "URZ";
+    found.title = match named {
+        _ if is_zero => format!("{word}: reads as 0, discards writes"),
+        NamedOperand::Uniform => format!("{word}: a uniform register, one for all lanes"),
+        NamedOperand::Predicate(predicate) if predicate.is_true() => {
+            format!("{word}: always true")
+        }
+        NamedOperand::Predicate(_) => format!("{word}: a predicate, one bit {lanes}"),
+        _ => format!("{word}: a 32-bit register {lanes}"),
+    };
+    if let NamedOperand::Register(register) = named
+        && register.starts_pair()
+    {
+        let next = Register(register.0.saturating_add(1)).name();
+        found.lines.push(format!(
+            "pairs with {next} for 64-bit values: {word} is the low word, {next} the high word"
+        ));
     }
 }

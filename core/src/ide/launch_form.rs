@@ -6,7 +6,7 @@
 //! `// const float *x`. It names numbers, and gives the types of arguments.
 
 use crate::diagnostic::{Diagnostic, Severity, to_usize};
-use crate::isa::{Family, LaunchWords};
+use crate::isa::LaunchWords;
 use crate::number::{ElementType, parse_integer, parse_literal};
 use crate::program::Program;
 use alloc::format;
@@ -337,11 +337,7 @@ impl LaunchForm {
     /// Words for the parts of the launch.
     #[must_use]
     pub const fn words(&self) -> &'static LaunchWords {
-        let family = match self.is_grid {
-            true => Family::Sass,
-            false => Family::Visa,
-        };
-        family.launch_words()
+        LaunchWords::of_sizes(self.is_grid)
     }
 
     /// Number of work-items, if the sizes are numbers.

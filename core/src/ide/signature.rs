@@ -4,10 +4,10 @@ use super::line::{Line, count_operands};
 use crate::diagnostic::{Span, to_u32};
 use crate::isa::sass::op::operand::split_operands;
 use crate::isa::sass::op::words::{SassModifiers, Word};
-use crate::isa::sass::op::{self, SassInstruction, SassLine};
+use crate::isa::sass::op::{self, SassInstruction, SassLine, is_of_table};
 use crate::isa::schema::SyntaxPiece;
-use crate::isa::{Family, Instruction, Spec, Style, Target};
-use crate::program::{Program, find_mnemonic, is_of_table};
+use crate::isa::{Instruction, Spec, Style, find_mnemonic};
+use crate::program::Program;
 use crate::text::{Lexeme, LexemeKind, SyntaxPart};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -50,7 +50,7 @@ pub fn signature(program: &Program, text: &str, offset: usize, style: Style) -> 
     } else if at <= mnemonic.end {
         Active::Mnemonic
     } else {
-        active(&after, family, mnemonic.end, at)
+        active(&after, spec, mnemonic.end, at)
     };
     let pieces = spec.syntax.pieces(spec, style);
     let (index, what) = found(spec, &pieces, active);
@@ -69,9 +69,7 @@ fn of_table(
     mnemonic: Span,
     at: u32,
 ) -> Option<Signature> {
-    let Target::Sass(chip) = program.symbols.target else {
-        return None;
-    };
+    let chip = program.symbols.target.chip()?;
     let word = mnemonic.of(text);
     let (row, _) = op::named(word, chip).filter(|_| {
         let is_launch = program.launch.is_some();
@@ -123,7 +121,7 @@ enum Active {
 }
 
 /// Finds the part at caret `at`, after the mnemonic that ends at `end`.
-fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
+fn active(after: &[Lexeme], spec: &Spec, end: u32, at: u32) -> Active {
     let mut glued_to = end;
     let glued = after.iter().take_while(|l| {
         let glued = l.span.start == glued_to && l.kind != LexemeKind::Punct('(');
@@ -137,7 +135,7 @@ fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
         return Active::Suffix(dots.saturating_sub(1));
     }
     let rest = after.get(suffixes..).expect("as many were counted");
-    if family == Family::Sass {
+    if !spec.family.facts().has_execution_sizes {
         return Active::Operand(rest.iter().filter(is(',')).count());
     }
     let Some(close) = rest.iter().position(|l| is(')')(&l)) else {
@@ -158,8 +156,8 @@ fn found(spec: &Spec, pieces: &[SyntaxPiece], active: Active) -> (Option<usize>,
     let first = |part: SyntaxPart| pieces.iter().position(|p| p.part == part);
     let opcode = first(SyntaxPart::Opcode).expect("every line has a mnemonic");
     let suffixes = spec.syntax.suffixes;
-    // The mnemonic is followed by suffixes, the vISA execution size and operands.
-    let size = usize::from(spec.family == Family::Visa);
+    // The mnemonic is followed by suffixes, the execution size and operands.
+    let size = usize::from(spec.family.facts().has_execution_sizes);
     match active {
         Active::Predicate => (first(SyntaxPart::Predicate), ""),
         Active::Mnemonic => (Some(opcode), ""),

@@ -5,14 +5,11 @@ mod tests;
 
 use super::line::lexemes_of;
 use crate::diagnostic::{Span, to_u32};
-use crate::isa::sass::op;
-use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::execution::MaskControl;
-use crate::isa::visa::predefined::is_mnemonic;
-use crate::isa::{Family, Instruction, SymbolTable, Target};
+use crate::isa::{Instruction, NamedOperand, SymbolTable, find_mnemonic};
 use crate::number::{ElementType, parse_integer};
-use crate::program::{Program, find_mnemonic, is_directive, is_label};
+use crate::program::{Program, is_directive, is_label};
 use crate::text::{Cursor, Lexeme, LexemeKind, TokenClass};
 use alloc::vec::Vec;
 
@@ -186,14 +183,10 @@ impl Painter<'_> {
     }
 
     fn instruction(&mut self, cursor: &mut Cursor<'_>) {
-        let family = self.symbols.target.family();
-        let mnemonic = find_mnemonic(cursor, family).unwrap_or_default();
+        let target = self.symbols.target;
+        let mnemonic = find_mnemonic(cursor, target.family()).unwrap_or_default();
         let word = mnemonic.of(self.text);
-        let known = Instruction::named(family, word).is_some();
-        let is_listed = match self.symbols.target {
-            Target::Visa(_) => is_mnemonic(word),
-            Target::Sass(chip) => op::named(word, chip).is_some(),
-        };
+        let known = Instruction::named(target.family(), word).is_some();
         let mut last = Span::default();
         let mut suffix = false;
         while let Some(lexeme) = cursor.take() {
@@ -202,7 +195,7 @@ impl Painter<'_> {
             suffix &= glued && (!sign || lexeme.kind == LexemeKind::Punct('.'));
             let class = if lexeme.span == mnemonic {
                 suffix = true;
-                match known || is_listed {
+                match known || target.has_mnemonic(word) {
                     true => TokenClass::Mnemonic,
                     false => TokenClass::Broken,
                 }
@@ -227,8 +220,8 @@ impl Painter<'_> {
         match lexeme.kind {
             LexemeKind::Name if last.of(self.text) == ":" => TokenClass::Type,
             LexemeKind::Name => self.named(word).unwrap_or_else(|| {
-                let visa = self.symbols.target.family() == Family::Visa;
-                match visa && MaskControl::named(word).is_none() {
+                let is_declared = self.symbols.target.facts().has_declarations;
+                match is_declared && MaskControl::named(word).is_none() {
                     true => TokenClass::Variable,
                     false => TokenClass::Keyword,
                 }
@@ -254,16 +247,14 @@ impl Painter<'_> {
 
     /// The token class of a name.
     fn named(&self, word: &str) -> Option<TokenClass> {
-        match self.symbols.target.family() {
-            Family::Visa => self.symbols.visa.symbol(word).map(|symbol| match symbol {
-                Symbol::General(_) | Symbol::Address(_) => TokenClass::Variable,
-                Symbol::Predicate(_) => TokenClass::Predicate,
-                Symbol::Surface(_) | Symbol::Sampler(_) => TokenClass::Surface,
-            }),
-            Family::Sass => {
-                let register = Register::named(word).map(|_| TokenClass::Variable);
-                register.or_else(|| PredicateRegister::named(word).map(|_| TokenClass::Predicate))
+        Some(match self.symbols.named(word)? {
+            NamedOperand::Symbol(Symbol::General(_) | Symbol::Address(_))
+            | NamedOperand::Register(_) => TokenClass::Variable,
+            NamedOperand::Symbol(Symbol::Predicate(_)) | NamedOperand::Predicate(_) => {
+                TokenClass::Predicate
             }
-        }
+            NamedOperand::Symbol(Symbol::Surface(_) | Symbol::Sampler(_)) => TokenClass::Surface,
+            NamedOperand::Uniform => return None,
+        })
     }
 }

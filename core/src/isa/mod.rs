@@ -10,6 +10,8 @@ mod construct;
 pub mod dataflow;
 mod decode;
 mod evaluation;
+mod family;
+mod mnemonic;
 pub mod planes;
 pub mod rmw;
 pub mod rmw_exec;
@@ -28,10 +30,12 @@ pub use access::{
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
 pub use evaluation::{Evaluation, IssueFault};
+pub use family::{EncodingUnit, Family, FamilyFacts, LaunchWords, Style};
+pub(crate) use mnemonic::{find_mnemonic, find_spec, of_another_family};
 pub use rmw_exec::{Comparison, Update};
-pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
-pub use symbols::SymbolTable;
-pub use target::{Family, LaunchWords, Target};
+pub use spec::{Example, Fact, Opcode, OperationRow, Spec};
+pub use symbols::{NamedOperand, SymbolTable};
+pub use target::Target;
 
 use crate::bits::{
     DecodeError, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,

@@ -7,7 +7,7 @@
 //!
 //! [`Definition::layout`]: super::Definition::layout
 
-use super::{Family, OperationRow, Spec, Style};
+use super::{OperationRow, Spec, Style};
 use crate::number::ElementType;
 use crate::rules::Rule;
 use crate::text::SyntaxPart;
@@ -255,9 +255,9 @@ impl Syntax {
         let document = style == Style::Document;
         let mut pieces = Vec::new();
         let mut push = |part, text: String| pieces.push(SyntaxPiece { part, text });
-        let sass = spec.family == Family::Sass;
+        let has_sizes = spec.family.facts().has_execution_sizes;
         if self.predicate {
-            let predicate = if sass { "[@[!]Pg] " } else { "[(P)] " };
+            let predicate = if has_sizes { "[(P)] " } else { "[@[!]Pg] " };
             push(SyntaxPart::Predicate, String::from(predicate));
         }
         push(SyntaxPart::Opcode, String::from(spec.mnemonic(style)));
@@ -276,11 +276,11 @@ impl Syntax {
                 },
             );
         }
-        if !sass && !self.lanes.is_empty() {
+        if has_sizes && !self.lanes.is_empty() {
             let mask = if document { "" } else { "M1, " };
             push(SyntaxPart::ExecSize, format!(" ({mask}{})", self.lanes));
         }
-        let comma = if sass { ", " } else { " " };
+        let comma = if has_sizes { " " } else { ", " };
         let mut before = " ";
         for operand in self.operands {
             let name = operand.name;

@@ -2,8 +2,8 @@
 
 use super::check::OperandSpans;
 use super::construct::SourceConstruct;
+use super::family::{Family, Style};
 use super::schema::Syntax;
-use super::target::Family;
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -12,15 +12,6 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Spelling of printed text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Style {
-    /// The documents' spelling.
-    Document,
-    /// The real assembler's spelling.
-    Assembler,
-}
 
 /// A statement about an instruction with its provenance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,6 +245,25 @@ impl Spec {
         match (style, self.mnemonics, self.family) {
             (Style::Assembler, [first, ..], Family::Visa) => first,
             _ => self.name,
+        }
+    }
+
+    /// The formula of a computation that names its operands by [`Self::letter`].
+    #[must_use]
+    pub fn formula(&self) -> Option<&'static str> {
+        (self.family == Family::Sass).then_some(self.summary)
+    }
+
+    /// The spelling of a text of the instruction.
+    #[must_use]
+    pub fn style_of(&self, text: &str) -> Style {
+        let is_document = match self.family {
+            Family::Visa => text.contains(self.name),
+            Family::Sass => text.trim_end().ends_with(';'),
+        };
+        match is_document {
+            true => Style::Document,
+            false => Style::Assembler,
         }
     }
 

@@ -1,123 +1,11 @@
 //! The target of a program: a family and a platform or chip.
 
+use super::family::{Family, FamilyFacts};
 use super::sass::chip::Chip;
 use super::visa::platform::Platform;
 use alloc::format;
 use alloc::string::String;
-
-/// An instruction-set family, which determines syntax and encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Family {
-    /// Intel's virtual ISA.
-    Visa,
-    /// NVIDIA's machine code.
-    Sass,
-}
-
-/// Words of the programming model of a family for the parts of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaunchWords {
-    pub item: &'static str,
-    /// Items that share memory and barriers.
-    pub group: &'static str,
-    /// The same, where the item is not mentioned beside it.
-    pub work_group: &'static str,
-    /// Items that execute together as lanes.
-    pub thread: &'static str,
-    /// A lane, as instructions count them.
-    pub channel: &'static str,
-    /// Memory of a group.
-    pub local: &'static str,
-    /// Memory of an item.
-    pub private: &'static str,
-    /// Values of an item that are not in memory.
-    pub variable: &'static str,
-    /// The ID by which items are named.
-    pub id: &'static str,
-    /// Whether this is the ID in the group.
-    pub is_id_local: bool,
-    /// Conditions in short, for hints: on an item, and of each kind.
-    pub condition: &'static str,
-    pub conditions: &'static str,
-    /// An ID and variables, for hints.
-    pub id_example: &'static str,
-    pub variables_example: &'static str,
-}
-
-static OPENCL_WORDS: LaunchWords = LaunchWords {
-    item: "work-item",
-    group: "group",
-    work_group: "work-group",
-    thread: "thread",
-    channel: "channel",
-    local: "local",
-    private: "private",
-    variable: "variable",
-    id: "global ID",
-    is_id_local: false,
-    condition: "global_id == 35",
-    conditions: "`global_id == 35`, `lane 3` or `V62(0,5) > 100`",
-    id_example: "35",
-    variables_example: "V34, V36",
-};
-
-static CUDA_WORDS: LaunchWords = LaunchWords {
-    item: "thread",
-    group: "block",
-    work_group: "block",
-    thread: "warp",
-    channel: "lane",
-    local: "shared",
-    private: "local",
-    variable: "register",
-    id: "thread",
-    is_id_local: true,
-    condition: "threadIdx.x == 3",
-    conditions: "`threadIdx.x == 3`, `warp 1` or `lane 3`",
-    id_example: "3",
-    variables_example: "R2, R4",
-};
-
-impl LaunchWords {
-    /// A text that uses the words of OpenCL, in these words.
-    #[must_use]
-    pub fn translate(&self, text: &str) -> String {
-        let own = &OPENCL_WORDS;
-        // A word that is also a translation comes before it.
-        [
-            (own.thread, self.thread),
-            (own.item, self.item),
-            (own.work_group, self.work_group),
-            (own.group, self.group),
-            (own.local, self.local),
-            (own.private, self.private),
-        ]
-        .iter()
-        .fold(String::from(text), |text, (word, own)| {
-            text.replace(word, own)
-        })
-    }
-}
-
-impl Family {
-    /// Words for the parts of a launch.
-    #[must_use]
-    pub const fn launch_words(self) -> &'static LaunchWords {
-        match self {
-            Self::Visa => &OPENCL_WORDS,
-            Self::Sass => &CUDA_WORDS,
-        }
-    }
-
-    /// Name in `.target NAME …`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Visa => "visa",
-            Self::Sass => "sass",
-        }
-    }
-}
+use alloc::vec::Vec;
 
 /// The target of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,6 +23,33 @@ impl Default for Target {
 }
 
 impl Target {
+    /// The default target of a family.
+    #[must_use]
+    pub fn of(family: Family) -> Self {
+        match family {
+            Family::Visa => Self::Visa(Platform::default()),
+            Family::Sass => Self::Sass(Chip::default()),
+        }
+    }
+
+    /// The target of a family that supports all forms of the documented instructions.
+    #[must_use]
+    pub fn widest_of(family: Family) -> Self {
+        match family {
+            Family::Visa => Self::of(family),
+            Family::Sass => Self::Sass(Chip::Sm60),
+        }
+    }
+
+    /// Names of the platforms or chips of a family.
+    #[must_use]
+    pub fn processors(family: Family) -> Vec<&'static str> {
+        match family {
+            Family::Visa => Platform::ALL.iter().map(|p| p.name()).collect(),
+            Family::Sass => Chip::ALL.iter().map(|c| c.name()).collect(),
+        }
+    }
+
     #[must_use]
     pub const fn family(self) -> Family {
         match self {
@@ -143,14 +58,48 @@ impl Target {
         }
     }
 
+    /// Facts of the family.
+    #[must_use]
+    pub const fn facts(self) -> &'static FamilyFacts {
+        self.family().facts()
+    }
+
+    #[must_use]
+    pub const fn platform(self) -> Option<Platform> {
+        match self {
+            Self::Visa(platform) => Some(platform),
+            Self::Sass(_) => None,
+        }
+    }
+
+    #[must_use]
+    pub const fn chip(self) -> Option<Chip> {
+        match self {
+            Self::Sass(chip) => Some(chip),
+            Self::Visa(_) => None,
+        }
+    }
+
+    /// Finds a target by the name of its platform or chip.
+    #[must_use]
+    pub fn named(processor: &str) -> Option<Self> {
+        let platform = Platform::named(processor).map(Self::Visa);
+        platform.or_else(|| Chip::named(processor).map(Self::Sass))
+    }
+
+    /// Name of the platform or chip.
+    #[must_use]
+    pub const fn processor(self) -> &'static str {
+        match self {
+            Self::Visa(platform) => platform.name(),
+            Self::Sass(chip) => chip.name(),
+        }
+    }
+
     /// `visa XEHP`, `sass SM50`.
     #[must_use]
     pub fn name(self) -> String {
-        let own = match self {
-            Self::Visa(platform) => platform.name(),
-            Self::Sass(chip) => chip.name(),
-        };
-        format!("{} {own}", self.family().name())
+        format!("{} {}", self.family().name(), self.processor())
     }
 }
 

@@ -4,7 +4,9 @@ use super::{DIRECTIVES, Reader, check_closed, check_comments};
 use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
-use crate::isa::{Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target};
+use crate::isa::{
+    Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target, find_spec,
+};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, SyntaxPart, lex};
 use alloc::format;
@@ -74,8 +76,7 @@ impl Assembler {
             let mut lexemes = Vec::new();
             lex(decl, &mut lexemes);
             check_closed(&lexemes, &mut reader.out);
-            let family = reader.symbols.target.family();
-            check_comments(&lexemes, decl, family, &mut reader.out);
+            check_comments(&lexemes, decl, reader.facts(), &mut reader.out);
             lexemes.retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
             for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
                 if is_declaration(decl, line) {
@@ -161,8 +162,8 @@ impl Assembler {
         self.out.clear();
         lex(line, &mut self.lexemes);
         check_closed(&self.lexemes, &mut self.out);
-        let family = self.symbols.target.family();
-        check_comments(&self.lexemes, line, family, &mut self.out);
+        let facts = self.symbols.target.facts();
+        check_comments(&self.lexemes, line, facts, &mut self.out);
         self.lexemes
             .retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
         self.keep_one_line(line);
@@ -199,7 +200,7 @@ impl Assembler {
     fn read(&mut self, line: &str) -> Result<Instruction, ParseError> {
         let mut cursor = Cursor::new(line, &self.lexemes, crate::diagnostic::to_u32(line.len()));
         let family = self.symbols.target.family();
-        let (mnemonic, spec) = super::find_spec(&cursor, family);
+        let (mnemonic, spec) = find_spec(&cursor, family);
         let Some(spec) = spec else {
             let span = mnemonic.unwrap_or_else(|| cursor.rest());
             let what = match span.of(line) {

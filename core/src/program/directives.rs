@@ -195,8 +195,7 @@ impl Reader<'_> {
             }
             return;
         };
-        let family = self.symbols.target.family();
-        if let Some(other) = directive.family.filter(|f| *f != family) {
+        if let Some(other) = directive.family.filter(|f| *f != self.family()) {
             let what = format!("`.{name}` requires a `{}` target", other.name());
             let help = format!(
                 "the target of this program is {}",
@@ -408,18 +407,15 @@ impl Reader<'_> {
     }
 
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
-        let (space, example) = match self.symbols.target.family() {
-            Family::Visa => ("svm", ".region svm 0x10000 4096"),
-            Family::Sass => ("global", ".region global 0x10000 4096"),
-        };
+        let space = self.facts().virtual_memory;
+        let example = format!(".region {space} 0x10000 4096");
         let start_span = cursor.here();
         if cursor.keyword(space).is_none() {
-            let family = self.symbols.target.family().name();
+            let family = self.family().name();
             let what = format!("`{}` is not an address space of {family}", cursor.word());
             let diagnostic = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what);
-            let other = ["svm", "global"]
-                .iter()
-                .any(|w| w.eq_ignore_ascii_case(cursor.word()));
+            let mut names = Family::ALL.iter().map(|f| f.facts().virtual_memory);
+            let other = names.any(|name| name.eq_ignore_ascii_case(cursor.word()));
             let help = format!("write {example}: the start address and the size in bytes");
             self.out.push(if other {
                 diagnostic.fix(help, start_span, space)
@@ -428,7 +424,7 @@ impl Reader<'_> {
             });
             return;
         }
-        let range = self.range(start_span, cursor, example);
+        let range = self.range(start_span, cursor, &example);
         if let Some((start, bytes, span)) = range {
             self.mappings.push(Mapping {
                 space: SpaceId::VIRTUAL,

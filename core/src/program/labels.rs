@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
 use crate::isa::schema::Form;
 use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::op::{FlowKind, LabelId};
-use crate::isa::{Branch, Family, Instruction, SymbolTable};
+use crate::isa::{Branch, Instruction, SymbolTable, find_spec};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, SyntaxPart};
 use alloc::format;
@@ -16,11 +16,11 @@ use alloc::vec::Vec;
 /// assembler.
 pub(super) fn mention(text: &str, line: &[Lexeme], symbols: &mut SymbolTable) {
     let Some(last) = line.last() else { return };
-    if symbols.target.family() != Family::Visa {
+    if !symbols.target.facts().has_declarations {
         return;
     }
     let cursor = Cursor::new(text, line, last.span.end);
-    let (mnemonic, spec) = super::find_spec(&cursor, Family::Visa);
+    let (mnemonic, spec) = find_spec(&cursor, symbols.target.family());
     let Some((mnemonic, spec)) = mnemonic.zip(spec) else {
         let is_declaration = mnemonic.is_some_and(|word| word.of(text) == ".decl");
         symbols.visa.grow_pool(u32::from(is_declaration));
@@ -76,7 +76,7 @@ impl Reader<'_> {
     /// Defines a label or function at the next instruction. The label of a function may
     /// follow its `.function` line.
     pub(super) fn define_label(&mut self, name: &str, span: Span, kind: LabelKind) {
-        if Instruction::named(Family::Visa, name).is_some() {
+        if Instruction::named(self.family(), name).is_some() {
             let what = format!("label `{name}` has the name of an instruction");
             let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
             self.out.push(diagnostic.help("rename it"));

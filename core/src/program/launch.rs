@@ -19,7 +19,7 @@ use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::visa::declarations::{BoundSurface, Declarations, FIRST_GENERAL, Symbol};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::platform::Features;
-use crate::isa::{Access, Family, LaunchWords};
+use crate::isa::{Access, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
 use crate::number::{ElementType, parse_integer, parse_literal, show};
@@ -355,6 +355,7 @@ pub struct Launch {
     initial: Vec<InitialBytes>,
     /// Set if threads are warps.
     warps: Option<WarpConstants>,
+    pub(super) words: &'static LaunchWords,
 }
 
 /// Bytes that `.init` sets at the start of every work-group.
@@ -394,13 +395,6 @@ fn slot_dword(features: &Features, thread: u8) -> u32 {
 }
 
 impl Launch {
-    pub(super) const fn family(&self) -> Family {
-        match self.warps {
-            Some(_) => Family::Sass,
-            None => Family::Visa,
-        }
-    }
-
     /// The known values of constant bank 0, if threads are warps.
     #[must_use]
     pub fn constants(&self) -> Vec<LaunchConstant> {
@@ -878,7 +872,7 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
-        if let Some((what, help)) = size_error(global, local, group, self.symbols.target.family()) {
+        if let Some((what, help)) = size_error(global, local, group, &self.facts().words) {
             let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, whole, what);
             self.out.push(diagnostic.help(help));
             return;
@@ -1338,8 +1332,8 @@ impl Reader<'_> {
     pub(super) fn finish_launch(&mut self) -> Option<Launch> {
         let pending = core::mem::take(&mut self.launch);
         let (global, local, offset, group, span) = pending.sizes?;
-        if self.symbols.target.family() == Family::Sass {
-            return self.finish_warp_launch(pending, (global, local, group), span);
+        if let Some(chip) = self.symbols.target.chip() {
+            return self.finish_warp_launch(chip, pending, (global, local, group), span);
         }
         let simd = pending.simd.or(self.simd_size).unwrap_or_else(|| {
             let what = format!("assuming {ASSUMED_SIMD} channels per thread");
@@ -1407,6 +1401,7 @@ impl Reader<'_> {
             pointers: pending.pointers,
             initial: Vec::new(),
             warps: None,
+            words: &self.facts().words,
         };
         if let Some(address) = launch.implicit_arguments() {
             self.symbols.visa.place_arguments(address);
@@ -1427,6 +1422,7 @@ impl Reader<'_> {
     /// The launch of a kernel of warps. Local arguments follow the static shared memory.
     fn finish_warp_launch(
         &mut self,
+        chip: Chip,
         pending: PendingLaunch,
         (global, local, group): (Sizes, Sizes, u32),
         span: Span,
@@ -1488,8 +1484,9 @@ impl Reader<'_> {
             bindings: Vec::new(),
             pointers: pending.pointers,
             initial: Vec::new(),
+            words: &self.facts().words,
             warps: Some(WarpConstants {
-                chip: self.chip().unwrap_or_default(),
+                chip,
                 parameters: pending.parameters,
                 banks: pending.constants,
             }),
@@ -1623,10 +1620,15 @@ fn padded(sizes: &[u32], rest: u32) -> Sizes {
 }
 
 /// Describes an inconsistency in the sizes of a launch, and how to fix it.
-fn size_error(global: Sizes, local: Sizes, group: u32, family: Family) -> Option<(String, String)> {
+fn size_error(
+    global: Sizes,
+    local: Sizes,
+    group: u32,
+    words: &LaunchWords,
+) -> Option<(String, String)> {
     let LaunchWords {
         item, work_group, ..
-    } = family.launch_words();
+    } = words;
     let items: u64 = local.iter().map(|size| u64::from(*size)).product();
     if items == 0 || items > MAX_GROUP_ITEMS {
         return Some((

@@ -1,14 +1,13 @@
 //! Memory mapping of a program before it runs.
 
-use super::{DEFAULT_SLM, Reader, init};
+use super::{Reader, init};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::Instruction;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
-use crate::isa::sass::op::operand::{KERNEL_FILE_BYTES, KERNEL_FLAGS};
-use crate::isa::sass::warp::{FILE_BYTES, LANES};
+use crate::isa::sass::warp::LANES;
 use crate::isa::visa::compute::Computation;
 use crate::isa::visa::declarations::{SURFACE_VARIABLE_BYTES, SURFACE_VARIABLES};
 use crate::isa::visa::op::Behavior;
-use crate::isa::{Family, Instruction};
 use crate::machine::control::CONTROL_BYTES;
 use crate::machine::frames::{FRAMES, FRAMES_BYTES};
 use crate::machine::warp::{WARP, WARP_BYTES};
@@ -43,17 +42,7 @@ impl Reader<'_> {
             false => visa.last_surface(),
         };
         let mut machine = Machine::new(last_surface, threads);
-        let (registers, flags) = match self.symbols.target.family() {
-            Family::Visa => {
-                let predicates = crate::diagnostic::to_u32(visa.predicates().count());
-                (
-                    u64::from(visa.register_bytes()),
-                    u64::from(4 * (1 + predicates)),
-                )
-            }
-            Family::Sass if warps => (KERNEL_FILE_BYTES, 4 * KERNEL_FLAGS),
-            Family::Sass => (FILE_BYTES, 4 * (1 + 7)),
-        };
+        let (registers, flags) = self.symbols.file_bytes(warps);
         // One dword per channel of a matrix multiply-add.
         let sums = if matrices { visa.grf_bytes() } else { 0 };
         let mut instructions = self.instructions.iter();
@@ -104,10 +93,7 @@ impl Reader<'_> {
                 mapped.expect("registers and flags are mapped once, so nothing overlaps");
             }
         }
-        let usual = match self.symbols.target.family() {
-            Family::Visa => DEFAULT_SLM,
-            Family::Sass => 0,
-        };
+        let usual = self.facts().local_bytes;
         let (slm, slm_span) = self.slm.unwrap_or((usual, Span::default()));
         let slm = Mapping {
             space: SpaceId::SLM,

@@ -13,7 +13,6 @@ mod init_edit;
 mod labels;
 mod launch;
 mod mapping;
-mod mnemonic;
 mod order;
 mod place;
 mod probe;
@@ -43,7 +42,8 @@ use crate::isa::sass::warp::AddressWindow;
 use crate::isa::visa::declarations::Names;
 use crate::isa::visa::op::{FUNCTION_ADDRESSES, LabelId};
 use crate::isa::{
-    Check, Family, Instruction, IssueContext, LaunchWords, OperandSpans, SymbolTable, ThreadSet,
+    Check, Family, FamilyFacts, Instruction, IssueContext, LaunchWords, OperandSpans, SymbolTable,
+    ThreadSet, find_mnemonic, of_another_family,
 };
 use crate::machine::frames::Frame;
 use crate::machine::{Machine, SpaceId, control};
@@ -56,10 +56,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use labels::LabelKind;
 use mapping::Mapping;
-pub(crate) use mnemonic::{find_mnemonic, find_spec};
-use mnemonic::{native_help, of_another_family};
 pub(crate) use probe::Probe;
-pub(crate) use warp::is_of_table;
 
 /// An instruction of a program.
 #[derive(Clone, Debug)]
@@ -169,14 +166,11 @@ const MAX_LISTED: usize = 12;
 /// Default of `.fuel`.
 pub const DEFAULT_FUEL: u32 = 1_000_000;
 
-/// Default size of the shared local memory, in bytes.
-pub const DEFAULT_SLM: u64 = 65_536;
-
 impl Program {
     /// Words for the parts of a launch.
     #[must_use]
     pub const fn words(&self) -> &'static LaunchWords {
-        self.symbols.target.family().launch_words()
+        &self.symbols.target.facts().words
     }
 
     /// Name of a thread: `EU1`; of a launch, `thread 1` or `warp 1`.
@@ -267,9 +261,11 @@ impl Program {
                 reader.read_line(line);
             }
         }
-        let family = reader.symbols.target.family();
-        check_comments(&comments, text, family, &mut reader.out);
-        reader.line_comments = source_lines::named_in_comments(&comments, text);
+        let facts = reader.facts();
+        check_comments(&comments, text, facts, &mut reader.out);
+        if facts.has_listing_comments {
+            reader.line_comments = source_lines::named_in_comments(&comments, text);
+        }
         reader.finish()
     }
 
@@ -563,7 +559,7 @@ impl<'t> Reader<'t> {
         if first == Some(LexemeKind::Quoted { closed: false }) {
             // Already reported; the intended target is unknown.
             self.committed = true;
-        } else if self.family() == Family::Sass
+        } else if !self.facts().has_declarations
             && let Some(label) = warp::label(cursor.rest().of(self.text))
         {
             self.committed = true;
@@ -571,11 +567,11 @@ impl<'t> Reader<'t> {
         } else if cursor.is_punct('.') {
             self.note_setup(line);
             self.read_directive(&mut cursor);
-        } else if is_label(line) && self.family() == Family::Visa {
+        } else if is_label(line) && self.facts().has_declarations {
             self.committed = true;
             let (name, span) = cursor.name().expect("a label starts with its name");
             self.define_label(name, span, LabelKind::Label);
-        } else if self.family() == Family::Visa && self.read_scope(line) {
+        } else if self.facts().has_declarations && self.read_scope(line) {
             self.committed = true;
         } else {
             self.committed = true;
@@ -619,10 +615,14 @@ impl<'t> Reader<'t> {
         self.symbols.target.family()
     }
 
+    const fn facts(&self) -> &'static FamilyFacts {
+        self.symbols.target.facts()
+    }
+
     fn read_instruction(&mut self, cursor: &mut Cursor<'_>) {
         self.orders.start();
         let whole = cursor.rest();
-        if self.family() == Family::Sass && self.read_warp_instruction(whole) {
+        if self.read_warp_instruction(whole) {
             return;
         }
         let Some(mnemonic) = find_mnemonic(cursor, self.family()) else {
@@ -679,7 +679,7 @@ impl<'t> Reader<'t> {
             return;
         }
         let end = Span::new(span.end, span.end);
-        if family == Family::Visa
+        if self.facts().has_declarations
             && Span::new(span.end, whole.end)
                 .of(self.text)
                 .starts_with(':')
@@ -693,9 +693,7 @@ impl<'t> Reader<'t> {
         }
         let what = format!("unknown instruction `{word}`");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
-        if family == Family::Visa
-            && let Some(help) = native_help(word)
-        {
+        if let Some(help) = family.similar_help(word) {
             self.out.push(diagnostic.help(help));
             return;
         }
@@ -715,7 +713,7 @@ impl<'t> Reader<'t> {
                     false => diagnostic.help(help),
                 }
             }
-            None if family == Family::Visa && span == whole => {
+            None if self.facts().has_declarations && span == whole => {
                 diagnostic.fix(format!("write `{word}:` to define a label"), end, ":")
             }
             None => {
@@ -894,8 +892,8 @@ fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
 }
 
 /// Reports comments of another family.
-fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diagnostics) {
-    if family == Family::Sass {
+fn check_comments(lexemes: &[Lexeme], text: &str, facts: &FamilyFacts, out: &mut Diagnostics) {
+    if facts.has_listing_comments {
         return;
     }
     for lexeme in lexemes {

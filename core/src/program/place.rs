@@ -1,12 +1,11 @@
 //! Locations in a machine by their `.init` names.
 
 use super::Program;
+use crate::isa::SymbolTable;
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::sass::warp::{LANES, register_address};
 use crate::isa::visa::declarations::{Declarations, Symbol, address_element};
 use crate::isa::visa::predefined::unplaced;
-use crate::isa::visa::surface::Surface;
-use crate::isa::{Family, SymbolTable};
 use crate::machine::{Machine, SpaceId, flag_address};
 use crate::number::{ElementType, parse_integer};
 
@@ -37,7 +36,7 @@ impl ElementRange {
         let (index, ty) = rest.split_once(']')?;
         let index = parse_integer(index.trim()).ok()?;
         let (name, ty) = (name.trim(), ty.trim());
-        if let Some(space) = InitTarget::memory_named(&program.symbols, name) {
+        if let Some(space) = program.symbols.memory_named(name) {
             let ty = ElementType::named(ty.strip_prefix(':')?.trim())?;
             let (address, stride) = (index, u64::from(ty.bytes()));
             return Some(Self {
@@ -71,7 +70,7 @@ impl ElementRange {
     }
 
     fn register(program: &Program, name: &str) -> Option<Self> {
-        if program.symbols.target.family() == Family::Sass {
+        if program.symbols.target.facts().has_lane_registers {
             return Self::of_warp(&program.symbols, name);
         }
         let (eu, name) = match name.split_once('.') {
@@ -168,18 +167,6 @@ impl InitTarget {
             stride,
             elements,
         })
-    }
-
-    /// Finds a memory by name: `slm`, `svm`, `global` or a surface.
-    pub(super) fn memory_named(symbols: &SymbolTable, name: &str) -> Option<SpaceId> {
-        let is = |word: &str| name.eq_ignore_ascii_case(word);
-        match (symbols.target.family(), symbols.visa.symbol(name)) {
-            (Family::Sass, _) => is("global").then_some(SpaceId::VIRTUAL),
-            (_, Some(Symbol::Surface(index))) => Some(Surface(index).space()),
-            _ if is("slm") => Some(SpaceId::SLM),
-            _ if is("svm") => Some(SpaceId::VIRTUAL),
-            _ => None,
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Checks candidate lines against the symbols of a program, for completion.
 
-use super::{Reader, find_mnemonic, is_of_table};
+use super::Reader;
 use crate::diagnostic::{Diagnostic, Diagnostics, to_u32};
-use crate::isa::sass::op::{SassInstruction, SassLine};
-use crate::isa::{Check, Instruction, OperandSpans, Semantics, SymbolTable, Target};
+use crate::isa::sass::op::{SassInstruction, SassLine, is_of_table};
+use crate::isa::{Check, Instruction, OperandSpans, Semantics, SymbolTable, find_mnemonic};
 use crate::rules;
 use crate::text::{Cursor, Lexeme, LexemeKind, lex};
 use alloc::vec::Vec;
@@ -79,7 +79,7 @@ impl<'n> Probe<'n> {
         let family = self.symbols.target.family();
         let mut cursor = Cursor::new(line, &self.lexemes, to_u32(line.len()));
         let sass = SassLine::split(line).mnemonic;
-        if let Target::Sass(chip) = self.symbols.target
+        if let Some(chip) = self.symbols.target.chip()
             && is_of_table(sass, chip, self.launch)
         {
             let spans = OperandSpans::new(cursor.rest());

@@ -4,7 +4,7 @@
 use super::{Program, ProgramInstruction};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::visa::op::{Argument, Behavior, SourceMark};
-use crate::isa::{Family, Instruction, SymbolTable};
+use crate::isa::{Instruction, SymbolTable};
 use crate::text::{Lexeme, SyntaxPart};
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
@@ -65,7 +65,7 @@ pub(super) fn collect(
     comments: Vec<LineComment>,
     symbols: &SymbolTable,
 ) -> Vec<SourceLine> {
-    if symbols.target.family() == Family::Sass {
+    if symbols.target.facts().has_listing_comments {
         return of_comments(instructions, comments);
     }
     let mut lines = Vec::new();

@@ -2,42 +2,21 @@
 
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::sass::chip::Chip;
-use crate::isa::visa::platform::Platform;
-use crate::isa::{Family, SymbolTable, Target};
+use crate::isa::{Family, FamilyFacts, SymbolTable, Target};
 use crate::rules;
 use crate::text::{Cursor, nearest};
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// Says which targets there are.
 fn help() -> String {
-    let others = |family, first: &str| {
-        let names: Vec<&str> = target_names(Some(family)).filter(|n| *n != first).collect();
-        names.join(", ")
+    let of_family = |family: Family| {
+        let (name, usual) = (family.name(), Target::of(family).processor());
+        let mut others = Target::processors(family);
+        others.retain(|other| *other != usual);
+        format!(".target {name} {usual} (or {})", others.join(", "))
     };
-    let (visa, sass) = (Platform::default().name(), Chip::default().name());
-    format!(
-        "write .target visa {visa} (or {}), or .target sass {sass} (or {})",
-        others(Family::Visa, visa),
-        others(Family::Sass, sass),
-    )
-}
-
-/// Finds a target of any family by its name.
-fn named(word: &str) -> Option<Target> {
-    let visa = Platform::named(word).map(Target::Visa);
-    visa.or_else(|| Chip::named(word).map(Target::Sass))
-}
-
-/// Names of all targets, or of those of one family.
-fn target_names(family: Option<Family>) -> impl Iterator<Item = &'static str> {
-    let visa = Platform::ALL.iter().map(|p| (Family::Visa, p.name()));
-    let sass = Chip::ALL.iter().map(|c| (Family::Sass, c.name()));
-    let all = visa.chain(sass);
-    all.filter(move |(of, _)| family.is_none_or(|f| f == *of))
-        .map(|(_, name)| name)
+    format!("write {}", Family::ALL.map(of_family).join(", or "))
 }
 
 impl Reader<'_> {
@@ -65,59 +44,54 @@ impl Reader<'_> {
             });
             return;
         };
-        let families = [Family::Visa, Family::Sass];
-        let Some(family) = families
-            .into_iter()
-            .find(|f| word.eq_ignore_ascii_case(f.name()))
-        else {
+        let mut families = Family::ALL.into_iter();
+        let Some(family) = families.find(|f| word.eq_ignore_ascii_case(f.name())) else {
             let diagnostic = unknown_family(word, span, cursor);
             self.out.push(diagnostic);
             return;
         };
+        // The following lines are for the family even if the rest of this one is wrong.
+        self.set_target(Target::of(family));
         if cursor.at_end() {
-            if family == Family::Sass {
-                self.symbols = SymbolTable::new(Target::Sass(Chip::default()));
-            }
             return;
         }
         let own_span = cursor.here();
         let own = cursor.word();
         cursor.advance();
-        match named(own).filter(|target| target.family() == family) {
-            Some(target) => {
-                let before = core::mem::replace(&mut self.symbols, SymbolTable::new(target));
-                // Labels are numbered before lines are read.
-                self.symbols.visa.adopt_names(before.visa);
-            }
+        match Target::named(own).filter(|target| target.family() == family) {
+            Some(target) => self.set_target(target),
             None => {
-                let what = match family {
-                    Family::Visa => format!("unknown vISA platform `{own}`"),
-                    Family::Sass => format!("unknown SASS chip `{own}`"),
-                };
+                let FamilyFacts {
+                    title, processor, ..
+                } = family.facts();
+                let what = format!("unknown {title} {processor} `{own}`");
                 let diagnostic = Diagnostic::new(&rules::TARGET, own_span, what);
-                self.out.push(
-                    match (named(own), nearest(own, target_names(Some(family)))) {
-                        (Some(other), _) => diagnostic.fix(help(), span, other.family().name()),
-                        (None, Some(near)) => diagnostic.fix(help(), own_span, near),
-                        (None, None) => diagnostic.help(help()),
-                    },
-                );
-                // Parse the following lines for the intended family.
-                if family == Family::Sass {
-                    self.symbols = SymbolTable::new(Target::Sass(Chip::default()));
-                }
+                let near = nearest(own, Target::processors(family));
+                self.out.push(match (Target::named(own), near) {
+                    (Some(other), _) => diagnostic.fix(help(), span, other.family().name()),
+                    (None, Some(near)) => diagnostic.fix(help(), own_span, near),
+                    (None, None) => diagnostic.help(help()),
+                });
             }
         }
         self.end_of_line(cursor);
+    }
+
+    fn set_target(&mut self, target: Target) {
+        let before = core::mem::replace(&mut self.symbols, SymbolTable::new(target));
+        // Labels are numbered before lines are read.
+        self.symbols.visa.adopt_names(before.visa);
     }
 }
 
 /// Diagnostic for an unknown word where a family is expected.
 fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
-    let own = named(word);
+    let own = Target::named(word);
     let what = match own {
-        Some(Target::Visa(_)) => format!("expected a target family before platform `{word}`"),
-        Some(Target::Sass(_)) => format!("expected a target family before chip `{word}`"),
+        Some(own) => {
+            let processor = own.facts().processor;
+            format!("expected a target family before {processor} `{word}`")
+        }
         None => format!("unknown target family `{word}`"),
     };
     let diagnostic = Diagnostic::new(&rules::TARGET, span, what);
@@ -125,18 +99,19 @@ fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
     if let Some(own) = own {
         return diagnostic.fix(help(), before, format!("{} ", own.family().name()));
     }
-    if let Some(next) = named(cursor.word()) {
+    if let Some(next) = Target::named(cursor.word()) {
         return diagnostic.fix(help(), span, next.family().name());
     }
     if !cursor.at_end() {
         return diagnostic.help(help());
     }
-    if let Some(near) = nearest(word, target_names(None)).and_then(named) {
+    let processors = Family::ALL.into_iter().flat_map(Target::processors);
+    if let Some(near) = nearest(word, processors).and_then(Target::named) {
         return diagnostic.fix(help(), span, near.name());
     }
-    match nearest(word, ["visa", "sass"]) {
-        Some("visa") => diagnostic.fix(help(), span, Target::default().name()),
-        Some(_) => diagnostic.fix(help(), span, "sass SM50"),
+    let near = nearest(word, Family::ALL.map(Family::name));
+    match Family::ALL.into_iter().find(|f| near == Some(f.name())) {
+        Some(near) => diagnostic.fix(help(), span, Target::of(near).name()),
         None => diagnostic.help(help()),
     }
 }

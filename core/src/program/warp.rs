@@ -3,10 +3,9 @@
 
 use super::{ProgramInstruction, Reader};
 use crate::diagnostic::{Diagnostic, Span, to_u32};
-use crate::isa::sass::chip::Chip;
-use crate::isa::sass::op::{self, SassInstruction, SassLine};
+use crate::isa::sass::op::{SassInstruction, SassLine, is_of_table};
 use crate::isa::sass::warp::{AddressWindow, LANES, WINDOW_BYTES};
-use crate::isa::{Check, Family, Instruction, OperandSpans, Semantics, Target};
+use crate::isa::{Check, Instruction, OperandSpans, Semantics};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine};
 use crate::rules;
@@ -123,15 +122,6 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a mnemonic is read by the opcode table: all are in a launch; outside, unknown ones
-/// are not, and neither are documented ones on the chips whose encoding is known.
-pub(crate) fn is_of_table(mnemonic: &str, chip: Chip, is_launch: bool) -> bool {
-    let opcode = mnemonic.split('.').next().unwrap_or("");
-    let is_documented = Instruction::named(Family::Sass, opcode).is_some();
-    let is_known = op::named(opcode, chip).is_some();
-    is_launch || is_known && !(is_documented && chip.is_old())
-}
-
 /// The name in a line that defines a label: `.L_x_3:`, `$f$g:`.
 pub(super) fn label(line: &str) -> Option<&str> {
     let name = line.strip_suffix(':')?.trim_end();
@@ -140,19 +130,11 @@ pub(super) fn label(line: &str) -> Option<&str> {
 }
 
 impl Reader<'_> {
-    /// The chip of a SASS program.
-    pub(super) const fn chip(&self) -> Option<Chip> {
-        match self.symbols.target {
-            Target::Sass(chip) => Some(chip),
-            Target::Visa(_) => None,
-        }
-    }
-
     /// Whether threads are warps whose lanes have program counters of their own: in a
     /// launch, and where the opcode table is used.
     pub(super) fn has_warps(&self) -> bool {
         let mut instructions = self.instructions.iter();
-        self.symbols.target.family() == Family::Sass
+        self.facts().has_lane_registers
             && (self.launch.has_sizes()
                 || instructions.any(|placed| matches!(placed.instruction, Instruction::Sass(_))))
     }
@@ -176,7 +158,7 @@ impl Reader<'_> {
     /// outside a launch for unknown instructions, and for documented ones, which have
     /// definitions of their own on the chips whose encoding is known.
     pub(super) fn read_warp_instruction(&mut self, whole: Span) -> bool {
-        let Some(chip) = self.chip() else {
+        let Some(chip) = self.symbols.target.chip() else {
             return false;
         };
         let text = whole.of(self.text);

@@ -92,7 +92,7 @@ impl Launch {
     /// Words for the parts of the launch.
     #[must_use]
     pub const fn words(&self) -> &'static LaunchWords {
-        self.family().launch_words()
+        self.words
     }
 
     /// The ID by which the work-item of a channel is named: `35`, or `(3, 1)` in a launch of

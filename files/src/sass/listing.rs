@@ -9,10 +9,10 @@ use crate::text::cut;
 use crate::{Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_INSTRUCTIONS};
 use crate::{MAX_NAME, OpenedFile, assumed_target, functions_note, limit};
 use lanewise_core::diagnostic::{Diagnostics, Severity};
-use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
+use lanewise_core::isa::{Instruction, Target};
 use lanewise_core::program::Assembler;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -31,14 +31,14 @@ pub(crate) fn recognises(text: &str) -> bool {
     })
 }
 
-/// Opens a listing; `target` is its target if it does not name it.
-pub(crate) fn open(text: &str, target: Option<Target>) -> Result<OpenedFile, FileError> {
+/// Opens a listing; `chip` is its chip if it does not name it.
+pub(crate) fn open(text: &str, chip: Option<Chip>) -> Result<OpenedFile, FileError> {
     let sm = compute_capability(text);
     let found = sm.and_then(decoded_chip);
     let mut notes = Vec::new();
-    let assumed = target.unwrap_or(Target::Sass(Chip::Sm50));
+    let assumed = Target::Sass(chip.unwrap_or_default());
     match (sm, found) {
-        (None, _) if target.is_none() => notes.push(assumed_target("listing", assumed)),
+        (None, _) if chip.is_none() => notes.push(assumed_target("listing", assumed)),
         (None, _) => {}
         (Some(sm), None) => notes.push(format!("compiled for SM{sm}; SM50 to SM62 are supported")),
         (Some(_), Some(_)) => {}
@@ -151,7 +151,7 @@ impl Reader {
         let is_instruction = line.address.is_some()
             || line.word.is_some()
             || text.trim_end().ends_with(';')
-            || is_own(line.code);
+            || is_own(line.code, self.target);
         if label.is_none() && !is_instruction {
             return;
         }
@@ -199,7 +199,7 @@ impl Reader {
         {
             return content;
         }
-        if line.word.is_some() || !is_own(line.code) {
+        if line.word.is_some() || !is_own(line.code, self.target) {
             return Content::Other(line.code.to_owned());
         }
         match self.assembler.assemble(line.code) {
@@ -222,7 +222,7 @@ impl Reader {
 }
 
 /// Whether a line starts with a supported mnemonic, after an optional guard.
-fn is_own(code: &str) -> bool {
+fn is_own(code: &str, target: Target) -> bool {
     let mut words = code.split_whitespace();
     let first = words.next().unwrap_or("");
     let word = if first.starts_with('@') {
@@ -231,8 +231,7 @@ fn is_own(code: &str) -> bool {
         first
     };
     let mnemonic = word.split('.').next().unwrap_or("");
-    let family = lanewise_core::isa::Family::Sass;
-    lanewise_core::isa::Instruction::named(family, mnemonic).is_some()
+    Instruction::named(target.family(), mnemonic).is_some()
 }
 
 /// Name of the function that starts at a line: `Function : NAME` (cuobjdump),

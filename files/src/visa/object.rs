@@ -9,7 +9,7 @@ use crate::{
 };
 use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Family, Instruction, Style, Target};
+use lanewise_core::isa::{Instruction, Style, Target};
 use lanewise_core::program::{Assembler, MAX_TEXT, Program};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -613,6 +613,7 @@ impl<'t> Decoder<'t> {
     }
 
     fn instruction(&mut self, name: &str, bytes: &[u8]) -> Content {
+        let family = self.assembler.symbols().target.family();
         let labels = 1..self.labels.len();
         match self.assembler.disassemble(bytes, Style::Assembler) {
             Ok(read) if read.length != bytes.len() => Content::Unreadable(format!(
@@ -634,7 +635,7 @@ impl<'t> Decoder<'t> {
                     },
                 }
             }
-            Err(_) if Instruction::named(Family::Visa, name).is_none() => {
+            Err(_) if Instruction::named(family, name).is_none() => {
                 Content::Other(String::from(name))
             }
             Err(diagnostics) => Content::Incomplete {

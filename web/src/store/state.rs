@@ -21,7 +21,7 @@ use crate::features::state::StateView;
 use crate::features::transport::{Speed, StepSize, Stepping};
 use lanewise_answer::matrix::MatrixViewOptions;
 use lanewise_core::diagnostic::Diagnostic;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::FamilyFacts;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::session::{LaunchRun, PrintfWriters, Session};
 use lanewise_saved::{Position, Settings};
@@ -245,9 +245,9 @@ impl State {
         self.source.original.text != self.source.document.text
     }
 
-    /// Instruction family of the program.
-    pub(crate) fn family(&self) -> Family {
-        self.session.program().symbols.target.family()
+    /// Facts of the instruction family of the program.
+    pub(crate) fn facts(&self) -> &'static FamilyFacts {
+        self.session.program().symbols.target.facts()
     }
 
     /// Whether the text has no errors.

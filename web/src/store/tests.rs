@@ -25,7 +25,7 @@ fn position(state: &State) -> usize {
 }
 
 fn memory_values(state: &State, kind: MemoryKind, count: usize) -> Vec<String> {
-    values(&rows(state, Tab::of_memory(kind, state.family())), count)
+    values(&rows(state, Tab::of_memory(kind, state.facts())), count)
 }
 
 #[test]

@@ -4,10 +4,10 @@ use super::CompletionContext;
 use super::offer::Offer;
 use super::starting::starting;
 use super::words::{free_name, shape, types};
-use crate::isa::CHANNELS;
 use crate::isa::sass::chip::Chip;
 use crate::isa::visa::declaration_parser::{ALIGNMENTS, KEYS, KINDS};
 use crate::isa::visa::platform::Platform;
+use crate::isa::{CHANNELS, Family, FamilyFacts, Target};
 use crate::program::{DIRECTIVES, ProgramInstruction, ThreadSchedule};
 use crate::text::TokenClass;
 use alloc::format;
@@ -49,10 +49,9 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         }
         () if is("surface") => surfaces(context, offer),
         () if is("region") && words == 2 => {
-            let rest = " 0x10000 4096";
+            let name = context.symbols().target.facts().virtual_memory;
             let what = "the virtual address space";
-            offer.try_word("svm", what, TokenClass::Surface, &[rest]);
-            offer.try_word("global", what, TokenClass::Surface, &[rest]);
+            offer.try_word(name, what, TokenClass::Surface, &[" 0x10000 4096"]);
         }
         () if is("region") && words == 3 => {
             let what = "start address";
@@ -81,9 +80,11 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
 
 /// Offers directive names, with a dot if `dot` is set.
 pub(super) fn offer_names(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>, dot: bool) {
-    let family = context.symbols().target.family();
     for directive in DIRECTIVES {
-        if directive.family.is_some_and(|other| other != family) {
+        if directive
+            .family
+            .is_some_and(|other| other != context.family())
+        {
             continue;
         }
         if directive.name == "target" && !context.is_first() {
@@ -103,18 +104,11 @@ fn sizes(offer: &mut Offer<'_, '_>, sizes: &[&str], what: &str) {
 
 fn targets(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     if context.before.lexemes.len() == 2 {
-        offer.try_word(
-            "visa",
-            "Intel's virtual ISA",
-            TokenClass::Keyword,
-            &[&format!(" {}", Platform::default().name())],
-        );
-        offer.try_word(
-            "sass",
-            "NVIDIA's machine code",
-            TokenClass::Keyword,
-            &[" SM50"],
-        );
+        for family in Family::ALL {
+            let FamilyFacts { name, about, .. } = family.facts();
+            let rest = format!(" {}", Target::of(family).processor());
+            offer.try_word(name, about, TokenClass::Keyword, &[&rest]);
+        }
     }
     if context.before.lexemes.len() == 3 {
         for platform in Platform::ALL {

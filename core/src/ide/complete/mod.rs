@@ -69,16 +69,17 @@ pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
     if dotted {
         directive::offer(&context, &mut offer);
     } else {
-        match program.symbols.target.family() {
-            Family::Visa => visa::offer(&context, &mut offer),
-            Family::Sass => sass::offer(&context, &mut offer),
-        }
+        let [instruction, _] = context.offerings();
+        instruction(&context, &mut offer);
         if context.before.lexemes.is_empty() {
             directive::offer_names(&context, &mut offer, true);
         }
     }
     offer.finish()
 }
+
+/// Offers what fits a position.
+type Offering = fn(&CompletionContext<'_>, &mut Offer<'_, '_>);
 
 /// The position to complete.
 pub(super) struct CompletionContext<'a> {
@@ -122,10 +123,27 @@ impl<'a> CompletionContext<'a> {
         &self.program.symbols
     }
 
+    pub(super) fn family(&self) -> Family {
+        self.symbols().target.family()
+    }
+
+    /// Completion of instructions, and of the places that `.init` sets.
+    fn offerings(&self) -> [Offering; 2] {
+        match self.family() {
+            Family::Visa => [visa::offer, visa::places],
+            Family::Sass => [sass::offer, sass::places],
+        }
+    }
+
     /// Whether the word directly follows the previous lexeme.
     pub(super) fn glued(&self) -> bool {
         let last = self.before.lexemes.last();
         last.is_some_and(|l| l.span.end == self.word.start)
+    }
+
+    /// Whether the word directly follows a dot.
+    pub(super) fn is_behind_dot(&self) -> bool {
+        self.back(1) == "." && self.glued()
     }
 
     /// Whether a name declared at `span` is in scope.

@@ -6,11 +6,11 @@ use super::words::Template;
 use crate::diagnostic::Span;
 use crate::isa::sass::op::name::Name;
 use crate::isa::sass::op::words::{SassModifiers, Word};
-use crate::isa::sass::op::{self, SassOp, SlotName};
+use crate::isa::sass::op::{self, SassOp, SlotName, is_of_table};
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::schema::{Form, Suffix};
-use crate::isa::{Family, Instruction, Spec, Style, Target};
-use crate::program::{Launch, find_mnemonic, is_of_table};
+use crate::isa::{Instruction, Spec, Style, find_mnemonic};
+use crate::program::Launch;
 use crate::text::{Lexeme, LexemeKind, SyntaxPart, TokenClass};
 use alloc::format;
 use alloc::string::String;
@@ -25,13 +25,13 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         return;
     }
     let cursor = context.before.cursor(context.text);
-    let mnemonic = find_mnemonic(&cursor, Family::Sass);
+    let mnemonic = find_mnemonic(&cursor, context.family());
     if let Some((row, span)) = mnemonic.and_then(|span| Some((row(context, span)?, span))) {
         of_table(context, row, span, offer);
         return;
     }
     let known = mnemonic.and_then(|span| {
-        let spec = Instruction::named(Family::Sass, span.of(context.text))?;
+        let spec = Instruction::named(context.family(), span.of(context.text))?;
         Some((spec, span))
     });
     let Some((spec, mnemonic)) = known else {
@@ -66,7 +66,7 @@ type Row = (&'static SassOp, bool);
 
 /// The row of an opcode that the table reads.
 fn row(context: &CompletionContext<'_>, mnemonic: Span) -> Option<Row> {
-    let Target::Sass(chip) = context.symbols().target else {
+    let Some(chip) = context.symbols().target.chip() else {
         return None;
     };
     let word = mnemonic.of(context.text);
@@ -240,7 +240,7 @@ fn forms<'a>(
 
 /// The default instruction of each form of all instructions.
 fn all_forms<'a>(context: &'a CompletionContext<'_>) -> impl Iterator<Item = Template> + 'a {
-    Instruction::specs(Family::Sass).flat_map(move |spec| forms(context, spec))
+    Instruction::specs(context.family()).flat_map(move |spec| forms(context, spec))
 }
 
 fn whole(template: &Template) -> String {
@@ -254,7 +254,7 @@ fn operands_of(template: &Template, first: usize) -> String {
 }
 
 fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
-    let Target::Sass(chip) = context.symbols().target else {
+    let Some(chip) = context.symbols().target.chip() else {
         return;
     };
     let is_launch = context.program.launch.is_some();
@@ -275,7 +275,7 @@ fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
             offer.try_word(twin, what, TokenClass::Mnemonic, &[rest.trim_end()]);
         }
     }
-    let documented = Instruction::specs(Family::Sass);
+    let documented = Instruction::specs(context.family());
     for spec in documented.filter(|spec| !is_of_table(spec.name)) {
         if let Some(template) = Template::of(spec, 0, context.symbols(), Style::Assembler) {
             let rest = whole(&template);
@@ -595,5 +595,30 @@ mod tests {
         let codes: Vec<&str> = program.diagnostics.iter().map(|d| d.rule.code).collect();
         assert_eq!(codes, ["W0743", "W0743"]);
         assert!(program.can_run());
+    }
+}
+
+/// Offers what `.init` can set.
+pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let insert = match context.after.starts_with('[') {
+        true => "global",
+        false => "global[0x10000] : ud = ",
+    };
+    offer.try_insert(
+        "global",
+        insert,
+        "global memory",
+        TokenClass::Surface,
+        &["0"],
+    );
+    for number in 0..PredicateRegister::TRUE.0 {
+        let name = PredicateRegister(number).name();
+        let what = "one bit per lane";
+        offer.try_word(&name, what, TokenClass::Predicate, &[" = 0"]);
+    }
+    for number in 0..Register::ZERO.0 {
+        let name = Register(number).name();
+        let what = "one value per lane";
+        offer.try_word(&name, what, TokenClass::Variable, &[" = 0"]);
     }
 }

@@ -12,7 +12,7 @@ use crate::isa::visa::execution::{ExecSize, MaskControl};
 use crate::isa::visa::op::FlowKind;
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
 use crate::isa::visa::surface::Surface;
-use crate::isa::{Family, Instruction, Spec, Style};
+use crate::isa::{Instruction, Spec, Style};
 use crate::text::{Lexeme, LexemeKind, TokenClass};
 use alloc::format;
 use alloc::string::String;
@@ -46,7 +46,7 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         line.mnemonics(offer);
         return;
     }
-    let Some(spec) = Instruction::named(Family::Visa, context.nth(at)) else {
+    let Some(spec) = Instruction::named(context.family(), context.nth(at)) else {
         return;
     };
     let Some(template) = Template::of(spec, 0, context.symbols(), style) else {
@@ -80,7 +80,7 @@ struct At<'p, 'a> {
 
 impl At<'_, '_> {
     fn mnemonics(&self, offer: &mut Offer<'_, '_>) {
-        for spec in Instruction::specs(Family::Visa) {
+        for spec in Instruction::specs(self.context.family()) {
             // Labels and directives are offered elsewhere.
             let is_word = spec.name.starts_with(|c: char| c.is_ascii_alphanumeric());
             if !is_word || self.first > 0 && !spec.syntax.predicate {
@@ -379,7 +379,7 @@ impl At<'_, '_> {
 
 /// The default instructions that accept a predicate, after `lead`.
 pub(super) fn predicated(context: &CompletionContext<'_>, lead: &str) -> Vec<String> {
-    let specs = Instruction::specs(Family::Visa).filter(|spec| spec.syntax.predicate);
+    let specs = Instruction::specs(context.family()).filter(|spec| spec.syntax.predicate);
     let template =
         specs.filter_map(|spec| Template::of(spec, 0, context.symbols(), Style::Assembler));
     template
@@ -404,6 +404,54 @@ pub(super) fn predicates(context: &CompletionContext<'_>, offer: &mut Offer<'_, 
         if context.knows(predicate.span) {
             let what = counted(u64::from(predicate.elements), "lane");
             offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
+        }
+    }
+}
+
+/// Offers what `.init` can set.
+pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let symbols = &context.symbols().visa;
+    let rests = [" = 0"];
+    for (id, variable) in symbols.generals() {
+        if context.knows(variable.span) {
+            let what = symbols.general(id).map_or_else(String::new, |v| shape(&v));
+            offer.try_word(&variable.name, &what, TokenClass::Variable, &rests);
+        }
+    }
+    for (_, predicate) in symbols.predicates() {
+        if context.knows(predicate.span) {
+            let what = counted(u64::from(predicate.elements), "lane");
+            offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
+        }
+    }
+    for (_, address) in symbols.addresses() {
+        if context.knows(address.span) {
+            let what = counted(u64::from(address.elements), "address");
+            offer.try_word(&address.name, &what, TokenClass::Variable, &[" = &%r0"]);
+        }
+    }
+    let what = "the initial execution mask";
+    offer.try_word("em", what, TokenClass::Predicate, &rests);
+    if context.is_behind_dot() {
+        return;
+    }
+    let memory = |name: &str, at: &str, what: &str, offer: &mut Offer<'_, '_>| {
+        let insert = match context.after.starts_with('[') {
+            true => String::from(name),
+            false => format!("{name}[{at}] : ud = "),
+        };
+        offer.try_insert(name, &insert, what, TokenClass::Surface, &["0"]);
+    };
+    memory("slm", "0", "shared local memory", offer);
+    memory("svm", "0x10000", "virtual memory", offer);
+    for (_, surface) in symbols.surfaces() {
+        if context.knows(surface.span) {
+            memory(&surface.name, "0", "a declared buffer", offer);
+        }
+    }
+    if context.program.threads > 1 {
+        for eu in ["EU0.", "EU1."] {
+            offer.try_word(eu, "values of one EU", TokenClass::Keyword, &["em = 0"]);
         }
     }
 }

@@ -7,6 +7,8 @@ use crate::diagnostic::to_usize;
 use crate::isa::{Family, Instruction};
 use crate::number::ElementType;
 use crate::number::ElementType::{Ud, Uq, Uw};
+use alloc::format;
+use alloc::string::String;
 
 /// One of the variables V0 to V20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +181,39 @@ pub fn is_mnemonic(word: &str) -> bool {
     let mut others = WITHOUT_OPCODE.iter().chain(&FREE_IN_ASSEMBLER);
     Instruction::named(Family::Visa, word).is_some()
         || others.any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Mnemonics of the native code of Intel GPUs that vISA does not have, and what vISA has
+/// instead. Some resemble an instruction that computes something else.
+const NATIVE: [(&str, &str); 15] = [
+    (
+        "math",
+        "inv, log, exp, sqrt, rsqrt, pow, sin, cos, div or mod",
+    ),
+    ("cmpn", "cmp"),
+    ("csel", "cmp and sel"),
+    ("bfi1", "bfi"),
+    ("bfi2", "bfi"),
+    ("macl", "mul or mad"),
+    ("mach", "mulh"),
+    ("send", "the message itself, such as lsc_load or raw_send"),
+    ("sends", "the message itself, such as lsc_load or raw_sends"),
+    ("sendc", "the message itself, such as lsc_load or raw_send"),
+    ("nop", "no instruction"),
+    ("sync", "fence or barrier"),
+    ("if", "goto"),
+    ("else", "goto"),
+    ("endif", "a label"),
+];
+
+/// Help for a mnemonic of native code.
+pub(crate) fn native_help(word: &str) -> Option<String> {
+    let found = NATIVE
+        .iter()
+        .find(|(native, _)| native.eq_ignore_ascii_case(word));
+    found.map(|(native, instead)| {
+        format!("`{native}` is an instruction of native code; vISA has {instead}")
+    })
 }
 
 /// Whether a word is spelled like a mnemonic, which are in lower case, and may therefore

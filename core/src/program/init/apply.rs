@@ -2,9 +2,7 @@
 
 use super::Init;
 use crate::diagnostic::{Diagnostic, to_u32};
-use crate::isa::Family;
 use crate::isa::sass::warp::{LANES, register_address};
-use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::op::FlowKind;
 use crate::machine::{Machine, NoJournal, SpaceId, flag_address};
 use crate::program::place::InitTarget;
@@ -65,11 +63,8 @@ impl Reader<'_> {
             launch.enter_group(&self.symbols.visa, launch.group, machine);
         }
         for eu in (0..threads).filter(|_| launch.is_none()) {
-            let all = u64::from(match self.symbols.target.family() {
-                Family::Visa => self.dispatch_mask(),
-                Family::Sass => self.symbols.sass.participating(),
-            });
-            machine.store(&mut NoJournal, SpaceId::flags(eu), 0, 4, all);
+            let mask = self.symbols.dispatch_mask(self.simd_width());
+            machine.store(&mut NoJournal, SpaceId::flags(eu), 0, 4, mask.into());
         }
         let mut budget = Some(MAX_INIT_BYTES);
         let inits = core::mem::take(&mut self.inits);
@@ -104,11 +99,6 @@ impl Reader<'_> {
             self.warn_again(again, init);
         }
         self.inits = inits;
-    }
-
-    /// The dispatch mask of a thread.
-    fn dispatch_mask(&self) -> u32 {
-        low_lanes(self.simd_width())
     }
 
     /// Notes branches that do not concern all channels of the program.
@@ -273,12 +263,12 @@ impl Reader<'_> {
         }
         let what = format!("`{}[{address:#x}]` is not mapped", init.name);
         let help = match space {
-            SpaceId::SLM => "enlarge shared local memory with .slm",
-            SpaceId::VIRTUAL => match self.symbols.target.family() {
-                Family::Visa => "map it with .region svm START BYTES",
-                Family::Sass => "map it with .region global START BYTES",
-            },
-            _ => "set the size of the surface with .surface",
+            SpaceId::SLM => "enlarge shared local memory with .slm".into(),
+            SpaceId::VIRTUAL => {
+                let name = self.facts().virtual_memory;
+                format!("map it with .region {name} START BYTES")
+            }
+            _ => "set the size of the surface with .surface".into(),
         };
         self.out
             .push(Diagnostic::new(&rules::INIT_OUTSIDE, init.target, what).help(help));
@@ -296,11 +286,7 @@ impl Reader<'_> {
             Values::List(values) => values.first().copied()?,
             _ => return None,
         };
-        let lanes = match id {
-            0 => 32,
-            _ if self.symbols.target.family() == Family::Sass => 32,
-            _ => self.symbols.visa.predicate_variable(id)?.elements,
-        };
+        let lanes = self.symbols.flag_bits(id)?;
         if bits > crate::number::low_mask(lanes) {
             let what = format!(
                 "mask {bits:#x} exceeds the {lanes} elements of `{}`",

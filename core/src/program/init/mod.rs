@@ -7,10 +7,10 @@ mod warp;
 use super::place::InitTarget;
 use super::values::{Values, literal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span, to_usize};
+use crate::isa::SymbolTable;
 pub use crate::isa::visa::declarations::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::raw_operand;
-use crate::isa::{Family, SymbolTable};
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
 use crate::text::Cursor;
@@ -40,7 +40,7 @@ pub(super) fn parse(
     out: &mut Diagnostics,
 ) -> Option<Init> {
     let start = cursor.here();
-    let family = symbols.target.family();
+    let facts = symbols.target.facts();
     let Some((first, first_span)) = cursor.name() else {
         out.report(
             &rules::INIT_SYNTAX,
@@ -50,7 +50,7 @@ pub(super) fn parse(
         return None;
     };
     let eu = match first {
-        _ if family == Family::Sass => None,
+        _ if facts.has_lane_registers => None,
         _ if first.eq_ignore_ascii_case("EU0") => Some((0, first_span)),
         _ if first.eq_ignore_ascii_case("EU1") => Some((1, first_span)),
         _ => None,
@@ -78,10 +78,10 @@ pub(super) fn parse(
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, first_span, what).help("remove the EU"));
         return None;
     }
-    let (place, ty) = match family {
+    let (place, ty) = match facts.has_lane_registers {
         _ if memory => parse_memory(name, span, cursor, symbols, out)?,
-        Family::Visa => find_variable(name, span, cursor, &symbols.visa, out)?,
-        Family::Sass => warp::parse(name, span, cursor, &mut symbols.sass, out)?,
+        true => warp::parse(name, span, cursor, &mut symbols.sass, out)?,
+        false => find_variable(name, span, cursor, &symbols.visa, out)?,
     };
     let target = cursor.since(start.start);
     if cursor.eat_punct('=').is_none() {
@@ -153,11 +153,8 @@ fn parse_memory(
     symbols: &SymbolTable,
     out: &mut Diagnostics,
 ) -> Option<(InitTarget, ElementType)> {
-    let help = match symbols.target.family() {
-        Family::Visa => "write .init slm[0x40] : ud = …, with slm, svm or a declared surface",
-        Family::Sass => "write .init global[0x10000] : ud = …",
-    };
-    let space = InitTarget::memory_named(symbols, name);
+    let help = symbols.target.facts().memory_help;
+    let space = symbols.memory_named(name);
     let Some(space) = space else {
         let what = format!("`{name}` is not an address space");
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(help));

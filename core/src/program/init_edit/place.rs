@@ -1,7 +1,6 @@
 //! Bytes set by `.init` lines, and targets of new lines.
 
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::Family;
 use crate::isa::sass::warp::{LANES, register_address, register_at};
 use crate::isa::visa::declarations::{Declarations, address_element};
 use crate::machine::{SpaceId, flag_address};
@@ -108,10 +107,8 @@ pub(super) fn target(
         Some(eu) if program.threads == 2 => format!("EU{eu}."),
         _ => String::new(),
     };
-    let warp = symbols.target.family() == Family::Sass;
     let files = eu.map(SpaceId::registers) == Some(space);
-    if files && warp {
-        let (_, register) = register_at(address);
+    if files && let Some((_, register)) = symbols.lane_register_at(address) {
         let register = u8::try_from(register).ok()?;
         let pair = bytes == 8;
         let of = |lane| register_address(lane, register);
@@ -150,9 +147,7 @@ pub(super) fn target(
         return flags(program, &whose, space, address);
     }
     let name = match space {
-        SpaceId::SLM => "slm",
-        SpaceId::VIRTUAL if warp => "global",
-        SpaceId::VIRTUAL => "svm",
+        SpaceId::SLM | SpaceId::VIRTUAL => symbols.memory_name(space)?,
         other => {
             let mut surfaces = symbols.visa.surfaces();
             let found = surfaces.find(|(index, _)| SpaceId::surface(*index) == other);
@@ -183,8 +178,8 @@ fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option
     let of_address = address.checked_sub(ADDRESS_VARIABLES);
     let id =
         u16::try_from(of_address.map_or(address / 4, |at| at / ADDRESS_VARIABLE_BYTES)).ok()?;
-    let (name, addresses, style) = match (of_address, symbols.target.family()) {
-        (Some(_), _) => {
+    let (name, addresses, style) = match of_address {
+        Some(_) => {
             let variable = symbols.visa.address_variable(id)?;
             let start = address_element(id, 0);
             let addresses = (0..u64::from(variable.elements)).map(|i| start + 4 * i);
@@ -194,12 +189,11 @@ fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option
                 ValueNotation::Pointers,
             )
         }
-        (None, family) => {
-            let name = match (family, id) {
+        None => {
+            let name = match id {
                 // The participating lanes of a warp are set by `.lanes`.
-                (Family::Sass, _) => format!("P{}", id.checked_sub(1)?),
-                (Family::Visa, 0) => String::from("em"),
-                (Family::Visa, _) => String::from(&*symbols.visa.predicate_variable(id)?.name),
+                0 if symbols.target.facts().has_declarations => String::from("em"),
+                _ => symbols.predicate_name(id)?,
             };
             (name, alloc::vec![flag_address(id)], ValueNotation::Mask)
         }

@@ -1,6 +1,5 @@
 use crate::features::program::SourceText;
 use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, LaunchForm, with_struct_fields};
-use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
 use std::rc::Rc;
@@ -129,13 +128,12 @@ impl LaunchDialogState {
 
 /// Properties of the current program in words.
 pub(super) fn about_program(program: &Program) -> String {
-    let simd = program.launch.as_ref().map(|launch| launch.simd);
-    let platform = match program.symbols.target {
-        Target::Visa(platform) => platform.name(),
-        Target::Sass(chip) => return format!("compiled for {}", chip.name()),
-    };
-    match simd {
-        Some(simd) => format!("SIMD {simd} · compiled for {platform}"),
-        None => format!("compiled for {platform}"),
+    let target = program.symbols.target;
+    let compiled = format!("compiled for {}", target.processor());
+    match &program.launch {
+        Some(launch) if target.facts().has_declarations => {
+            format!("SIMD {} · {compiled}", launch.simd)
+        }
+        _ => compiled,
     }
 }

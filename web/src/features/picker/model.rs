@@ -1,7 +1,7 @@
 //! List of bundled scenarios or instructions, and its search.
 
 use super::synonyms::synonyms;
-use lanewise_core::isa::{Family, SPECS};
+use lanewise_core::isa::SPECS;
 use lanewise_core::library::{BUNDLED, Bundled};
 use std::rc::Rc;
 
@@ -104,14 +104,6 @@ fn found(text: &str, word: &str) -> Option<bool> {
     finds.max()
 }
 
-/// Search terms for an instruction family.
-const fn family_words(family: Family) -> &'static str {
-    match family {
-        Family::Visa => "intel visa",
-        Family::Sass => "nvidia sass cuda ptx",
-    }
-}
-
 /// Instruction lines of a scenario.
 fn instructions(text: &str) -> impl Iterator<Item = &str> {
     let is_instruction = |line: &&str| !line.starts_with('.') && !line.starts_with("//");
@@ -138,7 +130,7 @@ impl Picker {
                 ),
             };
             last = scenario.topic;
-            let family = spec.map_or("", |spec| family_words(spec.family));
+            let family = spec.map_or("", |spec| spec.family.facts().search_words);
             let rest = [scenario.topic, scenario.id, about, family].into_iter();
             let rest: Vec<&str> = rest.chain(instructions(scenario.text)).collect();
             let rest = rest.join(" ");

@@ -1,8 +1,8 @@
 //! Model of the embedded player.
 
 use lanewise_answer::choices;
-use lanewise_answer::grids::Tab;
-use lanewise_core::isa::Family;
+use lanewise_answer::grids::{MemoryKind, Tab};
+use lanewise_core::isa::FamilyFacts;
 use lanewise_link::Link;
 
 /// Options in a player's address.
@@ -50,17 +50,16 @@ impl Pane {
 }
 
 /// Pane with a name, and the State tab that it opens.
-fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
-    let memory = match family {
-        Family::Visa => Tab::Virtual,
-        Family::Sass => Tab::Global,
-    };
+fn pane(name: &str, facts: &FamilyFacts) -> Option<(Pane, Option<Tab>)> {
     Some(match name {
         "lanes" | "planes" | "supply" => (Pane::Stage, None),
         "buffers" => (Pane::State, Some(Tab::Buffers)),
-        "registers" => (Pane::State, Some(Tab::of_registers(family))),
+        "registers" => (Pane::State, Some(Tab::of_registers(facts))),
         "slm" => (Pane::State, Some(Tab::Local)),
-        "svm" | "global" => (Pane::State, Some(memory)),
+        "svm" | "global" => (
+            Pane::State,
+            Some(Tab::of_memory(MemoryKind::Virtual, facts)),
+        ),
         "surfaces" => (Pane::State, Some(Tab::Surfaces)),
         _ => (Pane::of_key(name)?, None),
     })
@@ -83,7 +82,7 @@ pub(crate) fn program_address(text: &str) -> Result<String, String> {
 impl Player {
     /// The player described by the options, for a program of this family;
     /// `broken` is why no program could be loaded.
-    pub(crate) fn new(options: PlayerOptions, family: Family, broken: Option<String>) -> Self {
+    pub(crate) fn new(options: PlayerOptions, facts: &FamilyFacts, broken: Option<String>) -> Self {
         let mut player = Self {
             readonly: options.readonly,
             broken,
@@ -94,7 +93,7 @@ impl Player {
             return player;
         };
         for name in panes.split([',', ' ']).filter(|name| !name.is_empty()) {
-            let Some((pane, tab)) = pane(name, family) else {
+            let Some((pane, tab)) = pane(name, facts) else {
                 player.unknown.push(String::from(name));
                 continue;
             };

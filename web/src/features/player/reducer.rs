@@ -22,7 +22,7 @@ impl State {
         // There is no draft to save yet, so the time is irrelevant.
         let broken = link.and_then(|link| state.show_address(link, 0.0).err());
         let runs = options.run && broken.is_none();
-        let player = Player::new(options, state.family(), broken);
+        let player = Player::new(options, state.facts(), broken);
         let is_usual = state.stepping.step_size == state.usual_step_size();
         state.player = Some(Slice::new(player));
         if is_usual {
@@ -118,7 +118,10 @@ pub(crate) mod tests {
         let lane = AccessModel::of(&state.session).unwrap().in_order()[1];
         let program = state.session.program();
         let encoding = program.instructions[0].instruction.encode();
-        let bytes = bytes_text(encoding.bytes(), program.symbols.target.family());
+        let bytes = bytes_text(
+            encoding.bytes(),
+            program.symbols.target.facts().encoding_unit,
+        );
         let example = [String::from("Another"), String::from(BUNDLED[1].text)];
         let [title, text] = example;
         for action in [

@@ -121,11 +121,11 @@ pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
             && span.start <= whole.end
             && whole.start <= span.end
     });
-    let family = program.symbols.target.family();
+    let unit = program.symbols.target.facts().encoding_unit;
     // Only a listing has the bytes of some instructions.
     let encoding = placed.instruction.encode();
     let bytes = Some(encoding.bytes()).filter(|bytes| !bytes.is_empty() && !is_wrong);
-    bytes.map(|bytes| bytes_text(bytes, family))
+    bytes.map(|bytes| bytes_text(bytes, unit))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::share::ShareAction;
 use crate::store::{Action, on_click};
-use lanewise_core::isa::{Family, Style};
+use lanewise_core::isa::Style;
 use lanewise_core::text::counted;
 use web_sys::js_sys::{Date, Reflect};
 use web_sys::wasm_bindgen::JsValue;
@@ -16,7 +16,7 @@ use yew::prelude::*;
 /// Less frequent commands: files, syntax, search, drafts.
 pub(super) fn program_menu(
     source: &Source,
-    family: Family,
+    spellings: &[(&str, Style)],
     listed: Option<&ListedFile>,
     wraps: bool,
     dispatch: &Callback<Action>,
@@ -54,12 +54,7 @@ pub(super) fn program_menu(
             if mode.is_code() {
                 { entry("Find", on_click(dispatch, EditorAction::Search)) }
             }
-            if family == Family::Visa {
-                { entry("vISA specification syntax", rewrite(Style::Document)) }
-                { entry("IGC assembler syntax", rewrite(Style::Assembler)) }
-            } else {
-                { entry("Format", rewrite(Style::Assembler)) }
-            }
+            { for spellings.iter().map(|(name, style)| entry(name, rewrite(*style))) }
             // In the text area, line numbers require one row per line.
             if mode.is_code() {
                 { switch("Wrap long lines", wraps, EditorAction::Wrap(!wraps)) }

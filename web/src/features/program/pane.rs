@@ -20,7 +20,7 @@ use lanewise_answer::goal::is_barrier;
 use lanewise_answer::launch::{OutlineEntry, outline};
 use lanewise_answer::run_marks::{Defect, RunMark, run_marks};
 use lanewise_core::diagnostic::Span;
-use lanewise_core::isa::{Family, SPECS};
+use lanewise_core::isa::SPECS;
 use lanewise_core::library;
 use lanewise_core::program::Launch;
 use lanewise_core::session::{Condition, Session};
@@ -189,7 +189,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             source_place(session, text, findings, &source.breakpoints)
         },
     );
-    let family = session.program().symbols.target.family();
+    let facts = session.program().symbols.target.facts();
     let is_empty = document.text.trim().is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
@@ -274,7 +274,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     </button>
                 </div>
             </div>
-            { program_menu(source, family, files.listed.as_ref(), wraps, dispatch) }
+            { program_menu(source, facts.spellings, files.listed.as_ref(), wraps, dispatch) }
             if let Some(place) = &*place {
                 <SourcePane
                     place={place.clone()}
@@ -441,10 +441,7 @@ pub(super) fn templates() -> impl Iterator<Item = Template> {
     let examples = SPECS.iter().filter_map(|spec| {
         Some(Template {
             name: spec.name,
-            family: match spec.family {
-                Family::Visa => "vISA",
-                Family::Sass => "SASS",
-            },
+            family: spec.family.facts().title,
             summary: first_sentence(spec.summary),
             text: spec.examples.first()?.scenario,
         })

@@ -12,7 +12,6 @@ use lanewise_answer::flow::FlowModel;
 use lanewise_answer::lanes::LanesTable;
 use lanewise_answer::matrix::{MatrixModel, MatrixViewOptions};
 use lanewise_answer::vector::VectorModel;
-use lanewise_core::isa::{Family, Style};
 use lanewise_core::program::Program;
 use lanewise_core::session::{EffectKind, IssueIndex, Session};
 use std::rc::Rc;
@@ -241,11 +240,7 @@ impl State {
         let program = session.program();
         let index = session.current_instruction();
         let placed = index.and_then(|index| program.instructions.get(index));
-        // As printed by vendor tools: SASS with its `;`.
-        let style = match program.symbols.target.family() {
-            Family::Visa => Style::Assembler,
-            Family::Sass => Style::Document,
-        };
+        let style = program.symbols.target.facts().tool_style;
         Stage {
             line: placed.map(|placed| placed.line),
             instruction: placed.map_or_else(String::new, |placed| {

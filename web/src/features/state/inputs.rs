@@ -2,7 +2,6 @@ use super::state_view::StateView;
 use crate::store::{Slice, State};
 use lanewise_answer::buffer_view::{BufferView, declared_types};
 use lanewise_answer::grids::Grids;
-use lanewise_core::isa::Family;
 use lanewise_core::machine::Machine;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -87,7 +86,7 @@ impl State {
             let declared = declared_types(&self.source.document.text);
             let source = self.kernel_source();
             let source = source.as_ref().map_or("", |source| &source.text);
-            let is_cuda = program.symbols.target.family() == Family::Sass;
+            let is_cuda = program.symbols.target.facts().is_cuda;
             let views = buffers.iter().map(|buffer| {
                 let mut declared = declared.iter();
                 let declared = declared.find(|(name, _)| *name == buffer.name);

@@ -42,7 +42,7 @@ impl State {
                 if let Some(index) = index {
                     memory.region = index;
                     let place = Place::new(regions[index].space, address);
-                    let tab = Tab::of_memory(kind, self.family());
+                    let tab = Tab::of_memory(kind, self.facts());
                     self.state_view.ask_to_reveal(tab, place, true);
                 }
             }
@@ -125,9 +125,9 @@ impl State {
                 if let Some(index) = region_at(&regions, place.space, place.address) {
                     self.state_view.memories[kind].region = index;
                 }
-                Tab::of_memory(kind, self.family())
+                Tab::of_memory(kind, self.facts())
             }
-            None => Tab::of_registers(self.family()),
+            None => Tab::of_registers(self.facts()),
         };
         self.state_view.ask_to_reveal(tab, place, false);
         if self.grids().buffer_at(place).is_some() {
@@ -182,7 +182,7 @@ impl State {
     /// launch, or else the memory accessed by the first instruction, in that
     /// instruction's type. Chosen formats are kept.
     pub(crate) fn reset_grids(&mut self) {
-        let registers = Tab::of_registers(self.family());
+        let registers = Tab::of_registers(self.facts());
         let view = &mut self.state_view;
         view.reveals.clear();
         view.buffer = 0;
@@ -210,7 +210,7 @@ impl State {
             let first = regions
                 .iter()
                 .position(|region| region.space == access.space);
-            self.state_view.tab = Tab::of_memory(kind, self.family());
+            self.state_view.tab = Tab::of_memory(kind, self.facts());
             let memory = &mut self.state_view.memories[kind];
             memory.used_type = ty;
             memory.region = first.unwrap_or(0);
@@ -224,7 +224,7 @@ impl State {
     pub(crate) fn drop_removed_memories(&mut self) {
         let tabs = Tab::all(self.session.program());
         if !tabs.contains(&self.state_view.tab) {
-            self.state_view.tab = Tab::of_registers(self.family());
+            self.state_view.tab = Tab::of_registers(self.facts());
         }
         for kind in MemoryKind::ALL {
             if self.grids().shown_region(kind).is_none() {

@@ -26,7 +26,7 @@ pub use special::WarpOutput;
 pub use table::{OPS, UNKNOWN};
 
 use super::chip::Chip;
-use crate::isa::Spec;
+use crate::isa::{Family, Instruction, Spec};
 use crate::text::SyntaxPart;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -179,6 +179,15 @@ impl core::fmt::Debug for SassOp {
 #[must_use]
 pub fn of_spec(spec: &'static Spec) -> Option<&'static SassOp> {
     OPS.iter().find(|op| core::ptr::eq(&op.spec, spec))
+}
+
+/// Whether a mnemonic is read by the opcode table: all are in a launch; outside, unknown ones
+/// are not, and neither are documented ones on the chips whose encoding is known.
+pub(crate) fn is_of_table(mnemonic: &str, chip: Chip, is_launch: bool) -> bool {
+    let opcode = mnemonic.split('.').next().unwrap_or("");
+    let is_documented = Instruction::named(Family::Sass, opcode).is_some();
+    let is_known = named(opcode, chip).is_some();
+    is_launch || is_known && !(is_documented && chip.is_old())
 }
 
 /// The row of an opcode on a chip, and whether it is the uniform twin.

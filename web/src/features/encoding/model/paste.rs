@@ -2,8 +2,7 @@
 
 use crate::features::program::Document;
 use crate::store::State;
-use lanewise_answer::decoding::{PasteResult, find, style_of};
-use lanewise_core::isa::sass::chip::Chip;
+use lanewise_answer::decoding::{PasteResult, find};
 use lanewise_core::isa::{Family, Style, SymbolTable, Target};
 use std::rc::Rc;
 
@@ -25,7 +24,7 @@ pub(crate) struct PasteForm {
     /// Line of the insertion, from 1, until the text is edited.
     pub(crate) inserted: Option<usize>,
     /// Why the instructions cannot be inserted; empty if they can.
-    pub(crate) refused: &'static str,
+    pub(crate) refused: String,
 }
 
 impl PasteForm {
@@ -38,24 +37,24 @@ impl PasteForm {
         let names = if family == own {
             &program.symbols
         } else {
-            other = SymbolTable::new(match family {
-                Family::Visa => Target::default(),
-                // The target that supports the most instructions.
-                Family::Sass => Target::Sass(Chip::Sm60),
-            });
+            other = SymbolTable::new(Target::widest_of(family));
             &other
         };
         let written = program.instructions.first();
         let style = written.map_or(Style::Assembler, |placed| {
-            style_of(placed.spans.whole().of(text), &placed.instruction)
+            let spec = placed.instruction.spec();
+            spec.style_of(placed.spans.whole().of(text))
         });
         let found = find(&pasted.typed, names, style);
         let any = found.items.iter().any(|i| i.instruction.is_some());
-        let refused = match (any, family == own, family) {
-            (false, ..) => "There are no instructions to insert.",
-            (true, true, _) => "",
-            (true, false, Family::Visa) => "The program is SASS, but these are vISA instructions.",
-            (true, false, Family::Sass) => "The program is vISA, but these are SASS instructions.",
+        let refused = match any {
+            false => String::from("There are no instructions to insert."),
+            true if family == own => String::new(),
+            true => format!(
+                "The program is {}, but these are {} instructions.",
+                own.facts().title,
+                family.facts().title
+            ),
         };
         let inserted = pasted.inserted.as_ref();
         Self {

@@ -3,7 +3,7 @@ use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::view::messages::typed_messages;
 use lanewise_answer::decoding::{EditedBits, EncodedInstruction};
-use lanewise_core::isa::Family;
+use lanewise_core::isa::EncodingUnit;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -14,9 +14,9 @@ pub(super) fn digits_editor(
     read_only: bool,
     on_action: &Callback<EncodingAction>,
 ) -> Html {
-    let label = match instruction.family() {
-        Family::Visa => "Bytes",
-        Family::Sass => "Word",
+    let label = match instruction.unit() {
+        EncodingUnit::Byte => "Bytes",
+        EncodingUnit::Word => "Word",
     };
     let (_, slot_fields) = instruction.own_and_slot_fields();
     let has_slot = !slot_fields.is_empty();

@@ -5,7 +5,7 @@ use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::view::messages::typed_messages;
 use lanewise_answer::decoding::{EditedBits, EncodedInstruction};
 use lanewise_core::bits::Field;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::EncodingUnit;
 use lanewise_core::text::SyntaxPart;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -30,7 +30,7 @@ pub(super) fn operand_hue(fields: &[Field], field: &Field) -> Option<String> {
 }
 
 /// Location of a field: bytes, bits of a byte, or bits of a word.
-fn bits(field: &Field, family: Family) -> String {
+fn bits(field: &Field, unit: EncodingUnit) -> String {
     let (first, last) = (field.first_bit, field.first_bit + field.width - 1);
     // Bytes are listed first to last, bits from the most significant down.
     let range = |what: &str, from: u32, to: u32| {
@@ -40,14 +40,14 @@ fn bits(field: &Field, family: Family) -> String {
             format!("{what}s {from}–{to}")
         }
     };
-    match family {
-        Family::Sass => range("bit", last, first),
-        Family::Visa if first % 8 == 0 && last % 8 == 7 => range("byte", first / 8, last / 8),
-        Family::Visa if first / 8 == last / 8 => {
+    match unit {
+        EncodingUnit::Word => range("bit", last, first),
+        EncodingUnit::Byte if first % 8 == 0 && last % 8 == 7 => range("byte", first / 8, last / 8),
+        EncodingUnit::Byte if first / 8 == last / 8 => {
             let bits = range("bit", last % 8, first % 8);
             format!("byte {}, {bits}", first / 8)
         }
-        Family::Visa => format!(
+        EncodingUnit::Byte => format!(
             "byte {}, bit {} to byte {}, bit {}",
             first / 8,
             first % 8,
@@ -75,13 +75,13 @@ fn table_head() -> Html {
 }
 
 /// First cells of a row: letter, name and location of a field.
-fn leading_cells(index: usize, fields: &[Field], family: Family) -> Html {
+fn leading_cells(index: usize, fields: &[Field], unit: EncodingUnit) -> Html {
     let field = &fields[index];
     html! {
         <>
             <div role="cell" class="key">{ field_chip(index, fields) }</div>
             <div role="rowheader" class="name">{ field.name }</div>
-            <div role="cell" class="where muted">{ bits(field, family) }</div>
+            <div role="cell" class="where muted">{ bits(field, unit) }</div>
         </>
     }
 }
@@ -116,7 +116,7 @@ pub(super) fn field_table(
                 data-field={index.to_string()}
                 data-lit={highlighted.contains(&index).then_some("")}
             >
-                { leading_cells(index, &instruction.fields, instruction.family()) }
+                { leading_cells(index, &instruction.fields, instruction.unit()) }
                 <div role="cell" class="value">
                     <input
                         class="mono"
@@ -153,11 +153,11 @@ pub(super) fn field_table(
 }
 
 /// Read-only field table of an instruction.
-pub(super) fn decoded_fields(fields: &[Field], family: Family) -> Html {
+pub(super) fn decoded_fields(fields: &[Field], unit: EncodingUnit) -> Html {
     let row = |(index, field): (usize, &Field)| {
         html! {
             <div role="row" class="field-row">
-                { leading_cells(index, fields, family) }
+                { leading_cells(index, fields, unit) }
                 <div role="cell" class="value mono">{ value(field) }</div>
                 <div role="cell" class="meaning">{ &field.meaning }</div>
             </div>
@@ -176,7 +176,7 @@ const MAX_DESCRIBED: usize = 4;
 
 /// Names, bits and values of the highlighted fields.
 pub(super) fn readout(instruction: &EncodedInstruction, highlighted: &[usize]) -> Html {
-    let family = instruction.family();
+    let unit = instruction.unit();
     let line = |index: &usize| {
         let field = instruction.fields.get(*index)?;
         let meaning = match field.meaning.as_str() {
@@ -186,7 +186,7 @@ pub(super) fn readout(instruction: &EncodedInstruction, highlighted: &[usize]) -
         Some(html! {
             <p>
                 { field_chip(*index, &instruction.fields) }
-                <b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
+                <b>{ field.name }</b>{ format!(" {}", bits(field, unit)) }
                 <span class="mono">{ format!(" {}", value(field)) }</span>{ meaning }
             </p>
         })

@@ -5,11 +5,9 @@ use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::paste::PasteForm;
 use crate::features::encoding::view::messages::{diagnostic_message, message, program_lines};
 use lanewise_answer::decoding::PastedItem;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::{EncodingUnit, Family};
 use std::rc::Rc;
 use yew::prelude::*;
-
-const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "SASS")];
 
 /// Decoder for bytes from other sources.
 pub(super) fn decode_form(
@@ -18,29 +16,28 @@ pub(super) fn decode_form(
     on_action: &Callback<EncodingAction>,
 ) -> Html {
     let on_pick = on_action.reform(EncodingAction::PasteFor);
-    let hint = match form.family {
-        Family::Visa => {
+    let families = Family::ALL.map(|family| (family, family.facts().title));
+    let unit = form.family.facts().encoding_unit;
+    let hint = match unit {
+        EncodingUnit::Byte => {
             "One or more instructions, first byte first: 7d 02 04 …, 0x7d, 0x02, … or \\x7d\\x02…"
         }
-        Family::Sass => {
+        EncodingUnit::Word => {
             "Words of 16 digits. A group of four is a control word followed by three instructions."
         }
     };
     let oninput = on_action.reform(|event: InputEvent| EncodingAction::Paste(value_of(&event)));
     let found = &form.found;
     let invalid = found.wrong.is_some() && found.items.is_empty();
-    let refused = match form.refused {
+    let refused = match &*form.refused {
         "" if read_only => "This program is read-only.",
         refused => refused,
     };
-    let items = found
-        .items
-        .iter()
-        .map(|item| decoded_item(item, form.family));
+    let items = found.items.iter().map(|item| decoded_item(item, unit));
     html! {
         <details class="paste">
             <summary>{ "Decode bytes" }</summary>
-            { select("Instruction set", FAMILIES, Some(&form.family), &on_pick) }
+            { select("Instruction set", families, Some(&form.family), &on_pick) }
             <p id="paste-hint" class="muted">{ hint }</p>
             <textarea
                 rows="3"
@@ -90,7 +87,7 @@ pub(super) fn decode_form(
 }
 
 /// Decoded instruction or word.
-fn decoded_item(item: &Rc<PastedItem>, family: Family) -> Html {
+fn decoded_item(item: &Rc<PastedItem>, unit: EncodingUnit) -> Html {
     html! {
         // Expanded fields belong to this item.
         <li key={format!("{} {}", item.place, item.digits)}>
@@ -102,7 +99,7 @@ fn decoded_item(item: &Rc<PastedItem>, family: Family) -> Html {
             if !item.fields.is_empty() {
                 <details>
                     <summary>{ format!("{} fields", item.fields.len()) }</summary>
-                    { decoded_fields(&item.fields, family) }
+                    { decoded_fields(&item.fields, unit) }
                 </details>
             }
         </li>

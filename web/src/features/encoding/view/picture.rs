@@ -1,7 +1,7 @@
 use crate::features::encoding::view::fields::{letter, operand_hue};
 use lanewise_answer::decoding::{EncodedInstruction, SLOT_BITS};
 use lanewise_core::bits::Field;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::EncodingUnit;
 use yew::prelude::*;
 
 /// Bytes per row.
@@ -19,9 +19,9 @@ pub(super) fn bit_picture(instruction: &EncodedInstruction, highlighted: &[usize
         highlighted,
     };
     let rows = 0..bytes.len().div_ceil(ROW);
-    let mut rows: Vec<Html> = match instruction.family() {
+    let mut rows: Vec<Html> = match instruction.unit() {
         // In writing order: first byte to last.
-        Family::Visa => rows
+        EncodingUnit::Byte => rows
             .map(|row| {
                 let end = bytes.len().min(row * ROW + ROW);
                 let at: Vec<usize> = (row * ROW..end).collect();
@@ -29,7 +29,7 @@ pub(super) fn bit_picture(instruction: &EncodedInstruction, highlighted: &[usize
             })
             .collect(),
         // In writing order: highest bits first.
-        Family::Sass => rows
+        EncodingUnit::Word => rows
             .rev()
             .map(|row| {
                 let at: Vec<usize> = (row * ROW..row * ROW + ROW).rev().collect();

@@ -19,13 +19,13 @@ impl State {
             }
             InspectAction::Edit => {
                 if let Some(place) = chosen {
-                    let family = self.family();
+                    let facts = self.facts();
                     let memory = MemoryKind::of(place.space);
                     let is_shown = self.state_view.tab == Tab::Buffers
                         && self.grids().buffer_at(place).is_some();
                     if !is_shown {
-                        let tab = memory.map(|kind| Tab::of_memory(kind, family));
-                        self.state_view.tab = tab.unwrap_or(Tab::of_registers(family));
+                        let tab = memory.map(|kind| Tab::of_memory(kind, facts));
+                        self.state_view.tab = tab.unwrap_or(Tab::of_registers(facts));
                     }
                     self.show_place(place);
                     self.open_editor();

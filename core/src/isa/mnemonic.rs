@@ -1,55 +1,41 @@
 //! Finds the mnemonic of a line.
 
+use super::{Family, Instruction, Spec, Target, sass, visa};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::visa::predefined::is_mnemonic;
-use crate::isa::{Family, Instruction, Spec, Target};
 use crate::rules;
 use crate::text::{Cursor, LexemeKind};
 use alloc::format;
 use alloc::string::String;
 
-/// Mnemonics of the native code of Intel GPUs that vISA does not have, and what vISA has
-/// instead. Some resemble an instruction that computes something else.
-const NATIVE: [(&str, &str); 15] = [
-    (
-        "math",
-        "inv, log, exp, sqrt, rsqrt, pow, sin, cos, div or mod",
-    ),
-    ("cmpn", "cmp"),
-    ("csel", "cmp and sel"),
-    ("bfi1", "bfi"),
-    ("bfi2", "bfi"),
-    ("macl", "mul or mad"),
-    ("mach", "mulh"),
-    ("send", "the message itself, such as lsc_load or raw_send"),
-    ("sends", "the message itself, such as lsc_load or raw_sends"),
-    ("sendc", "the message itself, such as lsc_load or raw_send"),
-    ("nop", "no instruction"),
-    ("sync", "fence or barrier"),
-    ("if", "goto"),
-    ("else", "goto"),
-    ("endif", "a label"),
-];
+impl Family {
+    /// Help for a word that is not a mnemonic of the family, but of something similar.
+    pub(crate) fn similar_help(self, word: &str) -> Option<String> {
+        match self {
+            Self::Visa => visa::predefined::native_help(word),
+            Self::Sass => None,
+        }
+    }
+}
 
-/// Help for a mnemonic of native code.
-pub(super) fn native_help(word: &str) -> Option<String> {
-    let found = NATIVE
-        .iter()
-        .find(|(native, _)| native.eq_ignore_ascii_case(word));
-    found.map(|(native, instead)| {
-        format!("`{native}` is an instruction of native code; vISA has {instead}")
-    })
+impl Target {
+    /// Whether a word is a mnemonic of the real tools, documented here or not.
+    pub(crate) fn has_mnemonic(self, word: &str) -> bool {
+        match self {
+            Self::Visa(_) => visa::predefined::is_mnemonic(word),
+            Self::Sass(chip) => sass::op::named(word, chip).is_some(),
+        }
+    }
 }
 
 /// Diagnostic for an instruction of another family.
-pub(super) fn of_another_family(word: &str, span: Span, family: Family) -> Option<Diagnostic> {
-    let (other, target) = match family {
-        Family::Visa => (Family::Sass, Target::Sass(Default::default())),
-        Family::Sass => (Family::Visa, Target::default()),
-    };
-    let spec = Instruction::named(other, word)?;
-    let what = format!("`{}` requires a `{}` target", spec.name, other.name());
-    let help = format!("add .target {} as the first line", target.name());
+pub(crate) fn of_another_family(word: &str, span: Span, family: Family) -> Option<Diagnostic> {
+    let mut others = Family::ALL.into_iter().filter(|other| *other != family);
+    let spec = others.find_map(|other| Instruction::named(other, word))?;
+    let what = format!("`{}` requires a `{}` target", spec.name, spec.family.name());
+    let help = format!(
+        "add .target {} as the first line",
+        Target::of(spec.family).name()
+    );
     Some(Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what).help(help))
 }
 
@@ -105,7 +91,7 @@ fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
         while let Some(next) = ahead.take() {
             let word = next.span.of(ahead.text());
             let known = Instruction::named(Family::Visa, word).is_some();
-            let known = known || words > 0 && is_mnemonic(word);
+            let known = known || words > 0 && visa::predefined::is_mnemonic(word);
             match next.kind {
                 LexemeKind::Punct(')') => break,
                 LexemeKind::Name if known && !ahead.is_punct(')') => return Some(next.span),
