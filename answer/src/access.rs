@@ -777,4 +777,3 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
 fn has_planes(instruction: &Instruction) -> bool {
     (2..=PLANES.into()).contains(&instruction.channels().count_ones())
 }
-fn x(f: lanewise_core::isa::Family) -> bool { f == lanewise_core::isa::Family::Sass }
