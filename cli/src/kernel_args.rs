@@ -3,7 +3,7 @@
 
 use crate::input::MAX_FILE;
 use crate::{CliError, render};
-use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
 use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, parse_literal, show};
@@ -144,6 +144,31 @@ pub(crate) fn untyped(
         })
     });
     arguments.collect()
+}
+
+/// A value that `--arg` takes for an argument of a launch of so many work-items.
+pub(crate) fn example(argument: &Argument, items: u32) -> String {
+    let declared = argument.declared_element();
+    let name = argument.ty.as_deref().unwrap_or("int");
+    let name = name.trim_start_matches("const ").trim_end_matches('*');
+    match (argument.kind, declared) {
+        (ArgumentKind::Local, _) => format!("local({})", u64::from(items) * 4),
+        // A vector of three components takes the room of four.
+        (ArgumentKind::Buffer, Some((ty, 3))) => {
+            format!("{}[{}]", ty.name(), u64::from(items) * 4)
+        }
+        (ArgumentKind::Buffer, Some(_)) => format!("{}[{items}]", name.trim_end()),
+        (ArgumentKind::Buffer, None) => format!("int[{items}]"),
+        (ArgumentKind::Value(_), Some((ty, components))) => {
+            let number = match ty.is_float() {
+                true => String::from("1.0"),
+                false => items.to_string(),
+            };
+            vec![number; to_usize(components)].join(",")
+        }
+        (ArgumentKind::Value(1 | 2 | 4 | 8), None) => items.to_string(),
+        (ArgumentKind::Value(_), None) => String::from("…"),
+    }
 }
 
 /// Formats an argument in a message: ``argument 3 (`uint n`)``.

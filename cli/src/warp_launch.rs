@@ -199,6 +199,70 @@ fn kernel<'p>(
     Ok(&program.kernels[position])
 }
 
+/// The scenario of a proposed launch of a kernel.
+pub(crate) fn proposed(program: &WarpProgram, name: &str, file: &str) -> Result<String, String> {
+    program.propose(kernel(program, Some(name), file)?)
+}
+
+/// The arguments of a kernel, and the command that launches it.
+pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
+    let kernel = match kernel(program, Some(name), file) {
+        Ok(kernel) => kernel,
+        Err(why) => return format!("  cannot be launched: {why}\n"),
+    };
+    if let Err(why) = program.propose(kernel) {
+        return format!("  cannot be launched: {why}\n");
+    }
+    let arguments = parameters(program, kernel);
+    let places = program.parameters(kernel);
+    let rows = arguments.iter().zip(&places).map(|(argument, (at, size))| {
+        let kind = match argument.kind {
+            ArgumentKind::Value(_) => "value",
+            ArgumentKind::Buffer | ArgumentKind::Local => "buffer or value",
+        };
+        format!(
+            "  {:>3}  {kind} of {size} bytes at {at:#x}\n",
+            argument.index
+        )
+    });
+    let (grid, block) = WarpProgram::PROPOSED;
+    let (file, name) = (quoted(file), quoted(name));
+    let mut text: String = rows.collect();
+    text += &format!(
+        "  lanewise run {file} --kernel {name} --grid {} --block {}",
+        grid[0], block[0]
+    );
+    for argument in &arguments {
+        let example = kernel_args::example(argument, grid[0] * block[0]);
+        text += &format!(" --arg {}={}", argument.index, quoted(&example));
+    }
+    text + "\n"
+}
+
+/// The parameters of a kernel; those of eight bytes are taken as buffers.
+fn parameters(program: &WarpProgram, kernel: &WarpKernel) -> Vec<Argument> {
+    let places = program.parameters(kernel).into_iter();
+    let arguments = (0..).zip(places).map(|(index, (_, size))| Argument {
+        index,
+        name: format!("arg{index}"),
+        ty: None,
+        kind: match size {
+            8 => ArgumentKind::Buffer,
+            size => ArgumentKind::Value(size),
+        },
+    });
+    arguments.collect()
+}
+
+/// A word of a command line, in quotes if a shell would change it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/:,+@%=…".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 /// Blocks of a launch.
 fn grid(global: Sizes, block: Sizes) -> Result<Sizes, String> {
     let is_whole = (0..3).all(|i| block[i] > 0 && global[i].is_multiple_of(block[i]));

@@ -595,6 +595,17 @@ impl WarpProgram {
         Ok(out)
     }
 
+    /// Offset in constant bank 0 and size of each parameter of a kernel. Without the cubin,
+    /// they are those that the code reads.
+    #[must_use]
+    pub fn parameters(&self, kernel: &WarpKernel) -> Vec<(u32, u32)> {
+        let read = || read_parameters(&kernel.lines, first_parameter(self.chip));
+        kernel.details.parameters.clone().unwrap_or_else(read)
+    }
+
+    /// Blocks and threads of a block of a proposed launch.
+    pub const PROPOSED: (Sizes, Sizes) = (PROPOSED_GRID, PROPOSED_BLOCK);
+
     /// The scenario of a proposed launch, with [marked](crate::is_proposed) lines. Parameters of 64
     /// bits are buffers of numbers, the others are the number of threads. Without the cubin,
     /// the parameters are those that the code reads.
@@ -603,9 +614,7 @@ impl WarpProgram {
     /// If the kernel cannot be launched.
     pub fn propose(&self, kernel: &WarpKernel) -> Result<String, String> {
         let mut kernel = kernel.clone();
-        let first = first_parameter(self.chip);
-        let read = || read_parameters(&kernel.lines, first);
-        let parameters = kernel.details.parameters.clone().unwrap_or_else(read);
+        let parameters = self.parameters(&kernel);
         let argument = |(_, size): &(u32, u32)| {
             let mut bytes = PROPOSED_THREADS.to_le_bytes().to_vec();
             let size = usize::try_from(*size).unwrap_or(usize::MAX);
