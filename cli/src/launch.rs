@@ -14,7 +14,7 @@ use lanewise_api::{
     LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse, schedule_of,
 };
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
-use lanewise_core::isa::{Style, Target};
+use lanewise_core::isa::{FaultKind, Style, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
@@ -174,6 +174,13 @@ pub(crate) fn run(
         writeln!(out, "{executed}.{end}")?;
         if let Some(fault) = &result.fault {
             writeln!(out, "Fault: {}", fault.message)?;
+            let is_shared = fault.place.is_some_and(|(space, _)| space == SpaceId::SLM);
+            if is_shared && fault.kind == FaultKind::Unmapped && program.has_warps() {
+                writeln!(
+                    out,
+                    "Help: add `--shared N` for N bytes of dynamic shared memory"
+                )?;
+            }
         }
         print_buffers(&program, &result, &mut out)?;
         if let Some(schedules) = &schedules {

@@ -289,3 +289,38 @@ fn bad_launches_of_a_sass_listing_are_refused() {
     let checked = warp_saxpy(&good, &checks);
     assert_eq!(checked.code, 0, "{}", checked.err);
 }
+
+/// A fault in shared memory is about its size, not about the buffers of global memory.
+#[test]
+fn missing_shared_memory_is_named() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");
+    let (listing, cubin) = (
+        format!("{folder}/flow.sm_80.sass"),
+        format!("{folder}/flow.sm_80.cubin"),
+    );
+    let command = [
+        "run",
+        &listing,
+        "--cubin",
+        &cubin,
+        "--kernel",
+        "loop_barriers",
+        "--grid",
+        "2",
+        "--block",
+        "64",
+        "--arg",
+        "0=int[128]",
+        "--arg",
+        "1=int[128]=iota(1,1)",
+        "--arg",
+        "2=128",
+    ];
+    let faulted = lanewise(&command, "");
+    assert_eq!(faulted.code, 1, "{}", faulted.err);
+    assert!(faulted.out.contains("shared memory, which has 0 bytes"));
+    assert!(faulted.out.contains("--shared N"), "{}", faulted.out);
+    assert!(!faulted.out.contains("nearest buffer"), "{}", faulted.out);
+    let enough = lanewise(&[&command[..], &["--shared", "256"]].concat(), "");
+    assert_eq!(enough.code, 0, "{}", enough.out);
+}
