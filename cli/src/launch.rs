@@ -21,7 +21,7 @@ use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
-use lanewise_files::{Function, WarpProgram};
+use lanewise_files::{FileKind, Function, WarpProgram};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -439,6 +439,9 @@ pub(crate) fn read(
     }
     let opened = lanewise_files::open_for(file, bytes, target);
     let opened = opened.map_err(|error| format!("{file}: {error}"))?;
+    if let (FileKind::Cubin { .. }, Some(note)) = (&opened.kind, opened.notes.first()) {
+        return Err(format!("{file}: {note}"));
+    }
     let names: Vec<&str> = opened.functions.iter().map(|f| f.name.as_str()).collect();
     kernel_of_function(&opened.functions[position(&names, name, file)?], target)
         .map_err(|error| format!("{file}: {error}"))

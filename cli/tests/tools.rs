@@ -422,3 +422,32 @@ fn disasm_reads_every_kind() {
         assert!(done.out.contains(text), "{name}: {}", done.out);
     }
 }
+
+/// Commands for scenarios say what a compiled file is, and what to do with it.
+#[test]
+fn compiled_files_are_named() {
+    let kernels = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/kernels");
+    let program = format!("{kernels}/smooth.bin");
+    let listing = sample("../sass-kernels/flow.sm_80.sass");
+    let cubin = sample("../sass-kernels/flow.sm_80.cubin");
+    for (command, file, size) in [
+        ("run", &program, "--global"),
+        ("outcomes", &program, "--global"),
+        ("fmt", &program, "--global"),
+        ("link", &program, "--global"),
+        ("disasm", &program, "--global"),
+        ("run", &listing, "--grid"),
+        ("outcomes", &listing, "--grid"),
+    ] {
+        let refused = lanewise(&[command, file], "");
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{command}");
+        let advice = format!("`lanewise open {file}`");
+        assert!(refused.err.contains(&advice), "{command}: {}", refused.err);
+        assert!(refused.err.contains(size), "{command}: {}", refused.err);
+        assert_eq!(refused.err.lines().count(), 1, "{command}: {}", refused.err);
+    }
+    // The words of a cubin of a later chip are not decoded.
+    let launched = lanewise(&["run", &cubin, "--grid", "2", "--block", "32"], "");
+    assert_eq!(launched.code, 2);
+    assert!(launched.err.contains("nvdisasm -c"), "{}", launched.err);
+}
