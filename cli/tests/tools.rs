@@ -451,3 +451,19 @@ fn compiled_files_are_named() {
     assert_eq!(launched.code, 2);
     assert!(launched.err.contains("nvdisasm -c"), "{}", launched.err);
 }
+
+/// The text of a kernel is checked without a launch, which a note says.
+#[test]
+fn checks_of_kernels_name_the_checks_of_launches() {
+    let program = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/guide/kernels/smooth.bin"
+    );
+    let checked = lanewise(&["check", program], "");
+    assert_eq!(checked.code, 0);
+    assert!(checked.err.contains("--check"), "{}", checked.err);
+    for options in [&["--quiet"][..], &["--json"], &["--sarif"]] {
+        let checked = lanewise(&[&["check", program], options].concat(), "");
+        assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{options:?}");
+    }
+}
