@@ -467,3 +467,26 @@ fn checks_of_kernels_name_the_checks_of_launches() {
         assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{options:?}");
     }
 }
+
+#[test]
+fn opcodes_with_words_are_explained() {
+    let alone = lanewise(&["explain", "LDG"], "");
+    for name in ["LDG.E", "ldg.e.64"] {
+        let done = lanewise(&["explain", name], "");
+        assert_eq!((done.code, &done.out), (0, &alone.out), "{name}");
+    }
+    assert_eq!(lanewise(&["explain", "LDX.E"], "").code, 2);
+}
+
+/// Options that do not compile a source are not among those that do.
+#[test]
+fn help_of_run_groups_its_options() {
+    let help = lanewise(&["run", "--help"], "").out;
+    let (_, sources) = help.split_once("Options for sources").expect("a heading");
+    let sources = sources.split("\n\n").next().expect("a section");
+    assert!(sources.contains("--device"), "{sources}");
+    for option in ["--sarif", "--junit", "--steps"] {
+        assert!(!sources.contains(option), "{sources}");
+        assert!(help.contains(option), "{help}");
+    }
+}
