@@ -40,6 +40,7 @@ export interface Launch {
 }
 
 export interface LaunchAnswer {
+  /** The launch ran; with a fault, up to it. */
   ok: true;
   fault: { kind: string; message: string } | null;
   instructions: number;

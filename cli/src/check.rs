@@ -78,7 +78,7 @@ struct Report {
     diagnostics: Vec<Diagnostic>,
     /// 1, or the number of blocks in a Markdown file.
     scenarios: usize,
-    /// Findings of the checks of a scenario that has run, and their text.
+    /// Findings of the checks of a scenario that has run, and their text, or a note.
     findings: Vec<FindingJson>,
     text: String,
 }
@@ -93,6 +93,23 @@ impl Report {
             findings: Vec::new(),
             text: String::new(),
         }
+    }
+
+    /// A report on kernels, of which only the text is checked.
+    fn of_kernels(
+        name: String,
+        source: Source,
+        diagnostics: Vec<Diagnostic>,
+        kernels: usize,
+    ) -> Self {
+        let mut report = Self::new(source, diagnostics, kernels);
+        if kernels > 0 {
+            report.text = format!(
+                "{name}: note: the text of the kernels is checked; `lanewise run {name} … --check` \
+                 looks for races and other defects in a launch"
+            );
+        }
+        report
     }
 }
 
@@ -213,6 +230,9 @@ fn report(path: &Path, args: &Args) -> Result<Report, CliError> {
         let allowed = args.allow.iter().any(|code| code == f.code);
         !allowed && (!args.quiet || f.severity == Severity::Error.word())
     });
+    if args.quiet && report.findings.is_empty() {
+        report.text.clear();
+    }
     if report.findings.len() != before {
         report.text = lanewise_api::text_of(&report.findings);
     }
@@ -231,7 +251,13 @@ fn compile(path: &Path, args: &Args) -> Result<Report, CliError> {
     let compiled = file.compiled.expect("sources are compiled");
     let mut diagnostics = compiled.warnings;
     let scenarios = check_compiled((&file.name, &file.bytes), args.target, &mut diagnostics);
-    Ok(Report::new(compiled.source, diagnostics, scenarios))
+    let source = compiled.source;
+    Ok(Report::of_kernels(
+        file.name,
+        source,
+        diagnostics,
+        scenarios,
+    ))
 }
 
 /// A reason why a file or a kernel does not run.
@@ -363,7 +389,12 @@ fn check(path: &Path, markdown: bool, target: Option<Target>) -> Result<Report, 
     {
         let mut diagnostics = Vec::new();
         let scenarios = check_compiled((&name, &bytes), target, &mut diagnostics);
-        return Ok(Report::new(Source::named(name), diagnostics, scenarios));
+        return Ok(Report::of_kernels(
+            name.clone(),
+            Source::named(name),
+            diagnostics,
+            scenarios,
+        ));
     }
     let source = Source::read(path)?;
     if !markdown {

@@ -8,7 +8,7 @@ use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_u32};
 use lanewise_core::isa::EncodingUnit;
 use lanewise_core::isa::sass::schedule::GROUP_BYTES;
 use lanewise_core::program::Assembler;
-use lanewise_files::{Content, OpenedFile};
+use lanewise_files::{Content, OpenedFile, outline};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -56,9 +56,18 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     };
     if !args.binary
         && !args.declarations.given()
-        && let Ok(opened) = lanewise_files::open(&name, &bytes)
+        && let Ok(mut opened) = lanewise_files::open(&name, &bytes)
     {
+        outline::launchable(&mut opened, &bytes);
         return listing(&name, &opened);
+    }
+    if !args.binary
+        && lanewise_files::is_elf(&bytes)
+        && let Some(advice) = input::advice(&name, &bytes)
+    {
+        return Err(CliError(format!(
+            "{advice}; `--binary` reads it as raw bytes"
+        )));
     }
     let Some(mut assembler) = args.declarations.assembler()? else {
         return Ok(Status::Bad);

@@ -28,7 +28,17 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let name = args.name.trim();
     let rows = op::OPS.iter().map(|row| &row.spec);
     let specs = Instruction::all_specs().chain(rows);
-    let specs: Vec<&'static Spec> = specs.filter(|spec| is_named(spec, name)).collect();
+    let specs: Vec<&'static Spec> = specs.collect();
+    let named = |name: &str| {
+        let specs = specs.iter().copied();
+        specs
+            .filter(|spec| is_named(spec, name))
+            .collect::<Vec<_>>()
+    };
+    // As listings have it, an opcode has words, such as `LDG.E`.
+    let opcode = || named(name.split('.').next().unwrap_or(name));
+    let specs = Some(named(name)).filter(|specs| !specs.is_empty());
+    let specs = specs.unwrap_or_else(opcode);
     let text = match rules::find(name) {
         Some(rule) => explain_rule(rule),
         None if let Some(facts) = finding(name) => explain_finding(facts),

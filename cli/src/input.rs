@@ -2,6 +2,7 @@
 
 use crate::CliError;
 use lanewise_core::diagnostic::to_usize;
+use lanewise_files::{WarpProgram, is_scenario, is_warp_listing, zebin};
 use lanewise_link::Link;
 use std::fs::File;
 use std::io::{self, Read};
@@ -40,6 +41,9 @@ impl Source {
             });
         }
         let (name, bytes) = read_bytes(path)?;
+        if let Some(advice) = advice(&name, &bytes) {
+            return Err(CliError(advice));
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             CliError(format!("cannot read {name}: invalid UTF-8 at byte {at}"))
@@ -55,6 +59,32 @@ impl Source {
         let line = 1 + before.bytes().filter(|b| *b == b'\n').count();
         (line, 1 + before[line_start..].chars().count())
     }
+}
+
+/// What a file that a compiler wrote is, and what to do with it; `None` for other files.
+pub(crate) fn advice(name: &str, bytes: &[u8]) -> Option<String> {
+    let is_warps = WarpProgram::recognises(bytes);
+    let is_object = bytes.starts_with(b"CISA");
+    let kind = if lanewise_files::is_elf(bytes) {
+        "a compiled program"
+    } else if is_object {
+        "a vISA object"
+    } else {
+        let text = lanewise_files::decode_text(bytes)?;
+        let is_listing = is_warp_listing(&text) && !is_scenario(&text);
+        is_listing.then_some("a SASS listing")?
+    };
+    let opens =
+        format!("{name} is {kind}, not a scenario: `lanewise open {name}` lists its kernels");
+    let size = match is_warps {
+        true => "--grid N --block N",
+        false if is_object || zebin::recognises(bytes) => "--global N",
+        // `open` says how to get a listing.
+        false => return Some(opens),
+    };
+    Some(format!(
+        "{opens}, and `lanewise run {name} --kernel NAME {size}` launches one"
+    ))
 }
 
 /// Name and contents of a file, or of standard input (`-`).

@@ -2,8 +2,9 @@
 //! how its value is read.
 
 use crate::input::MAX_FILE;
+use crate::warp_launch::{kind_of_size, quoted};
 use crate::{CliError, render};
-use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
 use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, parse_literal, show};
@@ -26,14 +27,40 @@ pub(crate) fn values(
             return Err(error(String::from("given more than once")));
         }
     }
-    let values = values.into_iter().zip(arguments);
-    let values = values.map(|(value, argument)| {
-        let index = argument.index;
-        let described = described(argument);
-        let missing = || CliError(format!("missing {described}; add --arg {index}=VALUE"));
-        value.ok_or_else(missing)
+    let given = values.iter().zip(arguments);
+    let lacking = given.filter(|(value, _)| value.is_none());
+    let lacking: Vec<Argument> = lacking.map(|(_, argument)| argument.clone()).collect();
+    match lacking.is_empty() {
+        true => Ok(values.into_iter().flatten().collect()),
+        false => Err(missing(kernel, &lacking)),
+    }
+}
+
+/// Error for arguments without a value, with an example of each.
+pub(crate) fn missing(kernel: &str, arguments: &[Argument]) -> CliError {
+    /// Work-items of the launch that the examples are for.
+    const ITEMS: u32 = 64;
+    let options = arguments.iter().map(|argument| {
+        let value = quoted(&example(argument, ITEMS));
+        format!("--arg {}={value}", argument.index)
     });
-    values.collect()
+    CliError(format!(
+        "missing {} of `{kernel}`: {}; add, for example, {}",
+        if arguments.len() == 1 {
+            "argument"
+        } else {
+            "arguments"
+        },
+        listed(arguments),
+        options.collect::<Vec<_>>().join(" ")
+    ))
+}
+
+/// Lists arguments: ``0 (`float *out`), 1 (`uint n`)``.
+fn listed(arguments: &[Argument]) -> String {
+    let arguments = arguments.iter();
+    let arguments = arguments.map(|a| format!("{} (`{}`)", a.index, a.declaration()));
+    arguments.collect::<Vec<_>>().join(", ")
 }
 
 /// Splits `N=VALUE`, and finds the argument.
@@ -44,10 +71,17 @@ pub(crate) fn assignment<'k, 't>(
 ) -> Result<(usize, &'k Argument, &'t str), CliError> {
     let (name, value) = name_and_value(text)?;
     let is = |argument: &Argument| argument.name == name || argument.index.to_string() == name;
-    let mut arguments = arguments.iter().enumerate();
-    let found = arguments.find(|(_, argument)| is(argument));
-    let (position, argument) =
-        found.ok_or_else(|| CliError(format!("`{kernel}` has no argument `{name}`")))?;
+    let found = arguments.iter().position(is);
+    let position = found.ok_or_else(|| {
+        CliError(match arguments {
+            [] => format!("`{kernel}` has no arguments, found `{name}`"),
+            _ => format!(
+                "`{kernel}` has no argument `{name}`; it has {}",
+                listed(arguments)
+            ),
+        })
+    })?;
+    let argument = &arguments[position];
     Ok((position, argument, value))
 }
 
@@ -135,15 +169,44 @@ pub(crate) fn untyped(
             )));
         }
     }
-    let arguments = arguments.into_iter().enumerate();
-    let arguments = arguments.map(|(index, argument)| {
-        argument.ok_or_else(|| {
-            CliError(format!(
-                "missing argument {index} of `{kernel}`; add --arg {index}=VALUE"
-            ))
-        })
+    let lacking = arguments.iter().enumerate();
+    let lacking = lacking.filter(|(_, argument)| argument.is_none());
+    let lacking = lacking.map(|(index, _)| Argument {
+        index: u32::try_from(index).expect("a kernel has few parameters"),
+        name: format!("arg{index}"),
+        ty: None,
+        kind: kind_of_size(sizes.map_or(NUMBER, |sizes| sizes[index])),
     });
-    arguments.collect()
+    let lacking: Vec<Argument> = lacking.collect();
+    match lacking.is_empty() {
+        true => Ok(arguments.into_iter().flatten().collect()),
+        false => Err(missing(kernel, &lacking)),
+    }
+}
+
+/// A value that `--arg` takes for an argument of a launch of so many work-items.
+pub(crate) fn example(argument: &Argument, items: u32) -> String {
+    let declared = argument.declared_element();
+    let name = argument.ty.as_deref().unwrap_or("int");
+    let name = name.trim_start_matches("const ").trim_end_matches('*');
+    match (argument.kind, declared) {
+        (ArgumentKind::Local, _) => format!("local({})", u64::from(items) * 4),
+        // A vector of three components takes the room of four.
+        (ArgumentKind::Buffer, Some((ty, 3))) => {
+            format!("{}[{}]", ty.name(), u64::from(items) * 4)
+        }
+        (ArgumentKind::Buffer, Some(_)) => format!("{}[{items}]", name.trim_end()),
+        (ArgumentKind::Buffer, None) => format!("int[{items}]"),
+        (ArgumentKind::Value(_), Some((ty, components))) => {
+            let number = match ty.is_float() {
+                true => String::from("1.0"),
+                false => items.to_string(),
+            };
+            vec![number; to_usize(components)].join(",")
+        }
+        (ArgumentKind::Value(1 | 2 | 4 | 8), None) => items.to_string(),
+        (ArgumentKind::Value(_), None) => String::from("…"),
+    }
 }
 
 /// Formats an argument in a message: ``argument 3 (`uint n`)``.

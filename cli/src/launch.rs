@@ -14,14 +14,14 @@ use lanewise_api::{
     LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse, schedule_of,
 };
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
-use lanewise_core::isa::{Style, Target};
+use lanewise_core::isa::{FaultKind, Style, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
-use lanewise_files::{Function, WarpProgram};
+use lanewise_files::{FileKind, Function, WarpProgram};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -174,6 +174,13 @@ pub(crate) fn run(
         writeln!(out, "{executed}.{end}")?;
         if let Some(fault) = &result.fault {
             writeln!(out, "Fault: {}", fault.message)?;
+            let is_shared = fault.place.is_some_and(|(space, _)| space == SpaceId::SLM);
+            if is_shared && fault.kind == FaultKind::Unmapped && program.has_warps() {
+                writeln!(
+                    out,
+                    "Help: add `--shared N` for N bytes of dynamic shared memory"
+                )?;
+            }
         }
         print_buffers(&program, &result, &mut out)?;
         if let Some(schedules) = &schedules {
@@ -432,6 +439,9 @@ pub(crate) fn read(
     }
     let opened = lanewise_files::open_for(file, bytes, target);
     let opened = opened.map_err(|error| format!("{file}: {error}"))?;
+    if let (FileKind::Cubin { .. }, Some(note)) = (&opened.kind, opened.notes.first()) {
+        return Err(format!("{file}: {note}"));
+    }
     let names: Vec<&str> = opened.functions.iter().map(|f| f.name.as_str()).collect();
     kernel_of_function(&opened.functions[position(&names, name, file)?], target)
         .map_err(|error| format!("{file}: {error}"))

@@ -98,8 +98,9 @@ enum Command {
     ///   {"do":"launch","path":"FILE","kernel":"saxpy","global":[64, 1],"local":[32, 1],"args":[{"buffer":"…"},{"scalar":"…"},{"local":128}]}
     ///
     /// Every answer has "ok". If it is false, "diagnostics" lists the problems,
-    /// each with code, severity, message, span in bytes and help. Unknown fields
-    /// of a request are ignored.
+    /// each with code, severity, message, span in bytes and help. A run or launch
+    /// that ends with a fault, or with findings of its checks, has "ok" true.
+    /// Unknown fields of a request are ignored.
     #[command(verbatim_doc_comment)]
     Batch,
     /// Open the page in the browser, with files that are compiled again when they change

@@ -1,10 +1,10 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
 use crate::declaration_args::parse_target;
-use crate::{CliError, Status, compiler, launch, render};
+use crate::{CliError, Status, compiler, launch, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
-use lanewise_files::{Content, FileKind, Function, Item, OpenedFile, WarpProgram};
+use lanewise_files::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, outline};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ Examples:
 pub(crate) struct Args {
     /// Source (.cl, .cu, .ptx), vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
     file: PathBuf,
-    /// Print the scenario of this function [default: the only function, or a list]
+    /// Print the scenario of this function, a launch if it is a kernel of a SASS listing or cubin [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// Print the scenario of a launch of this kernel of a compiled program or listing [default: a list]
@@ -102,16 +102,14 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if lanewise_files::zebin::recognises(&bytes) {
         return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
     }
-    if let Some(name) = args
+    if let Some(kernel) = args
         .kernel
         .as_ref()
         .filter(|_| WarpProgram::recognises(&bytes))
     {
         let program = WarpProgram::open(&bytes, None).map_err(|error| CliError(error.message))?;
-        let kernel = program.kernel(name);
-        let kernel = kernel
-            .ok_or_else(|| CliError(format!("no kernel `{name}` in {}", args.file.display())))?;
-        write!(out, "{}", program.propose(kernel).map_err(CliError)?)?;
+        let text = warp_launch::proposed(&program, kernel, &name).map_err(CliError)?;
+        write!(out, "{text}")?;
         return Ok(Status::Fine);
     }
     if let Some(kernel) = &args.kernel {
@@ -134,6 +132,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             return Ok(Status::Bad);
         }
     };
+    let warps = outline::launchable(&mut file, &bytes);
     if let Some(requested) = &args.function {
         let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
         file.functions.retain(|f| f.name == *requested);
@@ -157,7 +156,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         }
     }
     if args.json {
-        writeln!(out, "{}", json(&answer(&file))?)?;
+        writeln!(out, "{}", json(&answer(&file, warps.as_ref(), &name))?)?;
         return Ok(Status::Fine);
     }
     for note in file
@@ -167,9 +166,23 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     {
         render::say(&format!("{name}: note: {note}"));
     }
-    match file.functions.as_slice() {
-        [only] => write!(out, "{}", render::plain(&only.scenario()))?,
-        several => {
+    match (file.functions.as_slice(), &warps) {
+        ([only], Some(warps)) => {
+            let text = warp_launch::proposed(warps, &only.name, &name).map_err(CliError)?;
+            write!(out, "{}", render::plain(&text))?;
+        }
+        ([only], None) => write!(out, "{}", render::plain(&only.scenario()))?,
+        (several, Some(warps)) => {
+            for function in several {
+                writeln!(out, "{}", heading(function))?;
+                write!(out, "{}", warp_launch::usage(warps, &function.name, &name))?;
+            }
+            if !lanewise_files::is_elf(&bytes) {
+                let note = "add `--cubin FILE` for constant banks and static shared memory";
+                render::say(&format!("{name}: note: {note}"));
+            }
+        }
+        (several, None) => {
             for function in several {
                 write!(out, "{}", summary(function))?;
             }
@@ -182,15 +195,19 @@ fn json(answer: &impl Serialize) -> Result<String, CliError> {
     serde_json::to_string(answer).map_err(|error| CliError::from(std::io::Error::from(error)))
 }
 
-/// Lists a function and its supported instructions.
-fn summary(function: &Function) -> String {
-    let mut text = format!(
-        "{} ({}): {} of {} instructions supported\n",
+/// Name and target of a function, and how many of its instructions can run.
+fn heading(function: &Function) -> String {
+    format!(
+        "{} ({}): {}",
         render::plain(&function.name),
         function.target.name(),
-        function.own_instructions(),
-        function.instructions()
-    );
+        outline::runnable_count(function)
+    )
+}
+
+/// Lists a function and its supported instructions.
+fn summary(function: &Function) -> String {
+    let mut text = heading(function) + "\n";
     for item in &function.items {
         if let Content::Instruction { text: code, .. } = &item.content {
             text += &format!("  {:#06x}  {}\n", item.offset, render::plain(code));
@@ -199,7 +216,13 @@ fn summary(function: &Function) -> String {
     text
 }
 
-fn answer(file: &OpenedFile) -> OpenAnswer<'_> {
+fn answer<'f>(file: &'f OpenedFile, warps: Option<&WarpProgram>, name: &str) -> OpenAnswer<'f> {
+    // A kernel that cannot be launched has the reason as a comment.
+    let scenario = |function: &Function| match warps {
+        None => function.scenario(),
+        Some(warps) => warp_launch::proposed(warps, &function.name, name)
+            .unwrap_or_else(|why| format!("// {why}\n")),
+    };
     let functions = file.functions.iter().map(|function| FunctionAnswer {
         name: &function.name,
         target: function.target.name(),
@@ -207,7 +230,7 @@ fn answer(file: &OpenedFile) -> OpenAnswer<'_> {
         instructions: function.instructions(),
         own: function.own_instructions(),
         items: function.items.iter().map(item).collect(),
-        scenario: function.scenario(),
+        scenario: scenario(function),
     });
     OpenAnswer {
         ok: true,

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 /// Where reports are written.
 #[derive(clap::Args)]
 #[group(skip)]
+#[command(next_help_heading = "Reports")]
 pub(crate) struct Reports {
     /// Write errors, warnings and faults to a SARIF 2.1.0 log
     #[arg(long, value_name = "FILE")]

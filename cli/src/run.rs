@@ -40,13 +40,13 @@ pub(crate) struct Args {
     /// Print a summary of each step; with --steps, also the lanes of the last instruction
     #[arg(long)]
     trace: bool,
+    /// Stop after N steps; a faulting instruction does not count as a step
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
     #[command(flatten)]
     launch: launch_options::Options,
     #[command(flatten)]
     reports: Reports,
-    /// Stop after N steps; a faulting instruction does not count as a step
-    #[arg(long, value_name = "N")]
-    steps: Option<usize>,
 }
 
 /// Runs the command. Continues after a file that has errors or faults.

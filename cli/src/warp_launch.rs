@@ -158,18 +158,26 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     let program = WarpProgram::open(bytes, cubin.as_deref());
     let program = program.map_err(|error| CliError(format!("{file}: {error}")))?;
     let kernel = kernel(&program, options.kernel.as_deref(), file).map_err(CliError)?;
+    program.check_beside(kernel).map_err(CliError)?;
     let sizes = kernel.parameter_sizes();
     let arguments = kernel_args::untyped(&kernel.name, sizes.as_deref(), &options.arguments)?;
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
+    let values = kernel_args::values(&kernel.name, &arguments, &options.arguments)?;
+    let missing = program.missing_parameters(kernel, &values);
+    if !missing.is_empty() {
+        let CliError(message) = missing_arguments(&kernel.name, values.len(), &missing);
+        return Err(CliError(format!("{message}, or --cubin FILE")));
+    }
     let launch = WarpLaunch {
         grid: grid(global, block).map_err(CliError)?,
         block,
-        arguments: kernel_args::values(&kernel.name, &arguments, &options.arguments)?,
+        arguments: values,
         shared: options.shared,
         symbols: BTreeMap::new(),
     };
-    let note = "constant banks and static shared memory are taken as empty; --cubin FILE has them";
+    let note = "parameters without an --arg are taken as zero, constant banks and static shared \
+                memory as empty; --cubin FILE has them";
     let is_alone = cubin.is_none() && !lanewise_files::is_elf(bytes);
     let notes = is_alone.then(|| String::from(note));
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
@@ -197,6 +205,86 @@ fn kernel<'p>(
     let names = program.kernels.iter().map(|kernel| kernel.name.as_str());
     let position = position(&names.collect::<Vec<_>>(), name, file)?;
     Ok(&program.kernels[position])
+}
+
+/// The scenario of a proposed launch of a kernel.
+pub(crate) fn proposed(program: &WarpProgram, name: &str, file: &str) -> Result<String, String> {
+    program.propose(kernel(program, Some(name), file)?)
+}
+
+/// The arguments of a kernel, and the command that launches it.
+pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
+    let kernel = match kernel(program, Some(name), file) {
+        Ok(kernel) => kernel,
+        Err(why) => return format!("  cannot be launched: {why}\n"),
+    };
+    if let Err(why) = program.propose(kernel) {
+        return format!("  cannot be launched: {why}\n");
+    }
+    let arguments = parameters(program, kernel);
+    let places = program.parameters(kernel);
+    let rows = arguments.iter().zip(&places).map(|(argument, (at, size))| {
+        let kind = match argument.kind {
+            ArgumentKind::Value(_) => "value",
+            ArgumentKind::Buffer | ArgumentKind::Local => "buffer or value",
+        };
+        format!(
+            "  {:>3}  {kind} of {size} bytes at {at:#x}\n",
+            argument.index
+        )
+    });
+    let (grid, block) = WarpProgram::PROPOSED;
+    let (file, name) = (quoted(file), quoted(name));
+    let mut text: String = rows.collect();
+    text += &format!(
+        "  lanewise run {file} --kernel {name} --grid {} --block {}",
+        grid[0], block[0]
+    );
+    for argument in &arguments {
+        let example = kernel_args::example(argument, grid[0] * block[0]);
+        text += &format!(" --arg {}={}", argument.index, quoted(&example));
+    }
+    text + "\n"
+}
+
+/// The parameters of a kernel.
+fn parameters(program: &WarpProgram, kernel: &WarpKernel) -> Vec<Argument> {
+    let places = program.parameters(kernel).into_iter();
+    let arguments = (0..).zip(places).map(|(index, (_, size))| Argument {
+        index,
+        name: format!("arg{index}"),
+        ty: None,
+        kind: kind_of_size(size),
+    });
+    arguments.collect()
+}
+
+/// Error for parameters that the code reads and no argument gives, from a position on.
+fn missing_arguments(kernel: &str, first: usize, missing: &[(u32, u32)]) -> CliError {
+    let arguments = (first..).zip(missing).map(|(index, (_, size))| Argument {
+        index: u32::try_from(index).expect("a kernel has few parameters"),
+        name: format!("arg{index}"),
+        ty: None,
+        kind: kind_of_size(*size),
+    });
+    kernel_args::missing(kernel, &arguments.collect::<Vec<_>>())
+}
+
+/// A parameter of eight bytes is taken as a buffer.
+pub(crate) const fn kind_of_size(size: u32) -> ArgumentKind {
+    match size {
+        8 => ArgumentKind::Buffer,
+        size => ArgumentKind::Value(size),
+    }
+}
+
+/// A word of a command line, in quotes if a shell would change it.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/:,+@%=…".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// Blocks of a launch.

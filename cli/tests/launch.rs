@@ -244,7 +244,12 @@ fn bad_launches_of_a_sass_listing_are_refused() {
             BLOCKS,
             "argument 0 is given more than once",
         ),
-        (&good[..3], BLOCKS, "missing argument 3 of `saxpy_tail`"),
+        (&good[..3], BLOCKS, "add, for example, --arg 3=64"),
+        (
+            &[][..],
+            BLOCKS,
+            "--arg 0='int[64]' --arg 1='int[64]' --arg 2=64 --arg 3=64",
+        ),
         (
             &[Y, X, "a=3.0", "n=4", "m=1"],
             BLOCKS,
@@ -288,4 +293,109 @@ fn bad_launches_of_a_sass_listing_are_refused() {
     let checks = [&BLOCKS[..], &["--check"]].concat();
     let checked = warp_saxpy(&good, &checks);
     assert_eq!(checked.code, 0, "{}", checked.err);
+}
+
+/// A fault in shared memory is about its size, not about the buffers of global memory.
+#[test]
+fn missing_shared_memory_is_named() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");
+    let (listing, cubin) = (
+        format!("{folder}/flow.sm_80.sass"),
+        format!("{folder}/flow.sm_80.cubin"),
+    );
+    let command = [
+        "run",
+        &listing,
+        "--cubin",
+        &cubin,
+        "--kernel",
+        "loop_barriers",
+        "--grid",
+        "2",
+        "--block",
+        "64",
+        "--arg",
+        "0=int[128]",
+        "--arg",
+        "1=int[128]=iota(1,1)",
+        "--arg",
+        "2=128",
+    ];
+    let faulted = lanewise(&command, "");
+    assert_eq!(faulted.code, 1, "{}", faulted.err);
+    assert!(faulted.out.contains("shared memory, which has 0 bytes"));
+    assert!(faulted.out.contains("--shared N"), "{}", faulted.out);
+    assert!(!faulted.out.contains("nearest buffer"), "{}", faulted.out);
+    let enough = lanewise(&[&command[..], &["--shared", "256"]].concat(), "");
+    assert_eq!(enough.code, 0, "{}", enough.out);
+}
+
+/// A cubin beside a listing has its kernel and is for its chip.
+#[test]
+fn cubins_of_other_listings_are_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");
+    let path = |name: &str| format!("{folder}/{name}");
+    for (cubin, named) in [
+        ("basics.sm_80.cubin", ["`early`", "saxpy_tail"]),
+        ("flow.sm_50.cubin", ["SM80", "SM50"]),
+        (
+            "../kernels/zebin/basics.dg2.bin",
+            ["flow.sm_80.sass", "not a cubin"],
+        ),
+    ] {
+        let (listing, cubin) = (path("flow.sm_80.sass"), path(cubin));
+        let command = ["run", &listing, "--cubin", &cubin, "--kernel", "early"];
+        let arguments = ["--arg", "0=int[64]", "--arg", "1=int[64]", "--arg", "2=64"];
+        let command = [&command[..], &BLOCKS, &arguments].concat();
+        let refused = lanewise(&command, "");
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{cubin}");
+        for name in named {
+            assert!(refused.err.contains(name), "{name}: {}", refused.err);
+        }
+    }
+}
+
+/// Without the cubin, parameters that the code reads need arguments.
+#[test]
+fn parameters_of_a_listing_need_arguments() {
+    let alone = [&BLOCKS[..], &["--no-cubin"]].concat();
+    for (given, missing) in [
+        (
+            &[][..],
+            "--arg 0='int[64]' --arg 1='int[64]' --arg 2=64 --arg 3=64, or --cubin",
+        ),
+        (&[Y, X, "a=3.0"], "add, for example, --arg 3=64, or --cubin"),
+    ] {
+        let refused = warp_saxpy(given, &alone);
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+        assert!(refused.err.contains(missing), "{}", refused.err);
+    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");
+    let path = format!("{folder}/basics.sm_80.sass");
+    let request = serde_json::json!({"do": "launch", "path": path, "kernel": "saxpy_tail",
+        "grid": [2], "block": [32], "args": []});
+    let answer: serde_json::Value = serde_json::from_str(&common::ask(&request)).expect("JSON");
+    assert_eq!(answer["diagnostics"][0]["code"], "E0903", "{answer}");
+}
+
+/// All arguments that are missing are named at once, with values that `--arg` accepts.
+#[test]
+fn missing_arguments_have_examples() {
+    let program = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/guide/kernels/smooth.bin"
+    );
+    let launch = ["run", program, "--global", "64", "--local", "64"];
+    let refused = lanewise(&launch, "");
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    let line = refused.err.replace('\'', "");
+    let (_, examples) = line.split_once("--arg").expect("examples");
+    let examples: Vec<&str> = examples.split_whitespace().collect();
+    let command = [&launch[..], &["--arg"], &examples].concat();
+    let ran = lanewise(&command, "");
+    assert!(ran.code < 2, "{}", ran.err);
+    let unknown = lanewise(&[&launch[..], &["--arg", "result=float[64]"]].concat(), "");
+    for name in ["`result`", "float *out", "uint n"] {
+        assert!(unknown.err.contains(name), "{name}: {}", unknown.err);
+    }
 }

@@ -335,9 +335,9 @@ fn open_prints_scenarios_and_lists() {
         "{}",
         list.out
     );
-    assert!(list.out.contains("ATOM.E.CAS"), "{}", list.out);
     let one = lanewise(&["open", &cubin, "--function", "atom_global"], "");
     assert!(one.out.starts_with(".target sass SM60\n"), "{}", one.out);
+    assert!(one.out.contains("ATOM.E.CAS"), "{}", one.out);
     let none = lanewise(&["open", &cubin, "--function", "nothing"], "");
     assert_eq!(none.code, 2);
     assert!(none.err.contains("atom_global"), "{}", none.err);
@@ -420,5 +420,73 @@ fn disasm_reads_every_kind() {
         let done = lanewise(&["disasm", &sample(name)], "");
         assert_eq!(done.code, 0, "{name}: {}", done.err);
         assert!(done.out.contains(text), "{name}: {}", done.out);
+    }
+}
+
+/// Commands for scenarios say what a compiled file is, and what to do with it.
+#[test]
+fn compiled_files_are_named() {
+    let kernels = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/kernels");
+    let program = format!("{kernels}/smooth.bin");
+    let listing = sample("../sass-kernels/flow.sm_80.sass");
+    let cubin = sample("../sass-kernels/flow.sm_80.cubin");
+    for (command, file, size) in [
+        ("run", &program, "--global"),
+        ("outcomes", &program, "--global"),
+        ("fmt", &program, "--global"),
+        ("link", &program, "--global"),
+        ("disasm", &program, "--global"),
+        ("run", &listing, "--grid"),
+        ("outcomes", &listing, "--grid"),
+    ] {
+        let refused = lanewise(&[command, file], "");
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{command}");
+        let advice = format!("`lanewise open {file}`");
+        assert!(refused.err.contains(&advice), "{command}: {}", refused.err);
+        assert!(refused.err.contains(size), "{command}: {}", refused.err);
+        assert_eq!(refused.err.lines().count(), 1, "{command}: {}", refused.err);
+    }
+    // The words of a cubin of a later chip are not decoded.
+    let launched = lanewise(&["run", &cubin, "--grid", "2", "--block", "32"], "");
+    assert_eq!(launched.code, 2);
+    assert!(launched.err.contains("nvdisasm -c"), "{}", launched.err);
+}
+
+/// The text of a kernel is checked without a launch, which a note says.
+#[test]
+fn checks_of_kernels_name_the_checks_of_launches() {
+    let program = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/guide/kernels/smooth.bin"
+    );
+    let checked = lanewise(&["check", program], "");
+    assert_eq!(checked.code, 0);
+    assert!(checked.err.contains("--check"), "{}", checked.err);
+    for options in [&["--quiet"][..], &["--json"], &["--sarif"]] {
+        let checked = lanewise(&[&["check", program], options].concat(), "");
+        assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{options:?}");
+    }
+}
+
+#[test]
+fn opcodes_with_words_are_explained() {
+    let alone = lanewise(&["explain", "LDG"], "");
+    for name in ["LDG.E", "ldg.e.64"] {
+        let done = lanewise(&["explain", name], "");
+        assert_eq!((done.code, &done.out), (0, &alone.out), "{name}");
+    }
+    assert_eq!(lanewise(&["explain", "LDX.E"], "").code, 2);
+}
+
+/// Options that do not compile a source are not among those that do.
+#[test]
+fn help_of_run_groups_its_options() {
+    let help = lanewise(&["run", "--help"], "").out;
+    let (_, sources) = help.split_once("Options for sources").expect("a heading");
+    let sources = sources.split("\n\n").next().expect("a section");
+    assert!(sources.contains("--device"), "{sources}");
+    for option in ["--sarif", "--junit", "--steps"] {
+        assert!(!sources.contains(option), "{sources}");
+        assert!(help.contains(option), "{help}");
     }
 }

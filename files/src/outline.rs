@@ -124,13 +124,13 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
         return Ok((outline, Some(ReadFile::Program(program))));
     }
     match crate::open(name, bytes) {
-        Ok(file) => {
+        Ok(mut file) => {
             let is_listing = matches!(file.kind, FileKind::VisaListing | FileKind::SassListing);
             match text.filter(|text| is_listing && crate::is_scenario(text)) {
                 Some(text) => scenario(&text),
                 None => {
-                    let warps = warps_of(&file, bytes);
-                    let outline = FileContents::Outline(outline(&file, warps.as_ref()));
+                    let warps = launchable(&mut file, bytes);
+                    let outline = FileContents::Outline(outline(&file));
                     let read = match warps {
                         Some(warps) => ReadFile::Warps(file, warps),
                         None => ReadFile::Functions(file),
@@ -146,11 +146,39 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
     }
 }
 
-/// The kernels of a SASS listing or of a cubin, if they can be launched.
-fn warps_of(file: &OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
+/// The kernels of a SASS listing or of a cubin, if they can be launched. The functions of the
+/// file then have the chip, the instructions and the notes of these launches, instead of those
+/// of scenarios that execute atomics only.
+pub fn launchable(file: &mut OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
     let is_warps = matches!(file.kind, FileKind::SassListing | FileKind::Cubin { .. });
-    let warps = is_warps.then(|| WarpProgram::open(bytes, None));
-    warps?.ok()
+    let warps = is_warps.then(|| WarpProgram::open(bytes, None))?.ok()?;
+    file.notes.clear();
+    for function in &mut file.functions {
+        function.target = warps.chip.into();
+        for item in &mut function.items {
+            if let Content::Other(text) = &mut item.content
+                && warps.executes(text)
+            {
+                item.content = Content::Instruction {
+                    text: std::mem::take(text),
+                    warnings: Vec::new(),
+                };
+            }
+        }
+        let kernel = warps.kernel(&function.name);
+        let note = kernel.and_then(|kernel| warps.not_executed(kernel));
+        function.notes = note.into_iter().collect();
+    }
+    Some(warps)
+}
+
+/// The number of runnable instructions of a function, in words.
+#[must_use]
+pub fn runnable_count(function: &Function) -> String {
+    match (function.own_instructions(), function.instructions()) {
+        (_, 0) => String::from("no readable instructions"),
+        (own, all) => format!("{own} of {all} instructions can run"),
+    }
 }
 
 /// Whether a text of unknown kind is a scenario: one of its lines is an instruction, or has a
@@ -312,7 +340,7 @@ pub fn grouped_errors(program: &Program) -> Vec<String> {
     shown
 }
 
-fn outline(file: &OpenedFile, warps: Option<&WarpProgram>) -> FileOutline {
+fn outline(file: &OpenedFile) -> FileOutline {
     let functions = file.functions.len();
     // Functions with runnable instructions are always listed.
     let mut shown: Vec<usize> = (0..functions).collect();
@@ -321,44 +349,24 @@ fn outline(file: &OpenedFile, warps: Option<&WarpProgram>) -> FileOutline {
     shown.sort_unstable();
     FileOutline {
         summary: format!("{}, {}", file.kind, counted(functions, "function")),
-        // Notes of a SASS listing are about its atomics alone.
-        notes: match warps {
-            Some(_) => Vec::new(),
-            None => file.notes.clone(),
-        },
+        notes: file.notes.clone(),
         omitted: functions - shown.len(),
         entries: shown
             .into_iter()
-            .map(|index| function_entry(file, index, warps))
+            .map(|index| function_entry(file, index))
             .collect(),
     }
 }
 
-fn function_entry(file: &OpenedFile, index: usize, warps: Option<&WarpProgram>) -> FileEntry {
+fn function_entry(file: &OpenedFile, index: usize) -> FileEntry {
     let function = &file.functions[index];
-    let can_run = |item: &Item| match (&item.content, warps) {
-        (Content::Other(text), Some(warps)) => warps.executes(text),
-        _ => item.is_supported(),
-    };
-    let own = function.items.iter().filter(|item| can_run(item)).count();
-    let all = function.instructions();
     // A fat binary contains a function once per architecture.
     let namesakes = file.functions.iter().filter(|f| f.name == function.name);
-    let target = warps.map_or(function.target, |warps| warps.chip.into());
-    let summary = match all {
-        0 => String::from("no readable instructions"),
-        all => format!(
-            "{}: {own} of {all} instructions can run here",
-            target.name()
-        ),
-    };
-    let notes = match warps {
-        Some(warps) => {
-            let kernel = warps.kernel(&function.name);
-            let note = kernel.and_then(|kernel| warps.not_executed(kernel));
-            note.into_iter().collect()
-        }
-        None => function.notes.clone(),
+    let target = function.target;
+    let all = function.instructions();
+    let summary = match (all, runnable_count(function)) {
+        (0, count) => count,
+        (_, count) => format!("{}: {count} here", target.name()),
     };
     FileEntry {
         index,
@@ -366,19 +374,19 @@ fn function_entry(file: &OpenedFile, index: usize, warps: Option<&WarpProgram>) 
         variant: (namesakes.count() > 1).then(|| target.name()),
         summary,
         errors: Vec::new(),
-        notes,
+        notes: function.notes.clone(),
         can_open: all > 0,
-        can_run: own > 0,
-        content: listing(function, can_run),
+        can_run: function.own_instructions() > 0,
+        content: listing(function),
     }
 }
 
-fn listing(function: &Function, can_run: impl Fn(&Item) -> bool) -> EntryContent {
-    let own = function.items.iter().filter(|item| can_run(item));
+fn listing(function: &Function) -> EntryContent {
+    let own = function.items.iter().filter(|item| item.is_supported());
     let runnable = own.clone().count();
     let rows = function.items.iter().take(MAX_ROWS).map(|item| ListingRow {
         offset: offset(item),
-        is_runnable: can_run(item),
+        is_runnable: item.is_supported(),
         text: text_of(item),
         bytes: hex(&item.bytes),
     });

@@ -76,7 +76,7 @@ fn bad_addresses_name_the_lane() {
         ),
         (
             "S2R R0, SR_TID.X;\nIMAD.SHL.U32 R2, R0, 0x10, RZ;\nLDS R0, [R2+0x100];\nEXIT;\n",
-            "Thread 48 (warp 1, lane 16): address 0x400 is not mapped. LDS on line 6 had no effect",
+            "Thread 48 (warp 1, lane 16): address 0x400 is outside shared memory, which has 1024 bytes for each block; `.slm N` sets the size. LDS on line 6 had no effect",
         ),
         (
             "MOV R2, 0x1;\nSTS [R2], R0;\nEXIT;\n",
@@ -84,7 +84,7 @@ fn bad_addresses_name_the_lane() {
         ),
         (
             "MOV R2, 0x1000000;\nLDL R0, [R2];\nEXIT;\n",
-            "Thread 0 (warp 0, lane 0): address 0x1000000 is not mapped. LDL on line 5 had no effect",
+            "Thread 0 (warp 0, lane 0): address 0x1000000 is outside local memory, which has 16384 bytes for each thread. LDL on line 5 had no effect",
         ),
     ] {
         assert_eq!(fault(code), message);

@@ -3,6 +3,7 @@
 use super::names::{item_of_group, lane_name, lane_runs};
 use super::schedule::{named_barrier_fault, place_of};
 use crate::diagnostic::to_usize;
+use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FaultKind, IssueFault, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
@@ -167,13 +168,7 @@ pub(super) fn access_fault(
     let name = placed.instruction.spec().name;
     let reason = match kind {
         FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
-        FaultKind::Unmapped => {
-            let nearest = program.launch.as_ref();
-            match nearest.and_then(|launch| launch.nearest_buffer(address)) {
-                Some(place) => format!("is not mapped: {place}"),
-                None => String::from("is not mapped"),
-            }
-        }
+        FaultKind::Unmapped => unmapped(program, access),
         FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
             format!("exceeds {ADDRESS_BITS} bits")
         }
@@ -201,4 +196,30 @@ pub(super) fn access_fault(
             "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
         ),
     })
+}
+
+/// Describes an address that is outside its memory.
+fn unmapped(program: &Program, access: &Access) -> String {
+    let words = program.words();
+    if access.space == SpaceId::SLM {
+        let (memory, bytes) = (
+            words.local,
+            program.start.space(access.space).mapped_bytes(),
+        );
+        return format!(
+            "is outside {memory} memory, which has {bytes} bytes for each {}; `.slm N` sets the size",
+            words.work_group
+        );
+    }
+    if program.has_warps() && access.space == SpaceId::accumulators(access.unit.thread) {
+        return format!(
+            "is outside {} memory, which has {LOCAL_BYTES} bytes for each {}",
+            words.private, words.item
+        );
+    }
+    let launch = program.launch.as_ref();
+    match launch.and_then(|launch| launch.nearest_buffer(access.address)) {
+        Some(place) => format!("is not mapped: {place}"),
+        None => String::from("is not mapped"),
+    }
 }

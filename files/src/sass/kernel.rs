@@ -18,7 +18,7 @@ use lanewise_core::isa::sass::op;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
-use object::read::elf::ElfFile64;
+use object::read::elf::{ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -59,6 +59,8 @@ pub struct WarpProgram {
     /// Its kernels, in the order of the file.
     pub kernels: Vec<WarpKernel>,
     variables: Vec<Variable>,
+    /// Kernels of the cubin beside a listing.
+    beside: Option<Vec<String>>,
 }
 
 /// A kernel.
@@ -134,6 +136,7 @@ pub(super) fn describe(cubin: &[u8], sm: u8, functions: &mut [Function]) {
         chip,
         kernels: functions.iter().map(kernel).collect(),
         variables: Vec::new(),
+        beside: None,
     };
     let read = program.read_cubin(cubin);
     for (function, kernel) in functions.iter_mut().zip(&program.kernels) {
@@ -183,6 +186,7 @@ impl WarpProgram {
             chip,
             kernels: Vec::new(),
             variables: Vec::new(),
+            beside: None,
         };
         let mut in_code = false;
         for (number, line) in (1..).zip(text.lines()) {
@@ -229,6 +233,7 @@ impl WarpProgram {
             ));
         }
         if let Some(cubin) = cubin {
+            program.beside = Some(kernels_beside(cubin, sm)?);
             program.read_cubin(cubin)?;
         }
         Ok(program)
@@ -240,13 +245,14 @@ impl WarpProgram {
     /// If it is for another chip, is damaged, or has no code.
     pub fn of_cubin(bytes: &[u8]) -> Result<Self, FileError> {
         let chip = code::decoded(bytes);
-        let chip = chip.ok_or_else(|| FileError::new(0, "not a cubin for SM50 to SM62"))?;
+        let chip = chip.ok_or_else(|| FileError::new(0, super::cubin::undecoded(bytes)))?;
         let file = ElfFile64::<Endianness>::parse(bytes);
         let file = file.map_err(|error| FileError::new(0, format!("invalid cubin: {error}")))?;
         let mut program = Self {
             chip,
             kernels: Vec::new(),
             variables: Vec::new(),
+            beside: None,
         };
         let mut listed = 0;
         for section in file.sections() {
@@ -446,6 +452,44 @@ impl WarpProgram {
         Ok(())
     }
 
+    /// Whether the cubin beside a listing, if any, has a kernel.
+    ///
+    /// # Errors
+    /// Names the kernels that it has.
+    pub fn check_beside(&self, kernel: &WarpKernel) -> Result<(), String> {
+        match &self.beside {
+            Some(names) if !names.contains(&kernel.name) => Err(format!(
+                "`{}` is not in the cubin, which has {}",
+                kernel.name,
+                match names.as_slice() {
+                    [] => String::from("no kernels"),
+                    names => names.join(", "),
+                }
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Offset and size of each parameter that the code of a kernel reads behind its arguments.
+    /// Only a listing without its cubin can have them.
+    #[must_use]
+    pub fn missing_parameters(
+        &self,
+        kernel: &WarpKernel,
+        arguments: &[LaunchValue],
+    ) -> Vec<(u32, u32)> {
+        if kernel.details.parameters.is_some() {
+            return Vec::new();
+        }
+        let sizes = arguments.iter().map(size_of);
+        let end = sizes.fold(first_parameter(self.chip), |end, size| {
+            aligned(end, size).saturating_add(size)
+        });
+        let mut read = self.parameters(kernel);
+        read.retain(|(offset, _)| *offset >= end);
+        read
+    }
+
     /// The scenario of a launch, without the contents of its buffers.
     ///
     /// # Errors
@@ -481,14 +525,16 @@ impl WarpProgram {
                 "`{name}` has {wanted} parameters, found {given} arguments"
             ));
         }
+        self.check_beside(kernel)?;
+        if let Some((offset, size)) = self.missing_parameters(kernel, &launch.arguments).first() {
+            return Err(format!(
+                "`{}` reads a parameter of {size} bytes at {offset:#x}, behind its {} arguments",
+                kernel.name,
+                launch.arguments.len()
+            ));
+        }
         for (index, argument) in launch.arguments.iter().enumerate() {
-            let size = match argument {
-                LaunchValue::Value(bytes) => u32::try_from(bytes.len()).unwrap_or(u32::MAX),
-                LaunchValue::Buffer(..) | LaunchValue::SameAs(_) | LaunchValue::Local(_) => 8,
-            };
-            let align = [8, 4, 2]
-                .into_iter()
-                .find(|align| size.is_multiple_of(*align));
+            let size = size_of(argument);
             let offset = match details
                 .parameters
                 .as_ref()
@@ -501,7 +547,7 @@ impl WarpProgram {
                         "parameter {index} of `{name}` has {wanted} bytes, the argument {size}"
                     ));
                 }
-                None => next.next_multiple_of(align.unwrap_or(1)),
+                None => aligned(next, size),
             };
             next = offset.saturating_add(size);
             match argument {
@@ -598,6 +644,17 @@ impl WarpProgram {
         Ok(out)
     }
 
+    /// Offset in constant bank 0 and size of each parameter of a kernel. Without the cubin,
+    /// they are those that the code reads.
+    #[must_use]
+    pub fn parameters(&self, kernel: &WarpKernel) -> Vec<(u32, u32)> {
+        let read = || read_parameters(&kernel.lines, first_parameter(self.chip));
+        kernel.details.parameters.clone().unwrap_or_else(read)
+    }
+
+    /// Blocks and threads of a block of a proposed launch.
+    pub const PROPOSED: (Sizes, Sizes) = (PROPOSED_GRID, PROPOSED_BLOCK);
+
     /// The scenario of a proposed launch, with [marked](crate::is_proposed) lines. Parameters of 64
     /// bits are buffers of numbers, the others are the number of threads. Without the cubin,
     /// the parameters are those that the code reads.
@@ -606,9 +663,7 @@ impl WarpProgram {
     /// If the kernel cannot be launched.
     pub fn propose(&self, kernel: &WarpKernel) -> Result<String, String> {
         let mut kernel = kernel.clone();
-        let first = first_parameter(self.chip);
-        let read = || read_parameters(&kernel.lines, first);
-        let parameters = kernel.details.parameters.clone().unwrap_or_else(read);
+        let parameters = self.parameters(&kernel);
         let argument = |(_, size): &(u32, u32)| {
             let mut bytes = PROPOSED_THREADS.to_le_bytes().to_vec();
             let size = usize::try_from(*size).unwrap_or(usize::MAX);
@@ -755,6 +810,42 @@ impl WarpKernel {
         let parameters = self.details.parameters.as_ref()?;
         Some(parameters.iter().map(|(_, size)| *size).collect())
     }
+}
+
+/// Bytes of an argument as a parameter.
+fn size_of(argument: &LaunchValue) -> u32 {
+    match argument {
+        LaunchValue::Value(bytes) => u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+        LaunchValue::Buffer(..) | LaunchValue::SameAs(_) | LaunchValue::Local(_) => 8,
+    }
+}
+
+/// The first offset from `next` on where a parameter of a size can be.
+fn aligned(next: u32, size: u32) -> u32 {
+    let mut aligns = [8, 4, 2].into_iter();
+    let align = aligns.find(|align| size.is_multiple_of(*align));
+    next.next_multiple_of(align.unwrap_or(1))
+}
+
+/// The kernels of a cubin beside a listing for a compute capability.
+fn kernels_beside(cubin: &[u8], sm: u8) -> Result<Vec<String>, FileError> {
+    let file = ElfFile64::<Endianness>::parse(cubin);
+    let file = file.map_err(|error| FileError::new(0, format!("invalid cubin: {error}")))?;
+    let header = file.elf_header();
+    if header.e_machine(file.endian()) != code::EM_CUDA {
+        return Err(FileError::new(0, "the file beside it is not a cubin"));
+    }
+    let own = header.e_flags(file.endian()).to_le_bytes()[0];
+    if own != sm {
+        let what = format!("the listing is for SM{sm}, the cubin for SM{own}");
+        return Err(FileError::new(0, what));
+    }
+    let sections = file.sections();
+    let names = sections.filter_map(|section| {
+        let name = section.name().ok()?.strip_prefix(".text.")?;
+        Some(name.to_owned())
+    });
+    Ok(names.collect())
 }
 
 /// Whether a line of a kernel is neither a label nor the comment of a source line.
