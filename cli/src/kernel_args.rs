@@ -2,7 +2,6 @@
 //! how its value is read.
 
 use crate::input::MAX_FILE;
-use crate::warp_launch::{kind_of_size, quoted};
 use crate::{CliError, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
 use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
@@ -206,6 +205,23 @@ pub(crate) fn example(argument: &Argument, items: u32) -> String {
         }
         (ArgumentKind::Value(1 | 2 | 4 | 8), None) => items.to_string(),
         (ArgumentKind::Value(_), None) => String::from("…"),
+    }
+}
+
+/// A parameter of eight bytes is taken as a buffer.
+pub(crate) const fn kind_of_size(size: u32) -> ArgumentKind {
+    match size {
+        8 => ArgumentKind::Buffer,
+        size => ArgumentKind::Value(size),
+    }
+}
+
+/// A word of a command line, in quotes if a shell would change it.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/:,+@%=…".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

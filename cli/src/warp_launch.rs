@@ -234,7 +234,7 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
         )
     });
     let (grid, block) = WarpProgram::PROPOSED;
-    let (file, name) = (quoted(file), quoted(name));
+    let (file, name) = (kernel_args::quoted(file), kernel_args::quoted(name));
     let mut text: String = rows.collect();
     text += &format!(
         "  lanewise run {file} --kernel {name} --grid {} --block {}",
@@ -242,7 +242,11 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
     );
     for argument in &arguments {
         let example = kernel_args::example(argument, grid[0] * block[0]);
-        text += &format!(" --arg {}={}", argument.index, quoted(&example));
+        text += &format!(
+            " --arg {}={}",
+            argument.index,
+            kernel_args::quoted(&example)
+        );
     }
     text + "\n"
 }
@@ -254,7 +258,7 @@ fn parameters(program: &WarpProgram, kernel: &WarpKernel) -> Vec<Argument> {
         index,
         name: format!("arg{index}"),
         ty: None,
-        kind: kind_of_size(size),
+        kind: kernel_args::kind_of_size(size),
     });
     arguments.collect()
 }
@@ -265,26 +269,9 @@ fn missing_arguments(kernel: &str, first: usize, missing: &[(u32, u32)]) -> CliE
         index: u32::try_from(index).expect("a kernel has few parameters"),
         name: format!("arg{index}"),
         ty: None,
-        kind: kind_of_size(*size),
+        kind: kernel_args::kind_of_size(*size),
     });
     kernel_args::missing(kernel, &arguments.collect::<Vec<_>>())
-}
-
-/// A parameter of eight bytes is taken as a buffer.
-pub(crate) const fn kind_of_size(size: u32) -> ArgumentKind {
-    match size {
-        8 => ArgumentKind::Buffer,
-        size => ArgumentKind::Value(size),
-    }
-}
-
-/// A word of a command line, in quotes if a shell would change it.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/:,+@%=…".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
 }
 
 /// Blocks of a launch.

@@ -104,7 +104,7 @@ fn every_kind_opens_as_json() {
         // The scenario can run, unless a note says that it cannot.
         let notes = found["notes"].as_array().expect("a list");
         let note = notes.first().and_then(Value::as_str).unwrap_or_default();
-        let checked = lanewise(&["run", "-"], scenario);
+        let checked = lanewise(&["run", "--steps", "1", "-"], scenario);
         let has_errors = checked.err.contains("error[E0");
         assert_eq!(
             has_errors,

@@ -106,6 +106,25 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
     decoded_chip(header.e_flags(file.endian()).to_le_bytes()[0]).filter(|_| is_cubin)
 }
 
+/// How to launch the kernels of a cubin whose words are not decoded.
+pub(super) fn needs_listing(sm: u8) -> String {
+    format!(
+        "compiled for SM{sm}; in code, SM50 to SM62 are supported. Run `nvdisasm -c FILE.cubin \
+         > FILE.sass` and open the listing; on the command line, add `--cubin FILE.cubin` to \
+         launch its kernels"
+    )
+}
+
+/// Why the words of a file are not decoded.
+pub(super) fn undecoded(bytes: &[u8]) -> String {
+    let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok();
+    let header = file.as_ref().map(|file| (file.elf_header(), file.endian()));
+    match header.filter(|(header, endian)| header.e_machine(*endian) == EM_CUDA) {
+        Some((header, endian)) => needs_listing(header.e_flags(endian).to_le_bytes()[0]),
+        None => String::from("not a cubin for SM50 to SM62"),
+    }
+}
+
 /// An instruction of a kernel, or a label.
 pub(super) enum CodeLine {
     Label(String),

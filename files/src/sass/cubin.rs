@@ -72,25 +72,6 @@ pub(super) fn read(
     })
 }
 
-/// How to launch the kernels of a cubin whose words are not decoded.
-fn needs_listing(sm: u8) -> String {
-    format!(
-        "compiled for SM{sm}; in code, SM50 to SM62 are supported. Run `nvdisasm -c FILE.cubin \
-         > FILE.sass` and open the listing; on the command line, add `--cubin FILE.cubin` to \
-         launch its kernels"
-    )
-}
-
-/// Why the words of a file are not decoded.
-pub(super) fn undecoded(bytes: &[u8]) -> String {
-    let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok();
-    let header = file.as_ref().map(|file| (file.elf_header(), file.endian()));
-    match header.filter(|(header, endian)| header.e_machine(*endian) == EM_CUDA) {
-        Some((header, endian)) => needs_listing(header.e_flags(endian).to_le_bytes()[0]),
-        None => String::from("not a cubin for SM50 to SM62"),
-    }
-}
-
 fn read_elf<Elf: FileHeader<Endian = Endianness>>(
     file: &ElfFile<'_, Elf>,
     bytes: &[u8],
@@ -110,7 +91,7 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
     let sm = flags.to_le_bytes()[0];
     let known = decoded_chip(sm);
     if known.is_none() {
-        notes.push(needs_listing(sm));
+        notes.push(code::needs_listing(sm));
     }
     let before = functions.len();
     for (name, section) in named_sections(file, bytes.len())? {

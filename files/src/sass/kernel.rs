@@ -245,7 +245,7 @@ impl WarpProgram {
     /// If it is for another chip, is damaged, or has no code.
     pub fn of_cubin(bytes: &[u8]) -> Result<Self, FileError> {
         let chip = code::decoded(bytes);
-        let chip = chip.ok_or_else(|| FileError::new(0, super::cubin::undecoded(bytes)))?;
+        let chip = chip.ok_or_else(|| FileError::new(0, code::undecoded(bytes)))?;
         let file = ElfFile64::<Endianness>::parse(bytes);
         let file = file.map_err(|error| FileError::new(0, format!("invalid cubin: {error}")))?;
         let mut program = Self {

@@ -66,9 +66,7 @@ type Row = (&'static SassOp, bool);
 
 /// The row of an opcode that the table reads.
 fn row(context: &CompletionContext<'_>, mnemonic: Span) -> Option<Row> {
-    let Some(chip) = context.symbols().target.chip() else {
-        return None;
-    };
+    let chip = context.symbols().target.chip()?;
     let word = mnemonic.of(context.text);
     let is_launch = context.program.launch.is_some();
     let row = op::named(word, chip)?;
@@ -480,6 +478,31 @@ const FIELDS: [(&str, &str); 4] = [
     ("?stall1", "cycles until the next instruction"),
 ];
 
+/// Offers what `.init` can set.
+pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let insert = match context.after.starts_with('[') {
+        true => "global",
+        false => "global[0x10000] : ud = ",
+    };
+    offer.try_insert(
+        "global",
+        insert,
+        "global memory",
+        TokenClass::Surface,
+        &["0"],
+    );
+    for number in 0..PredicateRegister::TRUE.0 {
+        let name = PredicateRegister(number).name();
+        let what = "one bit per lane";
+        offer.try_word(&name, what, TokenClass::Predicate, &[" = 0"]);
+    }
+    for number in 0..Register::ZERO.0 {
+        let name = Register(number).name();
+        let what = "one value per lane";
+        offer.try_word(&name, what, TokenClass::Variable, &[" = 0"]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::ide::{complete, hover, signature};
@@ -595,30 +618,5 @@ mod tests {
         let codes: Vec<&str> = program.diagnostics.iter().map(|d| d.rule.code).collect();
         assert_eq!(codes, ["W0743", "W0743"]);
         assert!(program.can_run());
-    }
-}
-
-/// Offers what `.init` can set.
-pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
-    let insert = match context.after.starts_with('[') {
-        true => "global",
-        false => "global[0x10000] : ud = ",
-    };
-    offer.try_insert(
-        "global",
-        insert,
-        "global memory",
-        TokenClass::Surface,
-        &["0"],
-    );
-    for number in 0..PredicateRegister::TRUE.0 {
-        let name = PredicateRegister(number).name();
-        let what = "one bit per lane";
-        offer.try_word(&name, what, TokenClass::Predicate, &[" = 0"]);
-    }
-    for number in 0..Register::ZERO.0 {
-        let name = Register(number).name();
-        let what = "one value per lane";
-        offer.try_word(&name, what, TokenClass::Variable, &[" = 0"]);
     }
 }
