@@ -40,7 +40,7 @@ const show = (what) => {
   const crash = document.getElementById("crash");
   document.getElementById("crash-what").textContent = what;
   const text = document.getElementById("crash-text");
-  text.value = document.getElementById("program-text")?.value || stored("lanewise.text") || "";
+  text.value = document.querySelector("#app:not([aria-busy]) #program-text")?.value || stored("lanewise.text") || "";
   // The rest of the page is unusable.
   document.getElementById("app").inert = true;
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();

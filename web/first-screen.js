@@ -19,8 +19,10 @@
   }
   app.replaceChildren(picture);
   app.setAttribute("aria-busy", "true");
+  // Until the program replaces the picture.
+  const shown = app.firstElementChild;
   setTimeout(() => {
-    if (!app.hasAttribute("aria-busy")) return;
+    if (!shown.isConnected) return;
     const note = document.createElement("p");
     note.className = "loading";
     note.setAttribute("role", "status");
@@ -28,21 +30,35 @@
     app.append(note);
   }, SLOW_MS);
 
-  const buttons = () => [...app.querySelectorAll("button")];
   const label = (button) => button.ariaLabel ?? button.textContent;
-  /** The picture has the buttons of the program in the same order. */
-  const place = (button) => ({ index: buttons().indexOf(button), name: label(button) });
-  const find = ({ index, name }) => [buttons()[index]].find((button) => button && label(button) === name);
+  /** Buttons with the same name, of which the program may show more or fewer in other rows. */
+  const namesakes = (name) => [...app.querySelectorAll("button")].filter((button) => label(button) === name);
+  const place = (button) => ({ name: label(button), index: namesakes(label(button)).indexOf(button) });
+  const find = ({ name, index }) => namesakes(name)[index];
 
   const pressed = [];
   let focused;
   const listening = new AbortController();
   const listen = (kind, report) => {
-    const handler = ({ target }) => report(target.closest("button"));
+    const handler = (event) => shown.isConnected && report(event.target, event);
     app.addEventListener(kind, handler, { signal: listening.signal });
   };
-  listen("click", (button) => button && pressed.push(place(button)));
-  listen("focusin", (button) => (focused = button && place(button)));
+  listen("click", (target, event) => {
+    const button = target.closest("button");
+    if (button) {
+      const press = place(button);
+      const last = pressed.at(-1);
+      // A second press of a switch would undo the first one.
+      const isRepeated = last?.name === press.name && last.index === press.index;
+      if (!isRepeated || button.id === "step") pressed.push(press);
+    }
+    // The address must not name an element of the picture when the program starts.
+    const link = target.closest("a[href^='#']");
+    if (!link) return;
+    event.preventDefault();
+    document.querySelector(link.hash)?.focus();
+  });
+  listen("focusin", (target) => (focused = target.closest("button") && place(target)));
   // Called when the program has replaced the picture.
   globalThis.lanewise.started = () => {
     listening.abort();

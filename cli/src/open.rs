@@ -56,7 +56,11 @@ struct FunctionAnswer<'f> {
     /// Number of instructions that Lanewise supports.
     own: usize,
     items: Vec<ItemAnswer<'f>>,
-    scenario: String,
+    /// `null` for a kernel that cannot be launched.
+    scenario: Option<String>,
+    /// Why it cannot be launched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_launch: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -217,21 +221,25 @@ fn summary(function: &Function) -> String {
 }
 
 fn answer<'f>(file: &'f OpenedFile, warps: Option<&WarpProgram>, name: &str) -> OpenAnswer<'f> {
-    // A kernel that cannot be launched has the reason as a comment.
     let scenario = |function: &Function| match warps {
-        None => function.scenario(),
-        Some(warps) => warp_launch::proposed(warps, &function.name, name)
-            .unwrap_or_else(|why| format!("// {why}\n")),
+        None => Ok(function.scenario()),
+        Some(warps) => warp_launch::proposed(warps, &function.name, name),
     };
-    let functions = file.functions.iter().map(|function| FunctionAnswer {
-        name: &function.name,
-        target: function.target.name(),
-        notes: &function.notes,
-        instructions: function.instructions(),
-        own: function.own_instructions(),
-        items: function.items.iter().map(item).collect(),
-        scenario: scenario(function),
-    });
+    let answer = |function: &'f Function| {
+        let scenario = scenario(function);
+        let no_launch = scenario.as_ref().err().cloned();
+        FunctionAnswer {
+            name: &function.name,
+            target: function.target.name(),
+            notes: &function.notes,
+            instructions: function.instructions(),
+            own: function.own_instructions(),
+            items: function.items.iter().map(item).collect(),
+            scenario: scenario.ok(),
+            no_launch,
+        }
+    };
+    let functions = file.functions.iter().map(answer);
     OpenAnswer {
         ok: true,
         kind: &file.kind,

@@ -176,8 +176,7 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
         shared: options.shared,
         symbols: BTreeMap::new(),
     };
-    let note = "parameters without an --arg are taken as zero, constant banks and static shared \
-                memory as empty; --cubin FILE has them";
+    let note = "constant banks and static shared memory are taken as empty; --cubin FILE has them";
     let is_alone = cubin.is_none() && !lanewise_files::is_elf(bytes);
     let notes = is_alone.then(|| String::from(note));
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
@@ -233,6 +232,15 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
             argument.index
         )
     });
+    let by_value = arguments.iter().find_map(|argument| match argument.kind {
+        ArgumentKind::Value(1 | 2 | 4 | 8) => None,
+        ArgumentKind::Value(size) => Some(size),
+        ArgumentKind::Buffer | ArgumentKind::Local => None,
+    });
+    if let Some(size) = by_value {
+        let rows: String = rows.collect();
+        return format!("{rows}  values of {size} bytes are supported in `batch` only\n");
+    }
     let (grid, block) = WarpProgram::PROPOSED;
     let (file, name) = (kernel_args::quoted(file), kernel_args::quoted(name));
     let mut text: String = rows.collect();

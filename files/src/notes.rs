@@ -122,7 +122,8 @@ pub(crate) fn not_modelled_note(counts: &Counts<'_>) -> Option<String> {
     }
 }
 
-fn comments(function: &Function) -> Option<String> {
+/// Note on the instructions that are comments in a scenario of atomics.
+pub(crate) fn comments(function: &Function) -> Option<String> {
     let other = |item: &&Item| matches!(item.content, Content::Other(_));
     let names = function.items.iter().filter(other);
     let counts = Counts::of(names.map(|item| match &item.content {

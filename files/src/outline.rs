@@ -2,7 +2,7 @@
 //! these.
 
 use crate::zebin::{self, Kernel, Zebin};
-use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram};
+use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, functions_note, notes};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
@@ -152,8 +152,13 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
 pub fn launchable(file: &mut OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
     let is_warps = matches!(file.kind, FileKind::SassListing | FileKind::Cubin { .. });
     let warps = is_warps.then(|| WarpProgram::open(bytes, None))?.ok()?;
-    file.notes.clear();
+    // The other notes of a listing are about scenarios of its atomics.
+    file.notes.retain(|note| *note == functions_note());
     for function in &mut file.functions {
+        let comments = notes::comments(function);
+        function
+            .notes
+            .retain(|note| Some(note) != comments.as_ref());
         function.target = warps.chip.into();
         for item in &mut function.items {
             if let Content::Other(text) = &mut item.content
@@ -167,7 +172,7 @@ pub fn launchable(file: &mut OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
         }
         let kernel = warps.kernel(&function.name);
         let note = kernel.and_then(|kernel| warps.not_executed(kernel));
-        function.notes = note.into_iter().collect();
+        function.notes.splice(0..0, note);
     }
     Some(warps)
 }

@@ -23,6 +23,32 @@ for (const width of Object.keys(PICTURES)) {
   });
 }
 
+test("presses count after the rows of State in a window of another size", async (t) => {
+  const { page, it, load } = await visit(t, "", { width: 1600, height: 1000 });
+  await picture(page).waitFor();
+  await page.getByRole("tab", { name: "Encoding" }).click();
+  // A switch that is pressed twice is on.
+  await it.button("Run").click();
+  await it.button("Run").click();
+  load();
+  await it.panel("Encoding").getByRole("heading").first().waitFor();
+  await it.at("step 16 of 16");
+});
+
+test("links of the picture do not change the address, and it leaves no note", async (t) => {
+  const { page, it, load } = await visit(t, "");
+  await picture(page).waitFor();
+  await page.getByRole("link", { name: "Skip to Step" }).press("Enter");
+  await hasFocus(it.button("Step"));
+  const note = page.getByText(/^Loading…/);
+  await note.waitFor();
+  load();
+  await it.at("step 0 of 16");
+  await hasFocus(it.button("Step"));
+  assert.equal(new URL(page.url()).hash, "");
+  assert.equal(await note.count(), 0);
+});
+
 test("only a first visit without a program of its own shows the picture", async (t) => {
   for (const address of ["", "#scenario=lock", "?embed"]) {
     const { page, load } = await visit(t, address);

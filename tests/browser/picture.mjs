@@ -32,6 +32,8 @@ function asHtml() {
     element.toggleAttribute("checked", checked === true);
     element.toggleAttribute("selected", selected === true);
     element.toggleAttribute("readonly", "readOnly" in element);
+    // Their changes would be lost.
+    element.toggleAttribute("inert", ["input", "select"].includes(localName));
     // See first-screen.js.
     const style = element.getAttribute("style");
     if (style) element.dataset.style = style;

@@ -97,7 +97,7 @@ fn rust(report: &mut Report) {
     report.step("core without std", || {
         run(cargo("check -p lanewise-core").args(["--target", BARE]))
     });
-    report.step("Rust tests", || {
+    let tested = report.step("Rust tests", || {
         evidence::clear()?;
         run(&mut cargo(
             "test --workspace --no-fail-fast -- --show-output",
@@ -105,7 +105,7 @@ fn rust(report: &mut Report) {
     });
     report.step("evidence", evidence::check);
     // The examples contain assertions. The tests have built them.
-    report.step("examples", || {
+    report.step_after("examples", tested, |()| {
         let folder = env::current_exe()?.with_file_name("examples");
         for example in ["step", "assemble"] {
             run(&mut program(folder.join(example)))?;

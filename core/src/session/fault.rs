@@ -202,14 +202,16 @@ pub(super) fn access_fault(
 fn unmapped(program: &Program, access: &Access) -> String {
     let words = program.words();
     if access.space == SpaceId::SLM {
-        let (memory, bytes) = (
-            words.local,
-            program.start.space(access.space).mapped_bytes(),
-        );
-        return format!(
-            "is outside {memory} memory, which has {bytes} bytes for each {}; `.slm N` sets the size",
-            words.work_group
-        );
+        let bytes = program.start.space(access.space).mapped_bytes();
+        let mut text = format!("is outside {} memory, which has {bytes} bytes", words.local);
+        if program.launch.is_some() {
+            text += &format!(" for each {}", words.work_group);
+        }
+        // Compilers decide how much a vISA kernel has.
+        if program.launch.is_none() || program.has_warps() {
+            text += "; `.slm N` sets the size";
+        }
+        return text;
     }
     if program.has_warps() && access.space == SpaceId::accumulators(access.unit.thread) {
         return format!(

@@ -186,12 +186,7 @@ impl State {
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Picker(action) => self.apply_picker(action),
-            Action::Screen(action) => {
-                self.screen.apply(action);
-                // The form exists while its dialog is open.
-                self.launch
-                    .take_if(|_| self.screen.dialog != Some(DialogKind::Launch));
-            }
+            Action::Screen(action) => self.screen.apply(action),
             Action::Share(action) => self.apply_share(action, now),
             Action::Embed(action) => self.apply_embed(action),
             Action::Files(action) => self.apply_files(action, now),
@@ -203,6 +198,9 @@ impl State {
             Action::Theme(theme) => self.theme = theme,
             Action::SingleKeys(on) => self.single_keys = on,
         }
+        // The form exists while its dialog is open.
+        self.launch
+            .take_if(|_| self.screen.dialog != Some(DialogKind::Launch));
         self.update_derived();
     }
 

@@ -168,15 +168,17 @@ mod tests {
         let text =
             ".target visa DG2\n.launch global=8 local=8\n  FILE \"dir/a.cl\"\n  LOC 1\nbarrier\n";
         state.propose_launch("a.bin", "a", "", text);
-        let mut is_read = |name: &str| {
+        let is_read = |state: &mut State, name: &str| {
             let before = state.files.count;
             state.act(FilesAction::Read(Rc::from(name), Rc::from(&b"x"[..])));
             state.files.count != before
         };
-        assert!(!is_read("a.cl"));
-        assert!(is_read("b.bin"));
-        state.act(ScreenAction::CloseDialog);
+        assert!(!is_read(&mut state, "a.cl"));
+        assert!(is_read(&mut state, "b.bin"));
+        // Another dialog, or none.
+        state.act(ScreenAction::OpenDialog(DialogKind::Files));
         assert!(state.launch.is_none());
+        assert!(is_read(&mut state, "a.cl"));
     }
 
     #[test]
