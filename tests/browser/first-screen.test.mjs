@@ -40,31 +40,36 @@ test("links of the picture do not change the address, and it leaves no note", as
   await picture(page).waitFor();
   await page.getByRole("link", { name: "Skip to Step" }).press("Enter");
   await hasFocus(it.button("Step"));
+  assert.equal(new URL(page.url()).hash, "");
   const note = page.getByText(/^Loading…/);
   await note.waitFor();
   load();
-  await it.at("step 0 of 16");
+  await runs(page);
   await hasFocus(it.button("Step"));
-  assert.equal(new URL(page.url()).hash, "");
   assert.equal(await note.count(), 0);
 });
 
 test("only a first visit without a program of its own shows the picture", async (t) => {
   for (const address of ["", "#scenario=lock", "?embed"]) {
     const { page, load } = await visit(t, address);
-    await page.locator("#app .areas").waitFor({ state: "attached" });
+    await decided(page);
     assert.equal(await picture(page).count(), address === "" ? 1 : 0, address);
     load();
-    await page.locator(":not([aria-busy]) > main").waitFor();
+    await runs(page);
     if (address !== "") continue;
     const later = await held(page);
     await page.reload({ waitUntil: "commit" });
-    await page.locator("#app .areas").waitFor();
+    await decided(page);
     assert.equal(await picture(page).count(), 0, "a later visit");
     later();
     await bench(page).at("step 0 of 16");
   }
 });
+
+const runs = (page) => page.locator(":not([aria-busy]) > main").waitFor();
+
+/** Waits for the element behind the script that shows the picture. */
+const decided = (page) => page.locator("#crash").waitFor({ state: "attached" });
 
 const picture = (page) => page.locator("#app[aria-busy] > main");
 
