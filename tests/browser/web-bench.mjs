@@ -49,8 +49,13 @@ async function coldLoad(address) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   const opened = await context.newPage();
   await opened.addInitScript(() => {
-    // Not the button of the picture that is shown before.
-    const ready = () => document.querySelector(":not([aria-busy]) > main button");
+    // Not those of the picture that is shown before.
+    let picture;
+    const ready = () => {
+      const main = document.querySelector("main");
+      if (document.querySelector("#app[aria-busy]")) picture ??= main;
+      return main !== picture && main?.querySelector("button");
+    };
     const painted = () => {
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
@@ -63,7 +68,7 @@ async function coldLoad(address) {
       observer.disconnect();
       painted();
     });
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ["aria-busy"] });
+    observer.observe(document, { subtree: true, childList: true });
   });
   await opened.goto(address);
   const usable = await (await opened.waitForFunction(() => globalThis.usable)).jsonValue();
