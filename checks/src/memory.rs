@@ -135,7 +135,7 @@ fn place_of(program: &Program, access: &Access, start: Option<u64>) -> (Space, S
     {
         return (Space::Global, name);
     }
-    // Behind data or a buffer, that is probably meant.
+    // An address just past data or a buffer is probably meant for it.
     let is_behind = |start: u64, bytes| access.address.wrapping_sub(start + bytes) < 0x1000;
     let mut buffers = launch.buffers.iter();
     let buffer = buffers.find(|buffer| is_behind(buffer.address, buffer.bytes()));

@@ -61,7 +61,7 @@ impl Source {
     }
 }
 
-/// What a file that a compiler wrote is, and what to do with it; `None` for other files.
+/// Describes a compiled file and how to launch its kernels; `None` for other files.
 pub(crate) fn advice(name: &str, bytes: &[u8]) -> Option<String> {
     let is_warps = WarpProgram::recognises(bytes);
     let is_object = bytes.starts_with(b"CISA");

@@ -1,13 +1,13 @@
 //! The launch of a scenario as a form: reads and rewrites its `.launch`, `.buffer` and
-//! `.local_arg` lines, the `.slm` line of a grid, and the numbers of its `.bind` lines. The text stays the truth; the
-//! form has no state of its own, and other lines are never changed.
+//! `.local_arg` lines, the `.slm` line of a grid, and the numbers of its `.bind` lines. The
+//! text stays the truth; the form has no state of its own, and other lines are never changed.
 //!
 //! A comment at the end of a line declares the argument in OpenCL C, such as
 //! `// const float *x`. It names numbers, and gives the types of arguments.
 
 use crate::diagnostic::{Diagnostic, Severity, to_usize};
 use crate::isa::LaunchWords;
-use crate::number::{ElementType, parse_integer, parse_literal};
+use crate::number::{ElementType, LiteralError, parse_integer, parse_literal};
 use crate::program::Program;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -141,14 +141,14 @@ enum FieldKind {
 }
 
 impl FieldKind {
-    /// What is wrong with a field of a part, apart from what the program says.
+    /// The problem of a field that can be found without parsing the program.
     fn problem(self, part: FormPart, field: &str) -> Option<FormProblem> {
         let problem = |message, help: &str| FormProblem {
             part,
             message,
             help: Some(String::from(help)),
         };
-        let (error, help) = match self {
+        let error = match self {
             _ if field.contains("//") || field.contains("/*") || field.contains('\n') => {
                 let message = format!("unexpected comment in `{field}`");
                 return Some(problem(message, "remove the comment"));
@@ -157,16 +157,22 @@ impl FieldKind {
             _ if field.is_empty() => {
                 return Some(problem(String::from("a number is missing"), "write one"));
             }
-            Self::Count => (
-                parse_integer(field).err()?,
-                "write a whole number, such as 64",
-            ),
-            Self::Value(ty) => (
-                parse_literal(field, ty?).err()?,
-                "write a number of the type of the argument",
-            ),
+            Self::Count => {
+                let what = match parse_integer(field).err()? {
+                    LiteralError::OutOfRange => "is too large",
+                    _ => "is not a whole number",
+                };
+                return Some(problem(
+                    format!("`{field}` {what}"),
+                    "write a number such as 64",
+                ));
+            }
+            Self::Value(ty) => parse_literal(field, ty?).err()?,
         };
-        Some(problem(format!("invalid value `{field}`: {error}"), help))
+        Some(problem(
+            format!("invalid value `{field}`: {error}"),
+            "write a number of the type of the argument",
+        ))
     }
 }
 
@@ -945,7 +951,7 @@ ret (M1, 1)
 
     /// The program would report the line, and lines that depend on it.
     #[test]
-    fn a_field_that_is_no_number_is_the_only_problem() {
+    fn an_invalid_number_is_the_only_problem() {
         for wrong in ["", "-5", "1.5", "abc", "1e9", "99999999999999999999"] {
             for part in [
                 FormPart::Sizes,

@@ -29,7 +29,7 @@ pub struct SymbolTable {
     pub sass: Warp,
 }
 
-/// What a name in an instruction stands for.
+/// The meaning of a name in an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedOperand {
     /// A declared or predefined symbol.
