@@ -22,6 +22,29 @@ pub struct Fact {
     pub text: &'static str,
 }
 
+impl Fact {
+    /// A fact of the documents.
+    #[must_use]
+    pub const fn documented(text: &'static str) -> Self {
+        let mark = Provenance::Documented;
+        Self { mark, text }
+    }
+
+    /// A fact that the real tools show.
+    #[must_use]
+    pub const fn observed(text: &'static str) -> Self {
+        let mark = Provenance::Observed;
+        Self { mark, text }
+    }
+
+    /// An assumption.
+    #[must_use]
+    pub const fn assumed(text: &'static str) -> Self {
+        let mark = Provenance::Assumed;
+        Self { mark, text }
+    }
+}
+
 /// A row of an instruction's operation table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperationRow {

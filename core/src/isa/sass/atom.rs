@@ -10,7 +10,7 @@ use super::suffix::{SizeNames, SuffixSyntax};
 use crate::contradictions;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
-use crate::rules::{self, Provenance};
+use crate::rules;
 use crate::text::SyntaxPart;
 
 static SPEC: Spec = Spec {
@@ -57,82 +57,55 @@ static SPEC: Spec = Spec {
         "    Rd = M (sparse: Ps = false)",
     ],
     facts: &[
-        Fact {
-            mark: Provenance::Assumed,
-            text: "SAFEADD is only publicly described as incrementing the put pointer of a circular queue. It runs as a 64-bit INC, M >= Rb ? 0 : M + 1, where Rb is the last index.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "MIN and MAX of U64 and S64, and AND, OR and XOR of U64, exist since SPA 3.5.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "The real tool accepts ADD, MIN and MAX of F16x2 and the sparse forms from SM52, and ADD of F64.RN from SM60.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "INC counts up to Rb and wraps to 0; DEC counts down to 0 and wraps to Rb. Both are unsigned.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Lanes that access the same cell are serialized in an undefined order.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Helper pixels, killed lanes and lanes without raster coverage are inactive.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Memory is little-endian. A 64-bit value occupies an even register and the next.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "The even register of a pair contains the low word.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Without .E, the address is Ra + offset modulo 2^32; with .E, it is the pair Ra, Ra+1 plus the offset.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "An access faults if the cell is in the window of local or shared memory, is not aligned to its size, exceeds 40 address bits, or is not mapped.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "Each window has 16 MB and is aligned to 16 MB in the low 4 GB.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "Addresses are checked in this order: window, alignment, range. A faulting instruction changes neither memory nor any lane's registers.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "F32.FTZ.RN flushes subnormal operands and results to zeros of the same sign, rounds to nearest even, and returns 0x7fffffff for every NaN (CUDA programming guide).",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "F32.FTZ.RN returns the old value without flushing it; inf - inf gives the same NaN.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "F16x2 is atomic for each half, not for the pair (PTX); the low half is bits 15 to 0. Lanewise executes both halves in one step.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "F16x2: a NaN result is 0x7fff; in MIN and MAX, a number beats a NaN and -0 is less than +0; chips that spell it with FTZ flush subnormals, including in MIN and MAX.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "F64.RN preserves subnormals; the NaN that it returns is unknown.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "Sparse forms: if the page is not resident, Ps is set to true, memory is unchanged and Rd is 0; otherwise Ps is set to false. Writing PT has no effect.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "Scheduling (&req, &rd, &wr, ?stall) affects timing only, so runs ignore it.",
-        },
+        Fact::assumed(
+            "SAFEADD is only publicly described as incrementing the put pointer of a circular queue. It runs as a 64-bit INC, M >= Rb ? 0 : M + 1, where Rb is the last index.",
+        ),
+        Fact::documented(
+            "MIN and MAX of U64 and S64, and AND, OR and XOR of U64, exist since SPA 3.5.",
+        ),
+        Fact::observed(
+            "The real tool accepts ADD, MIN and MAX of F16x2 and the sparse forms from SM52, and ADD of F64.RN from SM60.",
+        ),
+        Fact::documented(
+            "INC counts up to Rb and wraps to 0; DEC counts down to 0 and wraps to Rb. Both are unsigned.",
+        ),
+        Fact::documented("Lanes that access the same cell are serialized in an undefined order."),
+        Fact::documented(
+            "Helper pixels, killed lanes and lanes without raster coverage are inactive.",
+        ),
+        Fact::documented(
+            "Memory is little-endian. A 64-bit value occupies an even register and the next.",
+        ),
+        Fact::assumed("The even register of a pair contains the low word."),
+        Fact::documented(
+            "Without .E, the address is Ra + offset modulo 2^32; with .E, it is the pair Ra, Ra+1 plus the offset.",
+        ),
+        Fact::documented(
+            "An access faults if the cell is in the window of local or shared memory, is not aligned to its size, exceeds 40 address bits, or is not mapped.",
+        ),
+        Fact::observed("Each window has 16 MB and is aligned to 16 MB in the low 4 GB."),
+        Fact::assumed(
+            "Addresses are checked in this order: window, alignment, range. A faulting instruction changes neither memory nor any lane's registers.",
+        ),
+        Fact::observed(
+            "F32.FTZ.RN flushes subnormal operands and results to zeros of the same sign, rounds to nearest even, and returns 0x7fffffff for every NaN (CUDA programming guide).",
+        ),
+        Fact::assumed(
+            "F32.FTZ.RN returns the old value without flushing it; inf - inf gives the same NaN.",
+        ),
+        Fact::observed(
+            "F16x2 is atomic for each half, not for the pair (PTX); the low half is bits 15 to 0. Lanewise executes both halves in one step.",
+        ),
+        Fact::assumed(
+            "F16x2: a NaN result is 0x7fff; in MIN and MAX, a number beats a NaN and -0 is less than +0; chips that spell it with FTZ flush subnormals, including in MIN and MAX.",
+        ),
+        Fact::assumed("F64.RN preserves subnormals; the NaN that it returns is unknown."),
+        Fact::assumed(
+            "Sparse forms: if the page is not resident, Ps is set to true, memory is unchanged and Rd is 0; otherwise Ps is set to false. Writing PT has no effect.",
+        ),
+        Fact::observed(
+            "Scheduling (&req, &rd, &wr, ?stall) affects timing only, so runs ignore it.",
+        ),
     ],
     contradictions: &[
         &contradictions::LATER_FORMS,

@@ -9,7 +9,7 @@ use super::suffix::{SizeNames, SuffixSyntax};
 use crate::contradictions;
 use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
-use crate::rules::{self, Provenance};
+use crate::rules;
 
 static SPEC: Spec = Spec {
     name: "RED",
@@ -44,50 +44,39 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(M, Rb)",
     ],
     facts: &[
-        Fact {
-            mark: Provenance::Assumed,
-            text: "RED has no public documentation. It behaves like ATOM with RZ as Rd: arithmetic, lane order, address checks and faults are those of ATOM.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "Compilers emit RED if the old value of an atomic is unused: ptxas compiles PTX red and an atom with an unused result to the same code.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "ptxas emits RED for add of u32, s32, u64, f32, f64 and f16x2; min and max of u32 and s32; inc and dec of u32; and, or and xor of b32. It compiles other 64-bit operations to ATOM with RZ.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "nvdisasm prints each of the eight operations with every size that the chip supports. RED does not have EXCH, SAFEADD, CAS, Rd or sparse forms.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "Sizes that ATOM's document does not list for an operation are encoded with a warning. They run if the result is certain: ADD, AND, OR and XOR of S64 equal those of U64. Whether hardware supports them is unknown.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "Rb is in bits 7 to 0, where ATOM has Rd; operation and size are in bits 25 to 20. Bits 50, 49, 27 and 26 are ignored.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "Size code 4 is .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, and .F16x2.RN from SM60; code 6, .F64.RN, exists from SM60.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "Lanes that access the same cell are serialized in an undefined order. Each takes effect exactly once.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "INC counts up to Rb and wraps to 0; DEC counts down to 0 and wraps to Rb. F32.FTZ.RN flushes subnormal operands and results to zeros of the same sign.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "Addresses are checked in this order: window, alignment, range. A faulting instruction has no effect.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "Scheduling (&req, &rd, &wr, ?stall) affects timing only, so runs ignore it.",
-        },
+        Fact::assumed(
+            "RED has no public documentation. It behaves like ATOM with RZ as Rd: arithmetic, lane order, address checks and faults are those of ATOM.",
+        ),
+        Fact::observed(
+            "Compilers emit RED if the old value of an atomic is unused: ptxas compiles PTX red and an atom with an unused result to the same code.",
+        ),
+        Fact::observed(
+            "ptxas emits RED for add of u32, s32, u64, f32, f64 and f16x2; min and max of u32 and s32; inc and dec of u32; and, or and xor of b32. It compiles other 64-bit operations to ATOM with RZ.",
+        ),
+        Fact::observed(
+            "nvdisasm prints each of the eight operations with every size that the chip supports. RED does not have EXCH, SAFEADD, CAS, Rd or sparse forms.",
+        ),
+        Fact::assumed(
+            "Sizes that ATOM's document does not list for an operation are encoded with a warning. They run if the result is certain: ADD, AND, OR and XOR of S64 equal those of U64. Whether hardware supports them is unknown.",
+        ),
+        Fact::observed(
+            "Rb is in bits 7 to 0, where ATOM has Rd; operation and size are in bits 25 to 20. Bits 50, 49, 27 and 26 are ignored.",
+        ),
+        Fact::observed(
+            "Size code 4 is .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, and .F16x2.RN from SM60; code 6, .F64.RN, exists from SM60.",
+        ),
+        Fact::assumed(
+            "Lanes that access the same cell are serialized in an undefined order. Each takes effect exactly once.",
+        ),
+        Fact::assumed(
+            "INC counts up to Rb and wraps to 0; DEC counts down to 0 and wraps to Rb. F32.FTZ.RN flushes subnormal operands and results to zeros of the same sign.",
+        ),
+        Fact::assumed(
+            "Addresses are checked in this order: window, alignment, range. A faulting instruction has no effect.",
+        ),
+        Fact::observed(
+            "Scheduling (&req, &rd, &wr, ?stall) affects timing only, so runs ignore it.",
+        ),
     ],
     contradictions: &[&contradictions::REDUCTION_SIZES],
     examples: &EXAMPLES,

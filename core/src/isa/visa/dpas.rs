@@ -9,7 +9,7 @@ use super::matrix::{self, FLOATS, INTEGERS, MatrixSuffix, Precision, READ_FIRST,
 use crate::contradictions;
 use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
-use crate::rules::{self, Provenance};
+use crate::rules;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -38,45 +38,36 @@ static SPEC: Spec = Spec {
     },
     pseudo_code: &matrix::pseudo_code("Src2 = the EU's own registers"),
     facts: &[
-        Fact {
-            mark: Provenance::Documented,
-            text: "The execution size is 8, and 16 on platforms with registers of 64 bytes.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "OPS_PER_CHAN is 1 for tf32, 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both 8-bit floats, or the same other float.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Dst and Src0 are D or UD with integers and F with floats; with bf and hf, each can also have the type of the sources. Observed: the real tool accepts the latter on PVC only.",
-        },
+        Fact::documented(
+            "The execution size is 8, and 16 on platforms with registers of 64 bytes.",
+        ),
+        Fact::documented(
+            "OPS_PER_CHAN is 1 for tf32, 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both 8-bit floats, or the same other float.",
+        ),
+        Fact::documented(
+            "Dst and Src0 are D or UD with integers and F with floats; with bf and hf, each can also have the type of the sources. Observed: the real tool accepts the latter on PVC only.",
+        ),
         INTEGERS,
         FLOATS,
-        Fact {
-            mark: Provenance::Assumed,
-            text: "A bf or hf Src0 is widened to F, sums stay F between stages, and Dst is rounded to nearest even when its row is complete. Observed: Intel's CPU emulation rounds bf the same way but truncates hf. A NaN result is 0x7fc0 for bf and 0x7e00 for hf.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "tf32 is the upper 19 bits of a dword: the lower 13 bits are dropped before multiplication. Observed: Intel's CPU emulation multiplies all 32 bits.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "bf8 is 1-5-2, the upper byte of a half; hf8 is 1-4-3 without infinities and e2m1 1-2-1 without infinities and NaNs, as in the formats of the Open Compute Project. Their sums are F, or bf as in IGC's built-in functions.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "XEHP and later support a depth of 8 only. The real tool also accepts 1, 2 and 4, even on PVC (observed), so Lanewise uses the depth as written.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "On PVC, the finalizer splits a repeat count of 8 with a depth of 8 into two native instructions of four rows each; the result is the same.",
-        },
+        Fact::assumed(
+            "A bf or hf Src0 is widened to F, sums stay F between stages, and Dst is rounded to nearest even when its row is complete. Observed: Intel's CPU emulation rounds bf the same way but truncates hf. A NaN result is 0x7fc0 for bf and 0x7e00 for hf.",
+        ),
+        Fact::assumed(
+            "tf32 is the upper 19 bits of a dword: the lower 13 bits are dropped before multiplication. Observed: Intel's CPU emulation multiplies all 32 bits.",
+        ),
+        Fact::assumed(
+            "bf8 is 1-5-2, the upper byte of a half; hf8 is 1-4-3 without infinities and e2m1 1-2-1 without infinities and NaNs, as in the formats of the Open Compute Project. Their sums are F, or bf as in IGC's built-in functions.",
+        ),
+        Fact::documented(
+            "XEHP and later support a depth of 8 only. The real tool also accepts 1, 2 and 4, even on PVC (observed), so Lanewise uses the depth as written.",
+        ),
+        Fact::observed(
+            "On PVC, the finalizer splits a repeat count of 8 with a depth of 8 into two native instructions of four rows each; the result is the same.",
+        ),
         READ_FIRST,
-        Fact {
-            mark: Provenance::Assumed,
-            text: "The instruction has no predicate and ignores the execution mask: all channels are written. A null Src0 is +0.",
-        },
+        Fact::assumed(
+            "The instruction has no predicate and ignores the execution mask: all channels are written. A null Src0 is +0.",
+        ),
     ],
     contradictions: &[
         &contradictions::TF32_CODE,

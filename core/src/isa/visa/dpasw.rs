@@ -10,7 +10,7 @@ use super::matrix::{self, FLOATS, INTEGERS, MatrixSuffix, Precision, READ_FIRST,
 use crate::contradictions;
 use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
-use crate::rules::{self, Provenance};
+use crate::rules;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -41,41 +41,33 @@ static SPEC: Spec = Spec {
         "Src2 = NGrf_EU0 registers of EU0's Src2, then NGrf_EU1 registers of EU1's",
     ),
     facts: &[
-        Fact {
-            mark: Provenance::Documented,
-            text: "Purpose: the fused EUs share the Src2 registers that both read, so the dpas pipes need less register-file (GRF) bandwidth than with two DPAS.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Sharing requires paired hardware threads: the number of threads in a work group must be even.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "NGrf is the total number of Src2 registers; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. If EU1 supplies none, nothing is shared, and the document advises against it.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "EU0 is the even thread of the pair, EU1 the odd one. The document says \"need to verify\"; it does not matter if both supply the same amount.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "OPS_PER_CHAN is 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both bf, or both hf.",
-        },
+        Fact::documented(
+            "Purpose: the fused EUs share the Src2 registers that both read, so the dpas pipes need less register-file (GRF) bandwidth than with two DPAS.",
+        ),
+        Fact::documented(
+            "Sharing requires paired hardware threads: the number of threads in a work group must be even.",
+        ),
+        Fact::documented(
+            "NGrf is the total number of Src2 registers; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. If EU1 supplies none, nothing is shared, and the document advises against it.",
+        ),
+        Fact::observed(
+            "EU0 is the even thread of the pair, EU1 the odd one. The document says \"need to verify\"; it does not matter if both supply the same amount.",
+        ),
+        Fact::documented(
+            "OPS_PER_CHAN is 2 for bf and hf, 4 if either precision has 8 bits, and 8 otherwise. W and A are both integers of 2, 4 or 8 bits, both bf, or both hf.",
+        ),
         INTEGERS,
         FLOATS,
-        Fact {
-            mark: Provenance::Observed,
-            text: "Intel's finalizer counts (RC + 1) / 2 whole rows of Src2 per EU, where the formula counts whole registers. This is fewer bytes if a row is shorter than a register and RC is small or odd, but the same registers.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "XEHP and later support a depth of 8 only, and the formula's size of Src2 assumes it; Lanewise uses the depth as written.",
-        },
+        Fact::observed(
+            "Intel's finalizer counts (RC + 1) / 2 whole rows of Src2 per EU, where the formula counts whole registers. This is fewer bytes if a row is shorter than a register and RC is small or odd, but the same registers.",
+        ),
+        Fact::documented(
+            "XEHP and later support a depth of 8 only, and the formula's size of Src2 assumes it; Lanewise uses the depth as written.",
+        ),
         READ_FIRST,
-        Fact {
-            mark: Provenance::Assumed,
-            text: "The instruction has no predicate and ignores the execution mask: all 8 channels of both EUs are written. A null Src0 is +0.",
-        },
+        Fact::assumed(
+            "The instruction has no predicate and ignores the execution mask: all 8 channels of both EUs are written. A null Src0 is +0.",
+        ),
     ],
     contradictions: &[
         &contradictions::SUPPLY_TABLE,

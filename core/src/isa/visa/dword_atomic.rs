@@ -11,7 +11,7 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::number::ElementType;
-use crate::rules::{self, Provenance};
+use crate::rules;
 use crate::text::SyntaxPart;
 
 static SPEC: Spec = Spec {
@@ -49,50 +49,31 @@ static SPEC: Spec = Spec {
         "    dst[i] = old (PREDEC: the new value)",
     ],
     facts: &[
-        Fact {
-            mark: Provenance::Documented,
-            text: "Lanes that access the same cell are serialized in an undefined order.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Each variable provides its first Exec_size elements, one per lane: Element_offset the offsets in bytes, Src0 and Src1 the operands. Src0 of INC and DEC is V0, as is Src1 of all operations except CMPXCHG and FCMPWR.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Message types: integer operations have DWORD, SVM and TYPED messages; FMAX, FMIN and FCMPWR have DWORD and SVM messages only. 64-bit types require SVM messages.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Out-of-bounds reads return zero, and out-of-bounds writes are dropped.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "A cell that is partly out of bounds counts as out of bounds, where PREDEC returns 0.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "In the 16-bit forms, operands and results use the low half of a dword.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "In the 16-bit forms, the upper half of the dst dword is unchanged.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "An offset that is not a multiple of the access size faults, and the instruction has no effect.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "T255 accesses the same virtual memory as SVM, with 32-bit offsets from address 0.",
-        },
+        Fact::documented("Lanes that access the same cell are serialized in an undefined order."),
+        Fact::documented(
+            "Each variable provides its first Exec_size elements, one per lane: Element_offset the offsets in bytes, Src0 and Src1 the operands. Src0 of INC and DEC is V0, as is Src1 of all operations except CMPXCHG and FCMPWR.",
+        ),
+        Fact::documented(
+            "Message types: integer operations have DWORD, SVM and TYPED messages; FMAX, FMIN and FCMPWR have DWORD and SVM messages only. 64-bit types require SVM messages.",
+        ),
+        Fact::documented("Out-of-bounds reads return zero, and out-of-bounds writes are dropped."),
+        Fact::assumed(
+            "A cell that is partly out of bounds counts as out of bounds, where PREDEC returns 0.",
+        ),
+        Fact::documented("In the 16-bit forms, operands and results use the low half of a dword."),
+        Fact::assumed("In the 16-bit forms, the upper half of the dst dword is unchanged."),
+        Fact::assumed(
+            "An offset that is not a multiple of the access size faults, and the instruction has no effect.",
+        ),
+        Fact::assumed(
+            "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
+        ),
+        Fact::observed(
+            "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
+        ),
+        Fact::assumed(
+            "T255 accesses the same virtual memory as SVM, with 32-bit offsets from address 0.",
+        ),
     ],
     contradictions: &[
         &contradictions::SWAPPED_ROLES,

@@ -10,7 +10,7 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{Example, Fact, Family, FaultKind, Opcode, Spec};
 use crate::number::ElementType;
-use crate::rules::{self, Provenance};
+use crate::rules;
 use crate::text::SyntaxPart;
 
 static SPEC: Spec = Spec {
@@ -52,38 +52,26 @@ static SPEC: Spec = Spec {
         "    dst[i] = old (PREDEC: the new value)",
     ],
     facts: &[
-        Fact {
-            mark: Provenance::Documented,
-            text: "dst is the second operand in the text, but the last in the encoding.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "Lanes that access the same cell are serialized in an undefined order, as documented for DWORD_ATOMIC.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "An unmapped or misaligned address faults, and the instruction has no effect. The fault reports the lane and the address.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "The 64-bit forms require 64-bit types; the 16-bit forms use the low half of a dword.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "In the 16-bit forms, the upper half of the dst dword is unchanged.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "The real tool barely checks SVM instructions: it accepts any type and mask, with or without operands.",
-        },
+        Fact::documented("dst is the second operand in the text, but the last in the encoding."),
+        Fact::assumed(
+            "Lanes that access the same cell are serialized in an undefined order, as documented for DWORD_ATOMIC.",
+        ),
+        Fact::assumed(
+            "An unmapped or misaligned address faults, and the instruction has no effect. The fault reports the lane and the address.",
+        ),
+        Fact::documented(
+            "The 64-bit forms require 64-bit types; the 16-bit forms use the low half of a dword.",
+        ),
+        Fact::assumed("In the 16-bit forms, the upper half of the dst dword is unchanged."),
+        Fact::assumed(
+            "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
+        ),
+        Fact::observed(
+            "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
+        ),
+        Fact::observed(
+            "The real tool barely checks SVM instructions: it accepts any type and mask, with or without operands.",
+        ),
     ],
     contradictions: &[
         &contradictions::SWAPPED_ROLES,

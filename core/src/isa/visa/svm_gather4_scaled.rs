@@ -8,7 +8,6 @@ use super::plane_access::{self, ADDRESS, OFFSETS, PlaneRow};
 use crate::contradictions;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
-use crate::rules::Provenance;
 use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
@@ -40,42 +39,31 @@ static SPEC: Spec = Spec {
         "    ch_pos = ch_pos + 1",
     ],
     facts: &[
-        Fact {
-            mark: Provenance::Documented,
-            text: "Disabled channels occupy no space in dst: enabled channels are contiguous.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "The address depends on the channel, not on its rank among the enabled ones: A is read 12 bytes after R, whether or not G and B are enabled.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "address is one UQ for all lanes; element offsets are UQ byte offsets. Scale is ignored and always zero.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "If a channel's data does not fill its last register, the rest of that register is undefined. Lanewise leaves it unchanged (assumed).",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "The dst elements of disabled lanes are unchanged.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "It is the inverse of SVM_SCATTER4_SCALED: a gather after a scatter with the same operands returns the same planes, unless cells overlap.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "Address and offsets are read before dst is written, so dst can be the same variable as the offsets. The lane order does not matter.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "The sum of address and offset wraps at 64 bits. An unmapped address, or one that is not a multiple of 4, faults, and the instruction has no effect. The fault reports the lane and the channel.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "dst is the last operand in the text and in the encoding. The real tool accepts sizes 1 to 32, any mask, any type of dst, and a null dst.",
-        },
+        Fact::documented(
+            "Disabled channels occupy no space in dst: enabled channels are contiguous.",
+        ),
+        Fact::documented(
+            "The address depends on the channel, not on its rank among the enabled ones: A is read 12 bytes after R, whether or not G and B are enabled.",
+        ),
+        Fact::documented(
+            "address is one UQ for all lanes; element offsets are UQ byte offsets. Scale is ignored and always zero.",
+        ),
+        Fact::documented(
+            "If a channel's data does not fill its last register, the rest of that register is undefined. Lanewise leaves it unchanged (assumed).",
+        ),
+        Fact::assumed("The dst elements of disabled lanes are unchanged."),
+        Fact::assumed(
+            "It is the inverse of SVM_SCATTER4_SCALED: a gather after a scatter with the same operands returns the same planes, unless cells overlap.",
+        ),
+        Fact::assumed(
+            "Address and offsets are read before dst is written, so dst can be the same variable as the offsets. The lane order does not matter.",
+        ),
+        Fact::assumed(
+            "The sum of address and offset wraps at 64 bits. An unmapped address, or one that is not a multiple of 4, faults, and the instruction has no effect. The fault reports the lane and the channel.",
+        ),
+        Fact::observed(
+            "dst is the last operand in the text and in the encoding. The real tool accepts sizes 1 to 32, any mask, any type of dst, and a null dst.",
+        ),
     ],
     contradictions: &[
         &contradictions::CHANNEL_PADDING,

@@ -8,7 +8,6 @@ use super::plane_access::{self, ADDRESS, OFFSETS, PlaneRow};
 use crate::contradictions;
 use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
-use crate::rules::Provenance;
 use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
@@ -40,38 +39,26 @@ static SPEC: Spec = Spec {
         "    ch_pos = ch_pos + 1",
     ],
     facts: &[
-        Fact {
-            mark: Provenance::Documented,
-            text: "Disabled channels occupy no space in src: enabled channels are contiguous.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "The address depends on the channel, not on its rank among the enabled ones: A is written 12 bytes after R, whether or not G and B are enabled.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "address is one UQ for all lanes; its region is ignored. Element offsets are UQ byte offsets.",
-        },
-        Fact {
-            mark: Provenance::Documented,
-            text: "Scale is ignored and always zero.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "The sum of address and offset wraps at 64 bits.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "If cells overlap, the document does not guarantee an order. Lanewise follows the document's loop: channel by channel, lanes ascending, last write wins. Use .order to choose another order.",
-        },
-        Fact {
-            mark: Provenance::Assumed,
-            text: "An unmapped address, or one that is not a multiple of 4, faults, and the instruction has no effect. The fault reports the lane and the channel.",
-        },
-        Fact {
-            mark: Provenance::Observed,
-            text: "Addresses of narrower integer types are extended according to their signedness. The real tool barely checks SVM instructions: it accepts any type, any mask, and sizes 1 to 32.",
-        },
+        Fact::documented(
+            "Disabled channels occupy no space in src: enabled channels are contiguous.",
+        ),
+        Fact::documented(
+            "The address depends on the channel, not on its rank among the enabled ones: A is written 12 bytes after R, whether or not G and B are enabled.",
+        ),
+        Fact::documented(
+            "address is one UQ for all lanes; its region is ignored. Element offsets are UQ byte offsets.",
+        ),
+        Fact::documented("Scale is ignored and always zero."),
+        Fact::assumed("The sum of address and offset wraps at 64 bits."),
+        Fact::assumed(
+            "If cells overlap, the document does not guarantee an order. Lanewise follows the document's loop: channel by channel, lanes ascending, last write wins. Use .order to choose another order.",
+        ),
+        Fact::assumed(
+            "An unmapped address, or one that is not a multiple of 4, faults, and the instruction has no effect. The fault reports the lane and the channel.",
+        ),
+        Fact::observed(
+            "Addresses of narrower integer types are extended according to their signedness. The real tool barely checks SVM instructions: it accepts any type, any mask, and sizes 1 to 32.",
+        ),
     ],
     contradictions: &[
         &contradictions::CHANNEL_PADDING,

@@ -5,6 +5,7 @@
 //! visa_4_visa_header.md for `%cr0`, the pages of the instructions.
 
 mod compare;
+pub mod facts;
 mod ops;
 
 pub use compare::Relation;
@@ -12,6 +13,7 @@ pub use ops::AluOp;
 
 use super::vector::Modifier;
 use crate::diagnostic::to_usize;
+use crate::isa::Fact;
 use crate::number::{
     ElementType, FloatFormat, OddDouble, Real, Rounding, low_mask, set_bits, show, sign_extend,
 };
@@ -373,22 +375,19 @@ impl AluOp {
 
     /// Whether it operates on bits rather than numbers.
     const fn is_bitwise(self) -> bool {
-        matches!(
-            self,
-            Self::And | Self::Or | Self::Xor | Self::Not | Self::Bfn | Self::Bfrev
-        )
+        self.row().bitwise
     }
 
     /// The operation that computes the second result, for instructions with two results.
     #[must_use]
     pub const fn second(self) -> Option<Self> {
-        match self {
-            Self::Addc => Some(Self::Carry),
-            Self::Subb => Some(Self::Borrow),
-            Self::Madw => Some(Self::MadwHigh),
-            Self::Add3O => Some(Self::Overflow),
-            _ => None,
-        }
+        self.row().second
+    }
+
+    /// Facts about the instruction.
+    #[must_use]
+    pub const fn facts(self) -> &'static [Fact] {
+        self.row().facts
     }
 }
 

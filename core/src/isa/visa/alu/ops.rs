@@ -1,6 +1,7 @@
 //! Table of the operations and their arithmetic.
 
-use super::{AluContext, dot4, first_high, pick};
+use super::{AluContext, dot4, facts, first_high, pick};
+use crate::isa::Fact;
 use crate::number::{OddDouble, Real, Rounding};
 
 /// Exact integer arithmetic.
@@ -22,6 +23,12 @@ pub(super) struct AluRow {
     pub(super) integer: Option<OnIntegers>,
     /// Whether the operation excludes 64-bit integers.
     pub(super) narrow: bool,
+    /// Whether it operates on bits rather than numbers.
+    pub(super) bitwise: bool,
+    /// The operation that computes the second result, for instructions with two results.
+    pub(super) second: Option<AluOp>,
+    /// Facts about the instruction.
+    pub(super) facts: &'static [Fact],
     pub(super) real: Option<OnReals>,
     pub(super) bits: Option<OnBits>,
     /// For operations that are exact on doubles, too.
@@ -58,6 +65,9 @@ macro_rules! alu_ops {
         [$(stringify!($source)),+].len()
     };
     (@ narrow $arguments:tt $value:block) => { $value };
+    (@ bitwise $arguments:tt $value:block) => { $value };
+    (@ second $arguments:tt $value:block) => { Some($value) };
+    (@ facts $arguments:tt $value:block) => { $value };
     (@ float $arguments:tt $value:block) => {
         Some((
             alu_ops!(@ closure $arguments $value),
@@ -86,6 +96,9 @@ impl AluRow {
         sources: 0,
         integer: None,
         narrow: false,
+        bitwise: false,
+        second: None,
+        facts: facts::COMPUTED,
         real: None,
         bits: None,
         float: None,
@@ -104,15 +117,15 @@ alu_ops! {
     Avg "avg" [_, a, b] integer { (a + b + 1) >> 1 };
     // The documents do not specify the intermediate rounding.
     Lrp "lrp" [t, a, b, c] real { a * b + t.rounded(Real::ONE - a) * c };
-    Div "div" [_, a, b] integer { a / b } real { a / b };
-    Mod "mod" [_, a, b] integer { a % b };
+    Div "div" [_, a, b] integer { a / b } real { a / b } facts { facts::DIVISION };
+    Mod "mod" [_, a, b] integer { a % b } facts { facts::DIVISION };
     // The finalizer lowers them to `sel.lt` and `sel.ge`.
     Min "min" [_, a, b] integer { a.min(b) } float { if a < b || b.is_nan() { a } else { b } };
     Max "max" [_, a, b] integer { a.max(b) } float { if a >= b || b.is_nan() { a } else { b } };
-    And "and" [_, a, b] integer { a & b };
-    Or "or" [_, a, b] integer { a | b };
-    Xor "xor" [_, a, b] integer { a ^ b };
-    Not "not" [_, a] integer { !a };
+    And "and" [_, a, b] integer { a & b } bitwise { true };
+    Or "or" [_, a, b] integer { a | b } bitwise { true };
+    Xor "xor" [_, a, b] integer { a ^ b } bitwise { true };
+    Not "not" [_, a] integer { !a } bitwise { true };
     Shl "shl" [t, a, count] integer { t.product(a, 1 << t.count(count)) };
     Shr "shr" [t, a, count] integer { t.unsigned(a) >> t.count(count) };
     Asr "asr" [t, a, count] integer { a >> t.count(count) };
@@ -123,7 +136,7 @@ alu_ops! {
         let mask = ((1 << (width & 31)) - 1) << (offset & 31);
         a << (offset & 31) & mask | base & !mask
     } narrow { true };
-    Bfrev "bfrev" [t, a] integer { t.dword(a).reverse_bits().into() } narrow { true };
+    Bfrev "bfrev" [t, a] integer { t.dword(a).reverse_bits().into() } narrow { true } bitwise { true };
     Cbit "cbit" [t, a] integer { t.element(a).count_ones().into() };
     Fbh "fbh" [t, a] integer { first_high(t.dword(if a < 0 { !a } else { a })) } narrow { true };
     Fbl "fbl" [t, a] integer { first_high(t.dword(a).reverse_bits()) } narrow { true };
@@ -131,33 +144,33 @@ alu_ops! {
     Bfn "bfn" [_, a, b, c, control] integer {
         let chosen = (0..8).filter(|term| control >> term & 1 == 1);
         chosen.fold(0, |bits, term| bits | pick(a, term) & pick(b, term >> 1) & pick(c, term >> 2))
-    };
+    } bitwise { true };
     Dp4a "dp4a" [t, a, b, c] integer { a + dot4(t, b, c) } narrow { true };
     Frc "frc" [_, a] float { (a - a.integral(Rounding::Down)).abs() };
     Rndd "rndd" [_, a] float { a.integral(Rounding::Down) };
     Rndu "rndu" [_, a] float { a.integral(Rounding::Up) };
     Rnde "rnde" [_, a] float { a.integral(Rounding::NearestEven) };
     Rndz "rndz" [_, a] float { a.integral(Rounding::TowardZero) };
-    Inv "inv" [_, a] real { Real::ONE / a };
-    Sqrt "sqrt" [_, a] real { a.sqrt() };
-    Rsqrt "rsqrt" [_, a] real { Real::ONE / a.sqrt() };
-    Log "log" [_, a] real { a.map_f64(libm::log2) };
-    Exp "exp" [_, a] real { a.map_f64(libm::exp2) };
+    Inv "inv" [_, a] real { Real::ONE / a } facts { facts::APPROXIMATE };
+    Sqrt "sqrt" [_, a] real { a.sqrt() } facts { facts::APPROXIMATE };
+    Rsqrt "rsqrt" [_, a] real { Real::ONE / a.sqrt() } facts { facts::APPROXIMATE };
+    Log "log" [_, a] real { a.map_f64(libm::log2) } facts { facts::APPROXIMATE };
+    Exp "exp" [_, a] real { a.map_f64(libm::exp2) } facts { facts::APPROXIMATE };
     // The finalizer takes the absolute value of the base.
-    Pow "pow" [_, a, b] real { (b * a.abs().map_f64(libm::log2)).map_f64(libm::exp2) };
-    Sin "sin" [_, a] real { a.map_f64(libm::sin) };
-    Cos "cos" [_, a] real { a.map_f64(libm::cos) };
+    Pow "pow" [_, a, b] real { (b * a.abs().map_f64(libm::log2)).map_f64(libm::exp2) } facts { facts::POWER };
+    Sin "sin" [_, a] real { a.map_f64(libm::sin) } facts { facts::APPROXIMATE };
+    Cos "cos" [_, a] real { a.map_f64(libm::cos) } facts { facts::APPROXIMATE };
     Sqrtm "sqrtm" [_, a] real { a.sqrt() };
     Divm "divm" [_, a, b] real { a / b };
     // Converts between formats that element types do not distinguish.
     Fcvt "fcvt" [_, a] real { a };
     Srnd "srnd" [t, a, b] bits { t.rounded_at_random(a, b) };
-    Addc "addc" [_, a, b] integer { a + b } narrow { true };
+    Addc "addc" [_, a, b] integer { a + b } narrow { true } second { AluOp::Carry };
     Carry "carry of addc" [_, a, b] integer { (a + b) >> 32 & 1 } narrow { true };
-    Subb "subb" [_, a, b] integer { a - b } narrow { true };
+    Subb "subb" [_, a, b] integer { a - b } narrow { true } second { AluOp::Borrow };
     Borrow "borrow of subb" [_, a, b] integer { (a - b) >> 32 & 1 } narrow { true };
-    Madw "madw" [_, a, b, c] integer { a * b + c } narrow { true };
+    Madw "madw" [_, a, b, c] integer { a * b + c } narrow { true } second { AluOp::MadwHigh };
     MadwHigh "high half of madw" [_, a, b, c] integer { (a * b + c) >> 32 } narrow { true };
-    Add3O "add3.o" [_, a, b, c] integer { a + b + c };
+    Add3O "add3.o" [_, a, b, c] integer { a + b + c } second { AluOp::Overflow };
     Overflow "overflow of add3.o" [t, a, b, c] integer { t.overflows(a + b + c).into() };
 }

@@ -26,7 +26,6 @@ pub use supply::{Source, Supply};
 pub use text::MatrixSuffix;
 
 use crate::isa::Fact;
-use crate::rules::Provenance;
 
 /// The parameters that determine element placement: execution size, precisions,
 /// systolic depth and repeat count.
@@ -126,19 +125,16 @@ pub const fn pseudo_code(src2: &'static str) -> [&'static str; 8] {
 }
 
 /// Integer arithmetic.
-pub const INTEGERS: Fact = Fact {
-    mark: Provenance::Observed,
-    text: "Integer sums wrap at 32 bits. Elements narrower than 8 bits are packed from the lowest bits up.",
-};
+pub const INTEGERS: Fact = Fact::observed(
+    "Integer sums wrap at 32 bits. Elements narrower than 8 bits are packed from the lowest bits up.",
+);
 
 /// Floating-point arithmetic.
-pub const FLOATS: Fact = Fact {
-    mark: Provenance::Observed,
-    text: "Floats: each product is rounded to F and added in order of k, rounding to nearest even and preserving subnormals, like Intel's CPU emulation. The document does not specify an order; another order can change the last bits. A NaN result is 0x7fc00000 (assumed).",
-};
+pub const FLOATS: Fact = Fact::observed(
+    "Floats: each product is rounded to F and added in order of k, rounding to nearest even and preserving subnormals, like Intel's CPU emulation. The document does not specify an order; another order can change the last bits. A NaN result is 0x7fc00000 (assumed).",
+);
 
 /// Time at which operands are read.
-pub const READ_FIRST: Fact = Fact {
-    mark: Provenance::Assumed,
-    text: "All operands are read before Dst is written, since the document defines D = C + A × B. Taken literally, the pseudo-code would let later rows see earlier results if Dst overlaps a source.",
-};
+pub const READ_FIRST: Fact = Fact::assumed(
+    "All operands are read before Dst is written, since the document defines D = C + A × B. Taken literally, the pseudo-code would let later rows see earlier results if Dst overlaps a source.",
+);

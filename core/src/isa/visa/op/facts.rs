@@ -6,89 +6,45 @@
 use super::message::{Message, MessageFormat, MessageKind};
 use super::{Behavior, FlowKind};
 use crate::isa::Fact;
-use crate::isa::visa::alu::AluOp;
+use crate::isa::visa::alu::facts::LANES;
 use crate::isa::visa::compute::Computation;
-use crate::rules::Provenance;
 use core::slice::from_ref;
 
-const fn documented(text: &'static str) -> Fact {
-    Fact {
-        mark: Provenance::Documented,
-        text,
-    }
-}
-
-const fn observed(text: &'static str) -> Fact {
-    Fact {
-        mark: Provenance::Observed,
-        text,
-    }
-}
-
-const fn assumed(text: &'static str) -> Fact {
-    Fact {
-        mark: Provenance::Assumed,
-        text,
-    }
-}
-
-const LANES: Fact = documented(
-    "Each enabled lane reads its element of every source and writes its element of dst; the elements of disabled lanes keep their values.",
-);
-const CONVERSION: Fact = documented(
-    "The result is converted to the type of dst; with .sat it is clamped to the range of that type first.",
-);
-const ZERO: Fact = assumed(
-    "The documents do not define integer division by zero: the run stops and names the lane.",
-);
-const PRECISION: Fact = assumed(
-    "The documents lack the tables of precision. Lanewise rounds correctly; hardware may differ in the last bits.",
-);
-const ABSOLUTE_BASE: Fact =
-    observed("It is computed as exp(src1 * log(|src0|)): the sign of src0 is lost.");
-const ADDRESSES: Fact = assumed(
+const ADDRESSES: Fact = Fact::assumed(
     "Outside its surface, a read returns 0 and a write has no effect. Outside every buffer, an access by address stops the run and names the thread, the lane, the address and the nearest buffer.",
 );
 const MESSAGE_LANES: Fact =
-    documented("Enabled lanes access memory; disabled lanes neither read nor write.");
-const PREFETCH: Fact = documented(
+    Fact::documented("Enabled lanes access memory; disabled lanes neither read nor write.");
+const PREFETCH: Fact = Fact::documented(
     "If dst is %null, it only prefetches into the caches: it changes nothing and never faults.",
 );
-const BLOCK_OPERANDS: Fact = observed(
+const BLOCK_OPERANDS: Fact = Fact::observed(
     "The width in bytes, the height in rows and the pitch in bytes are given minus 1, as the finalizer passes them on; the document says so for the first two. X and Y count elements and rows, and may be negative.",
 );
-const BLOCK_EDGES: Fact = observed("Elements outside the surface are read as 0 and not written.");
-const BLOCK_LAYOUT: Fact = documented(
+const BLOCK_EDGES: Fact =
+    Fact::observed("Elements outside the surface are read as 0 and not written.");
+const BLOCK_LAYOUT: Fact = Fact::documented(
     "In registers, a row takes a power of two of elements, and a block whole registers; the rest is 0. The first t transposes a block, the second packs the rows that share a doubleword.",
 );
-const NAMED: Fact = documented(
+const NAMED: Fact = Fact::documented(
     "All threads of a barrier give the same number, and each waits before it signals again; other uses are undefined and stop the run.",
 );
 const NOT_EXECUTED: Fact =
-    assumed("Lanewise does not execute this instruction: a run stops here and says so.");
-const SOURCE_MARK: Fact = assumed("It changes nothing. Steps and traces show the source line.");
-const LABELS: Fact = documented(
+    Fact::assumed("Lanewise does not execute this instruction: a run stops here and says so.");
+const SOURCE_MARK: Fact =
+    Fact::assumed("It changes nothing. Steps and traces show the source line.");
+const LABELS: Fact = Fact::documented(
     "Channels that arrive at a label wait there until the others have arrived or ended; those at the lowest address run first.",
 );
-const SCALAR: Fact =
-    documented("With execution size 1, all active channels go by the first bit of the predicate.");
+const SCALAR: Fact = Fact::documented(
+    "With execution size 1, all active channels go by the first bit of the predicate.",
+);
 
 /// Facts about the instructions with a behavior.
 pub(super) const fn of(behavior: &Behavior) -> &'static [Fact] {
     match behavior {
-        Behavior::Compute(Computation::Alu(op)) => match op {
-            AluOp::Div | AluOp::Mod => &[LANES, CONVERSION, ZERO],
-            AluOp::Pow => &[LANES, CONVERSION, ABSOLUTE_BASE, PRECISION],
-            AluOp::Exp
-            | AluOp::Log
-            | AluOp::Sin
-            | AluOp::Cos
-            | AluOp::Sqrt
-            | AluOp::Rsqrt
-            | AluOp::Inv => &[LANES, CONVERSION, PRECISION],
-            _ => &[LANES, CONVERSION],
-        },
-        Behavior::Compute(_) => &[LANES],
+        Behavior::Compute(Computation::Alu(op)) => op.facts(),
+        Behavior::Compute(_) => LANES,
         Behavior::Message(Message { kind, format }) => match (kind, format) {
             (MessageKind::Load, MessageFormat::Lsc) => &[MESSAGE_LANES, ADDRESSES, PREFETCH],
             (MessageKind::Load, MessageFormat::Block2d) => &[
@@ -106,8 +62,8 @@ pub(super) const fn of(behavior: &Behavior) -> &'static [Fact] {
                 const {
                     &[
                         SCALAR,
-                        documented("No channel may wait between the jump and its target."),
-                        observed(
+                        Fact::documented("No channel may wait between the jump and its target."),
+                        Fact::observed(
                             "The finalizer emits a jump even in divergent code, where it would leave waiting channels behind; Lanewise reports it and runs it like goto.",
                         ),
                     ]
@@ -117,7 +73,7 @@ pub(super) const fn of(behavior: &Behavior) -> &'static [Fact] {
             FlowKind::Call | FlowKind::IndirectCall => {
                 const {
                     &[
-                        documented(
+                        Fact::documented(
                             "The channels that do not call wait after the call until all return.",
                         ),
                         SCALAR,
@@ -127,22 +83,26 @@ pub(super) const fn of(behavior: &Behavior) -> &'static [Fact] {
             FlowKind::Return => {
                 const {
                     &[
-                        documented("In a kernel, it ends the enabled channels."),
-                        observed(
+                        Fact::documented("In a kernel, it ends the enabled channels."),
+                        Fact::observed(
                             "With execution size 1 in a kernel, it ends the thread, including channels that wait elsewhere.",
                         ),
                     ]
                 }
             }
-            FlowKind::Switch => const { &[observed("GenX_IR rejects it for XeHP and later.")] },
+            FlowKind::Switch => {
+                const { &[Fact::observed("GenX_IR rejects it for XeHP and later.")] }
+            }
             FlowKind::NamedSignal | FlowKind::NamedWait => &[NAMED],
             FlowKind::Barrier => {
                 const {
                     &[
-                        documented(
+                        Fact::documented(
                             "It counts threads, not channels. In divergent code it is undefined.",
                         ),
-                        assumed("Lanewise counts a thread once, when it executes the instruction."),
+                        Fact::assumed(
+                            "Lanewise counts a thread once, when it executes the instruction.",
+                        ),
                     ]
                 }
             }

@@ -14,7 +14,6 @@ use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::Computation;
 use crate::isa::visa::platform::Platforms;
 use crate::isa::{Fact, Family, Opcode, Spec};
-use crate::rules::Provenance;
 use Behavior::{
     Compute, Fence, Flow, Message as Memory, NoEffect, NotModelled, SourceMark as Source,
 };
@@ -70,10 +69,7 @@ macro_rules! ops {
 
 macro_rules! assumed {
     ($reason:literal) => {
-        &Fact {
-            mark: Provenance::Assumed,
-            text: $reason,
-        }
+        const { &Fact::assumed($reason) }
     };
 }
 
