@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compiles the sources of more_launches.jsonl with ocloc, and records what pocl or numpy leaves in the buffers.
-Needs intel-opencl-icd, pocl-opencl-icd, pyopencl and numpy. Usage: record.py [SOURCE…]"""
-import json, pathlib, struct, subprocess, sys, tempfile
+Needs intel-opencl-icd, pocl-opencl-icd, pyopencl and numpy, and for the devices in `today` the path of ocloc 26.27 in
+OCLOC_TODAY. Usage: record.py [SOURCE…]"""
+import json, os, pathlib, struct, subprocess, sys, tempfile
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -254,11 +255,43 @@ case("generic", "generic_sum", [64], [64], O("int", 64), I(64, 89), expect=gener
 case("print", "print", [32], [32], devices=["dg2"], expect="refused")
 
 
+def activations(args):
+    columns = lambda v: np.stack([np.tanh(v.astype("f8")), 1 / (1 + np.exp(-v.astype("f8")))], -1).ravel()
+    return {0: columns(args[2]["data"]), 1: columns(args[3]["data"])}
+
+
+def bf_atomics(args):
+    # Bits of a bfloat16 number are the upper half of those of a float.
+    value = lambda bits: (bits.astype("u4") << 16).view("f4")
+    cells, x = value(args[0]["data"]), value(args[2]["data"])
+    columns = x.reshape(-1, 4)
+    cells[0:4] += columns.sum(0)
+    cells[4:8] -= columns.sum(0)
+    cells[8:12] = np.minimum(cells[8:12], columns.min(0))
+    cells[12:16] = np.maximum(cells[12:16], columns.max(0))
+    before = cells[16:].copy()
+    cells[16:] += x
+    bits = lambda value: (value.view("u4") >> 16).astype("u2")
+    return {0: bits(cells), 1: bits(before)}
+
+
+XE3P = ["today/cri", "today/nvl-p"]
+BF = lambda numbers: ((np.array(numbers, "f4").view("u4") >> 16).astype("u2"))
+case("xe3p", "activations", [64], [32], O("float", 128, "near"), O("half", 128), R("float", 93, -8, 8), R("half", 94, -8, 8),
+     expect=activations, devices=XE3P, options=FAST)
+# All sums are small integers, exact in any order.
+case("xe3p", "bf_atomics", [64], [32], buf("ushort", 80, ("given", BF(np.arange(80) % 7 - 3)), "exact"), O("ushort", 64),
+     buf("ushort", 64, ("given", BF(np.arange(64) * 5 % 8 - 3))), expect=bf_atomics, devices=XE3P, options=FAST)
+
+
 def compile_all(sources):
     for source in sources:
         devices = sorted({d for c in CASES if c["source"] == source for d in c["devices"]})
         options = "-cl-std=CL2.0 " + next(c["options"] for c in CASES if c["source"] == source)
         for device in devices:
+            if device.startswith("today/"):
+                compile_today(source, device.removeprefix("today/"), options.replace("CL2.0", "CL3.0"))
+                continue
             out = HERE / "zebin" / f"{source}.{device}.bin"
             folder = pathlib.Path(tempfile.gettempdir()) / "zebin"
             subprocess.run(["ocloc", "compile", "-file", str(HERE / f"{source.split('-')[0]}.cl"), "-device", device,
@@ -267,6 +300,15 @@ def compile_all(sources):
                             "-output", f"{source}.{device}"], check=True, capture_output=True)
             made, = folder.glob(f"{source}.{device}_*.bin")
             made.rename(out)
+
+
+def compile_today(source, device, options):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([os.environ["OCLOC_TODAY"], "compile", "-file", str(HERE / f"{source}.cl"), "-device", device,
+                        "-options", options.strip(), "-internal_options", "-ze-emit-zebin-visa-sections",
+                        "-out_dir", folder], check=True, capture_output=True)
+        made, = pathlib.Path(folder).glob("*.bin")
+        (HERE / "today" / f"{source}.{device}.bin").write_bytes(made.read_bytes())
 
 
 def run(c):

@@ -418,6 +418,7 @@ impl Platforms {
     pub const FROM_TGLLP: Self = Self::since(Platform::Tgllp);
     pub const FROM_XEHP: Self = Self::since(Platform::Xehp);
     pub const FROM_PVC: Self = Self::since(Platform::Pvc);
+    pub const FROM_XE3P: Self = Self::since(Platform::Nvl);
     /// With load/store cache messages.
     pub const WITH_LSC: Self = Self::since(Platform::Dg2);
     /// With division and square root as IEEE 754 defines them.

@@ -160,6 +160,8 @@ alu_ops! {
     Pow "pow" [_, a, b] real { (b * a.abs().map_f64(libm::log2)).map_f64(libm::exp2) } facts { facts::POWER };
     Sin "sin" [_, a] real { a.map_f64(libm::sin) } facts { facts::APPROXIMATE };
     Cos "cos" [_, a] real { a.map_f64(libm::cos) } facts { facts::APPROXIMATE };
+    Tanh "tanh" [_, a] real { a.map_f64(libm::tanh) } facts { facts::APPROXIMATE };
+    Sigm "sigm" [_, a] real { a.map_f64(|a| 1.0 / (1.0 + libm::exp(-a))) } facts { facts::APPROXIMATE };
     Sqrtm "sqrtm" [_, a] real { a.sqrt() };
     Divm "divm" [_, a, b] real { a / b };
     // Converts between formats that element types do not distinguish.

@@ -336,8 +336,8 @@ ops! {
     byte(0x93), "RAW_SENDGC_EOT" "raw_sendgc_eot", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "sends a message with descriptors of 64 bits";
     byte(0x94), "BREAKPOINT" "breakpoint", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "stops in a debugger";
     byte(0x95), "SHFL_IDX4" "shfl_idx4", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "converts 4-bit numbers with a table";
-    byte(0x96), "TANH" "tanh", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "dst = hyperbolic tangent of src0";
-    byte(0x97), "SIGM" "sigm", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "dst = 1 / (1 + e to the power of -src0)";
+    byte(0x96), "TANH" "tanh", f::UNARY, SAT Compute(Alu(AluOp::Tanh)), c::TRANSCENDENTAL.on(Platforms::FROM_XE3P), "dst = hyperbolic tangent of src0";
+    byte(0x97), "SIGM" "sigm", f::UNARY, SAT Compute(Alu(AluOp::Sigm)), c::TRANSCENDENTAL.on(Platforms::FROM_XE3P), "dst = 1 / (1 + e to the power of -src0)";
     byte(0x98), "LFSR" "lfsr", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "dst = the next state of a linear-feedback shift register";
     byte(0x99), "BDPAS" "bdpas", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "a matrix multiplication with scaled sources";
     byte(0x9a), "DNSCL" "dnscl", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "scales floats down to 4 bits";
