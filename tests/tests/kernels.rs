@@ -223,7 +223,7 @@ fn launches_on_devices_of_2026_leave_the_recorded_buffers() {
 
 #[test]
 fn more_launches_leave_the_recorded_buffers() {
-    check(&vectors::read("kernels/more_launches.jsonl"), 166);
+    check(&vectors::read("kernels/more_launches.jsonl"), 168);
 }
 
 /// The launches whose buffers have one right content, whatever the order of groups and

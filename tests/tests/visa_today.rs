@@ -361,8 +361,8 @@ fn what_no_message_models_stops_with_its_name() {
             "`lfsr`",
         ),
         (
-            "lsc_atomic_bfadd.ugm (M1, 16) T:d16c32 flat[B]:a64 T:d16c32",
-            "`lsc_atomic_bfadd`",
+            "lsc_apndctr_atomic_add.ugm (M1, 16) T:d32 flat[B]:a64 T:d32",
+            "`lsc_apndctr_atomic_add`",
         ),
         ("fccall (M1, 1) f", "`fccall`"),
         (

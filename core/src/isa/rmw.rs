@@ -2,7 +2,7 @@
 //!
 //! Operations are defined on bits; instructions map their operands to the roles.
 
-use crate::number::{low_mask, sign_extend};
+use crate::number::{ElementType, from_f64, low_mask, sign_extend, to_f64};
 use half::f16;
 
 /// Width of the cell of an atomic.
@@ -79,6 +79,12 @@ pub enum Rmw {
     FloatAdd,
     /// old − a, likewise.
     FloatSub,
+    /// [`Self::FloatMin`] of bfloat16 numbers, as the next four are of their namesakes.
+    BfMin,
+    BfMax,
+    BfCompareExchange,
+    BfAdd,
+    BfSub,
     /// old + 1, but 0 if old ≥ a; unsigned.
     IncrementTo,
     /// old − 1, but a if old is 0 or greater than a; unsigned.
@@ -139,19 +145,19 @@ impl Rmw {
             Self::SignedMax if signed(a) > signed(old) => a,
             Self::SignedMin | Self::SignedMax => old,
             Self::Exchange => a,
-            Self::CompareExchange | Self::FloatCompareExchange
-                if self.compares_equal(width, old, b) == Some(true) =>
-            {
-                a
+            Self::CompareExchange | Self::FloatCompareExchange | Self::BfCompareExchange => {
+                match self.compares_equal(width, old, b) {
+                    Some(true) => a,
+                    _ => old,
+                }
             }
-            Self::CompareExchange | Self::FloatCompareExchange => old,
             Self::And => old & a,
             Self::Or => old | a,
             Self::Xor => old ^ a,
-            Self::FloatMin => pick(width, old, a, |old, a| a < old),
-            Self::FloatMax => pick(width, old, a, |old, a| a > old),
-            Self::FloatAdd => sum(width, old, a, 1.0),
-            Self::FloatSub => sum(width, old, a, -1.0),
+            Self::FloatMin | Self::BfMin => pick(self.float_type(width), old, a, |old, a| a < old),
+            Self::FloatMax | Self::BfMax => pick(self.float_type(width), old, a, |old, a| a > old),
+            Self::FloatAdd | Self::BfAdd => sum(self.float_type(width), old, a, 1.0),
+            Self::FloatSub | Self::BfSub => sum(self.float_type(width), old, a, -1.0),
             Self::IncrementTo if old >= a => 0,
             Self::IncrementTo => old + 1,
             Self::DecrementFrom if old == 0 || old > a => a,
@@ -174,9 +180,34 @@ impl Rmw {
         let mask = low_mask(width.bits());
         match self {
             Self::CompareExchange => Some(old & mask == b & mask),
-            Self::FloatCompareExchange => Some(float(width, old) == float(width, b)),
+            Self::FloatCompareExchange | Self::BfCompareExchange => {
+                let float = |bits| to_f64(bits, self.float_type(width));
+                Some(float(old) == float(b))
+            }
             _ => None,
         }
+    }
+
+    /// The type of the cell of an operation on floats.
+    const fn float_type(self, width: Width) -> ElementType {
+        match (self, width) {
+            (
+                Self::BfMin | Self::BfMax | Self::BfCompareExchange | Self::BfAdd | Self::BfSub,
+                _,
+            ) => ElementType::Bf,
+            (_, Width::W16) => ElementType::Hf,
+            (_, Width::W32) => ElementType::F,
+            (_, Width::W64) => ElementType::Df,
+        }
+    }
+
+    /// Whether the first data operand is compared and the second stored.
+    #[must_use]
+    pub const fn is_compare_exchange(self) -> bool {
+        matches!(
+            self,
+            Self::CompareExchange | Self::FloatCompareExchange | Self::BfCompareExchange
+        )
     }
 
     /// Whether it works on bits rather than on a number.
@@ -201,6 +232,11 @@ impl Rmw {
                 | Self::FloatCompareExchange
                 | Self::FloatAdd
                 | Self::FloatSub
+                | Self::BfMin
+                | Self::BfMax
+                | Self::BfCompareExchange
+                | Self::BfAdd
+                | Self::BfSub
                 | Self::FlushedFloatAdd
                 | Self::PairAdd(_)
                 | Self::PairMin(_)
@@ -209,18 +245,8 @@ impl Rmw {
     }
 }
 
-/// The value of a cell as a double, which is exact for halves and floats.
-fn float(width: Width, bits: u64) -> f64 {
-    let [a, b, c, d, ..] = bits.to_le_bytes();
-    match width {
-        Width::W16 => f16::from_le_bytes([a, b]).to_f64(),
-        Width::W32 => f64::from(f32::from_le_bytes([a, b, c, d])),
-        Width::W64 => f64::from_bits(bits),
-    }
-}
-
-fn pick(width: Width, old: u64, a: u64, better: impl Fn(f64, f64) -> bool) -> u64 {
-    let (was, operand) = (float(width, old), float(width, a));
+fn pick(ty: ElementType, old: u64, a: u64, better: impl Fn(f64, f64) -> bool) -> u64 {
+    let (was, operand) = (to_f64(old, ty), to_f64(a, ty));
     if was.is_nan() || better(was, operand) {
         a
     } else {
@@ -229,31 +255,21 @@ fn pick(width: Width, old: u64, a: u64, better: impl Fn(f64, f64) -> bool) -> u6
 }
 
 /// `old + sign * a`, correctly rounded. The double sum of two halves is exact;
-/// double rounding is innocuous for two floats, since 53 ≥ 2 × 24 + 2.
+/// double rounding is innocuous for narrower types, since 53 ≥ 2 × 24 + 2.
 ///
 /// The NaN of a host addition depends on the compiler, so it is defined here: the
 /// quieted old if it is a NaN, else the quieted a; inf − inf is the positive quiet
 /// NaN.
-fn sum(width: Width, old: u64, a: u64, sign: f64) -> u64 {
-    use crate::number::{ElementType, from_f64};
-    let (was, operand) = (float(width, old), float(width, a));
-    let (ty, quiet, infinity) = match width {
-        Width::W16 => (ElementType::Hf, 0x0200, 0x7c00),
-        Width::W32 => (ElementType::F, 0x0040_0000, 0x7f80_0000),
-        Width::W64 => (ElementType::Df, 1 << 51, 0x7ff << 52),
-    };
+fn sum(ty: ElementType, old: u64, a: u64, sign: f64) -> u64 {
+    let format = ty.float_format().expect("the type is a float type");
+    let (was, operand) = (to_f64(old, ty), to_f64(a, ty));
     if was.is_nan() {
-        return old | quiet;
+        return old | format.quiet_nan();
     }
     if operand.is_nan() {
-        return a | quiet;
+        return a | format.quiet_nan();
     }
-    let value = was + sign * operand;
-    if value.is_nan() {
-        infinity | quiet
-    } else {
-        from_f64(value, ty)
-    }
+    from_f64(was + sign * operand, ty)
 }
 
 /// Flushes a subnormal float to zero of the same sign.
@@ -363,6 +379,21 @@ mod tests {
         assert_eq!(Rmw::FloatAdd.apply(Width::W16, 1, 0xfc01, 0), 0xfe01);
         assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x7c00, 0x7c00, 0), 0x7e00);
         assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x3c00, 0x3c00, 0), 0);
+    }
+
+    #[test]
+    fn bfloats_follow_the_same_rules() {
+        let apply = |op: Rmw, old, a| op.apply(Width::W16, old, a, 0);
+        assert_eq!(apply(Rmw::BfAdd, 0x3f80, 0x3f80), 0x4000, "1 + 1");
+        assert_eq!(apply(Rmw::BfAdd, 0x3f80, 0x3b80), 0x3f80, "a tie to even");
+        assert_eq!(apply(Rmw::BfAdd, 0x3f81, 0x3b80), 0x3f82, "a tie to even");
+        assert_eq!(apply(Rmw::BfAdd, 1, 1), 2, "subnormals");
+        assert_eq!(apply(Rmw::BfSub, 0x7f80, 0x7f80), 0x7fc0, "inf - inf");
+        assert_eq!(apply(Rmw::BfAdd, 0x7f81, 0x3f80), 0x7fc1, "a quieted NaN");
+        assert_eq!(apply(Rmw::BfMin, 0x7fc0, 0x3f80), 0x3f80);
+        assert_eq!(apply(Rmw::BfMax, 0xbf80, 0xc000), 0xbf80);
+        let swap = |old, b| Rmw::BfCompareExchange.apply(Width::W16, old, 0x3f80, b);
+        assert_eq!((swap(0x8000, 0), swap(0x7fc0, 0x7fc0)), (0x3f80, 0x7fc0));
     }
 
     #[test]

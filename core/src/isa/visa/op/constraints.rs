@@ -146,11 +146,17 @@ pub(super) struct LscConstraints {
 pub(super) enum LscAccess {
     Load,
     Store,
-    Atomic {
-        /// Number of data operands.
-        operands: u8,
-        functions: AtomicFunctions,
-    },
+    Atomic(LscAtomic),
+}
+
+/// Limits of an LSC atomic.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LscAtomic {
+    /// Number of data operands.
+    pub(super) operands: u8,
+    /// Codes of the data sizes.
+    pub(super) sizes: &'static [u64],
+    pub(super) functions: AtomicFunctions,
 }
 
 /// Shared functions that perform an LSC atomic.
@@ -567,19 +573,30 @@ pub(super) const LSC: Constraints = FREE.on(Platforms::WITH_LSC);
 pub(super) const LSC_LOAD: Constraints = lsc(LscAccess::Load);
 pub(super) const LSC_STORE: Constraints = lsc(LscAccess::Store);
 
-/// An LSC atomic with this number of data operands.
-pub(super) const fn lsc_atomic(operands: u8) -> Constraints {
-    lsc(LscAccess::Atomic {
+/// Data of 32 and 64 bits, and of 16 bits in registers of 32.
+const ATOMIC_SIZES: &[u64] = &[3, 4, NARROW_DATA];
+/// Data size `d16u32`.
+const NARROW_DATA: u64 = 6;
+
+const fn atomic(operands: u8, sizes: &'static [u64], functions: AtomicFunctions) -> Constraints {
+    lsc(LscAccess::Atomic(LscAtomic {
         operands,
-        functions: AtomicFunctions::Usual,
-    })
+        sizes,
+        functions,
+    }))
 }
 
-pub(super) const LSC_FLOAT_SUM: Constraints = lsc(LscAccess::Atomic {
-    operands: 1,
-    functions: AtomicFunctions::Global,
-});
-pub(super) const LSC_COMPARE: Constraints = lsc(LscAccess::Atomic {
-    operands: 2,
-    functions: AtomicFunctions::All,
-});
+/// An LSC atomic with this number of data operands.
+pub(super) const fn lsc_atomic(operands: u8) -> Constraints {
+    atomic(operands, ATOMIC_SIZES, AtomicFunctions::Usual)
+}
+
+/// An LSC atomic of bfloat16 numbers.
+pub(super) const fn lsc_bf_atomic(operands: u8) -> Constraints {
+    atomic(operands, &[NARROW_DATA], AtomicFunctions::Usual)
+        .on(Platforms::FROM_XE3P)
+        .accepted_on(Platforms::WITH_LSC)
+}
+
+pub(super) const LSC_FLOAT_SUM: Constraints = atomic(1, ATOMIC_SIZES, AtomicFunctions::Global);
+pub(super) const LSC_COMPARE: Constraints = atomic(2, ATOMIC_SIZES, AtomicFunctions::All);

@@ -271,11 +271,11 @@ ops! {
     Opcode::bytes(&[0x89, 0x1b]), "LSC_LOAD_STATUS" "lsc_load_status", lsc::LSC_LOAD, NO_SAT NotModelled, c::LSC_LOAD, "loads the status of pages for each lane";
     Opcode::bytes(&[0x89, 0x1c]), "LSC_STORE_UNCOMPRESSED" "lsc_store_uncompressed", lsc::LSC_STORE, NO_SAT NotModelled, c::LSC_STORE, "stores elements uncompressed";
     Opcode::bytes(&[0x89, 0x1d]), "LSC_CCS_UPDATE" "lsc_ccs_update", lsc::LSC_STORE, NO_SAT NotModelled, c::LSC_STORE, "updates the compression state";
-    Opcode::bytes(&[0x89, 0x21]), "LSC_ATOMIC_BFADD" "lsc_atomic_bfadd", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic of bfloat16 numbers for each lane";
-    Opcode::bytes(&[0x89, 0x22]), "LSC_ATOMIC_BFSUB" "lsc_atomic_bfsub", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic of bfloat16 numbers for each lane";
-    Opcode::bytes(&[0x89, 0x23]), "LSC_ATOMIC_BFMIN" "lsc_atomic_bfmin", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic of bfloat16 numbers for each lane";
-    Opcode::bytes(&[0x89, 0x24]), "LSC_ATOMIC_BFMAX" "lsc_atomic_bfmax", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic of bfloat16 numbers for each lane";
-    Opcode::bytes(&[0x89, 0x25]), "LSC_ATOMIC_BFCAS" "lsc_atomic_bfcas", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic of bfloat16 numbers for each lane";
+    Opcode::bytes(&[0x89, 0x21]), "LSC_ATOMIC_BFADD" "lsc_atomic_bfadd", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::BfAdd)), c::lsc_bf_atomic(1), "an atomic of bfloat16 numbers for each lane";
+    Opcode::bytes(&[0x89, 0x22]), "LSC_ATOMIC_BFSUB" "lsc_atomic_bfsub", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::BfSub)), c::lsc_bf_atomic(1), "an atomic of bfloat16 numbers for each lane";
+    Opcode::bytes(&[0x89, 0x23]), "LSC_ATOMIC_BFMIN" "lsc_atomic_bfmin", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::BfMin)), c::lsc_bf_atomic(1), "an atomic of bfloat16 numbers for each lane";
+    Opcode::bytes(&[0x89, 0x24]), "LSC_ATOMIC_BFMAX" "lsc_atomic_bfmax", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::BfMax)), c::lsc_bf_atomic(1), "an atomic of bfloat16 numbers for each lane";
+    Opcode::bytes(&[0x89, 0x25]), "LSC_ATOMIC_BFCAS" "lsc_atomic_bfcas", lsc::LSC_ATOMIC, NO_SAT Memory(Message::atomic(Rmw::BfCompareExchange)), c::lsc_bf_atomic(2), "an atomic of bfloat16 numbers for each lane";
     Opcode::bytes(&[0x89, 0x28]), "LSC_APNDCTR_ATOMIC_ADD" "lsc_apndctr_atomic_add", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic on the append counter of a surface";
     Opcode::bytes(&[0x89, 0x29]), "LSC_APNDCTR_ATOMIC_SUB" "lsc_apndctr_atomic_sub", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic on the append counter of a surface";
     Opcode::bytes(&[0x89, 0x30]), "LSC_APNDCTR_ATOMIC_STORE" "lsc_apndctr_atomic_store", f::TEXT_ONLY, NO_SAT NotModelled, c::FREE, "an atomic on the append counter of a surface";

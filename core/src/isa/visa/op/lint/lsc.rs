@@ -3,7 +3,7 @@
 use crate::isa::Check;
 use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::op::block2d::is_block_size;
-use crate::isa::visa::op::constraints::{AtomicFunctions, LscAccess, LscConstraints};
+use crate::isa::visa::op::constraints::{AtomicFunctions, LscAccess, LscAtomic, LscConstraints};
 use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, name};
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules;
@@ -88,12 +88,8 @@ impl VisaInstruction {
         }
         self.check_lsc_shape(row, check);
         self.check_lsc_address(function, check);
-        if let LscAccess::Atomic {
-            operands,
-            functions,
-        } = row.access
-        {
-            self.check_lsc_atomic(operands, functions, function, check);
+        if let LscAccess::Atomic(atomic) = row.access {
+            self.check_lsc_atomic(atomic, function, check);
         }
     }
 
@@ -186,30 +182,24 @@ impl VisaInstruction {
         self.expect_type(PITCH, &["ud", "d", "uw", "w"], &rules::TYPE_TAKEN, check);
     }
 
-    fn check_lsc_atomic(
-        &self,
-        operands: u8,
-        functions: AtomicFunctions,
-        function: u64,
-        check: &mut Check<'_>,
-    ) {
+    fn check_lsc_atomic(&self, atomic: LscAtomic, function: u64, check: &mut Check<'_>) {
         let field = |name| self.expect_field(name);
         let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
-        if !matches!(size, 3 | 4 | 6) || elements > 1 || field(name::ORDER) == 2 {
+        if !atomic.sizes.contains(&size) || elements > 1 || field(name::ORDER) == 2 {
             check.report(
                 &rules::LSC_SHAPE,
                 Width,
                 "atomics do not support this data shape",
             );
         }
-        if functions == AtomicFunctions::Global && function > UGML {
+        if atomic.functions == AtomicFunctions::Global && function > UGML {
             check.report(
                 &rules::LSC_FUNCTION,
                 Operation,
                 "float addition requires ugm or ugml",
             );
         }
-        if size == 4 && function == SLM && functions != AtomicFunctions::All {
+        if size == 4 && function == SLM && atomic.functions != AtomicFunctions::All {
             check.report(
                 &rules::LSC_FUNCTION,
                 Operation,
@@ -218,7 +208,7 @@ impl VisaInstruction {
         }
         for (number, part) in [(1, Src1), (2, Src2)] {
             let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
-            if is_there != (operands >= number) {
+            if is_there != (atomic.operands >= number) {
                 let what = match is_there {
                     true => "unexpected operand for this operation",
                     false => "missing operand of this operation",

@@ -93,11 +93,10 @@ impl Message {
     /// An LSC atomic. Compares use the first source.
     #[must_use]
     pub const fn atomic(rmw: Rmw) -> Self {
-        let swapped = matches!(rmw, Rmw::CompareExchange | Rmw::FloatCompareExchange);
         Self {
             kind: MessageKind::Atomic(Update {
                 rmw,
-                swapped,
+                swapped: rmw.is_compare_exchange(),
                 returns_new: false,
             }),
             format: MessageFormat::Lsc,
