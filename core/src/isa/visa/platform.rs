@@ -10,44 +10,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A platform, in the order of the documents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Platform {
-    /// Skylake, generation 9.
-    Skl,
-    /// Ice Lake, generation 11.
-    Icllp,
-    /// Tiger Lake to Alder Lake, generation 12.
-    Tgllp,
-    /// Xe-HP.
-    #[default]
-    Xehp,
-    /// Xe-HPG: Alchemist.
-    Dg2,
-    /// Meteor Lake.
-    Mtl,
-    /// Arrow Lake.
-    Arl,
-    /// Xe-HPC: Ponte Vecchio.
-    Pvc,
-    /// Xe2: Battlemage.
-    Bmg,
-    /// Xe2: Lunar Lake.
-    Lnl,
-    /// Xe3: Panther Lake.
-    Ptl,
-    /// Xe3: Wildcat Lake.
-    Wcl,
-    /// Xe3P: Nova Lake.
-    Nvl,
-    /// Xe3P: Crescent Island.
-    Cri,
-}
-
 /// Facts about a platform.
 #[derive(Debug)]
 pub struct Features {
-    platform: Platform,
     /// Name in `.target visa NAME`.
     pub name: &'static str,
     /// Other names: of the finalizer's listings, of ocloc and of the architecture.
@@ -137,223 +102,230 @@ pub enum LocalBlocks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Platforms(u32);
 
-const SKL: Features = Features {
-    platform: Platform::Skl,
-    name: "SKL",
-    aliases: &["GEN9"],
-    assembler: Some("SKL"),
-    families: &[18],
-    release: None,
-    object_codes: &[5, 3, 4, 6],
-    grf_bytes: 32,
-    narrowest_simd: 8,
-    wide_and_narrow_atomics: false,
-    quadwords: Quadwords::Documented,
-    integer_division: true,
-    bf: false,
-    byte_products: true,
-    local_blocks: LocalBlocks::Rejected,
-    matrix_lanes: None,
-    fused: false,
-    tf32: false,
-    narrow_floats: false,
-    hf8: false,
-    narrow_sums: false,
-    short_messages: true,
-    caches_constants: false,
-    address_per_lane: false,
-    crashes_past_end: false,
-    crashes_on_local_id_buffer: false,
-    crashes_on_bf_offsets: false,
-    slot_shift: None,
-    keeps_local_ids: true,
-    aligns_after_inline: false,
-    fences_local: false,
-};
-
-const ICLLP: Features = Features {
-    platform: Platform::Icllp,
-    name: "ICLLP",
-    aliases: &["ICL", "GEN11LP"],
-    assembler: Some("ICLLP"),
-    families: &[23, 24],
-    object_codes: &[10],
-    local_blocks: LocalBlocks::Accepted,
-    address_per_lane: true,
-    fences_local: true,
-    ..SKL
-};
-
-const TGLLP: Features = Features {
-    platform: Platform::Tgllp,
-    name: "TGLLP",
-    aliases: &["TGL", "DG1", "GEN12LP", "RKL", "ADL-S", "ADL-P", "ADL-N"],
-    assembler: Some("TGLLP"),
-    families: &[29, 30, 31, 32, 33, 34, 1210],
-    object_codes: &[12],
-    wide_and_narrow_atomics: true,
-    quadwords: Quadwords::Emulated,
-    crashes_past_end: true,
-    crashes_on_local_id_buffer: true,
-    ..ICLLP
-};
-
-const XEHP: Features = Features {
-    platform: Platform::Xehp,
-    name: "XEHP",
-    aliases: &["XeHP_SDV"],
-    assembler: Some("XeHP_SDV"),
-    families: &[1250],
-    object_codes: &[11],
-    quadwords: Quadwords::Documented,
-    integer_division: false,
-    bf: true,
-    local_blocks: LocalBlocks::Documented,
-    matrix_lanes: Some(8),
-    fused: true,
-    address_per_lane: false,
-    crashes_on_bf_offsets: true,
-    slot_shift: Some(7),
-    keeps_local_ids: false,
-    ..TGLLP
-};
-
-const DG2: Features = Features {
-    platform: Platform::Dg2,
-    name: "DG2",
-    aliases: &["XeHPG", "ACM"],
-    assembler: Some("DG2"),
-    families: &[1270],
-    object_codes: &[13],
-    quadwords: Quadwords::Emulated,
-    ..XEHP
-};
-
-const MTL: Features = Features {
-    platform: Platform::Mtl,
-    name: "MTL",
-    aliases: &["MTL-H", "MTL-U", "XeLPG"],
-    assembler: Some("MTL"),
-    families: &[1272],
-    bf: false,
-    crashes_on_bf_offsets: false,
-    ..DG2
-};
-
-const ARL: Features = Features {
-    platform: Platform::Arl,
-    name: "ARL",
-    aliases: &["ARL-H", "ARL-U", "ARL-S"],
-    assembler: None,
-    families: &[1273],
-    bf: true,
-    ..MTL
-};
-
-const PVC: Features = Features {
-    platform: Platform::Pvc,
-    name: "PVC",
-    aliases: &["XeHPC", "PVCXT"],
-    assembler: Some("PVC"),
-    families: &[1271],
-    object_codes: &[14, 15],
-    grf_bytes: 64,
-    narrowest_simd: 16,
-    quadwords: Quadwords::Rotated,
-    byte_products: false,
-    matrix_lanes: Some(16),
-    fused: false,
-    tf32: true,
-    narrow_sums: true,
-    short_messages: false,
-    slot_shift: Some(8),
-    ..XEHP
-};
-
-const BMG: Features = Features {
-    platform: Platform::Bmg,
-    name: "BMG",
-    aliases: &["XE2", "BMG-G21", "BMG-G31"],
-    assembler: None,
-    families: &[1274],
-    object_codes: &[18],
-    caches_constants: true,
-    crashes_past_end: false,
-    crashes_on_local_id_buffer: false,
-    crashes_on_bf_offsets: false,
-    aligns_after_inline: true,
-    ..PVC
-};
-
-const LNL: Features = Features {
-    platform: Platform::Lnl,
-    name: "LNL",
-    aliases: &["LNL-M"],
-    families: &[1275],
-    ..BMG
-};
-
-const PTL: Features = Features {
-    platform: Platform::Ptl,
-    name: "PTL",
-    aliases: &["XE3", "PTL-H", "PTL-U"],
-    families: &[1300],
-    object_codes: &[19],
-    hf8: true,
-    ..BMG
-};
-
-const WCL: Features = Features {
-    platform: Platform::Wcl,
-    name: "WCL",
-    aliases: &[],
-    release: Some(3),
-    ..PTL
-};
-
-const NVL: Features = Features {
-    platform: Platform::Nvl,
-    name: "NVL",
-    aliases: &["XE3P", "XE3P_GRAPHICS", "NVL-P", "NVL-S", "NVL-U"],
-    families: &[1340, 1360],
-    object_codes: &[22],
-    narrow_floats: true,
-    hf8: true,
-    ..BMG
-};
-
-const CRI: Features = Features {
-    platform: Platform::Cri,
-    name: "CRI",
-    aliases: &["XE3P_CRI"],
-    families: &[1380],
-    object_codes: &[21],
-    ..NVL
-};
-
-/// A row for each platform, in the order of [`Platform`].
-static FEATURES: [Features; 14] = [
-    SKL, ICLLP, TGLLP, XEHP, DG2, MTL, ARL, PVC, BMG, LNL, PTL, WCL, NVL, CRI,
-];
-
-impl Platform {
-    /// All of them.
-    pub const ALL: [Self; 14] = {
-        let mut all = [Self::Skl; 14];
-        let mut i = 0;
-        while i < all.len() {
-            all[i] = FEATURES[i].platform;
-            i += 1;
+macro_rules! platforms {
+    ($($(#[$attribute:meta])+ $variant:ident $features:ident = $row:expr;)+) => {
+        /// A platform, in the order of the documents.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub enum Platform {
+            $($(#[$attribute])+ $variant,)+
         }
-        all
+
+        impl Platform {
+            /// All of them.
+            pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];
+
+            /// Facts about the platform.
+            #[must_use]
+            pub const fn features(self) -> &'static Features {
+                match self {
+                    $(Self::$variant => &$features,)+
+                }
+            }
+        }
+
+        $(const $features: Features = $row;)+
+    };
+}
+
+// A row for each platform. What a row does not give is that of an earlier one.
+platforms! {
+    /// Skylake, generation 9.
+    Skl SKL = Features {
+        name: "SKL",
+        aliases: &["GEN9"],
+        assembler: Some("SKL"),
+        families: &[18],
+        release: None,
+        object_codes: &[5, 3, 4, 6],
+        grf_bytes: 32,
+        narrowest_simd: 8,
+        wide_and_narrow_atomics: false,
+        quadwords: Quadwords::Documented,
+        integer_division: true,
+        bf: false,
+        byte_products: true,
+        local_blocks: LocalBlocks::Rejected,
+        matrix_lanes: None,
+        fused: false,
+        tf32: false,
+        narrow_floats: false,
+        hf8: false,
+        narrow_sums: false,
+        short_messages: true,
+        caches_constants: false,
+        address_per_lane: false,
+        crashes_past_end: false,
+        crashes_on_local_id_buffer: false,
+        crashes_on_bf_offsets: false,
+        slot_shift: None,
+        keeps_local_ids: true,
+        aligns_after_inline: false,
+        fences_local: false,
     };
 
-    /// Facts about the platform.
-    #[must_use]
-    pub const fn features(self) -> &'static Features {
-        &FEATURES[self as usize]
-    }
+    /// Ice Lake, generation 11.
+    Icllp ICLLP = Features {
+        name: "ICLLP",
+        aliases: &["ICL", "GEN11LP"],
+        assembler: Some("ICLLP"),
+        families: &[23, 24],
+        object_codes: &[10],
+        local_blocks: LocalBlocks::Accepted,
+        address_per_lane: true,
+        fences_local: true,
+        ..SKL
+    };
 
+    /// Tiger Lake to Alder Lake, generation 12.
+    Tgllp TGLLP = Features {
+        name: "TGLLP",
+        aliases: &["TGL", "DG1", "GEN12LP", "RKL", "ADL-S", "ADL-P", "ADL-N"],
+        assembler: Some("TGLLP"),
+        families: &[29, 30, 31, 32, 33, 34, 1210],
+        object_codes: &[12],
+        wide_and_narrow_atomics: true,
+        quadwords: Quadwords::Emulated,
+        crashes_past_end: true,
+        crashes_on_local_id_buffer: true,
+        ..ICLLP
+    };
+
+    /// Xe-HP.
+    #[default]
+    Xehp XEHP = Features {
+        name: "XEHP",
+        aliases: &["XeHP_SDV"],
+        assembler: Some("XeHP_SDV"),
+        families: &[1250],
+        object_codes: &[11],
+        quadwords: Quadwords::Documented,
+        integer_division: false,
+        bf: true,
+        local_blocks: LocalBlocks::Documented,
+        matrix_lanes: Some(8),
+        fused: true,
+        address_per_lane: false,
+        crashes_on_bf_offsets: true,
+        slot_shift: Some(7),
+        keeps_local_ids: false,
+        ..TGLLP
+    };
+
+    /// Xe-HPG: Alchemist.
+    Dg2 DG2 = Features {
+        name: "DG2",
+        aliases: &["XeHPG", "ACM"],
+        assembler: Some("DG2"),
+        families: &[1270],
+        object_codes: &[13],
+        quadwords: Quadwords::Emulated,
+        ..XEHP
+    };
+
+    /// Meteor Lake.
+    Mtl MTL = Features {
+        name: "MTL",
+        aliases: &["MTL-H", "MTL-U", "XeLPG"],
+        assembler: Some("MTL"),
+        families: &[1272],
+        bf: false,
+        crashes_on_bf_offsets: false,
+        ..DG2
+    };
+
+    /// Arrow Lake.
+    Arl ARL = Features {
+        name: "ARL",
+        aliases: &["ARL-H", "ARL-U", "ARL-S"],
+        assembler: None,
+        families: &[1273],
+        bf: true,
+        ..MTL
+    };
+
+    /// Xe-HPC: Ponte Vecchio.
+    Pvc PVC = Features {
+        name: "PVC",
+        aliases: &["XeHPC", "PVCXT"],
+        assembler: Some("PVC"),
+        families: &[1271],
+        object_codes: &[14, 15],
+        grf_bytes: 64,
+        narrowest_simd: 16,
+        quadwords: Quadwords::Rotated,
+        byte_products: false,
+        matrix_lanes: Some(16),
+        fused: false,
+        tf32: true,
+        narrow_sums: true,
+        short_messages: false,
+        slot_shift: Some(8),
+        ..XEHP
+    };
+
+    /// Xe2: Battlemage.
+    Bmg BMG = Features {
+        name: "BMG",
+        aliases: &["XE2", "BMG-G21", "BMG-G31"],
+        assembler: None,
+        families: &[1274],
+        object_codes: &[18],
+        caches_constants: true,
+        crashes_past_end: false,
+        crashes_on_local_id_buffer: false,
+        crashes_on_bf_offsets: false,
+        aligns_after_inline: true,
+        ..PVC
+    };
+
+    /// Xe2: Lunar Lake.
+    Lnl LNL = Features {
+        name: "LNL",
+        aliases: &["LNL-M"],
+        families: &[1275],
+        ..BMG
+    };
+
+    /// Xe3: Panther Lake.
+    Ptl PTL = Features {
+        name: "PTL",
+        aliases: &["XE3", "PTL-H", "PTL-U"],
+        families: &[1300],
+        object_codes: &[19],
+        hf8: true,
+        ..BMG
+    };
+
+    /// Xe3: Wildcat Lake.
+    Wcl WCL = Features {
+        name: "WCL",
+        aliases: &[],
+        release: Some(3),
+        ..PTL
+    };
+
+    /// Xe3P: Nova Lake.
+    Nvl NVL = Features {
+        name: "NVL",
+        aliases: &["XE3P", "XE3P_GRAPHICS", "NVL-P", "NVL-S", "NVL-U"],
+        families: &[1340, 1360],
+        object_codes: &[22],
+        narrow_floats: true,
+        hf8: true,
+        ..BMG
+    };
+
+    /// Xe3P: Crescent Island.
+    Cri CRI = Features {
+        name: "CRI",
+        aliases: &["XE3P_CRI"],
+        families: &[1380],
+        object_codes: &[21],
+        ..NVL
+    };
+}
+
+impl Platform {
     /// Name in `.target visa NAME`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -457,9 +429,8 @@ mod tests {
 
     #[test]
     fn rows_are_complete_and_unambiguous() {
-        for (index, platform) in Platform::ALL.into_iter().enumerate() {
+        for platform in Platform::ALL {
             let features = platform.features();
-            assert_eq!(features.platform as usize, index, "{}", features.name);
             assert!(!features.families.is_empty() && !features.object_codes.is_empty());
             assert!(features.grf_bytes == 32 || features.grf_bytes == 64);
             assert!(!features.fused || features.matrix_lanes.is_some());
