@@ -3,8 +3,9 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::Style;
+use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::{Assembler, Program};
-use lanewise_tests::judge::{platform, unhex};
+use lanewise_tests::judge::unhex;
 use lanewise_tests::vectors::{self, Encoding};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -26,7 +27,7 @@ fn corpus(tagged: bool) -> Corpus {
         }
         let key = (line.platform.clone(), line.decls.clone());
         let index = *known.entry(key).or_insert_with(|| {
-            let at = platform(&line.platform).unwrap();
+            let at = Platform::named(&line.platform).unwrap();
             assemblers.push(Assembler::new(at, line.decls.iter().map(String::as_str)).unwrap());
             assemblers.len() - 1
         });

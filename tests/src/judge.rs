@@ -61,15 +61,6 @@ impl Judged {
     }
 }
 
-/// Platform for a name of the real assembler; maps BDW, CHV and BXT to SKL.
-#[must_use]
-pub fn platform(name: &str) -> Option<Platform> {
-    Platform::named(name).or(match name {
-        "BDW" | "CHV" | "BXT" => Some(Platform::Skl),
-        _ => None,
-    })
-}
-
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()

@@ -11,7 +11,7 @@ use lanewise_core::isa::{Style, Target};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::session::{Session, run};
 use lanewise_tests::fuzz::Random;
-use lanewise_tests::judge::{platform, unhex};
+use lanewise_tests::judge::unhex;
 use lanewise_tests::vectors::{self, Encoding, SassEncoding};
 use std::env;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ fn seeds(word: &str) -> Vec<Seed> {
         vectors::read::<Encoding>(&format!("visa/{file}.jsonl"))
             .into_iter()
             .map(|line| Seed {
-                target: Target::Visa(platform(&line.platform).unwrap_or(Platform::Xehp)),
+                target: Target::Visa(Platform::named(&line.platform).unwrap_or(Platform::Xehp)),
                 decls: line.decls,
                 bytes: unhex(&line.bytes),
                 text: line.text,

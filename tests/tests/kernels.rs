@@ -222,6 +222,16 @@ fn launches_on_devices_of_2026_leave_the_recorded_buffers() {
 }
 
 #[test]
+fn launches_on_broadwell_leave_the_recorded_buffers() {
+    let mut cases = cases();
+    cases.retain(|case| ["atomics.cl", "basics.cl"].contains(&case.source.as_str()));
+    for case in &mut cases {
+        case.devices = vec![String::from("bdw")];
+    }
+    check(&cases, cases.len());
+}
+
+#[test]
 fn more_launches_leave_the_recorded_buffers() {
     check(&vectors::read("kernels/more_launches.jsonl"), 168);
 }

@@ -5,7 +5,7 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
 use lanewise_core::rules;
-use lanewise_tests::judge::{judge, platform, unhex};
+use lanewise_tests::judge::{judge, unhex};
 use lanewise_tests::oracle::claims::{Claim, claim, expected, mentions_tool};
 use lanewise_tests::vectors::{self, Decoding, SassEncoding};
 use serde::Deserialize;
@@ -169,7 +169,7 @@ fn printed_text_matches_the_tool_or_has_a_note() {
     for line in vectors::read::<Answer>("visa/tool_answers.jsonl") {
         let disasm = line.disasm.as_ref().and_then(serde_json::Value::as_str);
         let Some(disasm) = disasm else { continue };
-        let platform = platform(&line.platform).unwrap();
+        let platform = Platform::named(&line.platform).unwrap();
         let decls = line.decls.iter().map(String::as_str);
         let mut assembler = Assembler::new(platform, decls).unwrap();
         let symbols = assembler.symbols().clone();

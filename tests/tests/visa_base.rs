@@ -5,7 +5,7 @@ use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::{Assembler, Program};
-use lanewise_tests::judge::{hex, platform, unhex};
+use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::vectors;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -182,7 +182,7 @@ fn worst(line: &Reject) -> (Option<Severity>, Vec<String>) {
     match (&line.program, assembler(&line.platform, &line.decls)) {
         (_, Err(error)) => panic!("{error}"),
         (Some(program), _) => {
-            let at = platform(&line.platform).map_or("", Platform::name);
+            let at = Platform::named(&line.platform).map_or("", Platform::name);
             let decls = line.decls.join("\n");
             let lines = program.join("\n");
             let text =

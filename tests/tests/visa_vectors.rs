@@ -3,7 +3,7 @@
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
-use lanewise_tests::judge::{Judged, hex, judge, platform, unhex};
+use lanewise_tests::judge::{Judged, hex, judge, unhex};
 use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, Decoding, Encoding, Observed, Reject, RejectCodes};
 use std::collections::BTreeSet;
@@ -89,7 +89,7 @@ const GATHER4_ENCODINGS: [(&str, usize); 6] = [
 fn check_encodings(name: &'static str, file: &str, lines: usize, classes: &[(&str, usize)]) {
     let mut report = Report::new(&report::GENX_IR, name);
     for line in vectors::read::<Encoding>(file) {
-        let at = platform(&line.platform).unwrap();
+        let at = Platform::named(&line.platform).unwrap();
         let judged = judge(&line.platform, &line.decls, &line.text);
         let result = check_encoding(&line, &judged).and_then(|class| {
             check_disassembly(at, &line.decls, &line.bytes, &line.disasm).map(|()| class)

@@ -129,14 +129,24 @@ macro_rules! platforms {
 
 // A row for each platform. What a row does not give is that of an earlier one.
 platforms! {
+    /// Broadwell, generation 8.
+    Bdw BDW = Features {
+        name: "BDW",
+        aliases: &["GEN8", "CHV", "GEN8LP"],
+        assembler: Some("BDW"),
+        families: &[16, 17],
+        object_codes: &[3, 4],
+        ..SKL
+    };
+
     /// Skylake, generation 9.
     Skl SKL = Features {
         name: "SKL",
-        aliases: &["GEN9"],
+        aliases: &["GEN9", "BXT"],
         assembler: Some("SKL"),
         families: &[18],
         release: None,
-        object_codes: &[5, 3, 4, 6],
+        object_codes: &[5, 6],
         grf_bytes: 32,
         narrowest_simd: 8,
         wide_and_narrow_atomics: false,
@@ -383,8 +393,8 @@ impl Platform {
 
 impl Platforms {
     /// All platforms.
-    pub const ALL: Self = Self::since(Platform::Skl);
-    pub const SKL: Self = Self::until(Platform::Skl);
+    pub const ALL: Self = Self::since(Platform::Bdw);
+    pub const UP_TO_SKL: Self = Self::until(Platform::Skl);
     pub const UP_TO_ICLLP: Self = Self::until(Platform::Icllp);
     pub const FROM_ICLLP: Self = Self::since(Platform::Icllp);
     pub const FROM_TGLLP: Self = Self::since(Platform::Tgllp);
@@ -394,7 +404,9 @@ impl Platforms {
     /// With load/store cache messages.
     pub const WITH_LSC: Self = Self::since(Platform::Dg2);
     /// With division and square root as IEEE 754 defines them.
-    pub const WITH_IEEE: Self = Self::SKL.and(Self::of(Platform::Xehp)).and(Self::FROM_PVC);
+    pub const WITH_IEEE: Self = Self::UP_TO_SKL
+        .and(Self::of(Platform::Xehp))
+        .and(Self::FROM_PVC);
     /// Whose `switchjmp` the real tool accepts.
     pub const WITH_SWITCH: Self = Self::UP_TO_ICLLP.and(Self::FROM_PVC);
 

@@ -102,7 +102,7 @@ ops! {
     byte(0x0b), "LOG" "log", f::UNARY, SAT Compute(Alu(AluOp::Log)), c::TRANSCENDENTAL, "dst = logarithm of src0 to base 2";
     byte(0x0c), "MAD" "mad", f::TERNARY, SAT Compute(Alu(AluOp::Mad)), c::types(c::INTEGERS.and(c::FLOATS_AND_BF)).accepting(c::EVERY).saturation(Floats).requiring(&[NoDwordConstant]), "dst = src0 * src1 + src2, rounded once";
     byte(0x0d), "MULH" "mulh", f::BINARY, SAT Compute(Alu(AluOp::Mulh)), c::types(c::DWORDS).unsaturated(), "dst = the upper 32 bits of src0 * src1";
-    byte(0x0e), "LRP" "lrp", f::TERNARY, SAT Compute(Alu(AluOp::Lrp)), c::FLOAT.documented_on(Platforms::SKL), "dst = src0 * src1 + (1 - src0) * src2";
+    byte(0x0e), "LRP" "lrp", f::TERNARY, SAT Compute(Alu(AluOp::Lrp)), c::FLOAT.documented_on(Platforms::UP_TO_SKL), "dst = src0 * src1 + (1 - src0) * src2";
     byte(0x0f), "MOD" "mod", f::BINARY, NO_SAT Compute(Alu(AluOp::Mod)), c::types(c::INTEGERS).requiring(&[RareIntegers]), "dst = the remainder of src0 / src1, with the sign of src0";
     byte(0x10), "MUL" "mul", f::BINARY, SAT Compute(Alu(AluOp::Mul)), c::types(c::EVERY).saturation(Floats).requiring(&[NarrowFactors]), "dst = src0 * src1";
     byte(0x11), "POW" "pow", f::BINARY, SAT Compute(Alu(AluOp::Pow)), c::TRANSCENDENTAL, "dst = |src0| to the power of src1";
