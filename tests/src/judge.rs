@@ -89,7 +89,7 @@ fn is_about_running(diagnostic: &Diagnostic) -> bool {
 /// If the two disagree on whether it can be encoded.
 #[must_use]
 pub fn judge(platform_name: &str, decls: &[String], text: &str) -> Judged {
-    let at = platform(platform_name);
+    let at = Platform::named(platform_name);
     let target: &str = match at {
         Some(at) => at.name(),
         None => platform_name,

@@ -132,7 +132,7 @@ fn check_line(
 }
 
 fn assembler(at: &str, decls: &[String]) -> Result<Assembler, String> {
-    let at = platform(at).ok_or_else(|| format!("platform {at}"))?;
+    let at = Platform::named(at).ok_or_else(|| format!("platform {at}"))?;
     let assembler = Assembler::new(at, decls.iter().map(String::as_str));
     assembler.map_err(|d| format!("declarations {:?}", codes(&d)))
 }

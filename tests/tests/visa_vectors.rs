@@ -554,7 +554,7 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
 /// Checks the printed form of a line of `rejects`. The tool prints V0 with an offset as
 /// %null.4, which neither it nor Lanewise can read back, so only the text is compared.
 fn check_printed(platform_name: &str, decls: &[String], bytes: &str, wanted: &str) -> bool {
-    let at = platform(platform_name).unwrap();
+    let at = Platform::named(platform_name).unwrap();
     let Ok(mut assembler) = Assembler::new(at, decls.iter().map(String::as_str)) else {
         return false;
     };
