@@ -1,15 +1,15 @@
 //! `cargo xtask test`: runs all checks in order, continuing after failures.
 
 use crate::browser::{CHROMIUM, FIREFOX, NIGHTLY, all_browser_tests};
-use crate::setup::{self, BARE, Tools, WASM};
+use crate::setup::{self, BARE, WASM};
 use crate::shell::{Stopwatch, Took, cargo, program, root, run};
-use crate::{dist, evidence, sizes};
+use crate::{dist, evidence};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use lexopt::prelude::*;
 use std::env;
-use std::fs;
+use std::fs::{self, File};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Child, ExitCode, Stdio};
 
 /// Selected groups of checks.
 struct Selection {
@@ -38,6 +38,7 @@ pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     if selection.lint || selection.rust {
         report.step("Rust targets", || setup::targets(&[WASM, BARE]));
     }
+    let page = selection.web.then(PageBuild::start);
     if selection.lint {
         report.step("Rust components", setup::components);
         lint(&mut report);
@@ -45,8 +46,8 @@ pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     if selection.rust {
         rust(&mut report);
     }
-    if selection.web {
-        web(&mut report, selection.browsers);
+    if let Some(page) = page {
+        web(&mut report, page, selection.browsers);
     }
     Ok(report.finish())
 }
@@ -114,12 +115,34 @@ fn rust(report: &mut Report) {
     });
 }
 
-fn web(report: &mut Report, browsers: Browsers) {
-    let tools = report.step("tools", setup::page);
-    let page = report.step_after("page, release build", tools, |tools: Tools| {
-        dist::build(&tools)
-    });
-    report.step_after("sizes", page, |()| sizes::print(dist::FOLDER));
+/// The release build of the page. It runs beside the other checks, because its last part
+/// uses one processor only.
+struct PageBuild {
+    process: Child,
+    log: PathBuf,
+}
+
+impl PageBuild {
+    fn start() -> Result<Self> {
+        let log = root().join("target/page-build.txt");
+        let file = File::create(&log)?;
+        let mut command = program(env::current_exe()?);
+        command.arg("dist").stdin(Stdio::null());
+        let process = command.stdout(file.try_clone()?).stderr(file).spawn()?;
+        Ok(Self { process, log })
+    }
+
+    /// Waits for the end, and prints what the build has printed.
+    fn finish(mut self) -> Result<()> {
+        let status = self.process.wait()?;
+        print!("{}", fs::read_to_string(&self.log)?);
+        ensure!(status.success(), "the build failed ({status})");
+        Ok(())
+    }
+}
+
+fn web(report: &mut Report, page: Result<PageBuild>, browsers: Browsers) {
+    let page = report.step("page, release build", || page?.finish());
     report.step_after("page, as served", page, |()| {
         dist::check_serve(&setup::page()?)
     });

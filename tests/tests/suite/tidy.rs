@@ -252,12 +252,12 @@ fn instruction_names_are_confined() {
         "link/src",
         "xtask/src",
         // Generators and property tests use all registered instructions; models of
-        // particular ones are in `tests/src/models` and `tests/tests/model_*.rs`.
+        // particular ones are in `tests/src/models` and `tests/tests/suite/model_*.rs`.
         "tests/src",
         "tests/tests",
     ] {
         for (file, text) in below(folder) {
-            let is_law = ["tests/src/generate.rs", "tests/tests/laws.rs"].contains(&&*file);
+            let is_law = ["tests/src/generate.rs", "tests/tests/suite/laws.rs"].contains(&&*file);
             if folder.starts_with("tests/") && !is_law {
                 continue;
             }

@@ -53,7 +53,7 @@ fn fault(text: &str) -> String {
 }
 
 /// The place of its first input shows registers of 64 bytes.
-const LISTING: &str = include_str!("../vectors/kernels/listing_without_platform.visaasm");
+const LISTING: &str = include_str!("../../vectors/kernels/listing_without_platform.visaasm");
 
 fn open(text: &str) -> OpenedFile {
     lanewise_files::open("k.visaasm", text.as_bytes()).expect("a listing")

@@ -1,6 +1,6 @@
 //! Every message and help text, as a table for review.
 //!
-//! `UPDATE=1 cargo test -p lanewise-tests --test messages` rewrites the table
+//! `UPDATE=1 cargo test -p lanewise-tests --test suite messages` rewrites the table
 //! `tests/messages.txt`.
 
 use lanewise_core::diagnostic::Diagnostic;
