@@ -76,7 +76,8 @@ fn pages() -> Vec<Page> {
 /// Writes all pages and their shared files.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
-    let sheets = ["tokens", "guide", "news"].map(|name| read(&format!("web/style/{name}.css")));
+    let sheets = ["tokens", "common", "guide", "news"];
+    let sheets = sheets.map(|name| read(&format!("web/style/{name}.css")));
     let css = sheets.into_iter().collect::<Result<Vec<_>>>()?.join("\n");
     fs::write(folder.join("guide.css"), css)?;
     for (from, to) in [("web/guide.js", "guide.js"), ("web/icon.svg", "icon.svg")] {
