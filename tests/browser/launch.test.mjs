@@ -246,6 +246,21 @@ test("axe finds nothing in the Launch dialog, and it fits 360 pixels", async (t)
   }
 });
 
+test("on a phone, a launch keeps the focus, and Program is at the line of the step", async (t) => {
+  const page = await open(t, { width: 360, height: 780 });
+  const dialog = await launch(page, "loops.dg2.bin", "mandelbrot");
+  await dialog.getByRole("button", { name: "Run to end" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await hasFocus(page.getByRole("button", { name: "Step into" }));
+  await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "Program" }).click();
+  const isInView = () =>
+    page.locator(".cm-current").evaluate((line) => {
+      const [own, view] = [line, line.closest(".cm-scroller")].map((element) => element.getBoundingClientRect());
+      return own.top >= view.top && own.bottom <= view.bottom;
+    });
+  await eventually(isInView, true);
+});
+
 test("a launch is checked, and a press on a finding goes to its line", async (t) => {
   const race = await readFile(new URL("../../web/src/features/checks/race.lanewise", import.meta.url), "utf8");
   const page = await open(t);

@@ -71,8 +71,15 @@ export function mount(parent, text, earlier, left, page) {
     view.focus();
   }
   foldAll(view, host);
+  // In a narrow window, the editor may be hidden: the line is scrolled to when it appears.
+  let awaited;
+  const isHidden = () => view.scrollDOM.clientHeight === 0;
+  const appears = new ResizeObserver(() => {
+    if (awaited !== undefined && !isHidden()) editor.revealLine(awaited);
+  });
+  appears.observe(view.scrollDOM);
 
-  return {
+  const editor = {
     /** Opens another program at its top, with an empty undo history. */
     load(text) {
       host.discard();
@@ -109,8 +116,9 @@ export function mount(parent, text, earlier, left, page) {
     setDiagnostics: (list) => host.show("diagnostics", () => showDiagnostics(view, list, host)),
     /** Scrolls a line into view. */
     revealLine(line) {
+      awaited = isHidden() ? line : undefined;
       const { doc } = view.state;
-      if (line >= doc.lines) return;
+      if (line >= doc.lines || isHidden()) return;
       const show = () => view.state.doc === doc && view.dom.isConnected && reveal(view, doc.line(line + 1).from);
       show();
       // Content rendered beside the editor in the same frame may have reduced
@@ -129,8 +137,12 @@ export function mount(parent, text, earlier, left, page) {
       const { from, to } = view.state.selection.main;
       return { start: from, end: to, scroll: Math.round(scroll), focus: view.hasFocus };
     },
-    destroy: () => view.destroy(),
+    destroy() {
+      appears.disconnect();
+      view.destroy();
+    },
   };
+  return editor;
 }
 
 /**
@@ -170,8 +182,12 @@ export function mountSource(parent, { label, edited, save }) {
       view.dispatch({ selection: { anchor, head }, scrollIntoView: true, annotations: fromPage.of(true) });
       view.focus();
     },
-    destroy: () => view.destroy(),
+    destroy() {
+      appears.disconnect();
+      view.destroy();
+    },
   };
+  return editor;
 }
 
 /** Whether several lines are being pasted. */

@@ -1,3 +1,5 @@
+use crate::dom::{focus, has_lost_focus};
+use gloo_timers::callback::Timeout;
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
@@ -10,6 +12,9 @@ pub(crate) struct DialogProps {
     pub(crate) label: AttrValue,
     #[prop_or_default]
     pub(crate) class: Classes,
+    /// ID of the element that gets the focus if the one that had it is out of view when the
+    /// dialog closes.
+    pub(crate) next: &'static str,
     pub(crate) children: Html,
 }
 
@@ -19,13 +24,21 @@ pub(crate) struct DialogProps {
 pub(crate) fn Dialog(props: &DialogProps) -> Html {
     let node = use_node_ref();
     {
-        let node = node.clone();
+        let (node, next) = (node.clone(), props.next);
         use_effect_with((), move |()| {
             let dialog: HtmlDialogElement = node.cast().expect("effects run after rendering");
             let shown = dialog.show_modal();
             shown.expect("the dialog is in the document and closed");
             // Runs before the element is removed, which alone does not restore the focus.
-            move || dialog.close()
+            move || {
+                dialog.close();
+                let restore = move || {
+                    if has_lost_focus() {
+                        focus(next);
+                    }
+                };
+                Timeout::new(0, restore).forget();
+            }
         });
     }
     // Prevents the browser from closing the dialog itself: the dialog would be

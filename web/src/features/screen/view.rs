@@ -49,7 +49,7 @@ pub(crate) fn dialog(
     }
     let on_close = dispatch.reform(|()| Action::Screen(ScreenAction::CloseDialog));
     html! {
-        <Dialog {on_close} label={label.into()} {class}>{ contents() }</Dialog>
+        <Dialog {on_close} label={label.into()} {class} next={STEP_BUTTON_ID}>{ contents() }</Dialog>
     }
 }
 
