@@ -1,4 +1,5 @@
-//! `cargo xtask test`: runs all checks in order, continuing after failures.
+//! `cargo xtask test`: runs all checks, continuing after failures. The page is built beside
+//! the checks of Rust code, and tested after them.
 
 use crate::browser::{CHROMIUM, FIREFOX, NIGHTLY, all_browser_tests};
 use crate::setup::{self, BARE, WASM};
@@ -38,9 +39,13 @@ pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     if selection.lint || selection.rust {
         report.step("Rust targets", || setup::targets(&[WASM, BARE]));
     }
-    let page = selection.web.then(PageBuild::start);
     if selection.lint {
         report.step("Rust components", setup::components);
+    }
+    // Tools are installed first: rustup must not be run twice at once.
+    let tools = selection.web.then(|| report.step("tools", setup::page));
+    let page = tools.map(|tools| tools.map(|_| PageBuild::start()));
+    if selection.lint {
         lint(&mut report);
     }
     if selection.rust {
@@ -115,8 +120,8 @@ fn rust(report: &mut Report) {
     });
 }
 
-/// The release build of the page. It runs beside the other checks, because its last part
-/// uses one processor only.
+/// The release build of the page. It runs beside other checks, because its last part uses
+/// one processor only.
 struct PageBuild {
     process: Child,
     log: PathBuf,
@@ -124,9 +129,14 @@ struct PageBuild {
 
 impl PageBuild {
     fn start() -> Result<Self> {
-        let log = root().join("target/page-build.txt");
+        let folder = root().join("target");
+        fs::create_dir_all(&folder)?;
+        let log = folder.join("page-build.txt");
         let file = File::create(&log)?;
-        let mut command = program(env::current_exe()?);
+        // A copy, because the tests may build this program again.
+        let copy = folder.join(format!("page-build{}", env::consts::EXE_SUFFIX));
+        fs::copy(env::current_exe()?, &copy)?;
+        let mut command = program(copy);
         command.arg("dist").stdin(Stdio::null());
         let process = command.stdout(file.try_clone()?).stderr(file).spawn()?;
         Ok(Self { process, log })
@@ -135,14 +145,14 @@ impl PageBuild {
     /// Waits for the end, and prints what the build has printed.
     fn finish(mut self) -> Result<()> {
         let status = self.process.wait()?;
-        print!("{}", fs::read_to_string(&self.log)?);
+        print!("{}", String::from_utf8_lossy(&fs::read(&self.log)?));
         ensure!(status.success(), "the build failed ({status})");
         Ok(())
     }
 }
 
-fn web(report: &mut Report, page: Result<PageBuild>, browsers: Browsers) {
-    let page = report.step("page, release build", || page?.finish());
+fn web(report: &mut Report, build: Option<Result<PageBuild>>, browsers: Browsers) {
+    let page = report.step_after("wait for the page", build, |build| build?.finish());
     report.step_after("page, as served", page, |()| {
         dist::check_serve(&setup::page()?)
     });

@@ -13,8 +13,8 @@ const VERSION: &str = "OCL_DRIVER_VERSION";
 const ZEBIN_SINCE: u32 = 24;
 
 /// A device for each architecture that Lanewise may open; `ocloc` lists several times as many.
-const ARCHITECTURES: [&str; 14] = [
-    "skl", "icllp", "tgllp", "dg1", "dg2", "acm-g10", "pvc", "mtl", "mtl-h", "arl-h", "bmg",
+const ARCHITECTURES: [&str; 15] = [
+    "bdw", "skl", "icllp", "tgllp", "dg1", "dg2", "acm-g10", "pvc", "mtl", "mtl-h", "arl-h", "bmg",
     "lnl-m", "ptl", "nvl-s",
 ];
 
@@ -128,7 +128,7 @@ mod tests {
         let old = "-device <device_type>  Target device.\n <device_type> can be: bdw, skl, kbl, icllp, \
                    tgllp, dg1, acm-g10, pvc, gen9, version  or hexadecimal value\n - can be single\n \
                    Deprecated notation\n <device_type> can be: xe_hp_sdv, dg2\n";
-        assert_eq!(devices(old), ["skl", "icllp", "tgllp", "dg2", "pvc"]);
+        assert_eq!(devices(old), ["bdw", "skl", "icllp", "tgllp", "dg2", "pvc"]);
         let new = "<device_type> can be: tgl, tgllp, dg1, acm-g10, dg2, pvc, mtl, mtl-h, arl-h, bmg, \
                    lnl-m, ptl, xe, ip version";
         let architectures = ["tgllp", "dg2", "pvc", "mtl", "arl-h", "bmg", "lnl-m", "ptl"];

@@ -79,11 +79,15 @@ pub enum Rmw {
     FloatAdd,
     /// old − a, likewise.
     FloatSub,
-    /// [`Self::FloatMin`] of bfloat16 numbers, as the next four are of their namesakes.
+    /// [`Self::FloatMin`] of bfloat16 numbers.
     BfMin,
+    /// [`Self::FloatMax`] of bfloat16 numbers.
     BfMax,
+    /// [`Self::FloatCompareExchange`] of bfloat16 numbers.
     BfCompareExchange,
+    /// [`Self::FloatAdd`] of bfloat16 numbers.
     BfAdd,
+    /// [`Self::FloatSub`] of bfloat16 numbers.
     BfSub,
     /// old + 1, but 0 if old ≥ a; unsigned.
     IncrementTo,

@@ -1,7 +1,7 @@
 //! Mutated lines and bytes of the recorded vectors must not cause a panic when they
 //! are read, printed, checked or run.
 //!
-//! `FUZZ_SECONDS=600 FUZZ=RED cargo test --release -p lanewise-tests --test suite fuzz --
+//! `FUZZ_SECONDS=600 FUZZ=RED cargo test --release -p lanewise-tests --test suite fuzz:: --
 //! --nocapture` runs for 600 seconds on the lines of one instruction. By default the
 //! test runs briefly on all lines.
 

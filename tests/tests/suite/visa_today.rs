@@ -330,6 +330,56 @@ fn offsets_beside_a_base_are_extended() {
 }
 
 #[test]
+fn bfloats_are_compared_as_numbers() {
+    let (program, result) = run_text(
+        ".target visa NVL\n\
+         .decl A v_type=G type=uq num_elts=2 align=GRF\n\
+         .decl C v_type=G type=ud num_elts=2 align=GRF\n\
+         .decl N v_type=G type=ud num_elts=2 align=GRF\n\
+         .decl D v_type=G type=ud num_elts=2 align=GRF\n\
+         .region svm 0x10000 16\n.init svm[0x10000] : uw = 0x8000, 0x7fc0\n\
+         .init A = 0x10000, 0x10002\n.init C = 0, 0x7fc0\n.init N = 0x3f80, 0x3f81\n\
+         lsc_atomic_bfcas.ugm (M1, 2) D:d16u32 flat[A]:a64 C N\n",
+    );
+    // -0 equals 0, and NaN nothing.
+    let mut memory = [0; 4];
+    result
+        .machine
+        .space(SpaceId::VIRTUAL)
+        .read(0x10000, &mut memory);
+    assert_eq!(memory, [0x80, 0x3f, 0xc0, 0x7f]);
+    let old = bytes_of::<8>(&program, &result.machine, "D");
+    assert_eq!(old, [0, 0x80, 0, 0, 0xc0, 0x7f, 0, 0]);
+}
+
+#[test]
+fn instructions_of_xe3p_are_refused_elsewhere_and_with_other_sizes() {
+    for (target, line, code) in [
+        ("PTL", "tanh (M1, 16) F(0,0)<1> F(0,0)<1;1,0>", "E0382"),
+        ("NVL", "tanh (M1, 16) T(0,0)<1> T(0,0)<1;1,0>", "E0363"),
+        (
+            "NVL",
+            "lsc_atomic_bfadd.ugm (M1, 16) T:d32 flat[A]:a64 T",
+            "E0323",
+        ),
+        (
+            "BMG",
+            "lsc_atomic_bfadd.ugm (M1, 16) T:d16u32 flat[A]:a64 T",
+            "W0382",
+        ),
+    ] {
+        let text = format!(
+            ".target visa {target}\n.decl T v_type=G type=ud num_elts=16 align=GRF\n\
+             .decl F v_type=G type=f num_elts=16 align=GRF\n\
+             .decl A v_type=G type=uq num_elts=16 align=GRF\n{line}\n"
+        );
+        let program = Program::parse(&text);
+        let codes: Vec<&str> = program.diagnostics.iter().map(|d| d.rule.code).collect();
+        assert_eq!(codes, [code], "{text}");
+    }
+}
+
+#[test]
 fn what_no_message_models_stops_with_its_name() {
     let text = |line: &str| {
         format!(

@@ -127,9 +127,9 @@ macro_rules! platforms {
     };
 }
 
-// A row for each platform. What a row does not give is that of an earlier one.
+// A row for each platform. What a row does not give is that of the row it names.
 platforms! {
-    /// Broadwell, generation 8.
+    /// Broadwell and Cherry Trail, generation 8.
     Bdw BDW = Features {
         name: "BDW",
         aliases: &["GEN8", "CHV", "GEN8LP"],
@@ -139,12 +139,12 @@ platforms! {
         ..SKL
     };
 
-    /// Skylake, generation 9.
+    /// Skylake, Kaby Lake, Coffee Lake, Broxton and Gemini Lake, generation 9.
     Skl SKL = Features {
         name: "SKL",
         aliases: &["GEN9", "BXT"],
         assembler: Some("SKL"),
-        families: &[18],
+        families: &[18, 19, 20, 22, 23],
         release: None,
         object_codes: &[5, 6],
         grf_bytes: 32,
@@ -173,12 +173,12 @@ platforms! {
         fences_local: false,
     };
 
-    /// Ice Lake, generation 11.
+    /// Ice Lake, Lakefield and Jasper Lake, generation 11.
     Icllp ICLLP = Features {
         name: "ICLLP",
         aliases: &["ICL", "GEN11LP"],
         assembler: Some("ICLLP"),
-        families: &[23, 24],
+        families: &[25, 26, 27, 28],
         object_codes: &[10],
         local_blocks: LocalBlocks::Accepted,
         address_per_lane: true,
@@ -191,7 +191,7 @@ platforms! {
         name: "TGLLP",
         aliases: &["TGL", "DG1", "GEN12LP", "RKL", "ADL-S", "ADL-P", "ADL-N"],
         assembler: Some("TGLLP"),
-        families: &[29, 30, 31, 32, 33, 34, 1210],
+        families: &[29, 30, 31, 32, 33, 1210],
         object_codes: &[12],
         wide_and_narrow_atomics: true,
         quadwords: Quadwords::Emulated,
@@ -393,7 +393,7 @@ impl Platform {
 
 impl Platforms {
     /// All platforms.
-    pub const ALL: Self = Self::since(Platform::Bdw);
+    pub const ALL: Self = Self(u32::MAX);
     pub const UP_TO_SKL: Self = Self::until(Platform::Skl);
     pub const UP_TO_ICLLP: Self = Self::until(Platform::Icllp);
     pub const FROM_ICLLP: Self = Self::since(Platform::Icllp);
@@ -454,6 +454,12 @@ mod tests {
                 assert_eq!(found, Some(platform), "{family}");
             }
         }
+        // PRODUCT_FAMILY of inc/common/igfxfmid.h; Gemini Lake, Cannon Lake and Ice Lake LP.
+        let of = |family| Platform::of_family(family, None);
+        assert_eq!(
+            [23, 24, 26].map(of),
+            [Some(Platform::Skl), None, Some(Platform::Icllp)]
+        );
         assert_eq!(Platform::of_family(1300, Some(7)), Some(Platform::Ptl));
         assert_eq!(Platform::of_family(1, None), None);
     }

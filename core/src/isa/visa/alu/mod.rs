@@ -5,7 +5,7 @@
 //! visa_4_visa_header.md for `%cr0`, the pages of the instructions.
 
 mod compare;
-pub mod facts;
+pub(super) mod facts;
 mod ops;
 
 pub use compare::Relation;
