@@ -294,35 +294,37 @@ impl Memory {
         bytes: u8,
         f: impl FnOnce(u64) -> u64,
     ) -> Option<(u64, u64)> {
-        if within_page(address) + usize::from(bytes) > PAGE_BYTES {
-            return self.update_across(address, bytes, f);
-        }
-        let mut window = self.window(address)?;
-        // Not available if a region ends within the cell.
+        // Fast path for whole cells of constant sizes.
         match bytes {
-            1 => {
-                if let Some(cell) = window.cell::<1>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            2 => {
-                if let Some(cell) = window.cell::<2>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            4 => {
-                if let Some(cell) = window.cell::<4>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            8 => {
-                if let Some(cell) = window.cell::<8>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            _ => {}
+            1 => self.update_whole::<1>(address, f),
+            2 => self.update_whole::<2>(address, f),
+            4 => self.update_whole::<4>(address, f),
+            8 => self.update_whole::<8>(address, f),
+            _ => self.update_across(address, bytes, f),
         }
-        self.update_across(address, bytes, f)
+    }
+
+    #[inline]
+    fn update_whole<const BYTES: usize>(
+        &mut self,
+        address: u64,
+        f: impl FnOnce(u64) -> u64,
+    ) -> Option<(u64, u64)> {
+        let bytes = u8::try_from(BYTES).expect("a cell has at most 8 bytes");
+        match self.cell::<BYTES>(address) {
+            Some(cell) => Some(update_cell(cell, f)),
+            None => self.update_across(address, bytes, f),
+        }
+    }
+
+    /// The cell of `BYTES` bytes at `address`, if it is within one page of one region.
+    #[inline]
+    fn cell<const BYTES: usize>(&mut self, address: u64) -> Option<&mut [u8; BYTES]> {
+        let index = self.find(address, u8::try_from(BYTES).ok()?)?;
+        let region = self.regions.get_mut(index)?;
+        let page = region.page_index(address);
+        let page = Rc::make_mut(region.pages.get_mut(page)?);
+        page.get_mut(within_page(address)..)?.first_chunk_mut()
     }
 
     /// Writes consecutive cells of `bytes` (1 to 8) from `address`, up to the first
@@ -557,8 +559,9 @@ impl PageMut<'_> {
         };
         let mut address = first;
         for (lane, (cell, value)) in cells.iter_mut().zip(values).enumerate() {
-            if enabled >> lane & 1 == 1 {
-                let (old, new) = update_cell(cell, |_| *value);
+            let is_enabled = enabled >> lane & 1 == 1;
+            let (old, new) = update_cell(cell, |old| if is_enabled { *value } else { old });
+            if is_enabled {
                 written(address, old, new);
             }
             address += bytes_in(cell);

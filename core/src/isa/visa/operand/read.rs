@@ -20,6 +20,9 @@ pub fn read_lanes(
     thread: VisaThread<'_>,
     bits: &mut LaneBits,
 ) -> Result<(), OperandFault> {
+    if let Some(place) = placed.place_on(thread.number) {
+        return load(&place, lanes, machine, bits);
+    }
     let operand = placed.operand;
     match operand {
         VectorOperand::Immediate(immediate) => of_immediate(immediate, bits)?,
@@ -154,6 +157,10 @@ fn gather<const BYTES: usize>(slice: &[u8], stride: usize, bits: &mut [u64]) {
         for (element, to) in elements.iter().zip(bits) {
             *to = widen(element);
         }
+        return;
+    }
+    if stride == 0 {
+        bits.fill(slice.first_chunk().map_or(0, widen));
         return;
     }
     for (lane, to) in bits.iter_mut().enumerate() {
