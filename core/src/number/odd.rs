@@ -71,6 +71,25 @@ impl OddDouble {
     }
 }
 
+impl From<f32> for OddDouble {
+    #[inline]
+    fn from(value: f32) -> Self {
+        Self(value.into())
+    }
+}
+
+impl From<OddDouble> for f32 {
+    /// Rounds to nearest even.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rounding to nearest even is wanted"
+    )]
+    fn from(value: OddDouble) -> Self {
+        value.0 as Self
+    }
+}
+
 impl Add for OddDouble {
     type Output = Self;
 
@@ -81,12 +100,13 @@ impl Add for OddDouble {
         // The rounding error of the sum, exactly (Knuth's TwoSum); NaN if it is infinite.
         let b_part = sum - a;
         let error = (a - (sum - b_part)) + (b - b_part);
-        if error == 0.0 || error.is_nan() {
-            return Self(sum);
-        }
+        let is_inexact = error < 0.0 || error > 0.0;
         let too_large = (error < 0.0) == (sum > 0.0);
-        let truncated = sum.to_bits() - u64::from(too_large);
-        Self(f64::from_bits(truncated | 1))
+        let truncated = sum.to_bits().wrapping_sub(u64::from(too_large));
+        match is_inexact {
+            true => Self(f64::from_bits(truncated | 1)),
+            false => Self(sum),
+        }
     }
 }
 

@@ -13,10 +13,11 @@ pub use ops::AluOp;
 use super::vector::Modifier;
 use crate::diagnostic::to_usize;
 use crate::number::{
-    ElementType, FloatFormat, OddDouble, Real, Rounding, low_mask, set_bits, show, sign_extend,
+    ElementType, FloatFormat, OddDouble, Real, Rounding, Single, low_mask, set_bits, show,
+    sign_extend,
 };
 use alloc::string::{String, ToString};
-use ops::{AluRow, OnBits, OnDoubles, OnIntegers, OnReals};
+use ops::{AluRow, GROUP, OnBits, OnDoubles, OnIntegers, OnReals, OnSingles};
 
 /// Element bits, one per lane.
 pub type LaneBits = [u64; 32];
@@ -133,11 +134,19 @@ impl AluSource {
     /// Float bits with the modifier applied to the sign.
     #[inline]
     fn signed(self, bits: u64) -> u64 {
+        let (cleared, flipped) = self.sign_masks();
+        bits & !cleared ^ flipped
+    }
+
+    /// The bits of a float that its modifier clears, and those that it then flips.
+    #[inline]
+    fn sign_masks(self) -> (u64, u64) {
         let sign = 1 << (self.ty.bits() - 1);
         let masks = (self.modifier.is_absolute(), self.modifier.is_negative());
-        let cleared = if masks.0 { sign } else { 0 };
-        let flipped = if masks.1 { sign } else { 0 };
-        bits & !cleared ^ flipped
+        (
+            if masks.0 { sign } else { 0 },
+            if masks.1 { sign } else { 0 },
+        )
     }
 }
 
@@ -343,6 +352,8 @@ enum AluPath {
     Bits(OnBits),
     /// Floats of at most 32 bits, rounded to nearest even.
     Double(OnDoubles),
+    /// 32-bit floats, rounded to nearest even.
+    Single(OnSingles),
 }
 
 /// An operation on concrete types, resolved once per instruction and applied to its
@@ -399,6 +410,10 @@ pub struct Operation {
     evaluator: Evaluator,
     /// The strategy for other roundings.
     directed: AluPath,
+    /// Whether a type is a float.
+    is_float: bool,
+    /// Whether ALT mode, which is for 32-bit floats, changes it.
+    alternates: bool,
 }
 
 impl Operation {
@@ -441,30 +456,31 @@ impl Operation {
             by_zero: None,
         };
         let directed = path(false)?;
+        let mut involved = types.sources.into_iter().chain([destination]);
+        let is_single = |ty| ty == ElementType::F;
         Ok(Self {
             evaluator,
             directed,
+            is_float: involved.clone().any(ElementType::is_float),
+            alternates: involved.any(is_single) && !matches!(evaluator.path, AluPath::Copy),
         })
     }
 
-    /// The evaluation in a mode.
+    /// The evaluation in a mode, which integers do not depend on.
     ///
     /// # Errors
     /// If it is ALT mode, for floats.
-    pub fn in_mode(&self, mode: FloatMode) -> Result<Evaluator, AluError> {
+    pub fn in_mode(&self, mode: impl FnOnce() -> FloatMode) -> Result<Evaluator, AluError> {
         let mut evaluator = self.evaluator;
+        if !self.is_float {
+            return Ok(evaluator);
+        }
+        let mode = mode();
         evaluator.types.mode = mode;
         if mode.rounding() != Rounding::NearestEven {
             evaluator.path = self.directed;
         }
-        let AluContext {
-            sources,
-            destination,
-            ..
-        } = evaluator.types;
-        let touches_float = sources.contains(&ElementType::F) || destination == ElementType::F;
-        let computes = !matches!(evaluator.path, AluPath::Copy);
-        match mode.is_alternate() && touches_float && computes {
+        match mode.is_alternate() && self.alternates {
             true => Err(AluError::AlternateMode),
             false => Ok(evaluator),
         }
@@ -490,7 +506,7 @@ impl Evaluator {
         saturate: bool,
         mode: FloatMode,
     ) -> Result<Self, AluError> {
-        Operation::new(op, sources, destination, saturate)?.in_mode(mode)
+        Operation::new(op, sources, destination, saturate)?.in_mode(|| mode)
     }
 
     /// Computes the lanes in the mask `enabled`; the others are not defined.
@@ -536,6 +552,10 @@ impl Evaluator {
                 self.on_doubles(f, operands, enabled, out);
                 Ok(())
             }
+            AluPath::Single(f) => {
+                self.on_singles(f, operands, enabled, out);
+                Ok(())
+            }
         }
     }
 
@@ -573,8 +593,8 @@ impl Evaluator {
                 }
                 f(&values, &self.types)
             }
-            AluPath::Double(_) => {
-                let (f, _) = self
+            AluPath::Double(_) | AluPath::Single(_) => {
+                let (f, ..) = self
                     .row
                     .float
                     .expect("the operation has arithmetic on floats");
@@ -648,25 +668,26 @@ impl Evaluator {
         Ok(())
     }
 
-    /// Computes all lanes up to the last one in `enabled`, source by source.
+    /// Computes the groups of lanes up to the last one in `enabled`, source by source.
     fn on_doubles(&self, f: OnDoubles, operands: &[LaneBits], enabled: u32, out: &mut LaneBits) {
-        let count = to_usize(u32::BITS - enabled.leading_zeros());
-        let mut values = [[OddDouble::ZERO; 32]; 4];
-        for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
-            let pairs = values.iter_mut().zip(bits).take(count);
-            // The compiler specializes both loops for the usual types.
-            match source.ty {
-                ElementType::F => self.read_doubles(ElementType::F, *source, pairs),
-                ElementType::Hf => self.read_doubles(ElementType::Hf, *source, pairs),
-                ty => self.read_doubles(ty, *source, pairs),
+        for (group, out) in groups_mut(out, enabled) {
+            let mut values = [[OddDouble::ZERO; GROUP]; 4];
+            for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
+                let pairs = values.iter_mut().zip(&bits.as_chunks::<GROUP>().0[group]);
+                // The compiler specializes both loops for the usual types.
+                match source.ty {
+                    ElementType::F => self.read_doubles(ElementType::F, *source, pairs),
+                    ElementType::Hf => self.read_doubles(ElementType::Hf, *source, pairs),
+                    ty => self.read_doubles(ty, *source, pairs),
+                }
             }
-        }
-        f(&mut values, count, &self.types);
-        let pairs = out.iter_mut().zip(&values[0]).take(count);
-        match self.types.destination {
-            ElementType::F => self.fit_doubles(ElementType::F, pairs),
-            ElementType::Hf => self.fit_doubles(ElementType::Hf, pairs),
-            ty => self.fit_doubles(ty, pairs),
+            f(&mut values, &self.types);
+            let pairs = out.iter_mut().zip(&values[0]);
+            match self.types.destination {
+                ElementType::F => self.fit_doubles(ElementType::F, pairs),
+                ElementType::Hf => self.fit_doubles(ElementType::Hf, pairs),
+                ty => self.fit_doubles(ty, pairs),
+            }
         }
     }
 
@@ -699,6 +720,31 @@ impl Evaluator {
                 _ => *value,
             };
             *bits = self.flushed(value.to_bits(ty), ty);
+        }
+    }
+
+    /// As [`Self::on_doubles`], for 32-bit floats.
+    fn on_singles(&self, f: OnSingles, operands: &[LaneBits], enabled: u32, out: &mut LaneBits) {
+        let least = match self.types.mode.keeps_denormals(ElementType::F) {
+            true => Single::ZERO,
+            false => Single::LEAST_NORMAL,
+        };
+        for (group, out) in groups_mut(out, enabled) {
+            let mut values = [[Single::ZERO; GROUP]; 4];
+            for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
+                let (cleared, flipped) = source.sign_masks();
+                for (value, bits) in values.iter_mut().zip(&bits.as_chunks::<GROUP>().0[group]) {
+                    let bits = low_dword(bits & !cleared ^ flipped);
+                    *value = Single::from_bits(bits).flushed(least);
+                }
+            }
+            f(&mut values, &self.types);
+            if self.types.saturate {
+                values[0] = values[0].map(Single::saturated);
+            }
+            for (bits, value) in out.iter_mut().zip(&values[0]) {
+                *bits = value.flushed(least).to_bits().into();
+            }
         }
     }
 
@@ -769,6 +815,16 @@ impl Evaluator {
     }
 }
 
+/// The groups of lanes up to the last one in `enabled`, by index.
+fn groups_mut(
+    lanes: &mut LaneBits,
+    enabled: u32,
+) -> impl Iterator<Item = (usize, &mut [u64; GROUP])> {
+    let count = to_usize(u32::BITS - enabled.leading_zeros());
+    let (groups, _) = lanes.as_chunks_mut();
+    groups.iter_mut().take(count.div_ceil(GROUP)).enumerate()
+}
+
 #[inline]
 fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
     match ty.float_format() {
@@ -835,10 +891,13 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluContext, is_nearest: bool) 
     if converts && types.sources[0] == destination && !types.saturate {
         return Some(AluPath::Copy);
     }
+    let is_single = |ty| ty == ElementType::F;
+    let singles = all(&is_single) && is_single(destination);
     let doubles = all(&is_small) && is_small(destination);
     match row.float {
-        Some((_, f)) if doubles && is_nearest => Some(AluPath::Double(f)),
-        Some((f, _)) => Some(AluPath::Real(f)),
+        Some((_, _, f)) if singles && is_nearest => Some(AluPath::Single(f)),
+        Some((_, f, _)) if doubles && is_nearest => Some(AluPath::Double(f)),
+        Some((f, ..)) => Some(AluPath::Real(f)),
         None => Some(AluPath::Real(row.real?)),
     }
 }
