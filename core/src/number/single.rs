@@ -113,3 +113,65 @@ impl Mul for Single {
         Self(self.0 * other.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::{ElementType, FloatFormat, Random, Real};
+
+    #[test]
+    fn results_are_those_of_exact_arithmetic() {
+        let mut random = Random::new(11);
+        let special = [0, 1, 0x007f_ffff, 0x3f80_0000, 0x7f7f_ffff, 0x7f80_0000];
+        for _ in 0..200_000 {
+            let mut element = || {
+                let bits = random.bits();
+                let sign = bits & 0x8000_0000;
+                match bits >> 60 {
+                    0 => special[usize::try_from(bits >> 32 & 0xff).unwrap() % 6] | sign,
+                    1..=7 => bits >> 28 & 0x7fff_ffff | sign,
+                    // Close exponents, so that sums cancel and tie often.
+                    _ => (bits >> 32) & 0x01ff_f00f | 0x3e00_0000 | sign,
+                }
+            };
+            let bits @ [a, b, c] = [(); 3].map(|()| element());
+            let fast = bits.map(|bits| Single::from_bits(u32::try_from(bits).unwrap()));
+            let exact = bits.map(|bits| Real::from_bits(bits, FloatFormat::F32));
+            let pairs = [
+                (fast[0] + fast[1], exact[0] + exact[1]),
+                (fast[0] - fast[1], exact[0] - exact[1]),
+                (fast[0] * fast[1], exact[0] * exact[1]),
+                (
+                    fast[0].mul_add(fast[1], fast[2]),
+                    exact[0].mul_add(exact[1], exact[2]),
+                ),
+                (
+                    fast[0].integral(Rounding::Down),
+                    exact[0].integral(Rounding::Down),
+                ),
+            ];
+            for (index, (fast, exact)) in pairs.into_iter().enumerate() {
+                let exact = exact.to_bits(FloatFormat::F32, Rounding::NearestEven);
+                assert_eq!(
+                    u64::from(fast.to_bits()),
+                    exact,
+                    "{index}: {a:#x} {b:#x} {c:#x}"
+                );
+            }
+            let least = Single::LEAST_NORMAL;
+            let is_subnormal = ElementType::F.float_format().unwrap().is_subnormal(a);
+            let flushed = if is_subnormal { a & 0x8000_0000 } else { a };
+            let kept = fast[0].flushed(least);
+            assert!(
+                fast[0].is_nan() || u64::from(kept.to_bits()) == flushed,
+                "{a:#x}"
+            );
+            let clamped = match exact[0] {
+                value if value.is_nan() || value < Real::ZERO => 0,
+                value if value > Real::ONE => 0x3f80_0000,
+                _ => a,
+            };
+            assert_eq!(u64::from(fast[0].saturated().to_bits()), clamped, "{a:#x}");
+        }
+    }
+}
