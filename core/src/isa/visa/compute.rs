@@ -214,6 +214,8 @@ pub struct Results {
     first: Option<LaneDestination>,
     /// The elements for it.
     values: LaneBits,
+    /// The source elements, kept here so that no issue has to clear them.
+    inputs: AluInputs,
     /// The second result, which few instructions have.
     second: Option<Box<(LaneDestination, LaneBits)>>,
     channels: Option<(Predicate, PredicateLanes)>,
@@ -370,7 +372,7 @@ pub fn unfitted_by_lane(
     if issue.resolve(&plan.destination)?.is_none() {
         return Ok(Vec::new());
     }
-    let mut inputs = AluInputs::NONE;
+    let mut inputs = AluInputs::default();
     issue.read_inputs(op, &mut inputs)?;
     let evaluator = issue.evaluator(0)?;
     let bits = inputs.bits();
@@ -573,11 +575,10 @@ impl<'i> ComputeIssue<'i> {
             // The predicate receives the overflow.
             self.ignore_predicate()?;
         }
-        let mut inputs = AluInputs::NONE;
-        self.read_inputs(op, &mut inputs)?;
+        self.read_inputs(op, &mut out.inputs)?;
         out.first = self.resolve(&self.plan.destination)?;
         if out.first.is_some() {
-            self.evaluate(0, inputs.bits(), &mut out.values)?;
+            self.evaluate(0, out.inputs.bits(), &mut out.values)?;
         }
         if op.second().is_none() {
             return Ok(());
@@ -597,7 +598,7 @@ impl<'i> ComputeIssue<'i> {
             return Ok(());
         };
         let mut values = [0; 32];
-        self.evaluate(1, inputs.bits(), &mut values)?;
+        self.evaluate(1, out.inputs.bits(), &mut values)?;
         if op == AluOp::Add3O {
             let bits = lane_mask(|lane| values[lane] != 0);
             return self.to_channels(self.plan.execution.predicate, bits, out);
@@ -807,17 +808,13 @@ impl<'i> ComputeIssue<'i> {
 }
 
 /// Source elements of an operation.
+#[derive(Clone, Debug, Default)]
 struct AluInputs {
     bits: [LaneBits; 4],
     count: usize,
 }
 
 impl AluInputs {
-    const NONE: Self = Self {
-        bits: [[0; 32]; 4],
-        count: 0,
-    };
-
     fn bits(&self) -> &[LaneBits] {
         &self.bits[..self.count]
     }

@@ -349,7 +349,7 @@ fn channel_enable(
 pub struct PlacedOperand {
     pub operand: VectorOperand,
     ty: Option<ElementType>,
-    place: Option<LanePlace>,
+    pub(super) place: Option<LanePlace>,
 }
 
 impl PlacedOperand {
