@@ -7,10 +7,12 @@ mod float;
 mod format;
 mod odd;
 mod real;
+mod single;
 
 pub use format::FloatFormat;
 pub use odd::OddDouble;
 pub use real::{Real, Rounding};
+pub use single::Single;
 
 use alloc::format;
 use alloc::string::{String, ToString};

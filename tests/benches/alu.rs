@@ -2,7 +2,9 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lanewise_core::isa::visa::alu::AluOp;
-use lanewise_core::isa::visa::compute::{Computation, ComputeOperands, ComputePlan, compute};
+use lanewise_core::isa::visa::compute::{
+    Computation, ComputeOperands, ComputePlan, Results, compute,
+};
 use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::execution::{ExecSize, Execution, Predicate, PredicateId};
 use lanewise_core::isa::visa::operand::VisaThread;
@@ -68,22 +70,19 @@ fn instructions(c: &mut Criterion) {
         };
         let plan = ComputePlan::new(computation, &operands, &program.symbols.visa);
         let mut machine = program.start.clone();
+        let mut results = Results::default();
         group.bench_function(name, |b| {
             b.iter(|| {
-                let results = compute(black_box(&plan), &machine, thread);
-                results
-                    .unwrap()
-                    .write(&mut machine, thread.number, &mut NoJournal);
+                compute(black_box(&plan), &machine, thread, &mut results).unwrap();
+                results.write(&mut machine, thread.number, &mut NoJournal);
             });
         });
         let mut journal = Journal::new();
         group.bench_function(format!("{name}, journal"), |b| {
             b.iter(|| {
                 journal.clear();
-                let results = compute(black_box(&plan), &machine, thread);
-                results
-                    .unwrap()
-                    .write(&mut machine, thread.number, &mut journal);
+                compute(black_box(&plan), &machine, thread, &mut results).unwrap();
+                results.write(&mut machine, thread.number, &mut journal);
             });
         });
     }

@@ -13,8 +13,10 @@ use alloc::vec::Vec;
 pub struct Evaluation {
     /// Accesses of the enabled lanes, EU0 before EU1, lanes ascending.
     pub accesses: Vec<Access>,
-    /// Results of a computing instruction, by thread.
-    pub(super) results: Vec<(u8, Results)>,
+    /// Results of a computing instruction, by thread. Only the first `computed` ones are of
+    /// this issue; the others are kept for later ones.
+    results: Vec<(u8, Results)>,
+    computed: usize,
     pub(super) warp_outputs: Vec<(u8, WarpOutput)>,
 }
 
@@ -22,8 +24,19 @@ impl Evaluation {
     /// Forgets the evaluated issue and keeps the allocations.
     pub fn clear(&mut self) {
         self.accesses.clear();
-        self.results.clear();
+        self.computed = 0;
         self.warp_outputs.clear();
+    }
+
+    /// Results of a computing instruction on the next thread, to be filled.
+    pub(super) fn add_results(&mut self, thread: u8) -> &mut Results {
+        if self.results.len() == self.computed {
+            self.results.push((thread, Results::default()));
+        }
+        let (number, results) = &mut self.results[self.computed];
+        self.computed += 1;
+        *number = thread;
+        results
     }
 
     /// Performs the accesses in their present order, or writes the results, and calls
@@ -36,7 +49,8 @@ impl Evaluation {
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        for (thread, results) in &self.results {
+        let computed = &self.results[..self.computed];
+        for (thread, results) in computed {
             recorder.begin();
             results.write(machine, *thread, recorder);
         }
@@ -46,7 +60,7 @@ impl Evaluation {
                 sass.write(output, *thread, machine, recorder);
             }
         }
-        if self.results.is_empty() && self.warp_outputs.is_empty() {
+        if computed.is_empty() && self.warp_outputs.is_empty() {
             instruction.perform_accesses(&self.accesses, threads, machine, symbols, recorder);
         }
     }

@@ -1,8 +1,8 @@
 //! A sparse 64-bit byte space of mapped regions.
 
-use crate::diagnostic::to_usize;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Page size in bytes. Pages are aligned, so an aligned access never straddles two
 /// pages.
@@ -255,12 +255,28 @@ impl Memory {
     #[must_use]
     #[inline]
     pub fn slice(&self, address: u64, bytes: usize) -> Option<&[u8]> {
-        let region = self.regions.get(self.find(address, 1)?)?;
+        let (region, page, range) = self.place(address, bytes)?;
+        self.regions.get(region)?.pages.get(page)?.get(range)
+    }
+
+    /// As [`Self::slice`], to be written.
+    #[inline]
+    pub fn slice_mut(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
+        let (region, page, range) = self.place(address, bytes)?;
+        Rc::make_mut(self.regions.get_mut(region)?.pages.get_mut(page)?).get_mut(range)
+    }
+
+    /// The region, the page and the range in it of `bytes` bytes at `address`, if they are
+    /// within one page of one region.
+    #[inline]
+    fn place(&self, address: u64, bytes: usize) -> Option<(usize, usize, Range<usize>)> {
+        let index = self.find(address, 1)?;
+        let region = self.regions.get(index)?;
         let last = address.checked_add(u64::try_from(bytes).ok()?.checked_sub(1)?)?;
-        let page = region.pages.get(region.page_index(address))?;
         let start = within_page(address);
-        let slice = page.get(start..start.checked_add(bytes)?)?;
-        (last <= region.last).then_some(slice)
+        let range = start..start.checked_add(bytes)?;
+        let is_whole = last <= region.last && range.end <= PAGE_BYTES;
+        is_whole.then(|| (index, region.page_index(address), range))
     }
 
     /// Writes `bytes` (1 to 8) at `address`, little-endian. Returns false and writes
@@ -294,35 +310,37 @@ impl Memory {
         bytes: u8,
         f: impl FnOnce(u64) -> u64,
     ) -> Option<(u64, u64)> {
-        if within_page(address) + usize::from(bytes) > PAGE_BYTES {
-            return self.update_across(address, bytes, f);
-        }
-        let mut window = self.window(address)?;
-        // Not available if a region ends within the cell.
+        // Fast path for whole cells of constant sizes.
         match bytes {
-            1 => {
-                if let Some(cell) = window.cell::<1>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            2 => {
-                if let Some(cell) = window.cell::<2>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            4 => {
-                if let Some(cell) = window.cell::<4>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            8 => {
-                if let Some(cell) = window.cell::<8>(address) {
-                    return Some(update_cell(cell, f));
-                }
-            }
-            _ => {}
+            1 => self.update_whole::<1>(address, f),
+            2 => self.update_whole::<2>(address, f),
+            4 => self.update_whole::<4>(address, f),
+            8 => self.update_whole::<8>(address, f),
+            _ => self.update_across(address, bytes, f),
         }
-        self.update_across(address, bytes, f)
+    }
+
+    #[inline]
+    fn update_whole<const BYTES: usize>(
+        &mut self,
+        address: u64,
+        f: impl FnOnce(u64) -> u64,
+    ) -> Option<(u64, u64)> {
+        let bytes = u8::try_from(BYTES).expect("a cell has at most 8 bytes");
+        match self.cell::<BYTES>(address) {
+            Some(cell) => Some(update_cell(cell, f)),
+            None => self.update_across(address, bytes, f),
+        }
+    }
+
+    /// The cell of `BYTES` bytes at `address`, if it is within one page of one region.
+    #[inline]
+    fn cell<const BYTES: usize>(&mut self, address: u64) -> Option<&mut [u8; BYTES]> {
+        let index = self.find(address, u8::try_from(BYTES).ok()?)?;
+        let region = self.regions.get_mut(index)?;
+        let page = region.page_index(address);
+        let page = Rc::make_mut(region.pages.get_mut(page)?);
+        page.get_mut(within_page(address)..)?.first_chunk_mut()
     }
 
     /// Writes consecutive cells of `bytes` (1 to 8) from `address`, up to the first
@@ -367,38 +385,53 @@ impl Memory {
         Some((old, new))
     }
 
-    /// Writes cells of `BYTES` bytes in order and reports the old and new value of each.
-    /// Skips unmapped cells.
+    /// Writes cells of `bytes` (1, 2, 4 or 8) bytes in order and reports each: its address, old
+    /// and new value; `None` for one that is missing or unmapped.
     #[inline]
-    pub fn scatter<const BYTES: usize>(
+    pub fn scatter(
         &mut self,
-        cells: impl Iterator<Item = (u64, u64)>,
-        mut written: impl FnMut(u64, u64, u64),
+        bytes: u8,
+        cells: impl Iterator<Item = Option<(u64, u64)>>,
+        written: impl FnMut(Option<(u64, u64, u64)>),
     ) {
-        let mut cells = cells.peekable();
+        match bytes {
+            1 => self.scatter_cells::<1>(cells, written),
+            2 => self.scatter_cells::<2>(cells, written),
+            4 => self.scatter_cells::<4>(cells, written),
+            _ => self.scatter_cells::<8>(cells, written),
+        }
+    }
+
+    #[inline]
+    fn scatter_cells<const BYTES: usize>(
+        &mut self,
+        mut cells: impl Iterator<Item = Option<(u64, u64)>>,
+        mut written: impl FnMut(Option<(u64, u64, u64)>),
+    ) {
+        let mut next = cells.next();
         // Batches runs of cells in one page; cells that straddle pages are written alone.
-        while let Some((address, value)) = cells.peek().copied() {
-            let Some(mut window) = self.window(address) else {
-                cells.next();
-                continue;
-            };
+        while let Some(cell) = next {
+            let window = cell.and_then(|(address, _)| self.window(address));
             let mut is_run = false;
-            while let Some((address, value)) = cells.peek().copied()
-                && let Some(cell) = window.cell::<BYTES>(address)
-            {
-                let (old, new) = update_cell(cell, |_| value);
-                written(address, old, new);
-                cells.next();
-                is_run = true;
+            if let Some(mut window) = window {
+                while let Some(Some((address, value))) = next
+                    && let Some(cell) = window.cell::<BYTES>(address)
+                {
+                    let (old, new) = update_cell(cell, |_| value);
+                    written(Some((address, old, new)));
+                    next = cells.next();
+                    is_run = true;
+                }
             }
             if is_run {
                 continue;
             }
             let bytes = u8::try_from(BYTES).expect("a cell has at most 8 bytes");
-            if let Some((old, new)) = self.update_across(address, bytes, |_| value) {
-                written(address, old, new);
-            }
-            cells.next();
+            written(cell.and_then(|(address, value)| {
+                let (old, new) = self.update_across(address, bytes, |_| value)?;
+                Some((address, old, new))
+            }));
+            next = cells.next();
         }
     }
 
@@ -534,38 +567,6 @@ impl PageMut<'_> {
         self.bytes.get_mut(at..)?.first_chunk_mut()
     }
 
-    /// Writes adjacent cells of `BYTES` bytes, those in the mask `enabled`, and reports the
-    /// old and new value of each. Returns false and writes nothing if the window does not
-    /// hold them.
-    #[inline]
-    pub fn store_row<const BYTES: usize>(
-        &mut self,
-        first: u64,
-        enabled: u32,
-        values: &[u64; 32],
-        mut written: impl FnMut(u64, u64, u64),
-    ) -> bool {
-        let at = first.checked_sub(self.start).map(usize::try_from);
-        let room = match at {
-            Some(Ok(at)) => self.bytes.get_mut(at..).unwrap_or_default(),
-            _ => return false,
-        };
-        let (cells, _) = room.as_chunks_mut::<BYTES>();
-        let count = to_usize(u32::BITS - enabled.leading_zeros());
-        let Some(cells) = cells.get_mut(..count) else {
-            return false;
-        };
-        let mut address = first;
-        for (lane, (cell, value)) in cells.iter_mut().zip(values).enumerate() {
-            if enabled >> lane & 1 == 1 {
-                let (old, new) = update_cell(cell, |_| *value);
-                written(address, old, new);
-            }
-            address += bytes_in(cell);
-        }
-        true
-    }
-
     /// Copies the bytes within the window; returns their number.
     fn write(&mut self, address: u64, bytes: &[u8]) -> usize {
         let at = address.checked_sub(self.start).map(usize::try_from);
@@ -610,6 +611,25 @@ pub fn update_cell<const BYTES: usize>(
         *cell = *new;
     }
     (old, from_cell(cell))
+}
+
+/// Writes adjacent cells of `BYTES` bytes, those in the mask `enabled`, and reports the old and
+/// new value of each.
+#[inline]
+pub(super) fn store_row<const BYTES: usize>(
+    row: &mut [u8],
+    enabled: u32,
+    values: &[u64; 32],
+    mut written: impl FnMut(usize, u64, u64),
+) {
+    let (cells, _) = row.as_chunks_mut::<BYTES>();
+    for (lane, (cell, value)) in cells.iter_mut().zip(values).enumerate() {
+        let is_enabled = enabled >> lane & 1 == 1;
+        let (old, new) = update_cell(cell, |old| if is_enabled { *value } else { old });
+        if is_enabled {
+            written(lane, old, new);
+        }
+    }
 }
 
 #[inline]
@@ -692,21 +712,22 @@ mod tests {
         let mut memory = Memory::new();
         memory.map(0x1ff0, 0x20).unwrap();
         let cells = [
-            (0x1ff0, 1),
-            (0x1ffe, 0x0403_0201),
-            (0x3000, 9),
-            (0x2004, 7),
-            (0x1ff0, 2),
+            Some((0x1ff0, 1)),
+            Some((0x1ffe, 0x0403_0201)),
+            Some((0x3000, 9)),
+            None,
+            Some((0x2004, 7)),
+            Some((0x1ff0, 2)),
         ];
         let mut reported = Vec::new();
-        memory.scatter::<4>(cells.into_iter(), |address, old, new| {
-            reported.push((address, old, new));
-        });
+        memory.scatter(4, cells.into_iter(), |change| reported.push(change));
         let expected = [
-            (0x1ff0, 0, 1),
-            (0x1ffe, 0, 0x0403_0201),
-            (0x2004, 0, 7),
-            (0x1ff0, 1, 2),
+            Some((0x1ff0, 0, 1)),
+            Some((0x1ffe, 0, 0x0403_0201)),
+            None,
+            None,
+            Some((0x2004, 0, 7)),
+            Some((0x1ff0, 1, 2)),
         ];
         assert_eq!(reported, expected);
         assert_eq!(memory.load(0x1ffe, 4), Some(0x0403_0201));

@@ -12,7 +12,9 @@ pub mod warp;
 pub use journal::{Change, Journal, NoJournal, Recorder, StepGranularity};
 pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, PageMut, page_count, update_cell};
 
+use crate::diagnostic::to_usize;
 use alloc::vec::Vec;
+use memory::store_row;
 
 /// ID of an address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -287,13 +289,12 @@ impl Machine {
         let Some(memory) = self.spaces.get_mut(space.index()) else {
             return;
         };
-        let record = changes_of(space, bytes, recorder);
-        match bytes {
-            1 => memory.scatter::<1>(cells, record),
-            2 => memory.scatter::<2>(cells, record),
-            4 => memory.scatter::<4>(cells, record),
-            _ => memory.scatter::<8>(cells, record),
-        }
+        let mut record = changes_of(space, bytes, recorder);
+        memory.scatter(bytes, cells.map(Some), |change| {
+            if let Some((address, old, new)) = change {
+                record(address, old, new);
+            }
+        });
     }
 
     /// Writes adjacent cells of `bytes` (1, 2, 4 or 8) bytes, those in the mask `enabled`, and
@@ -305,17 +306,28 @@ impl Machine {
         enabled: u32,
         values: &[u64; 32],
     ) -> bool {
+        let lanes = to_usize(u32::BITS - enabled.leading_zeros());
         let memory = self.spaces.get_mut(space.index());
-        let Some(mut window) = memory.and_then(|memory| memory.window(first)) else {
+        let row = memory.and_then(|memory| memory.slice_mut(first, lanes * usize::from(bytes)));
+        let Some(row) = row else {
             return false;
         };
-        let record = changes_of(space, bytes, recorder);
+        let mut record = changes_of(space, bytes, recorder);
+        let written = |lane: usize, old, new| {
+            let offset = lane * usize::from(bytes);
+            record(
+                first + u64::try_from(offset).expect("rows are short"),
+                old,
+                new,
+            );
+        };
         match bytes {
-            1 => window.store_row::<1>(first, enabled, values, record),
-            2 => window.store_row::<2>(first, enabled, values, record),
-            4 => window.store_row::<4>(first, enabled, values, record),
-            _ => window.store_row::<8>(first, enabled, values, record),
+            1 => store_row::<1>(row, enabled, values, written),
+            2 => store_row::<2>(row, enabled, values, written),
+            4 => store_row::<4>(row, enabled, values, written),
+            _ => store_row::<8>(row, enabled, values, written),
         }
+        true
     }
 
     /// Writes a value and records the change. Returns whether the address is

@@ -39,6 +39,29 @@ impl OddDouble {
         from_f64(self.0, ty)
     }
 
+    /// Rounds to the bits of a float type. The zero that is the sum of a number and its
+    /// negative is positive, also when rounding down.
+    #[inline]
+    #[must_use]
+    pub fn rounded(self, ty: ElementType, rounding: Rounding) -> u64 {
+        let nearest = self.to_bits(ty);
+        if rounding == Rounding::NearestEven {
+            return nearest;
+        }
+        let found = to_f64(nearest, ty);
+        let is_wrong = match rounding {
+            Rounding::NearestEven => false,
+            Rounding::Up => found < self.0,
+            Rounding::Down => found > self.0,
+            Rounding::TowardZero => found.abs() > self.0.abs(),
+        };
+        // The neighbor farther from zero, or nearer, has the next bits.
+        match found.abs() < self.0.abs() {
+            true => nearest + u64::from(is_wrong),
+            false => nearest - u64::from(is_wrong),
+        }
+    }
+
     /// Whether the number is NaN.
     #[inline]
     #[must_use]
@@ -71,6 +94,25 @@ impl OddDouble {
     }
 }
 
+impl From<f32> for OddDouble {
+    #[inline]
+    fn from(value: f32) -> Self {
+        Self(value.into())
+    }
+}
+
+impl From<OddDouble> for f32 {
+    /// Rounds to nearest even.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rounding to nearest even is wanted"
+    )]
+    fn from(value: OddDouble) -> Self {
+        value.0 as Self
+    }
+}
+
 impl Add for OddDouble {
     type Output = Self;
 
@@ -81,12 +123,12 @@ impl Add for OddDouble {
         // The rounding error of the sum, exactly (Knuth's TwoSum); NaN if it is infinite.
         let b_part = sum - a;
         let error = (a - (sum - b_part)) + (b - b_part);
-        if error == 0.0 || error.is_nan() {
-            return Self(sum);
-        }
+        // NaN is neither.
+        let is_inexact = (error < 0.0) | (error > 0.0);
         let too_large = (error < 0.0) == (sum > 0.0);
-        let truncated = sum.to_bits() - u64::from(too_large);
-        Self(f64::from_bits(truncated | 1))
+        let bits = sum.to_bits();
+        let odd = bits.wrapping_sub(u64::from(too_large)) | 1;
+        Self(f64::from_bits(if is_inexact { odd } else { bits }))
     }
 }
 
@@ -177,6 +219,14 @@ mod tests {
                         same,
                         "{index}, {ty:?} to {to:?}: {a:#x} {b:#x} {c:#x} gives {fast:?}, not {exact:#x}"
                     );
+                }
+            }
+            for rounding in [Rounding::Up, Rounding::Down, Rounding::TowardZero] {
+                for (fast, exact) in pairs {
+                    let (found, exact) =
+                        (fast.rounded(ty, rounding), exact.to_bits(format, rounding));
+                    let is_zero = rounding == Rounding::Down && fast == OddDouble::ZERO;
+                    assert!(found == exact || is_zero, "{rounding:?} {ty:?}: {fast:?}");
                 }
             }
             assert_eq!(

@@ -25,6 +25,7 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// The next issue of a program in a state; `None` once every thread has ended. If all that
 /// are left wait, that is the `nbarrier.wait` of one of them, which faults.
@@ -87,18 +88,19 @@ fn issue_of(program: &Program, threads: ThreadSet, machine: &Machine) -> Option<
         // In a program without instructions, threads never end.
         let exists = to_usize(at.pc) < program.instructions.len();
         let runs = exists && at.state == ThreadState::Running;
-        runs.then_some((core::cmp::Reverse(at.depth), at.pc))
+        runs.then_some(((core::cmp::Reverse(at.depth), at.pc), thread))
     };
-    let mut next = None;
-    for thread in threads.iter() {
-        let Some(place) = place(thread) else { continue };
-        match &mut next {
-            Some((best, _, count)) if *best == place => *count += 1,
-            Some((best, _, _)) if *best < place => {}
-            _ => next = Some((place, thread, 1)),
+    let mut places = threads.iter().filter_map(place);
+    let (mut best, mut first) = places.next()?;
+    let mut count = 1;
+    for (place, thread) in places {
+        match place.cmp(&best) {
+            Ordering::Equal => count += 1,
+            Ordering::Greater => {}
+            Ordering::Less => (best, first, count) = (place, thread, 1),
         }
     }
-    let ((_, instruction), first, count) = next?;
+    let (_, instruction) = best;
     Some(Issue {
         instruction,
         threads: ThreadSet::from(first, count),
@@ -393,9 +395,9 @@ pub(super) fn proceed<R: Recorder>(
         take_turns(program, issue, machine, recorder);
         return;
     }
-    let continuations = branches.iter().copied();
-    let continuations = continuations.chain(core::iter::repeat(Continuation::Next));
-    for (thread, next) in issue.threads.iter().zip(continuations) {
+    for (index, thread) in issue.threads.iter().enumerate() {
+        let next = branches.get(index).copied();
+        let next = next.unwrap_or(Continuation::Next);
         let mut control = ControlMut {
             machine,
             thread,

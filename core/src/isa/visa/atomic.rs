@@ -1032,6 +1032,7 @@ impl VisaAtomic {
         let addresses = lanes_of(self.address, 0, address_bytes, lanes, thread, context);
         let src0 = lanes_of(self.src0, 0, element, lanes, thread, context);
         let src1 = lanes_of(self.src1, 0, element, lanes, thread, context);
+        let cells = context.machine.space(memory.space);
         out.reserve(LANES);
         let operands = addresses.iter().zip(&src0).zip(&src1);
         for (lane, ((offset, src0), src1)) in (0..lanes).zip(operands) {
@@ -1040,7 +1041,7 @@ impl VisaAtomic {
             if enabled & (1 << lane) == 0 {
                 continue;
             }
-            let (address, exists, _) = memory.cell(*offset, bytes, context.machine);
+            let (address, exists, _) = memory.cell(*offset, bytes, cells);
             let fault = match exists {
                 _ if offset & unaligned != 0 => Some(FaultKind::Misaligned),
                 true => None,

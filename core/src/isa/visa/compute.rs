@@ -3,7 +3,7 @@
 
 use super::alu::{
     AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Operation, Relation, Unfitted,
-    low_qword,
+    low_dword, low_qword,
 };
 use super::declarations::{Declarations, SURFACE_IS_SET};
 use super::execution::{Execution, Predicate};
@@ -71,6 +71,8 @@ pub struct ComputePlan {
     pub sources: Vec<PlacedOperand>,
     suffix: u64,
     named_address: Option<u64>,
+    /// Address of `%cr0`, the floating-point mode, in the register file.
+    mode_place: u64,
     /// The operation for the result and for the second one, if any; of `sel`, a move of each
     /// source.
     operations: Vec<Result<Operation, ComputeFault>>,
@@ -95,6 +97,10 @@ impl ComputePlan {
             sources: operands.sources.iter().map(source).collect(),
             suffix: operands.suffix,
             named_address: operands.named_address,
+            mode_place: {
+                let control = symbols.general(CONTROL);
+                control.expect("%cr0 is predefined").offset.into()
+            },
             operations: Vec::new(),
         };
         plan.operations = match computation {
@@ -203,31 +209,38 @@ impl From<ComputeFault> for IssueFault {
 }
 
 /// Results to be written; all sources have been read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Results {
-    first: Option<(LaneDestination, LaneBits)>,
+    first: Option<LaneDestination>,
+    /// The elements for it.
+    values: LaneBits,
+    /// The source elements, which the results replace.
+    inputs: AluInputs,
     /// The second result, which few instructions have.
     second: Option<Box<(LaneDestination, LaneBits)>>,
     channels: Option<(Predicate, PredicateLanes)>,
 }
 
 impl Results {
-    const NONE: Self = Self {
-        first: None,
-        second: None,
-        channels: None,
-    };
+    fn clear(&mut self) {
+        self.first = None;
+        self.second = None;
+        self.channels = None;
+    }
 
-    fn lanes(destination: LaneDestination, values: LaneBits) -> Self {
-        Self {
-            first: Some((destination, values)),
-            ..Self::NONE
-        }
+    fn set(&mut self, destination: LaneDestination, value: impl FnMut(usize) -> u64) {
+        self.first = Some(destination);
+        self.values = core::array::from_fn(value);
     }
 
     /// The elements to write.
-    fn elements(&self) -> impl Iterator<Item = &(LaneDestination, LaneBits)> {
-        self.first.iter().chain(self.second.as_deref())
+    fn elements(&self) -> impl Iterator<Item = (&LaneDestination, &LaneBits)> {
+        let first = self
+            .first
+            .iter()
+            .map(|destination| (destination, &self.values));
+        let second = self.second.as_deref();
+        first.chain(second.map(|(destination, values)| (destination, values)))
     }
 
     /// The elements that are written, with what they hold in `machine`.
@@ -275,7 +288,7 @@ impl Results {
     }
 }
 
-/// Computes the results of an instruction on a thread.
+/// Computes the results of an instruction on a thread. They replace those in `out`.
 ///
 /// # Errors
 /// If the instruction faults.
@@ -283,20 +296,22 @@ pub fn compute(
     plan: &ComputePlan,
     machine: &Machine,
     thread: VisaThread<'_>,
-) -> Result<Results, ComputeFault> {
+    out: &mut Results,
+) -> Result<(), ComputeFault> {
+    out.clear();
     let mut issue = ComputeIssue::new(plan, machine, thread)?;
     match plan.computation {
         Computation::Alu(AluOp::Mov) if plan.sources.iter().any(is_predicate) => {
-            issue.move_predicate()
+            issue.move_predicate(out)
         }
-        Computation::Alu(op) if is_predicate(&plan.destination) => issue.predicate_logic(op),
-        Computation::Alu(op) => issue.alu(op),
-        Computation::Select => issue.select(),
-        Computation::Compare => issue.compare(),
-        Computation::SetPredicate => issue.set_predicate(),
-        Computation::AddAddress => issue.add_address(),
-        Computation::MoveState => issue.move_state(),
-        Computation::AddressOfName => issue.address_of_name(),
+        Computation::Alu(op) if is_predicate(&plan.destination) => issue.predicate_logic(op, out),
+        Computation::Alu(op) => issue.alu(op, out),
+        Computation::Select => issue.select(out),
+        Computation::Compare => issue.compare(out),
+        Computation::SetPredicate => issue.set_predicate(out),
+        Computation::AddAddress => issue.add_address(out),
+        Computation::MoveState => issue.move_state(out),
+        Computation::AddressOfName => issue.address_of_name(out),
     }
 }
 
@@ -357,7 +372,7 @@ pub fn unfitted_by_lane(
     if issue.resolve(&plan.destination)?.is_none() {
         return Ok(Vec::new());
     }
-    let mut inputs = AluInputs::NONE;
+    let mut inputs = AluInputs::default();
     issue.read_inputs(op, &mut inputs)?;
     let evaluator = issue.evaluator(0)?;
     let bits = inputs.bits();
@@ -412,8 +427,9 @@ impl<'i> ComputeIssue<'i> {
         thread: VisaThread<'i>,
     ) -> Result<Self, ComputeFault> {
         let execution = plan.execution;
+        let flags = machine.space(SpaceId::flags(thread.number));
         let load = |id| {
-            let bits = load_flags(machine, thread.number, flag_address(id));
+            let bits = flags.load(flag_address(id), 4).map(low_dword);
             bits.ok_or(OperandFault::Undeclared)
         };
         let execution_mask = load(0)?;
@@ -518,18 +534,21 @@ impl<'i> ComputeIssue<'i> {
         LaneDestination::resolve(operand, self.lanes, self.machine, self.thread)
     }
 
-    /// Creates results that are bits of a predicate.
-    fn to_channels(&self, operand: Predicate, bits: u32) -> Result<Results, ComputeFault> {
+    /// Sets results that are bits of a predicate.
+    fn to_channels(
+        &self,
+        operand: Predicate,
+        bits: u32,
+        out: &mut Results,
+    ) -> Result<(), ComputeFault> {
         predicate_bits(operand, self.machine, self.thread)?;
         let channels = PredicateLanes {
             offset: self.plan.execution.mask.offset(),
             enabled: self.lanes.enabled,
             bits,
         };
-        Ok(Results {
-            channels: Some((operand, channels)),
-            ..Results::NONE
-        })
+        out.channels = Some((operand, channels));
+        Ok(())
     }
 
     /// Reads the bits of a predicate operand for the lanes.
@@ -546,31 +565,25 @@ impl<'i> ComputeIssue<'i> {
     }
 
     fn float_mode(&self) -> FloatMode {
-        let control = self.thread.symbols.general(CONTROL);
-        let control = control.expect("%cr0 is predefined");
-        let registers = SpaceId::registers(self.thread.number);
-        let bits = self.machine.load(registers, control.offset.into(), 4);
-        let bits = bits.and_then(|bits| u32::try_from(bits).ok());
+        let registers = self.machine.space(SpaceId::registers(self.thread.number));
+        let bits = registers.load(self.plan.mode_place, 4).map(low_dword);
         FloatMode(bits.expect("the register file holds all predefined variables"))
     }
 
-    fn alu(&mut self, op: AluOp) -> Result<Results, ComputeFault> {
+    fn alu(&mut self, op: AluOp, out: &mut Results) -> Result<(), ComputeFault> {
         if op == AluOp::Add3O {
             // The predicate receives the overflow.
             self.ignore_predicate()?;
         }
-        let mut inputs = AluInputs::NONE;
-        self.read_inputs(op, &mut inputs)?;
-        let destination = self.resolve(&self.plan.destination)?;
-        let mut results = Results::NONE;
-        if let Some(destination) = destination {
-            let (_, values) = results.first.insert((destination, [0; 32]));
-            self.evaluate(0, inputs.bits(), values)?;
+        self.read_inputs(op, &mut out.inputs)?;
+        out.first = self.resolve(&self.plan.destination)?;
+        if out.first.is_some() {
+            self.evaluate(0, out.inputs.bits(), &mut out.values)?;
         }
         if op.second().is_none() {
-            return Ok(results);
+            return Ok(());
         }
-        let second = match (op, &destination) {
+        let second = match (op, &out.first) {
             (AluOp::Addc | AluOp::Subb, _) => {
                 let second = self.plan.second.as_ref();
                 self.resolve(second.ok_or(ComputeFault::OperandCount)?)?
@@ -582,18 +595,16 @@ impl<'i> ComputeIssue<'i> {
             (_, destination) => *destination,
         };
         let Some(second) = second else {
-            return Ok(results);
+            return Ok(());
         };
         let mut values = [0; 32];
-        self.evaluate(1, inputs.bits(), &mut values)?;
+        self.evaluate(1, out.inputs.bits(), &mut values)?;
         if op == AluOp::Add3O {
             let bits = lane_mask(|lane| values[lane] != 0);
-            let predicate = self.plan.execution.predicate;
-            results.channels = self.to_channels(predicate, bits)?.channels;
-        } else {
-            results.second = Some(Box::new((second, values)));
+            return self.to_channels(self.plan.execution.predicate, bits, out);
         }
-        Ok(results)
+        out.second = Some(Box::new((second, values)));
+        Ok(())
     }
 
     fn read_inputs(&self, op: AluOp, inputs: &mut AluInputs) -> Result<(), ComputeFault> {
@@ -629,7 +640,7 @@ impl<'i> ComputeIssue<'i> {
         let operation = self.plan.operations.get(index);
         let operation = operation.ok_or(ComputeFault::OperandCount)?.as_ref();
         let operation = operation.map_err(|fault| *fault)?;
-        Ok(operation.in_mode(self.float_mode())?)
+        Ok(operation.in_mode(|| self.float_mode())?)
     }
 
     /// Size of the low halves of the results of `madw`, rounded up to whole registers.
@@ -637,18 +648,17 @@ impl<'i> ComputeIssue<'i> {
         (4 * u32::from(self.lanes.count)).next_multiple_of(self.thread.symbols.grf_bytes())
     }
 
-    fn move_predicate(&self) -> Result<Results, ComputeFault> {
+    fn move_predicate(&self, out: &mut Results) -> Result<(), ComputeFault> {
         let [source] = self.sources()?;
         let bits = self.channels(source.operand)?;
-        let Some(destination) = self.resolve(&self.plan.destination)? else {
-            return Ok(Results::NONE);
-        };
-        let mut values = [0; 32];
-        self.evaluate(0, &[[bits.into(); 32]], &mut values)?;
-        Ok(Results::lanes(destination, values))
+        out.first = self.resolve(&self.plan.destination)?;
+        match out.first {
+            Some(_) => self.evaluate(0, &[[bits.into(); 32]], &mut out.values),
+            None => Ok(()),
+        }
     }
 
-    fn predicate_logic(&self, op: AluOp) -> Result<Results, ComputeFault> {
+    fn predicate_logic(&self, op: AluOp, out: &mut Results) -> Result<(), ComputeFault> {
         let VectorOperand::Predicate(destination) = self.plan.destination.operand else {
             return Err(self.wrong_destination());
         };
@@ -665,18 +675,18 @@ impl<'i> ComputeIssue<'i> {
                 _ => return Err(AluError::Types(op.name()).into()),
             }
         };
-        self.to_channels(destination, bits)
+        self.to_channels(destination, bits, out)
     }
 
-    fn select(&mut self) -> Result<Results, ComputeFault> {
+    fn select(&mut self, out: &mut Results) -> Result<(), ComputeFault> {
         let chosen = self.plan.execution.chosen(self.predicate);
         self.ignore_predicate()?;
         let sources: &[_; 2] = self.sources()?;
-        let Some(destination) = self.resolve(&self.plan.destination)? else {
-            return Ok(Results::NONE);
-        };
+        out.first = self.resolve(&self.plan.destination)?;
+        if out.first.is_none() {
+            return Ok(());
+        }
         let enabled = self.lanes.enabled;
-        let mut values = [0; 32];
         let lanes = [enabled & chosen, enabled & !chosen];
         for (index, (operand, enabled)) in sources.iter().zip(lanes).enumerate() {
             let lanes = LaneRange {
@@ -688,13 +698,13 @@ impl<'i> ComputeIssue<'i> {
             let mut moved = [0; 32];
             self.evaluator(index)?.apply(&[bits], enabled, &mut moved)?;
             for lane in set_bits(enabled) {
-                values[lane] = moved[lane];
+                out.values[lane] = moved[lane];
             }
         }
-        Ok(Results::lanes(destination, values))
+        Ok(())
     }
 
-    fn compare(&self) -> Result<Results, ComputeFault> {
+    fn compare(&self, out: &mut Results) -> Result<(), ComputeFault> {
         let relation = usize::try_from(self.plan.suffix);
         let relation = relation.ok().and_then(|code| Relation::ALL.get(code));
         let relation = relation.ok_or(ComputeFault::NotModelled("cmp without a relation"))?;
@@ -705,17 +715,21 @@ impl<'i> ComputeIssue<'i> {
         let sources = [(alu_source(a)?, &a_bits), (alu_source(b)?, &b_bits)];
         let bits = relation.compare(sources, self.float_mode(), self.lanes.enabled)?;
         if let VectorOperand::Predicate(destination) = self.plan.destination.operand {
-            return self.to_channels(destination, bits);
+            return self.to_channels(destination, bits, out);
         }
         if let Some(destination) = self.resolve(&self.plan.destination)? {
             let ones = low_mask(destination.ty().bits());
-            let value = |lane| if bits >> lane & 1 == 1 { ones } else { 0 };
-            return Ok(Results::lanes(destination, core::array::from_fn(value)));
+            out.set(
+                destination,
+                |lane| {
+                    if bits >> lane & 1 == 1 { ones } else { 0 }
+                },
+            );
         }
-        Ok(Results::NONE)
+        Ok(())
     }
 
-    fn set_predicate(&self) -> Result<Results, ComputeFault> {
+    fn set_predicate(&self, out: &mut Results) -> Result<(), ComputeFault> {
         let VectorOperand::Predicate(destination) = self.plan.destination.operand else {
             return Err(self.wrong_destination());
         };
@@ -729,10 +743,10 @@ impl<'i> ComputeIssue<'i> {
             _ => false,
         };
         let bits = lane_mask(|lane| values[lane] >> if is_scalar { lane } else { 0 } & 1 == 1);
-        self.to_channels(destination, bits)
+        self.to_channels(destination, bits, out)
     }
 
-    fn add_address(&self) -> Result<Results, ComputeFault> {
+    fn add_address(&self, out: &mut Results) -> Result<(), ComputeFault> {
         let [base, offset] = self.sources()?;
         let base = match base.operand {
             // The encoding does not distinguish the two.
@@ -753,11 +767,13 @@ impl<'i> ComputeIssue<'i> {
         };
         let destination = self.resolve(&self.plan.destination)?;
         let destination = destination.expect("an address variable is not the null variable");
-        let sum = |lane: usize| low_qword(i128::from(base[lane]) + offsets[lane]);
-        Ok(Results::lanes(destination, core::array::from_fn(sum)))
+        out.set(destination, |lane| {
+            low_qword(i128::from(base[lane]) + offsets[lane])
+        });
+        Ok(())
     }
 
-    fn address_of_name(&mut self) -> Result<Results, ComputeFault> {
+    fn address_of_name(&mut self, out: &mut Results) -> Result<(), ComputeFault> {
         let address = self.plan.named_address;
         let address = address.ok_or(ComputeFault::UnknownName)?;
         // The instruction has neither an execution size nor a mask.
@@ -765,13 +781,13 @@ impl<'i> ComputeIssue<'i> {
             count: 1,
             enabled: 1,
         };
-        let destination = self.resolve(&self.plan.destination)?;
-        Ok(destination.map_or(Results::NONE, |destination| {
-            Results::lanes(destination, [address; 32])
-        }))
+        if let Some(destination) = self.resolve(&self.plan.destination)? {
+            out.set(destination, |_| address);
+        }
+        Ok(())
     }
 
-    fn move_state(&self) -> Result<Results, ComputeFault> {
+    fn move_state(&self, out: &mut Results) -> Result<(), ComputeFault> {
         let [operand] = self.sources()?;
         let VectorOperand::State { class, .. } = self.plan.destination.operand else {
             return Err(ComputeFault::NotModelled("movs from a state variable"));
@@ -784,23 +800,21 @@ impl<'i> ComputeIssue<'i> {
         let indices = self.read_integers(operand, "movs")?;
         let destination = self.resolve(&self.plan.destination)?;
         let destination = destination.expect("a surface variable is not the null variable");
-        let state = |lane: usize| low_qword(indices[lane]) | u64::from(SURFACE_IS_SET);
-        Ok(Results::lanes(destination, core::array::from_fn(state)))
+        out.set(destination, |lane| {
+            low_qword(indices[lane]) | u64::from(SURFACE_IS_SET)
+        });
+        Ok(())
     }
 }
 
 /// Source elements of an operation.
+#[derive(Clone, Debug, Default)]
 struct AluInputs {
     bits: [LaneBits; 4],
     count: usize,
 }
 
 impl AluInputs {
-    const NONE: Self = Self {
-        bits: [[0; 32]; 4],
-        count: 0,
-    };
-
     fn bits(&self) -> &[LaneBits] {
         &self.bits[..self.count]
     }

@@ -1,7 +1,7 @@
 //! Comparisons for `cmp`.
 
-use super::{AluError, AluSource, FloatMode, LaneBits, flushed};
-use crate::number::{ElementType, set_bits, to_f64};
+use super::{AluError, AluSource, FloatMode, LaneBits, flushed, low_dword};
+use crate::number::{ElementType, Single, set_bits, to_f64};
 use core::cmp::Ordering;
 
 /// Relation tested by `cmp`, in code order.
@@ -76,11 +76,19 @@ impl Relation {
                 if mode.is_alternate() && [a.ty, b.ty].contains(&ElementType::F) {
                     return Err(AluError::AlternateMode);
                 }
+                if a.ty == ElementType::F && b.ty == ElementType::F {
+                    let least = mode.least_single();
+                    let value = |source: AluSource, bits| {
+                        Single::from_bits(low_dword(source.signed(bits))).flushed(least)
+                    };
+                    let order = |x, y| value(a, x).partial_cmp(&value(b, y));
+                    return Ok(self.lanes(pairs.map(|(lane, x, y)| (lane, order(x, y)))));
+                }
                 let value = |source: AluSource, bits| {
                     to_f64(flushed(source.signed(bits), source.ty, mode), source.ty)
                 };
-                Ok(self
-                    .lanes(pairs.map(|(lane, x, y)| (lane, value(a, x).partial_cmp(&value(b, y))))))
+                let order = |x, y| value(a, x).partial_cmp(&value(b, y));
+                Ok(self.lanes(pairs.map(|(lane, x, y)| (lane, order(x, y)))))
             }
             _ => Err(AluError::Types("cmp")),
         }

@@ -21,12 +21,12 @@ const ABSOLUTE_BASE: Fact =
     Fact::observed("It is computed as exp(src1 * log(|src0|)): the sign of src0 is lost.");
 
 /// Of an instruction that computes lane by lane.
-pub const LANES: &[Fact] = &[PER_LANE];
+pub(crate) const LANES: &[Fact] = &[PER_LANE];
 /// Of an instruction that also converts its result.
-pub const COMPUTED: &[Fact] = &[PER_LANE, CONVERSION];
+pub(crate) const COMPUTED: &[Fact] = &[PER_LANE, CONVERSION];
 /// Of an instruction that divides integers.
-pub const DIVISION: &[Fact] = &[PER_LANE, CONVERSION, BY_ZERO];
+pub(crate) const DIVISION: &[Fact] = &[PER_LANE, CONVERSION, BY_ZERO];
 /// Of an instruction whose precision is not documented.
-pub const APPROXIMATE: &[Fact] = &[PER_LANE, CONVERSION, PRECISION];
+pub(crate) const APPROXIMATE: &[Fact] = &[PER_LANE, CONVERSION, PRECISION];
 /// Of `pow`.
-pub const POWER: &[Fact] = &[PER_LANE, CONVERSION, ABSOLUTE_BASE, PRECISION];
+pub(crate) const POWER: &[Fact] = &[PER_LANE, CONVERSION, ABSOLUTE_BASE, PRECISION];

@@ -15,10 +15,11 @@ use super::vector::Modifier;
 use crate::diagnostic::to_usize;
 use crate::isa::Fact;
 use crate::number::{
-    ElementType, FloatFormat, OddDouble, Real, Rounding, low_mask, set_bits, show, sign_extend,
+    ElementType, FloatFormat, OddDouble, Real, Rounding, Single, low_mask, set_bits, show,
+    sign_extend,
 };
 use alloc::string::{String, ToString};
-use ops::{AluRow, OnBits, OnDoubles, OnIntegers, OnReals};
+use ops::{AluRow, GROUP, OnBits, OnDoubles, OnIntegers, OnReals, OnSingles};
 
 /// Element bits, one per lane.
 pub type LaneBits = [u64; 32];
@@ -49,6 +50,14 @@ impl FloatMode {
             _ => return true,
         };
         self.0 >> bit & 1 == 1
+    }
+
+    /// The least absolute value of a 32-bit float that is not flushed to zero.
+    const fn least_single(self) -> Single {
+        match self.keeps_denormals(ElementType::F) {
+            true => Single::ZERO,
+            false => Single::LEAST_NORMAL,
+        }
     }
 
     /// Whether floats are computed in ALT mode, which is not modeled.
@@ -103,19 +112,28 @@ impl AluSource {
     #[inline]
     #[must_use]
     pub fn integer(self, bits: u64) -> i128 {
-        let value = match self.ty.is_signed() {
-            true => i128::from(sign_extend(bits, self.ty.bits())),
-            false => i128::from(bits & low_mask(self.ty.bits())),
-        };
-        let value = if self.modifier.is_absolute() {
-            value.abs()
-        } else {
-            value
-        };
-        match self.modifier {
-            modifier if modifier.is_logical() => !value,
-            modifier if modifier.is_negative() => -value,
-            _ => value,
+        self.integers()(bits)
+    }
+
+    /// The exact values of integer bits with the modifier applied.
+    #[inline]
+    fn integers(self) -> impl Fn(u64) -> i128 {
+        let (width, is_signed) = (self.ty.bits(), self.ty.is_signed());
+        move |bits| {
+            let value = match is_signed {
+                true => i128::from(sign_extend(bits, width)),
+                false => i128::from(bits & low_mask(width)),
+            };
+            let value = if self.modifier.is_absolute() {
+                value.abs()
+            } else {
+                value
+            };
+            match self.modifier {
+                modifier if modifier.is_logical() => !value,
+                modifier if modifier.is_negative() => -value,
+                _ => value,
+            }
         }
     }
 
@@ -135,11 +153,19 @@ impl AluSource {
     /// Float bits with the modifier applied to the sign.
     #[inline]
     fn signed(self, bits: u64) -> u64 {
+        let (cleared, flipped) = self.sign_masks();
+        bits & !cleared ^ flipped
+    }
+
+    /// The bits of a float that its modifier clears, and those that it then flips.
+    #[inline]
+    fn sign_masks(self) -> (u64, u64) {
         let sign = 1 << (self.ty.bits() - 1);
         let masks = (self.modifier.is_absolute(), self.modifier.is_negative());
-        let cleared = if masks.0 { sign } else { 0 };
-        let flipped = if masks.1 { sign } else { 0 };
-        bits & !cleared ^ flipped
+        (
+            if masks.0 { sign } else { 0 },
+            if masks.1 { sign } else { 0 },
+        )
     }
 }
 
@@ -304,8 +330,8 @@ fn dot4(types: &AluContext, b: i128, c: i128) -> i128 {
 /// The low 64 bits of an integer.
 #[must_use]
 pub fn low_qword(value: i128) -> u64 {
-    let [a, b, c, d, e, f, g, h, ..] = value.to_le_bytes();
-    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    let low = value & i128::from(u64::MAX);
+    u64::try_from(low).expect("64 bits")
 }
 
 /// The low 32 bits.
@@ -343,8 +369,10 @@ enum AluPath {
     Integer(OnIntegers),
     Real(OnReals),
     Bits(OnBits),
-    /// Floats of at most 32 bits, rounded to nearest even.
+    /// Floats of at most 32 bits, unless rounded down, which changes the sign of some zeros.
     Double(OnDoubles),
+    /// 32-bit floats, rounded to nearest even.
+    Single(OnSingles),
 }
 
 /// An operation on concrete types, resolved once per instruction and applied to its
@@ -396,8 +424,14 @@ impl AluOp {
 pub struct Operation {
     /// The evaluation in the mode 0, which rounds to nearest even.
     evaluator: Evaluator,
-    /// The strategy for other roundings.
+    /// The strategy for rounding up or toward zero.
     directed: AluPath,
+    /// The strategy for rounding down, where the zero of `a - a` is negative.
+    down: AluPath,
+    /// Whether a type is a float.
+    is_float: bool,
+    /// Whether ALT mode, which is for 32-bit floats, changes it.
+    alternates: bool,
 }
 
 impl Operation {
@@ -429,41 +463,43 @@ impl Operation {
         if saturate && matches!(op, AluOp::Fcvt | AluOp::Srnd) {
             return Err(AluError::Saturation(row.name));
         }
-        let path =
-            |is_nearest| path(op, sources, &types, is_nearest).ok_or(AluError::Types(row.name));
+        let path = |rounding| path(op, sources, &types, rounding).ok_or(AluError::Types(row.name));
         let evaluator = Evaluator {
             op,
             row,
-            path: path(true)?,
+            path: path(Rounding::NearestEven)?,
             sources: all,
             types,
             by_zero: None,
         };
-        let directed = path(false)?;
+        let mut involved = types.sources.into_iter().chain([destination]);
+        let is_single = |ty| ty == ElementType::F;
         Ok(Self {
             evaluator,
-            directed,
+            directed: path(Rounding::TowardZero)?,
+            down: path(Rounding::Down)?,
+            is_float: involved.clone().any(ElementType::is_float),
+            alternates: involved.any(is_single) && !matches!(evaluator.path, AluPath::Copy),
         })
     }
 
-    /// The evaluation in a mode.
+    /// The evaluation in a mode, which integers do not depend on.
     ///
     /// # Errors
     /// If it is ALT mode, for floats.
-    pub fn in_mode(&self, mode: FloatMode) -> Result<Evaluator, AluError> {
+    pub fn in_mode(&self, mode: impl FnOnce() -> FloatMode) -> Result<Evaluator, AluError> {
         let mut evaluator = self.evaluator;
-        evaluator.types.mode = mode;
-        if mode.rounding() != Rounding::NearestEven {
-            evaluator.path = self.directed;
+        if !self.is_float {
+            return Ok(evaluator);
         }
-        let AluContext {
-            sources,
-            destination,
-            ..
-        } = evaluator.types;
-        let touches_float = sources.contains(&ElementType::F) || destination == ElementType::F;
-        let computes = !matches!(evaluator.path, AluPath::Copy);
-        match mode.is_alternate() && touches_float && computes {
+        let mode = mode();
+        evaluator.types.mode = mode;
+        match mode.rounding() {
+            Rounding::NearestEven => {}
+            Rounding::Up | Rounding::TowardZero => evaluator.path = self.directed,
+            Rounding::Down => evaluator.path = self.down,
+        }
+        match mode.is_alternate() && self.alternates {
             true => Err(AluError::AlternateMode),
             false => Ok(evaluator),
         }
@@ -489,7 +525,7 @@ impl Evaluator {
         saturate: bool,
         mode: FloatMode,
     ) -> Result<Self, AluError> {
-        Operation::new(op, sources, destination, saturate)?.in_mode(mode)
+        Operation::new(op, sources, destination, saturate)?.in_mode(|| mode)
     }
 
     /// Computes the lanes in the mask `enabled`; the others are not defined.
@@ -505,34 +541,35 @@ impl Evaluator {
         if operands.len() != self.row.sources {
             return Err(AluError::Sources(self.row.name));
         }
-        let of_source = |source: AluSource, bits| source.signed(bits);
         match self.path {
-            AluPath::Copy => self.lanes(operands, enabled, out, 0, of_source, |[bits, ..]| {
-                Some(*bits)
-            }),
+            AluPath::Copy => {
+                let signed = |source: AluSource| move |bits| source.signed(bits);
+                self.lanes(operands, enabled, out, 0, signed, |[bits, ..]| Some(*bits))
+            }
             AluPath::Integer(f) => {
                 let divides = matches!(self.op, AluOp::Div | AluOp::Mod);
-                let fit = |values: &[i128; 4]| {
+                let fit = self.fit_integers();
+                let compute = |values: &[i128; 4]| {
                     let defined = !divides || values[1] != 0;
-                    defined.then(|| self.fit_integer(f(values, &self.types)))
+                    defined.then(|| fit(f(values, &self.types)))
                 };
-                self.lanes(operands, enabled, out, 0, AluSource::integer, fit)
+                self.lanes(operands, enabled, out, 0, AluSource::integers, compute)
             }
             AluPath::Real(f) => {
-                let real = |source, bits| self.real(source, bits);
-                let fit = |values: &[Real; 4]| Some(self.fit_real(f(values, &self.types)));
-                self.lanes(operands, enabled, out, Real::ZERO, real, fit)
+                let real = |source| move |bits| self.real(source, bits);
+                let compute = |values: &[Real; 4]| Some(self.fit_real(f(values, &self.types)));
+                self.lanes(operands, enabled, out, Real::ZERO, real, compute)
             }
-            AluPath::Bits(f) => self.lanes(
-                operands,
-                enabled,
-                out,
-                0,
-                |_, bits| bits,
-                |bits| Some(f(bits, &self.types)),
-            ),
+            AluPath::Bits(f) => {
+                let compute = |bits: &[u64; 4]| Some(f(bits, &self.types));
+                self.lanes(operands, enabled, out, 0, |_| |bits| bits, compute)
+            }
             AluPath::Double(f) => {
                 self.on_doubles(f, operands, enabled, out);
+                Ok(())
+            }
+            AluPath::Single(f) => {
+                self.on_singles(f, operands, enabled, out);
                 Ok(())
             }
         }
@@ -572,8 +609,8 @@ impl Evaluator {
                 }
                 f(&values, &self.types)
             }
-            AluPath::Double(_) => {
-                let (f, _) = self
+            AluPath::Double(_) | AluPath::Single(_) => {
+                let (f, ..) = self
                     .row
                     .float
                     .expect("the operation has arithmetic on floats");
@@ -623,49 +660,59 @@ impl Evaluator {
         }
     }
 
-    /// Computes lane by lane; `read` converts the bits of a source to a value.
+    /// Computes lane by lane; `read` converts the bits of a source to values.
     #[inline]
-    fn lanes<T: Copy>(
+    fn lanes<T: Copy, V: Fn(u64) -> T>(
         &self,
         operands: &[LaneBits],
         enabled: u32,
         out: &mut LaneBits,
         zero: T,
-        read: impl Fn(AluSource, u64) -> T,
+        read: impl Fn(AluSource) -> V,
         compute: impl Fn(&[T; 4]) -> Option<u64>,
     ) -> Result<(), AluError> {
-        let mut values = [zero; 4];
-        for lane in set_bits(enabled) {
-            for ((value, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
-                *value = read(*source, bits[lane]);
+        for (group, out) in groups_mut(out, enabled) {
+            let first = group * GROUP;
+            let enabled = enabled >> first & ((1 << GROUP) - 1);
+            let count = to_usize(u32::BITS - enabled.leading_zeros());
+            let mut values = [[zero; 4]; GROUP];
+            for (index, (source, bits)) in self.sources.iter().zip(operands).enumerate() {
+                let value = read(*source);
+                let bits = &bits.as_chunks::<GROUP>().0[group];
+                for (values, bits) in values.iter_mut().zip(bits).take(count) {
+                    values[index] = value(*bits);
+                }
             }
-            let result = compute(&values).or(self.by_zero);
-            out[lane] = result.ok_or(AluError::DivisionByZero {
-                lane: u8::try_from(lane).expect("there are 32 lanes"),
-            })?;
+            for lane in set_bits(enabled) {
+                let result = compute(&values[lane]).or(self.by_zero);
+                out[lane] = result.ok_or(AluError::DivisionByZero {
+                    lane: u8::try_from(first + lane).expect("there are 32 lanes"),
+                })?;
+            }
         }
         Ok(())
     }
 
-    /// Computes all lanes up to the last one in `enabled`, source by source.
+    /// Computes the groups of lanes up to the last one in `enabled`, source by source.
     fn on_doubles(&self, f: OnDoubles, operands: &[LaneBits], enabled: u32, out: &mut LaneBits) {
-        let count = to_usize(u32::BITS - enabled.leading_zeros());
-        let mut values = [[OddDouble::ZERO; 32]; 4];
-        for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
-            let pairs = values.iter_mut().zip(bits).take(count);
-            // The compiler specializes both loops for the usual types.
-            match source.ty {
-                ElementType::F => self.read_doubles(ElementType::F, *source, pairs),
-                ElementType::Hf => self.read_doubles(ElementType::Hf, *source, pairs),
-                ty => self.read_doubles(ty, *source, pairs),
+        for (group, out) in groups_mut(out, enabled) {
+            let mut values = [[OddDouble::ZERO; GROUP]; 4];
+            for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
+                let pairs = values.iter_mut().zip(&bits.as_chunks::<GROUP>().0[group]);
+                // The compiler specializes both loops for the usual types.
+                match source.ty {
+                    ElementType::F => self.read_doubles(ElementType::F, *source, pairs),
+                    ElementType::Hf => self.read_doubles(ElementType::Hf, *source, pairs),
+                    ty => self.read_doubles(ty, *source, pairs),
+                }
             }
-        }
-        f(&mut values, count, &self.types);
-        let pairs = out.iter_mut().zip(&values[0]).take(count);
-        match self.types.destination {
-            ElementType::F => self.fit_doubles(ElementType::F, pairs),
-            ElementType::Hf => self.fit_doubles(ElementType::Hf, pairs),
-            ty => self.fit_doubles(ty, pairs),
+            f(&mut values, &self.types);
+            let pairs = out.iter_mut().zip(&values[0]);
+            match self.types.destination {
+                ElementType::F => self.fit_doubles(ElementType::F, pairs),
+                ElementType::Hf => self.fit_doubles(ElementType::Hf, pairs),
+                ty => self.fit_doubles(ty, pairs),
+            }
         }
     }
 
@@ -691,13 +738,36 @@ impl Evaluator {
         ty: ElementType,
         pairs: impl Iterator<Item = (&'v mut u64, &'v OddDouble)>,
     ) {
+        let rounding = self.rounding(ty.float_format());
         for (bits, value) in pairs {
             let value = match self.types.saturate {
                 true if value.is_nan() || *value < OddDouble::ZERO => OddDouble::ZERO,
                 true if *value > OddDouble::ONE => OddDouble::ONE,
                 _ => *value,
             };
-            *bits = self.flushed(value.to_bits(ty), ty);
+            *bits = self.flushed(value.rounded(ty, rounding), ty);
+        }
+    }
+
+    /// As [`Self::on_doubles`], for 32-bit floats.
+    fn on_singles(&self, f: OnSingles, operands: &[LaneBits], enabled: u32, out: &mut LaneBits) {
+        let least = self.types.mode.least_single();
+        for (group, out) in groups_mut(out, enabled) {
+            let mut values = [[Single::ZERO; GROUP]; 4];
+            for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
+                let (cleared, flipped) = source.sign_masks();
+                for (value, bits) in values.iter_mut().zip(&bits.as_chunks::<GROUP>().0[group]) {
+                    let bits = low_dword(bits & !cleared ^ flipped);
+                    *value = Single::from_bits(bits).flushed(least);
+                }
+            }
+            f(&mut values, &self.types);
+            if self.types.saturate {
+                values[0] = values[0].map(Single::saturated);
+            }
+            for (bits, value) in out.iter_mut().zip(&values[0]) {
+                *bits = value.flushed(least).to_bits().into();
+            }
         }
     }
 
@@ -720,17 +790,17 @@ impl Evaluator {
         flushed(bits, ty, self.types.mode)
     }
 
-    fn fit_integer(&self, value: i128) -> u64 {
+    /// Rounds, saturates or wraps integers to the type of the destination.
+    #[inline]
+    fn fit_integers(&self) -> impl Fn(i128) -> u64 {
         let destination = self.types.destination;
-        if destination.is_float() {
-            return self.fit_real(Real::from_integer(value));
+        let limits = (!destination.is_float()).then(|| range(destination));
+        let mask = low_mask(destination.bits());
+        move |value| match limits {
+            None => self.fit_real(Real::from_integer(value)),
+            Some((low, high)) if self.types.saturate => low_qword(value.clamp(low, high)) & mask,
+            Some(_) => low_qword(value) & mask,
         }
-        let (low, high) = range(destination);
-        let value = match self.types.saturate {
-            true => value.clamp(low, high),
-            false => value,
-        };
-        low_qword(value) & low_mask(destination.bits())
     }
 
     fn fit_real(&self, value: Real) -> u64 {
@@ -746,7 +816,6 @@ impl Evaluator {
         let AluContext {
             destination,
             saturate,
-            mode,
             ..
         } = self.types;
         let Some((format, shift)) = float_format(self.op, destination) else {
@@ -759,13 +828,29 @@ impl Evaluator {
             true if value > Real::ONE => Real::ONE,
             _ => value,
         };
-        let rounding = match format {
-            // Narrow formats always preserve subnormals.
-            FloatFormat::F16 | FloatFormat::F32 | FloatFormat::F64 => mode.rounding(),
-            _ => Rounding::NearestEven,
-        };
-        value.to_bits(format, rounding) << shift
+        value.to_bits(format, self.rounding(Some(format))) << shift
     }
+
+    /// The rounding to a format.
+    fn rounding(&self, format: Option<FloatFormat>) -> Rounding {
+        match format {
+            // Narrow formats always preserve subnormals.
+            Some(FloatFormat::F16 | FloatFormat::F32 | FloatFormat::F64) => {
+                self.types.mode.rounding()
+            }
+            _ => Rounding::NearestEven,
+        }
+    }
+}
+
+/// The groups of lanes up to the last one in `enabled`, by index.
+fn groups_mut(
+    lanes: &mut LaneBits,
+    enabled: u32,
+) -> impl Iterator<Item = (usize, &mut [u64; GROUP])> {
+    let count = to_usize(u32::BITS - enabled.leading_zeros());
+    let (groups, _) = lanes.as_chunks_mut();
+    groups.iter_mut().take(count.div_ceil(GROUP)).enumerate()
 }
 
 #[inline]
@@ -779,7 +864,12 @@ fn flushed(bits: u64, ty: ElementType, mode: FloatMode) -> u64 {
 }
 
 /// The evaluation strategy for the types; `None` if unsupported.
-fn path(op: AluOp, sources: &[AluSource], types: &AluContext, is_nearest: bool) -> Option<AluPath> {
+fn path(
+    op: AluOp,
+    sources: &[AluSource],
+    types: &AluContext,
+    rounding: Rounding,
+) -> Option<AluPath> {
     let row = op.row();
     let destination = types.destination;
     let all = |is: &dyn Fn(ElementType) -> bool| sources.iter().all(|source| is(source.ty));
@@ -812,7 +902,7 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluContext, is_nearest: bool) 
     let is_small = |ty: ElementType| ty.is_float() && ty.bits() <= 32;
     let small_integers = all(&|ty| is_integer(ty) && ty.bits() <= 32);
     let to_float = matches!(destination, ElementType::F | ElementType::Hf);
-    if converts && small_integers && to_float && is_nearest {
+    if converts && small_integers && to_float {
         return Some(AluPath::Double(row.float?.1));
     }
     if all(&is_integer) && (converts || is_integer(destination)) {
@@ -834,10 +924,13 @@ fn path(op: AluOp, sources: &[AluSource], types: &AluContext, is_nearest: bool) 
     if converts && types.sources[0] == destination && !types.saturate {
         return Some(AluPath::Copy);
     }
+    let is_single = |ty| ty == ElementType::F;
+    let singles = all(&is_single) && is_single(destination);
     let doubles = all(&is_small) && is_small(destination);
     match row.float {
-        Some((_, f)) if doubles && is_nearest => Some(AluPath::Double(f)),
-        Some((f, _)) => Some(AluPath::Real(f)),
+        Some((_, _, f)) if singles && rounding == Rounding::NearestEven => Some(AluPath::Single(f)),
+        Some((_, f, _)) if doubles && rounding != Rounding::Down => Some(AluPath::Double(f)),
+        Some((f, ..)) => Some(AluPath::Real(f)),
         None => Some(AluPath::Real(row.real?)),
     }
 }

@@ -2,15 +2,19 @@
 
 use super::{AluContext, dot4, facts, first_high, pick};
 use crate::isa::Fact;
-use crate::number::{OddDouble, Real, Rounding};
+use crate::number::{OddDouble, Real, Rounding, Single};
 
 /// Exact integer arithmetic.
 pub(super) type OnIntegers = fn(&[i128; 4], &AluContext) -> i128;
 /// Unrounded floating-point arithmetic.
 pub(super) type OnReals = fn(&[Real; 4], &AluContext) -> Real;
-/// Unrounded arithmetic of floats of at most 32 bits, on the first lanes of the sources.
-/// The results replace the first source.
-pub(super) type OnDoubles = fn(&mut [[OddDouble; 32]; 4], usize, &AluContext);
+/// Unrounded arithmetic of floats of at most 32 bits, on a group of lanes. The results replace
+/// the first source.
+pub(super) type OnDoubles = fn(&mut [[OddDouble; GROUP]; 4], &AluContext);
+/// As [`OnDoubles`], of 32-bit floats, rounded to nearest even.
+pub(super) type OnSingles = fn(&mut [[Single; GROUP]; 4], &AluContext);
+/// Lanes that are computed together: loops of a constant length use vector registers.
+pub(super) const GROUP: usize = 8;
 
 /// Arithmetic on the bits of the elements.
 pub(super) type OnBits = fn(&[u64; 4], &AluContext) -> u64;
@@ -32,7 +36,7 @@ pub(super) struct AluRow {
     pub(super) real: Option<OnReals>,
     pub(super) bits: Option<OnBits>,
     /// For operations that are exact on doubles, too.
-    pub(super) float: Option<(OnReals, OnDoubles)>,
+    pub(super) float: Option<(OnReals, OnDoubles, OnSingles)>,
 }
 
 macro_rules! alu_ops {
@@ -71,14 +75,11 @@ macro_rules! alu_ops {
     (@ float $arguments:tt $value:block) => {
         Some((
             alu_ops!(@ closure $arguments $value),
-            |sources: &mut [[OddDouble; 32]; 4], lanes, types: &AluContext| {
-                let compute: fn(&[OddDouble; 4], &AluContext) -> OddDouble =
-                    alu_ops!(@ closure $arguments $value);
-                let [a, b, c, d] = sources;
-                let lanes = a.iter_mut().zip(b).zip(c).zip(d).take(lanes);
-                for (((a, b), c), d) in lanes {
-                    *a = compute(&[*a, *b, *c, *d], types);
-                }
+            |sources, types| {
+                by_lane::<OddDouble>(sources, types, alu_ops!(@ closure $arguments $value));
+            },
+            |sources, types| {
+                by_lane::<Single>(sources, types, alu_ops!(@ closure $arguments $value));
             },
         ))
     };
@@ -88,6 +89,19 @@ macro_rules! alu_ops {
     (@ $kind:ident $arguments:tt $value:block) => {
         Some(alu_ops!(@ closure $arguments $value))
     };
+}
+
+/// Computes a group of lanes.
+#[inline]
+fn by_lane<T: Copy>(
+    sources: &mut [[T; GROUP]; 4],
+    types: &AluContext,
+    compute: impl Fn(&[T; 4], &AluContext) -> T,
+) {
+    let [a, b, c, d] = sources;
+    for (((a, b), c), d) in a.iter_mut().zip(b).zip(c).zip(d) {
+        *a = compute(&[*a, *b, *c, *d], types);
+    }
 }
 
 impl AluRow {

@@ -4,7 +4,7 @@ use super::plan::Plan;
 use super::{Argument, Behavior, VisaInstruction};
 use crate::isa::dataflow::{DataResult, DataSource, Dataflow, Reads, Transfer};
 use crate::isa::visa::alu::AluOp;
-use crate::isa::visa::compute::{Computation, SourceLanes, compute, sources_by_lane};
+use crate::isa::visa::compute::{Computation, Results, SourceLanes, compute, sources_by_lane};
 use crate::isa::visa::declarations::{Declarations, address_element};
 use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::operand::VisaThread;
@@ -108,7 +108,8 @@ impl VisaInstruction {
         let computation = plan.computation;
         let operands: Vec<_> = plan.sources.iter().map(|source| source.operand).collect();
         let thread = VisaThread { symbols, number };
-        let results = compute(plan, context.machine, thread).ok()?;
+        let mut results = Results::default();
+        compute(plan, context.machine, thread, &mut results).ok()?;
         let (enabled, read) = sources_by_lane(plan, context.machine, thread).ok()?;
         let results = results.by_lane(context.machine, thread);
         let offset = self.execution.mask.offset();

@@ -7,7 +7,7 @@ use crate::contradictions::id;
 use crate::diagnostic::to_u32;
 use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
-use crate::isa::visa::compute::{SourceLanes, compute, sources_by_lane, unfitted_by_lane};
+use crate::isa::visa::compute::{Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane};
 use crate::isa::visa::declarations::binding_entry;
 use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::raw_operand;
@@ -179,8 +179,7 @@ impl Semantics for VisaInstruction {
             Plan::Compute(plan) => {
                 for number in context.threads.iter() {
                     let thread = VisaThread { symbols, number };
-                    let results = compute(plan, context.machine, thread)?;
-                    out.results.push((number, results));
+                    compute(plan, context.machine, thread, out.add_results(number))?;
                 }
             }
             Plan::Other if self.op.behavior == Behavior::NotModelled => {
@@ -205,7 +204,8 @@ impl Semantics for VisaInstruction {
             return None;
         };
         let thread = VisaThread { symbols, number };
-        let results = compute(plan, context.machine, thread).ok()?;
+        let mut results = Results::default();
+        compute(plan, context.machine, thread, &mut results).ok()?;
         let (enabled, read) = sources_by_lane(plan, context.machine, thread).ok()?;
         let unfitted = unfitted_by_lane(plan, context.machine, thread);
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {

@@ -129,9 +129,8 @@ impl LanePlace {
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Result<Self, OperandFault> {
-        if let Some(place) = operand.place {
-            let space = SpaceId::registers(thread.number);
-            return Ok(Self { space, ..place });
+        if let Some(place) = operand.place_on(thread.number) {
+            return Ok(place);
         }
         let operand = operand.operand;
         match operand {
@@ -334,6 +333,9 @@ fn channel_enable(
     lanes: LaneRange,
     thread: VisaThread<'_>,
 ) -> Result<LanePlace, OperandFault> {
+    if direct.is_null() {
+        return Err(OperandFault::NullSource);
+    }
     let place = LanePlace {
         space: SpaceId::flags(thread.number),
         ..LanePlace::direct(direct, direction, thread.symbols)?
@@ -350,7 +352,7 @@ fn channel_enable(
 pub struct PlacedOperand {
     pub operand: VectorOperand,
     ty: Option<ElementType>,
-    place: Option<LanePlace>,
+    pub(super) place: Option<LanePlace>,
 }
 
 impl PlacedOperand {
@@ -367,12 +369,21 @@ impl PlacedOperand {
             _ => operand.element_type(symbols),
         };
         let place = match operand {
-            VectorOperand::Direct(direct) if !is_channel_enable(direct, direction, symbols) => {
+            VectorOperand::Direct(direct)
+                if !direct.is_null() && !is_channel_enable(direct, direction, symbols) =>
+            {
                 LanePlace::direct(direct, direction, symbols).ok()
             }
             _ => None,
         };
         Self { operand, ty, place }
+    }
+
+    /// The place of its elements on a thread, if all issues have it in common.
+    #[inline]
+    pub(super) fn place_on(&self, thread: u8) -> Option<LanePlace> {
+        let space = SpaceId::registers(thread);
+        self.place.map(|place| LanePlace { space, ..place })
     }
 
     /// Type of its elements.

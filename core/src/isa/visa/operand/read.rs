@@ -5,7 +5,7 @@ use super::{LaneRange, OperandFault, VisaThread, load_flags};
 use crate::isa::schema::Direction;
 use crate::isa::visa::alu::LaneBits;
 use crate::isa::visa::vector::{ImmediateOperand, VectorOperand};
-use crate::machine::{Machine, Memory};
+use crate::machine::{Machine, Memory, SpaceId};
 use crate::number::{ElementType, set_bits};
 
 /// Reads a source for the enabled lanes into `bits`, without its modifier. The values of
@@ -20,6 +20,10 @@ pub fn read_lanes(
     thread: VisaThread<'_>,
     bits: &mut LaneBits,
 ) -> Result<(), OperandFault> {
+    if let Some(place) = &placed.place {
+        let registers = machine.space(SpaceId::registers(thread.number));
+        return load(place, lanes, registers, bits);
+    }
     let operand = placed.operand;
     match operand {
         VectorOperand::Immediate(immediate) => of_immediate(immediate, bits)?,
@@ -48,7 +52,7 @@ pub fn read_lanes(
         _ => {
             let place = LanePlace::of(placed, Direction::In, lanes, machine, thread)?;
             let is_indirect = matches!(operand, VectorOperand::Indirect(_));
-            match load(&place, lanes, machine, bits) {
+            match load(&place, lanes, machine.space(place.space), bits) {
                 // For half of a thread without channels, the compiler's loops over the values
                 // of a variable read that of channel -1, which nothing uses.
                 Err(OperandFault::OutOfRegisters { .. })
@@ -92,13 +96,13 @@ fn of_immediate(immediate: ImmediateOperand, bits: &mut LaneBits) -> Result<(), 
     }
 }
 
+#[inline]
 fn load(
     place: &LanePlace,
     lanes: LaneRange,
-    machine: &Machine,
+    memory: &Memory,
     bits: &mut LaneBits,
 ) -> Result<(), OperandFault> {
-    let memory = machine.space(place.space);
     let row = &mut bits[..usize::from(lanes.count)];
     if let Some(stride) = place.stride()
         && read_row(memory, place.address(0), stride, place.ty.bytes(), row).is_ok()
@@ -156,9 +160,16 @@ fn gather<const BYTES: usize>(slice: &[u8], stride: usize, bits: &mut [u64]) {
         }
         return;
     }
+    let element = |at: usize| {
+        let element = slice.get(at..).and_then(<[u8]>::first_chunk);
+        widen(element.expect("the slice reaches from the first element to the last"))
+    };
+    if stride == 0 && !bits.is_empty() {
+        bits.fill(element(0));
+        return;
+    }
     for (lane, to) in bits.iter_mut().enumerate() {
-        let element = slice.get(lane * stride..).and_then(<[u8]>::first_chunk);
-        *to = widen(element.expect("the slice reaches from the first element to the last"));
+        *to = element(lane * stride);
     }
 }
 

@@ -30,6 +30,9 @@ impl LaneDestination {
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Result<Option<Self>, OperandFault> {
+        if let Some(place) = placed.place_on(thread.number) {
+            return Self::checked(place, lanes.enabled, machine).map(Some);
+        }
         let operand = placed.operand;
         if matches!(operand, VectorOperand::Direct(direct) if direct.is_null()) {
             return Ok(None);

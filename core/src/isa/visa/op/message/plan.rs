@@ -12,7 +12,7 @@ use crate::isa::visa::operand::read_row;
 use crate::isa::visa::raw_operand::RawOperand;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{Access, FaultKind, IssueContext, Unit};
-use crate::machine::{Machine, Memory, Recorder, SpaceId};
+use crate::machine::{Change, Machine, Memory, Recorder, SpaceId};
 use crate::number::sign_extend;
 use crate::text::SyntaxPart;
 use alloc::vec;
@@ -34,6 +34,10 @@ pub(in crate::isa::visa::op) struct MessagePlan {
     pitch: Option<VectorOperand>,
     addresses: OperandRegisters,
     data: OperandRegisters,
+    /// Address of the first byte that is returned to registers, if any is.
+    destination: Option<u32>,
+    /// Alignment of the accesses in memory, a power of two.
+    alignment: u64,
     /// Operands of an atomic.
     sources: [OperandRegisters; 2],
     is_prefetch: bool,
@@ -55,10 +59,20 @@ impl MessagePlan {
         let is_lsc = message.format == MessageFormat::Lsc;
         let is_block = message.format == MessageFormat::Block2d;
         let block = || BlockShape::of(instruction, symbols.grf_bytes());
+        let shape = MessageShape::of(message, instruction, symbols)?;
+        let data = registers(form.data());
         Ok(Self {
             message,
             execution: instruction.execution,
-            shape: MessageShape::of(message, instruction, symbols)?,
+            destination: match message.kind {
+                MessageKind::Store => None,
+                MessageKind::Load | MessageKind::Atomic(_) => data.at(0).filter(|_| !data.is_null),
+            },
+            alignment: match message.kind {
+                MessageKind::Atomic(_) => shape.bytes.into(),
+                MessageKind::Load | MessageKind::Store => shape.alignment.into(),
+            },
+            shape,
             block: match is_block {
                 true => Some(block().map_err(MessageFault::NotModelled)?),
                 false => None,
@@ -81,7 +95,7 @@ impl MessagePlan {
                 MessageFormat::Blocks | MessageFormat::Lsc => form.raw(SyntaxPart::Address),
                 _ => form.raw(SyntaxPart::Offsets),
             }),
-            data: registers(form.data()),
+            data,
             sources: [SyntaxPart::Src1, SyntaxPart::Src2].map(|part| registers(form.raw(part))),
             is_prefetch: form.is_prefetch(),
         })
@@ -120,9 +134,11 @@ impl MessagePlan {
             if enabled == 0 {
                 continue;
             }
+            let memory = self.memory(context, thread)?;
             let issue = ThreadIssue {
                 plan: self,
-                memory: self.memory(context, thread)?,
+                memory,
+                cells: context.machine.space(memory.space),
                 registers: context.machine.space(SpaceId::registers(thread)),
                 machine: context.machine,
                 thread,
@@ -159,33 +175,54 @@ impl MessagePlan {
             }
             return;
         }
-        for access in accesses {
-            recorder.begin();
-            if access.writes {
-                if access.in_bounds {
-                    machine.store(
-                        recorder,
-                        access.space,
-                        access.address,
-                        access.bytes,
-                        access.src0,
-                    );
-                }
-                continue;
-            }
-            let value = match access.in_bounds {
-                true => machine.load(access.space, access.address, access.bytes),
-                false => Some(0),
-            };
-            if let (Some(value), Some(dst)) = (value, access.dst) {
-                let registers = SpaceId::registers(access.unit.thread);
-                let value = value << shape.shift;
-                machine.store(recorder, registers, dst.into(), shape.width, value);
-            }
+        for turn in accesses.chunk_by(|a, b| a.unit.thread == b.unit.thread && a.space == b.space) {
+            self.transfer(turn, machine, recorder);
         }
         if let Some(block) = self.block {
             clear_padding(block, accesses, machine, recorder);
         }
+    }
+
+    /// Performs loads or stores of one thread in one space.
+    fn transfer<R: Recorder>(&self, accesses: &[Access], machine: &mut Machine, recorder: &mut R) {
+        let Some(first) = accesses.first() else {
+            return;
+        };
+        let shape = &self.shape;
+        let registers = SpaceId::registers(first.unit.thread);
+        let (space, bytes) = match self.message.kind {
+            MessageKind::Store => (first.space, shape.bytes),
+            MessageKind::Load | MessageKind::Atomic(_) => (registers, shape.width),
+        };
+        let written = |change| {
+            recorder.begin();
+            if let Some((address, old, new)) = change {
+                recorder.record(Change {
+                    space,
+                    bytes,
+                    address,
+                    old,
+                    new,
+                });
+            }
+        };
+        let spaces = machine.two_spaces(first.space, registers);
+        let [memory, file] = spaces.expect("memory and registers are separate spaces");
+        let accesses = accesses.iter();
+        if self.message.kind == MessageKind::Store {
+            let cell = |access: &Access| Some((access.address, access.src0));
+            let cells = accesses.map(|access| cell(access).filter(|_| access.in_bounds));
+            memory.scatter(bytes, cells, written);
+            return;
+        }
+        let cells = accesses.map(|access| {
+            let value = match access.in_bounds {
+                true => memory.load(access.address, shape.bytes)?,
+                false => 0,
+            };
+            Some((access.dst?.into(), value << shape.shift))
+        });
+        file.scatter(bytes, cells, written);
     }
 }
 
@@ -211,6 +248,8 @@ fn clear_padding<R: Recorder>(
 struct ThreadIssue<'i> {
     plan: &'i MessagePlan,
     memory: SurfaceMemory,
+    /// The space of `memory`.
+    cells: &'i Memory,
     registers: &'i Memory,
     machine: &'i Machine,
     thread: u8,
@@ -252,6 +291,7 @@ impl ThreadIssue<'_> {
         for element in &shape.elements {
             let sources = self.sources(element, count)?;
             self.check_destination(element, count)?;
+            out.reserve(usize::from(count));
             out.extend(lanes.clone().map(|lane| {
                 let at = usize::from(lane);
                 let (address, distance) = match step {
@@ -361,7 +401,7 @@ impl ThreadIssue<'_> {
     }
 
     /// The access of a lane, whose registers exist.
-    #[inline]
+    #[inline(always)]
     fn access(
         &self,
         element: &MessageElement,
@@ -371,20 +411,11 @@ impl ThreadIssue<'_> {
     ) -> Access {
         let (plan, shape) = (self.plan, &self.plan.shape);
         let place = element.register + shape.stride * u32::from(lane);
-        let dst = match plan.message.kind {
-            MessageKind::Store => None,
-            _ if plan.data.is_null => None,
-            _ => plan.data.at(place),
-        };
-        let (address, in_bounds, mut fault) = self.memory.cell(offset, shape.bytes, self.machine);
-        let alignment = match plan.message.kind {
-            MessageKind::Atomic(_) => shape.bytes,
-            MessageKind::Load | MessageKind::Store => shape.alignment,
-        };
+        let dst = (plan.destination).and_then(|first| first.checked_add(place));
+        let (address, in_bounds, mut fault) = self.memory.cell(offset, shape.bytes, self.cells);
         // The lanes of a block are at one distance from its start.
         let start = address.wrapping_sub(shape.step.unwrap_or(0).wrapping_mul(lane.into()));
-        // Alignments are powers of two.
-        if start & (u64::from(alignment) - 1) != 0 {
+        if start & (plan.alignment - 1) != 0 {
             fault = Some(FaultKind::Misaligned);
         }
         if plan.is_prefetch {

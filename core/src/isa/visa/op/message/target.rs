@@ -9,7 +9,7 @@ use crate::isa::visa::operand::load_flags;
 use crate::isa::visa::surface::Surface;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{FaultKind, IssueContext};
-use crate::machine::{Machine, SpaceId};
+use crate::machine::{Memory, SpaceId};
 use crate::text::SyntaxPart;
 
 /// The kind of address of the arguments of a launch.
@@ -202,13 +202,14 @@ impl SurfaceMemory {
         self.base.wrapping_add(offset & self.mask)
     }
 
-    /// The cell at an offset: its address, whether it exists, and its fault.
+    /// The cell at an offset: its address, whether it exists in `memory`, the space of the
+    /// surface, and its fault.
     #[inline]
     pub(in crate::isa::visa) fn cell(
-        self,
+        &self,
         offset: u64,
         bytes: u8,
-        machine: &Machine,
+        memory: &Memory,
     ) -> (u64, bool, Option<FaultKind>) {
         let address = self.address(offset);
         let offset = offset & self.mask;
@@ -217,7 +218,7 @@ impl SurfaceMemory {
                 let end = offset.checked_add(u64::from(bytes));
                 (address, end.is_some_and(|end| end <= size), None)
             }
-            None if machine.space(self.space).is_mapped(address, bytes) => (address, true, None),
+            None if memory.is_mapped(address, bytes) => (address, true, None),
             None => (address, false, Some(FaultKind::Unmapped)),
         }
     }
