@@ -6,8 +6,9 @@ macro_rules! ocloc {
         concat!(
             "compile it with `ocloc compile ",
             $options,
-            "-device bmg -options -g -internal_options -ze-emit-zebin-visa-sections \
-             -file FILE`, for your device instead of bmg, and open the .bin file"
+            "-device bmg -options -g -internal_options \"-cl-intel-allow-zebin \
+             -ze-emit-zebin-visa-sections\" -file FILE`, for your device instead of bmg, and open \
+             the .bin file"
         )
     };
 }

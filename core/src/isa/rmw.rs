@@ -205,6 +205,22 @@ impl Rmw {
         }
     }
 
+    /// The type of a cell of `bytes` bytes, if it is one float.
+    #[must_use]
+    pub const fn cell_type(self, bytes: u8) -> Option<ElementType> {
+        let width = match bytes {
+            2 => Width::W16,
+            4 => Width::W32,
+            8 => Width::W64,
+            _ => return None,
+        };
+        if self.is_float() && !self.is_pair() {
+            Some(self.float_type(width))
+        } else {
+            None
+        }
+    }
+
     /// Whether the first data operand is compared and the second stored.
     #[must_use]
     pub const fn is_compare_exchange(self) -> bool {

@@ -7,6 +7,7 @@ use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{functions_note, limit, text};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
+use object::elf::EM_NONE;
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, ElfSection, FileHeader};
 use object::{Endianness, FileKind as Container, Object, ObjectSection};
@@ -81,6 +82,13 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
 ) -> Result<u8, FileError> {
     let header = file.elf_header();
     let machine = header.e_machine(file.endian());
+    if machine == EM_NONE {
+        return Err(FileError::new(
+            18,
+            "an ELF file without a machine; if ocloc wrote it, add \
+             `-internal_options \"-cl-intel-allow-zebin -ze-emit-zebin-visa-sections\"` to its command",
+        ));
+    }
     if machine != EM_CUDA {
         return Err(FileError::new(
             18,

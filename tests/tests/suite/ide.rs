@@ -4,6 +4,8 @@ use lanewise_core::diagnostic::{Severity, Span};
 use lanewise_core::ide::{complete, format, hover, operand_uses, tokens, tokens_of_lines};
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::visa::declarations::Variable;
+use lanewise_core::isa::visa::op::{Behavior, OPS, VisaOp};
+use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Family, Instruction, Style};
 use lanewise_core::library::{BUNDLED, KERNELS};
 use lanewise_core::machine::{Change, SpaceKind};
@@ -11,6 +13,7 @@ use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use lanewise_tests::generate::texts;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -319,6 +322,28 @@ fn completions_match_the_grammar() {
     sass(".init R2:|", &["R3", "f"], &["R4"]);
     sass(".window |", &["shared", "local"], &["global"]);
     sass(".lanes |", &["helper="], &["R2"]);
+}
+
+#[test]
+fn completion_offers_every_instruction_that_runs() {
+    let runs = |op: &&VisaOp| {
+        let is_word = op.spec.name.starts_with(char::is_alphabetic);
+        is_word && !matches!(op.behavior, Behavior::NotModelled | Behavior::SourceMark(_))
+    };
+    let mut missing: BTreeSet<&str> = OPS
+        .iter()
+        .filter(runs)
+        .map(|op| op.spec.mnemonic(Style::Assembler))
+        .collect();
+    for platform in Platform::ALL {
+        // Not in the first line, which may start a function.
+        let text = format!(".target visa {}\n", platform.name());
+        let program = Program::parse(&text);
+        for candidate in complete(&program, &text, text.len()).candidates {
+            missing.remove(&*candidate.label);
+        }
+    }
+    assert_eq!(missing, BTreeSet::new());
 }
 
 #[test]

@@ -114,7 +114,8 @@ fn targets(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
         for platform in Platform::ALL {
             let row = platform.features();
             let (bytes, simd) = (row.grf_bytes, row.narrowest_simd);
-            let what = format!("{bytes}-byte registers, SIMD{simd} and wider");
+            let names = row.aliases.join(", ");
+            let what = format!("{names}: {bytes}-byte registers, SIMD{simd} and wider");
             offer.try_word(platform.name(), &what, TokenClass::Keyword, &[]);
         }
         for chip in Chip::ALL {

@@ -194,9 +194,9 @@ impl State {
             CheckStatus::Failed(why) => vec![format!("This launch was not tried: {why}.")],
             CheckStatus::Done(checked) => {
                 let found = checked.findings.iter().filter(|f| f.is_out_of_bounds);
-                let mut lines: Vec<String> = found
-                    .map(|found| capitalized(&found.message) + ".")
-                    .collect();
+                // They start with the name of a buffer.
+                let mut lines: Vec<String> =
+                    found.map(|found| format!("{}.", found.message)).collect();
                 // Several instructions may access the same place.
                 lines.dedup();
                 let more = lines.len().saturating_sub(MAX_TRIAL_LINES);

@@ -72,7 +72,7 @@ impl State {
         let is_preview = self.outcomes.preview().is_some();
         Some(match self.current_line()? + 1 {
             next if next != shown && !is_preview => {
-                format!("Line {shown} executed, line {next} is next: ")
+                format!("Line {shown}, executed (next: line {next}): ")
             }
             _ => format!("Line {shown}: "),
         })

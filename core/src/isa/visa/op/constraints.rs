@@ -442,6 +442,17 @@ impl Constraints {
         }
     }
 
+    /// The code of the first data size of an LSC atomic.
+    pub(super) const fn atomic_size(&self) -> Option<u64> {
+        match &self.lsc {
+            Some(LscConstraints {
+                access: LscAccess::Atomic(atomic),
+                ..
+            }) => atomic.sizes.first().copied(),
+            _ => None,
+        }
+    }
+
     const fn lsc(self) -> LscConstraints {
         self.lsc.expect("the message is LSC")
     }

@@ -78,11 +78,9 @@ impl VisaInstruction {
             _ => "documented for",
         };
         let what = format!("`{mnemonic}` is not {verb} {}", platform.name());
-        let platforms = match accepted {
-            true => availability.documented,
-            false => availability.accepted,
-        };
-        let help = Platform::advice(|p| platforms.contains(p));
+        let help = Platform::advice(|p| {
+            availability.documented.contains(p) && availability.accepted.contains(p)
+        });
         check.advise(rule, SyntaxPart::Opcode, what, help);
     }
 

@@ -418,12 +418,16 @@ impl VisaInstruction {
     /// The instruction of a row with null operands.
     #[must_use]
     pub fn new(op: &'static VisaOp) -> Self {
-        Self {
+        let mut this = Self {
             op,
             execution: Execution::default(),
             arguments: op.format.fields.iter().map(Slot::default).collect(),
             plan: OnceCell::new(),
+        };
+        if let Some(size) = op.constraints.atomic_size() {
+            this.set_field(lsc::name::SIZE, size);
         }
+        this
     }
 
     /// The value of an operand or suffix, if the format has it.

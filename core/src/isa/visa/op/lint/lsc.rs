@@ -4,12 +4,13 @@ use crate::isa::Check;
 use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::op::block2d::is_block_size;
 use crate::isa::visa::op::constraints::{AtomicFunctions, LscAccess, LscAtomic, LscConstraints};
-use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, name};
+use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, SIZES, name};
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules;
 use crate::text::SyntaxPart;
 use SyntaxPart::{Address, Cache, Coordinate, ExecSize, Operation, Src1, Src2, Width};
 use alloc::format;
+use alloc::vec::Vec;
 
 /// Pairs of L1 and L3 codes.
 type Pairs = &'static [(u64, u64)];
@@ -186,11 +187,14 @@ impl VisaInstruction {
         let field = |name| self.expect_field(name);
         let (size, elements) = (field(name::SIZE), field(name::ELEMENTS));
         if !atomic.sizes.contains(&size) || elements > 1 || field(name::ORDER) == 2 {
-            check.report(
-                &rules::LSC_SHAPE,
-                Width,
-                "atomics do not support this data shape",
+            let is_accepted = |code: u32| atomic.sizes.contains(&u64::from(code));
+            let sizes = SIZES.iter().filter(|(_, code)| is_accepted(*code));
+            let sizes: Vec<&str> = sizes.map(|(word, _)| *word).collect();
+            let what = format!(
+                "this atomic supports single elements of {} only",
+                sizes.join(", ")
             );
+            check.report(&rules::LSC_SHAPE, Width, what);
         }
         if atomic.functions == AtomicFunctions::Global && function > UGML {
             check.report(

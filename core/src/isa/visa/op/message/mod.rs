@@ -284,7 +284,8 @@ impl MessageInstruction<'_> {
         }
     }
 
-    /// Type of the values: that of the data's variable, or else unsigned integers.
+    /// Type of the values: that of a float atomic or of the data's variable, or else unsigned
+    /// integers.
     #[must_use]
     pub fn display_type(&self, symbols: &Declarations) -> ElementType {
         let shape = MessageShape::of(self.message, self.instruction, symbols);
@@ -299,6 +300,11 @@ impl MessageInstruction<'_> {
             _ => self.data(),
         };
         let variable = symbols.general(data.id.0).filter(|_| !data.is_null());
+        if let MessageKind::Atomic(update) = self.message.kind
+            && let Some(ty) = update.rmw.cell_type(bytes)
+        {
+            return ty;
+        }
         match (variable.map(|variable| variable.ty), bytes) {
             (Some(ty), bytes) if ty.bytes() == bytes => ty,
             (_, 1) => ElementType::Ub,
