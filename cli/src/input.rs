@@ -41,7 +41,7 @@ impl Source {
             });
         }
         let (name, bytes) = read_bytes(path)?;
-        if bytes.trim_ascii().is_empty() {
+        if bytes.is_empty() {
             return Err(CliError(format!("{name}: the file is empty")));
         }
         if let Some(advice) = advice(&name, &bytes) {

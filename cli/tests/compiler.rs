@@ -283,7 +283,7 @@ fn without_a_compiler_the_message_says_how_to_get_it() {
         "{}",
         missing.err
     );
-    fs::write(setup.path("a.ptx"), "").unwrap();
+    fs::write(setup.path("a.ptx"), "// PTX").unwrap();
     let ptx = setup.run(&["open", "a.ptx", "--compiler", "nowhere/ptxas"]);
     assert!(
         ptx.err.contains("no program `nowhere/ptxas`"),

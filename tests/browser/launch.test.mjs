@@ -249,7 +249,7 @@ test("axe finds nothing in the Launch dialog, and it fits 360 pixels", async (t)
 test("on a phone, a launch keeps the focus, and Program is at the line of the step", async (t) => {
   const page = await open(t, { width: 360, height: 780 });
   const dialog = await launch(page, "loops.dg2.bin", "mandelbrot");
-  await dialog.getByRole("button", { name: "Run to end" }).click();
+  await dialog.getByRole("button", { name: "Step from the start" }).click();
   await dialog.waitFor({ state: "hidden" });
   await hasFocus(page.getByRole("button", { name: "Step into" }));
   await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "Program" }).click();

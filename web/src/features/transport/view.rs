@@ -52,7 +52,8 @@ pub(crate) fn transport(
     let pick_speed = dispatch.reform(|speed| Action::Transport(Act::Speed(speed)));
     html! {
         <section class="transport" aria-label="Transport">
-            <div class="controls">
+            // The key keeps a focused button from becoming one with another meaning.
+            <div class="controls" key={model.is_kernel.to_string()}>
                 { control("Go to start", IconShape::Start, back, Act::ToStart, Label::None) }
                 { control("Step back", IconShape::Back, back, Act::StepBack, Label::None) }
                 if model.is_kernel {
