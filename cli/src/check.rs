@@ -396,7 +396,7 @@ fn check(path: &Path, markdown: bool, target: Option<Target>) -> Result<Report, 
             scenarios,
         ));
     }
-    let source = Source::read(path)?;
+    let source = Source::read_scenario(path)?;
     if !markdown {
         let program = Program::parse_to_run(&source.text);
         let found = scenario_checks::findings(&program);

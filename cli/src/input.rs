@@ -29,6 +29,16 @@ impl Source {
         Self { name, text }
     }
 
+    /// Reads a scenario as [`Self::read`] does. An empty file is none: it may be what a failed
+    /// compiler has left.
+    pub(crate) fn read_scenario(path: &Path) -> Result<Self, CliError> {
+        let source = Self::read(path)?;
+        match source.text.is_empty() {
+            true => Err(CliError(format!("{}: the file is empty", source.name))),
+            false => Ok(source),
+        }
+    }
+
     /// Reads a file, standard input (`-`) or a link.
     pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         if let Some(link) = path.to_str().filter(|given| is_link(given, path)) {
@@ -41,9 +51,6 @@ impl Source {
             });
         }
         let (name, bytes) = read_bytes(path)?;
-        if bytes.is_empty() {
-            return Err(CliError(format!("{name}: the file is empty")));
-        }
         if let Some(advice) = advice(&name, &bytes) {
             return Err(CliError(advice));
         }

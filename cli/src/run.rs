@@ -84,7 +84,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             let gap = if index > 0 { "\n" } else { "" };
             writeln!(io::stdout(), "{gap}== {}", file.display())?;
         }
-        let source = Source::read(file)?;
+        let source = Source::read_scenario(file)?;
         let mut found = Vec::new();
         fine &= run(args, &source, &mut found)?;
         entries.push(FileReport::new(source.name.clone(), source, found));

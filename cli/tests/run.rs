@@ -157,3 +157,12 @@ fn run_rejects_invalid_scenarios() {
         done.err
     );
 }
+
+#[test]
+fn an_empty_file_is_not_a_scenario() {
+    for command in ["run", "check"] {
+        let done = lanewise(&[command, "-"], "");
+        assert_eq!(done.code, 2, "{command}");
+        assert!(done.err.contains("is empty"), "{}", done.err);
+    }
+}
