@@ -214,7 +214,7 @@ pub struct Results {
     first: Option<LaneDestination>,
     /// The elements for it.
     values: LaneBits,
-    /// The source elements, which the results replace.
+    /// The source elements that they were computed from.
     inputs: AluInputs,
     /// The second result, which few instructions have.
     second: Option<Box<(LaneDestination, LaneBits)>>,

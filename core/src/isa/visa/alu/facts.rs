@@ -15,7 +15,7 @@ const BY_ZERO: Fact = Fact::assumed(
     "The documents do not define integer division by zero: the run stops and names the lane.",
 );
 const PRECISION: Fact = Fact::assumed(
-    "The documents lack the tables of precision. Lanewise rounds correctly; hardware may differ in the last bits.",
+    "The documents lack the tables of precision. Lanewise computes with more bits and rounds at the end; hardware may differ in the last bits.",
 );
 const ABSOLUTE_BASE: Fact =
     Fact::observed("It is computed as exp(src1 * log(|src0|)): the sign of src0 is lost.");

@@ -45,7 +45,7 @@ macro_rules! ops {
                 // A block of a surface does not belong to lanes.
                 lane_queue: matches!($behavior, Behavior::Message(m) if !matches!(m.format, Block2d)),
                 summary: $summary,
-                source: "documentation/visa",
+                source: "documentation/visa of intel/intel-graphics-compiler; its visa/ for instructions that the documents lack",
                 syntax: Syntax {
                     predicate: $format.predicate,
                     suffixes: $format.suffixes,
