@@ -81,15 +81,13 @@ impl Template {
             }
         }
         let mut probe = Probe::new(symbols, false, false);
-        // Replace null operands that are not allowed with a predefined variable.
-        for index in 0..this.operands.len() {
-            if probe.read(&this.whole()).is_some() {
-                break;
-            }
-            let (_, operand) = &mut this.operands[index];
-            for null in ["%null", "V0"] {
-                if let Some(form) = operand.strip_prefix(null) {
-                    *operand = format!("%r0{form}");
+        if probe.read(&this.whole()).is_none() {
+            // Replace null operands that are not allowed with a predefined variable.
+            for (_, operand) in &mut this.operands {
+                for null in ["%null", "V0"] {
+                    if let Some(form) = operand.strip_prefix(null) {
+                        *operand = format!("%r0{form}");
+                    }
                 }
             }
         }
