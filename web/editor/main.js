@@ -120,10 +120,16 @@ export function mount(parent, text, earlier, left, page) {
       const { doc } = view.state;
       if (line >= doc.lines || isHidden()) return;
       const show = () => view.state.doc === doc && view.dom.isConnected && reveal(view, doc.line(line + 1).from);
+      // Heights of lines are estimates until they have been in view.
+      const settle = (times) =>
+        view.requestMeasure({ read: () => {}, write: () => times > 0 && show() && settle(times - 1) });
       show();
       // Content rendered beside the editor in the same frame may have reduced
       // its height.
-      requestAnimationFrame(show);
+      requestAnimationFrame(() => {
+        show();
+        settle(MOST_MOVES);
+      });
     },
     /** Enables or disables line wrapping. */
     setWrap(wrap) {
@@ -369,11 +375,18 @@ function difference(old, now) {
   return { from: head, to: old.length - tail, insert: now.slice(head, now.length - tail) };
 }
 
-/** Scrolls an offset into view inside the editor, but never the page. */
+/** Maximum number of times that a line is scrolled to again when heights become known. */
+const MOST_MOVES = 5;
+
+/**
+ * Scrolls an offset into view inside the editor, but never the page. Returns whether it has
+ * scrolled.
+ */
 function reveal(view, offset) {
   const { scrollDOM } = view;
   const { top, bottom, height } = view.lineBlockAt(offset);
   const above = top < scrollDOM.scrollTop;
   const below = bottom + height > scrollDOM.scrollTop + scrollDOM.clientHeight;
   if (above || below) scrollDOM.scrollTop = top - scrollDOM.clientHeight / 3;
+  return above || below;
 }
