@@ -69,6 +69,14 @@ test("a kernel is stepped from the start, and its launch is edited again", async
   await programText(it, /\.launch global=128 local=32 group=3\n/);
   await it.button("Step into").click();
   await it.summary(/or/);
+  // There are four groups: the browser says so, and nothing moves.
+  const group = page.getByLabel(/^Group/);
+  await group.fill("4");
+  await group.press("Enter");
+  assert.ok(await group.evaluate((input) => input.matches(":invalid")));
+  await group.fill("2");
+  await group.press("Enter");
+  await programText(it, /\.launch global=128 local=32 group=2\n/);
 });
 
 test("a wrong field says what to change, and prevents the start", async (t) => {

@@ -66,9 +66,11 @@ fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
     let dispatch = dispatch.clone();
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        let group = input.value().parse().unwrap_or(shown).min(last);
-        input.set_value(&group.to_string());
-        if group != shown {
+        // The browser says which numbers are valid.
+        if !input.report_validity() {
+            return;
+        }
+        if let Some(group) = input.value().parse().ok().filter(|group| *group != shown) {
             dispatch.emit(Action::Launch(LaunchAction::ShowGroup(group)));
         }
     });
@@ -76,7 +78,7 @@ fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
     html! {
         <label class="field group-field">
             { capitalized(launch.words().group) }
-            <input type="number" min="0" max={last.to_string()} {value} {onchange} />
+            <input type="number" required=true min="0" max={last.to_string()} {value} {onchange} />
             { format!("of 0–{last}") }
         </label>
     }

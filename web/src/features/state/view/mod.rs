@@ -126,6 +126,7 @@ fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
         (Tab::Buffers, _) => inputs.grids().buffers().is_empty(),
         _ => false,
     };
+    let has_launch = inputs.session.program().launch.is_some();
     is_empty.then_some(match tab {
         Tab::Registers | Tab::Warp => {
             "The program does not use any registers. Add a line such as: .init R4 = iota(0, 1)"
@@ -139,6 +140,7 @@ fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
         Tab::Global => {
             "Global memory is not mapped. Add a line such as: .region global 0x10000 4096"
         }
+        Tab::Surfaces if has_launch => "The kernel does not use any surfaces.",
         Tab::Surfaces => {
             "No surface has a buffer. Add lines such as: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
         }
