@@ -405,11 +405,12 @@ impl<R: Recorder> ControlMut<'_, R> {
         self.store(STATE, 8, pair(depth, state));
     }
 
-    /// Advances the active channels past the executed instruction.
+    /// Advances the active channels past the executed instruction. Returns where they go on,
+    /// if these are the same channels and no other thread can start or end to wait.
     ///
     /// # Errors
     /// If a call is nested too deeply; nothing is changed.
-    pub fn proceed(&mut self, continuation: Continuation) -> Result<(), CallTooDeep> {
+    pub fn proceed(&mut self, continuation: Continuation) -> Result<Option<u32>, CallTooDeep> {
         let position = self.read().position();
         let depth = position.depth;
         let next = Place {
@@ -417,17 +418,16 @@ impl<R: Recorder> ControlMut<'_, R> {
             pc: position.pc + 1,
         };
         match continuation {
-            Continuation::Next => self.advance(next, &position),
+            Continuation::Next => return Ok(self.advance(next, &position)),
             Continuation::Goto { taken, target } => {
                 let target = Place { depth, pc: target };
                 let active = self.read().active();
                 if taken & active == 0 {
-                    self.advance(next, &position);
+                    return Ok(self.advance(next, &position));
                 } else if taken & active == active {
-                    self.advance(target, &position);
-                } else {
-                    self.branch(taken, Some(target), next);
+                    return Ok(self.advance(target, &position));
                 }
+                self.branch(taken, Some(target), next);
             }
             Continuation::Call {
                 taken,
@@ -435,7 +435,7 @@ impl<R: Recorder> ControlMut<'_, R> {
                 frame,
             } => {
                 if taken & self.read().active() == 0 {
-                    self.advance(next, &position);
+                    return Ok(self.advance(next, &position));
                 } else if depth == MAX_DEPTH {
                     return Err(CallTooDeep);
                 } else {
@@ -476,7 +476,7 @@ impl<R: Recorder> ControlMut<'_, R> {
                 }
             },
         }
-        Ok(())
+        Ok(None)
     }
 
     fn set_signal(&mut self, barrier: u8, byte: u8) {
@@ -500,14 +500,15 @@ impl<R: Recorder> ControlMut<'_, R> {
     }
 
     /// Moves all active channels from their position to an instruction, where others may
-    /// wait.
-    fn advance(&mut self, to: Place, from: &Position) {
+    /// wait. Returns it if none do, and it exists.
+    fn advance(&mut self, to: Place, from: &Position) -> Option<u32> {
         let waiting = from.lowest_waiting;
         if to.pc < waiting && to.pc < self.end {
             self.set_counters(to.pc, waiting);
-        } else {
-            self.branch(0, None, to);
+            return Some(to.pc);
         }
+        self.branch(0, None, to);
+        None
     }
 
     /// Moves the active channels in `taken` to `target`, or ends them if it is `None`, and

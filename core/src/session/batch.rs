@@ -333,7 +333,8 @@ fn run_slice<R: Recorder, O: Observer>(
     let mut changes = Journal::new();
     let launch = program.launch.as_ref();
     let printf = launch.and_then(|launch| Some((launch, launch.printf?)));
-    while let Some(issue) = next_issue(program, &result.machine) {
+    let mut next = next_issue(program, &result.machine);
+    while let Some(issue) = next {
         if *budget == 0 {
             return false;
         }
@@ -368,7 +369,7 @@ fn run_slice<R: Recorder, O: Observer>(
             }
             false => stepper.perform(program, issue, machine, recorder),
         }
-        stepper.proceed(program, issue, machine, recorder);
+        let known = stepper.proceed(program, issue, machine, recorder);
         if O::OBSERVES && (program.has_warps() || instruction.branch().is_some()) {
             observer.branched(ObservedStep {
                 program,
@@ -383,6 +384,7 @@ fn run_slice<R: Recorder, O: Observer>(
         result.instructions = result.instructions.saturating_add(1);
         done.steps += steps;
         done.issued += 1;
+        next = known.or_else(|| next_issue(program, &result.machine));
     }
     true
 }

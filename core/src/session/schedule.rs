@@ -50,11 +50,15 @@ pub fn next_issue(program: &Program, machine: &Machine) -> Option<Issue> {
                 true => groups - 1 - position,
                 false => position,
             };
-            let first = group * width;
-            let width = width.min(program.threads - first);
-            issue_of(program, ThreadSet::from(first, width), machine)
+            issue_of(program, group_at(program, group * width), machine)
         })
         .or_else(|| stuck_issue(program, machine))
+}
+
+/// The lockstep threads from `first` on.
+fn group_at(program: &Program, first: u8) -> ThreadSet {
+    let width = program.lockstep_width().min(program.threads - first);
+    ThreadSet::from(first, width)
 }
 
 /// The `nbarrier.wait` of a thread that waits.
@@ -382,19 +386,20 @@ pub(super) fn continuations(
 }
 
 /// Advances the threads that issued an instruction; `branches` is how they continue if it
-/// is a branch.
+/// is a branch. Returns the next issue, if it is known without looking for one.
 pub(super) fn proceed<R: Recorder>(
     program: &Program,
     issue: Issue,
     branches: &[Continuation],
     machine: &mut Machine,
     recorder: &mut R,
-) {
+) -> Option<Issue> {
     if program.has_warps() {
         proceed_warp(program, issue, machine, recorder);
         take_turns(program, issue, machine, recorder);
-        return;
+        return None;
     }
+    let mut together = None;
     for (index, thread) in issue.threads.iter().enumerate() {
         let next = branches.get(index).copied();
         let next = next.unwrap_or(Continuation::Next);
@@ -404,9 +409,10 @@ pub(super) fn proceed<R: Recorder>(
             recorder,
             end: to_u32(program.instructions.len()),
         };
-        control
+        let place = control
             .proceed(next)
             .expect("a faulting instruction is not executed");
+        together = place.filter(|_| index == 0 || together == place);
         if let Continuation::Signal { barrier, .. } = next {
             complete_barrier(program, barrier, machine, recorder);
         }
@@ -414,18 +420,25 @@ pub(super) fn proceed<R: Recorder>(
     if !branches.is_empty() {
         release_barrier(program, machine, recorder);
     }
-    take_turns(program, issue, machine, recorder);
+    let is_turn_over = take_turns(program, issue, machine, recorder);
+    let first = issue.threads.first();
+    let is_whole = || issue.threads == group_at(program, first - first % program.lockstep_width());
+    let instruction = together.filter(|_| !is_turn_over && is_whole())?;
+    Some(Issue {
+        instruction,
+        ..issue
+    })
 }
 
-/// Passes the turn to another group of threads, if they take turns.
+/// Passes the turn to another group of threads, if they take turns. Returns whether they do.
 fn take_turns<R: Recorder>(
     program: &Program,
     issue: Issue,
     machine: &mut Machine,
     recorder: &mut R,
-) {
+) -> bool {
     match program.schedule {
-        ThreadSchedule::Sequential | ThreadSchedule::Reversed => {}
+        ThreadSchedule::Sequential | ThreadSchedule::Reversed => return false,
         ThreadSchedule::RoundRobin => {
             let width = program.lockstep_width();
             let group = issue.threads.first() / width + 1;
@@ -441,6 +454,7 @@ fn take_turns<R: Recorder>(
             control::set_turn(turn & u64::from(u32::MAX), machine, recorder);
         }
     }
+    true
 }
 
 /// The warning about control flow whose effect on waiting channels is undefined, or easily

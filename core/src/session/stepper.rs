@@ -142,15 +142,16 @@ impl Stepper {
         (self.evaluation).perform(instruction, threads, machine, symbols, recorder);
     }
 
-    /// Advances the threads of the evaluated issue.
+    /// Advances the threads of the evaluated issue. Returns the next issue, if it is known
+    /// without looking for one.
     pub(super) fn proceed<R: Recorder>(
         &self,
         program: &Program,
         issue: Issue,
         machine: &mut Machine,
         recorder: &mut R,
-    ) {
-        schedule::proceed(program, issue, &self.continuations, machine, recorder);
+    ) -> Option<Issue> {
+        schedule::proceed(program, issue, &self.continuations, machine, recorder)
     }
 }
 
