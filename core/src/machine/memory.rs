@@ -1,5 +1,7 @@
 //! A sparse 64-bit byte space of mapped regions.
 
+use crate::diagnostic::to_usize;
+use crate::number::set_bits;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -22,10 +24,8 @@ struct MappedRange {
 impl MappedRange {
     #[inline]
     fn contains(&self, address: u64, bytes: u8) -> bool {
-        let Some(last) = address.checked_add(u64::from(bytes.max(1)) - 1) else {
-            return false;
-        };
-        self.start <= address && last <= self.last
+        let within = self.start <= address && address <= self.last;
+        within && self.last - address >= u64::from(bytes.max(1)) - 1
     }
 
     #[inline]
@@ -189,9 +189,9 @@ impl Memory {
 
     #[inline]
     fn find(&self, address: u64, bytes: u8) -> Option<usize> {
-        // Fast path for a single region.
-        if let [only] = self.regions.as_slice() {
-            return only.contains(address, bytes).then_some(0);
+        // Fast path for the first region, which is that of the registers and predicates.
+        if self.regions.first()?.contains(address, bytes) {
+            return Some(0);
         }
         let after = self.regions.partition_point(|r| r.start <= address);
         let index = after.checked_sub(1)?;
@@ -623,12 +623,19 @@ pub(super) fn store_row<const BYTES: usize>(
     mut written: impl FnMut(usize, u64, u64),
 ) {
     let (cells, _) = row.as_chunks_mut::<BYTES>();
-    for (lane, (cell, value)) in cells.iter_mut().zip(values).enumerate() {
-        let is_enabled = enabled >> lane & 1 == 1;
-        let (old, new) = update_cell(cell, |old| if is_enabled { *value } else { old });
-        if is_enabled {
-            written(lane, old, new);
+    let mut store = |lane, cell: &mut _, value| {
+        let (old, new) = update_cell::<BYTES>(cell, |_| value);
+        written(lane, old, new);
+    };
+    // Without gaps, the loop uses vector registers.
+    if cells.len() <= to_usize(enabled.trailing_ones()) {
+        for (lane, (cell, value)) in cells.iter_mut().zip(values).enumerate() {
+            store(lane, cell, *value);
         }
+        return;
+    }
+    for lane in set_bits(enabled) {
+        store(lane, &mut cells[lane], values[lane]);
     }
 }
 
