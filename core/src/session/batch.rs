@@ -344,8 +344,9 @@ fn run_slice<R: Recorder, O: Observer>(
         if O::OBSERVES {
             observer.issue(program, issue, done.issued);
         }
-        result.fault = evaluate(&mut stepper, program, issue, *done, machine, observer);
-        if result.fault.is_some() {
+        let fault = evaluate(&mut stepper, program, issue, *done, machine, observer);
+        if fault.is_some() {
+            result.fault = fault;
             break;
         }
         if let Some(warning) = stepper.warning(program, issue, done.group, machine) {

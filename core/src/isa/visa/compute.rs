@@ -421,6 +421,7 @@ struct ComputeIssue<'i> {
 }
 
 impl<'i> ComputeIssue<'i> {
+    #[inline(always)]
     fn new(
         plan: &'i ComputePlan,
         machine: &'i Machine,
@@ -530,6 +531,7 @@ impl<'i> ComputeIssue<'i> {
         })
     }
 
+    #[inline]
     fn resolve(&self, operand: &PlacedOperand) -> Result<Option<LaneDestination>, OperandFault> {
         LaneDestination::resolve(operand, self.lanes, self.machine, self.thread)
     }
@@ -636,6 +638,7 @@ impl<'i> ComputeIssue<'i> {
     }
 
     /// An operation of the plan in the floating-point mode of the thread.
+    #[inline]
     fn evaluator(&self, index: usize) -> Result<Evaluator, ComputeFault> {
         let operation = self.plan.operations.get(index);
         let operation = operation.ok_or(ComputeFault::OperandCount)?.as_ref();

@@ -487,6 +487,7 @@ impl Operation {
     ///
     /// # Errors
     /// If it is ALT mode, for floats.
+    #[inline]
     pub fn in_mode(&self, mode: impl FnOnce() -> FloatMode) -> Result<Evaluator, AluError> {
         let mut evaluator = self.evaluator;
         if !self.is_float {

@@ -24,47 +24,48 @@ impl LaneDestination {
     ///
     /// # Errors
     /// If an element of an enabled lane does not exist, or the operand has no elements.
+    #[inline]
     pub fn resolve(
         placed: &PlacedOperand,
         lanes: LaneRange,
         machine: &Machine,
         thread: VisaThread<'_>,
     ) -> Result<Option<Self>, OperandFault> {
-        if let Some(place) = placed.place_on(thread.number) {
-            return Self::checked(place, lanes.enabled, machine).map(Some);
-        }
         let operand = placed.operand;
         if matches!(operand, VectorOperand::Direct(direct) if direct.is_null()) {
             return Ok(None);
         }
-        let place = match operand {
-            VectorOperand::Address { id, element, .. } => {
-                let place = |lane| address_place(id, element, lane, thread);
-                flag_elements(lanes, thread, address_element(id.0, element), place)?
-            }
-            VectorOperand::State { class, id, element } if class.is_surface() => {
-                let place = |lane| surface_place(id, element, lane, thread);
-                flag_elements(lanes, thread, surface_element(id, element), place)?
-            }
-            _ => LanePlace::of(placed, Direction::Out, lanes, machine, thread)?,
+        let place = match placed.place_on(thread.number) {
+            Some(place) => place,
+            None => Self::find(placed, lanes, machine, thread)?,
         };
         Self::checked(place, lanes.enabled, machine).map(Some)
     }
 
+    /// The elements of an operand that each issue locates.
+    fn find(
+        placed: &PlacedOperand,
+        lanes: LaneRange,
+        machine: &Machine,
+        thread: VisaThread<'_>,
+    ) -> Result<LanePlace, OperandFault> {
+        match placed.operand {
+            VectorOperand::Address { id, element, .. } => {
+                let place = |lane| address_place(id, element, lane, thread);
+                flag_elements(lanes, thread, address_element(id.0, element), place)
+            }
+            VectorOperand::State { class, id, element } if class.is_surface() => {
+                let place = |lane| surface_place(id, element, lane, thread);
+                flag_elements(lanes, thread, surface_element(id, element), place)
+            }
+            _ => LanePlace::of(placed, Direction::Out, lanes, machine, thread),
+        }
+    }
+
+    #[inline]
     fn checked(place: LanePlace, enabled: u32, machine: &Machine) -> Result<Self, OperandFault> {
-        let memory = machine.space(place.space);
-        let count = u32::BITS - enabled.leading_zeros();
-        let (start, bytes) = place.span(u8::try_from(count).expect("there are 32 lanes"));
-        let bytes = u64::try_from(bytes).expect("a length fits 64 bits");
-        if memory.mapped_from(start, bytes) >= bytes {
-            return Ok(Self { place, enabled });
-        }
-        let bytes = place.ty.bytes();
-        let is_missing = |lane: &usize| !memory.is_mapped(place.address(*lane), bytes);
-        match set_bits(enabled).find(is_missing) {
-            Some(lane) => Err(out_of_registers(lane, place.address(lane))),
-            None => Ok(Self { place, enabled }),
-        }
+        check(&place, enabled, machine)?;
+        Ok(Self { place, enabled })
     }
 
     /// The same elements, shifted by `bytes`.
@@ -116,6 +117,23 @@ impl LaneDestination {
         let lanes = set_bits(self.enabled);
         let cells = lanes.map(|lane| (place.address(lane), values[lane]));
         machine.store_each(recorder, place.space, bytes, cells);
+    }
+}
+
+/// Checks that the elements of the lanes in `enabled` exist.
+fn check(place: &LanePlace, enabled: u32, machine: &Machine) -> Result<(), OperandFault> {
+    let memory = machine.space(place.space);
+    let count = u32::BITS - enabled.leading_zeros();
+    let (start, bytes) = place.span(u8::try_from(count).expect("there are 32 lanes"));
+    let bytes = u64::try_from(bytes).expect("a length fits 64 bits");
+    if memory.mapped_from(start, bytes) >= bytes {
+        return Ok(());
+    }
+    let bytes = place.ty.bytes();
+    let is_missing = |lane: &usize| !memory.is_mapped(place.address(*lane), bytes);
+    match set_bits(enabled).find(is_missing) {
+        Some(lane) => Err(out_of_registers(lane, place.address(lane))),
+        None => Ok(()),
     }
 }
 
