@@ -28,8 +28,16 @@ impl OddDouble {
     #[inline]
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a double has 53 bits")]
-    pub const fn from_integer(value: i128) -> Self {
+    pub const fn from_integer(value: i64) -> Self {
         Self(value as f64)
+    }
+
+    /// Truncates to an integer. Values beyond 63 bits saturate, NaN becomes 0.
+    #[inline]
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "truncation is wanted")]
+    pub const fn to_integer(self) -> i64 {
+        self.0 as i64
     }
 
     /// Rounds to the bits of a float type, to nearest even.

@@ -369,7 +369,8 @@ enum AluPath {
     Integer(OnIntegers),
     Real(OnReals),
     Bits(OnBits),
-    /// Floats of at most 32 bits, unless rounded down, which changes the sign of some zeros.
+    /// Floats of at most 32 bits, unless rounded down, which changes the sign of some zeros;
+    /// conversions between floats and integers of at most 32 bits.
     Double(OnDoubles),
     /// 32-bit floats, rounded to nearest even.
     Single(OnSingles),
@@ -728,7 +729,7 @@ impl Evaluator {
         for (value, bits) in pairs {
             *value = match ty.is_float() {
                 true => OddDouble::from_bits(self.flushed(source.signed(*bits), ty), ty),
-                false => OddDouble::from_integer(source.integer(*bits)),
+                false => OddDouble::from_integer(low_qword(source.integer(*bits)).cast_signed()),
             };
         }
     }
@@ -739,6 +740,14 @@ impl Evaluator {
         ty: ElementType,
         pairs: impl Iterator<Item = (&'v mut u64, &'v OddDouble)>,
     ) {
+        if !ty.is_float() {
+            let (low, high) = range(ty);
+            for (bits, value) in pairs {
+                let value = i128::from(value.to_integer()).clamp(low, high);
+                *bits = low_qword(value) & low_mask(ty.bits());
+            }
+            return;
+        }
         let rounding = self.rounding(ty.float_format());
         for (bits, value) in pairs {
             let value = match self.types.saturate {
@@ -902,7 +911,7 @@ fn path(
     let converts = op == AluOp::Mov;
     let is_small = |ty: ElementType| ty.is_float() && ty.bits() <= 32;
     let small_integers = all(&|ty| is_integer(ty) && ty.bits() <= 32);
-    let to_float = matches!(destination, ElementType::F | ElementType::Hf);
+    let to_float = is_float(destination) && destination != ElementType::Bf;
     if converts && small_integers && to_float {
         return Some(AluPath::Double(row.float?.1));
     }
@@ -924,6 +933,9 @@ fn path(
     }
     if converts && types.sources[0] == destination && !types.saturate {
         return Some(AluPath::Copy);
+    }
+    if converts && is_integer(destination) && destination.bits() <= 32 {
+        return Some(AluPath::Double(row.float?.1));
     }
     let is_single = |ty| ty == ElementType::F;
     let singles = all(&is_single) && is_single(destination);
