@@ -421,8 +421,13 @@ pub(super) fn proceed<R: Recorder>(
         release_barrier(program, machine, recorder);
     }
     let is_turn_over = take_turns(program, issue, machine, recorder);
-    let first = issue.threads.first();
-    let is_whole = || issue.threads == group_at(program, first - first % program.lockstep_width());
+    let is_whole = || match program.lockstep_width() {
+        1 => true,
+        width => {
+            let first = issue.threads.first();
+            issue.threads == group_at(program, first - first % width)
+        }
+    };
     let instruction = together.filter(|_| !is_turn_over && is_whole())?;
     Some(Issue {
         instruction,
