@@ -385,6 +385,7 @@ fn run_slice<R: Recorder, O: Observer>(
         result.instructions = result.instructions.saturating_add(1);
         done.steps += steps;
         done.issued += 1;
+        debug_assert!(known.is_none() || known == next_issue(program, &result.machine));
         next = known.or_else(|| next_issue(program, &result.machine));
     }
     true
