@@ -106,6 +106,37 @@ fn floats_have_narrow_formats_in_fcvt() {
     assert_eq!(one(AluOp::Fcvt, F, &[0x3f80_0000], D), None);
 }
 
+/// Qwords are converted exactly, smaller integers as doubles.
+#[test]
+fn smaller_integers_are_qwords_at_their_limits() {
+    use ElementType::{B, D, Df, F, Hf, Q, Ub, Ud, Uw, W};
+    let mut random = Random::new(1);
+    for source in [F, Hf, Df] {
+        for bits in (0..40).flat_map(|_| operand(source, &mut random)) {
+            let exact = one(AluOp::Mov, source, &[bits], Q).unwrap();
+            for destination in [D, Ud, W, Uw, B, Ub] {
+                let (low, high) = range(destination);
+                let value = i128::from(exact.cast_signed()).clamp(low, high);
+                let expected = low_qword(value) & low_mask(destination.bits());
+                let found = one(AluOp::Mov, source, &[bits], destination);
+                assert_eq!(
+                    found,
+                    Some(expected),
+                    "{source:?} {bits:#x} {destination:?}"
+                );
+            }
+        }
+    }
+    for bits in [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff_u32] {
+        let signed = f64::from(bits.cast_signed()).to_bits();
+        assert_eq!(one(AluOp::Mov, D, &[bits.into()], Df), Some(signed));
+        assert_eq!(
+            one(AluOp::Mov, Ud, &[bits.into()], Df),
+            Some(f64::from(bits).to_bits())
+        );
+    }
+}
+
 #[test]
 fn types_without_arithmetic_are_refused() {
     use ElementType::{Bf, D, F, Hf, Q};
