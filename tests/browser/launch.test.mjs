@@ -69,7 +69,7 @@ test("a kernel is stepped from the start, and its launch is edited again", async
   await programText(it, /\.launch global=128 local=32 group=3\n/);
   await it.button("Step into").click();
   await it.summary(/or/);
-  // There are four groups: the browser says so, and nothing moves.
+  // There are four groups: another number is invalid, and nothing moves.
   const group = page.getByLabel(/^Group/);
   await group.fill("4");
   await group.press("Enter");

@@ -406,7 +406,7 @@ impl<R: Recorder> ControlMut<'_, R> {
     }
 
     /// Advances the active channels past the executed instruction. Returns where they go on,
-    /// if these are the same channels and no other thread can start or end to wait.
+    /// if the same channels stay active and no thread starts or stops waiting.
     ///
     /// # Errors
     /// If a call is nested too deeply; nothing is changed.

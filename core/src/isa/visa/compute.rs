@@ -421,7 +421,7 @@ struct ComputeIssue<'i> {
 }
 
 impl<'i> ComputeIssue<'i> {
-    #[inline(always)]
+    #[inline]
     fn new(
         plan: &'i ComputePlan,
         machine: &'i Machine,

@@ -66,8 +66,8 @@ fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
     let dispatch = dispatch.clone();
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        // The browser says which numbers are valid.
-        if !input.report_validity() {
+        // Shown as invalid. The browser's message would keep the focus in the field.
+        if !input.check_validity() {
             return;
         }
         if let Some(group) = input.value().parse().ok().filter(|group| *group != shown) {
