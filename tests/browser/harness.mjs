@@ -110,8 +110,9 @@ async function reset(page, origin) {
   const context = page.context();
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll();
+  // A page that is left saves its settings, at times after the next has loaded.
+  await page.evaluate(() => (Storage.prototype.setItem = () => {}));
   // A page of the same origin keeps the process, and with it the compiled code.
-  // What the previous page saves while it is unloaded is cleared.
   await page.goto(origin + EMPTY);
   await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
   const protocol = await context.newCDPSession(page);
