@@ -7,12 +7,12 @@ mod float;
 mod format;
 mod odd;
 mod real;
-mod single;
+mod nearest;
 
 pub use format::FloatFormat;
 pub use odd::OddDouble;
 pub use real::{Real, Rounding};
-pub use single::Single;
+pub use nearest::{Native, Nearest};
 
 use alloc::format;
 use alloc::string::{String, ToString};

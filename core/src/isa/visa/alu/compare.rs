@@ -1,7 +1,7 @@
 //! Comparisons for `cmp`.
 
-use super::{AluError, AluSource, FloatMode, LaneBits, flushed, low_dword};
-use crate::number::{ElementType, Single, set_bits, to_f64};
+use super::{AluError, AluSource, FloatMode, LaneBits, flushed};
+use crate::number::{ElementType, Nearest, set_bits, to_f64};
 use core::cmp::Ordering;
 
 /// Relation tested by `cmp`, in code order.
@@ -77,9 +77,9 @@ impl Relation {
                     return Err(AluError::AlternateMode);
                 }
                 if a.ty == ElementType::F && b.ty == ElementType::F {
-                    let least = mode.least_single();
+                    let least = mode.least::<f32>();
                     let value = |source: AluSource, bits| {
-                        Single::from_bits(low_dword(source.signed(bits))).flushed(least)
+                        Nearest::from_bits(source.signed(bits)).flushed(least)
                     };
                     let order = |x, y| value(a, x).partial_cmp(&value(b, y));
                     return Ok(self.lanes(pairs.map(|(lane, x, y)| (lane, order(x, y)))));

@@ -15,11 +15,12 @@ use super::vector::Modifier;
 use crate::diagnostic::to_usize;
 use crate::isa::Fact;
 use crate::number::{
-    ElementType, FloatFormat, OddDouble, Real, Rounding, Single, low_mask, set_bits, show,
+    ElementType, FloatFormat, Native, Nearest, OddDouble, Real, Rounding, low_mask, set_bits, show,
     sign_extend,
 };
 use alloc::string::{String, ToString};
-use ops::{AluRow, GROUP, OnBits, OnDoubles, OnIntegers, OnReals, OnSingles};
+use num_traits::{AsPrimitive, PrimInt, SaturatingMul, Signed, WrappingAdd, WrappingMul};
+use ops::{AluRow, GROUP, OnBits, OnDoubles, OnIntegers, OnNearest, OnReals};
 
 /// Element bits, one per lane.
 pub type LaneBits = [u64; 32];
@@ -52,11 +53,11 @@ impl FloatMode {
         self.0 >> bit & 1 == 1
     }
 
-    /// The least absolute value of a 32-bit float that is not flushed to zero.
-    const fn least_single(self) -> Single {
-        match self.keeps_denormals(ElementType::F) {
-            true => Single::ZERO,
-            false => Single::LEAST_NORMAL,
+    /// The least absolute value that is not flushed to zero.
+    fn least<F: Native>(self) -> Nearest<F> {
+        match self.keeps_denormals(F::TYPE) {
+            true => Nearest::zero(),
+            false => Nearest::least_normal(),
         }
     }
 
@@ -117,12 +118,13 @@ impl AluSource {
 
     /// The exact values of integer bits with the modifier applied.
     #[inline]
-    fn integers(self) -> impl Fn(u64) -> i128 {
+    fn integers<T: Integer>(self) -> impl Fn(u64) -> T {
         let (width, is_signed) = (self.ty.bits(), self.ty.is_signed());
         move |bits| {
+            let value: T = sign_extend(bits, width).into();
             let value = match is_signed {
-                true => i128::from(sign_extend(bits, width)),
-                false => i128::from(bits & low_mask(width)),
+                true => value,
+                false => value & ones(width),
             };
             let value = if self.modifier.is_absolute() {
                 value.abs()
@@ -203,52 +205,52 @@ pub(crate) struct AluContext {
 
 impl AluContext {
     /// Sum, exact in the low bits, or its saturation.
-    fn sum(&self, a: i128, b: i128) -> i128 {
+    fn sum<T: Integer>(&self, a: T, b: T) -> T {
         match self.saturate {
             true => a.saturating_add(b),
-            false => a.wrapping_add(b),
+            false => a.wrapping_add(&b),
         }
     }
 
     /// Product, exact in the low bits, or its saturation.
-    fn product(&self, a: i128, b: i128) -> i128 {
+    fn product<T: Integer>(&self, a: T, b: T) -> T {
         match self.saturate {
-            true => a.saturating_mul(b),
-            false => a.wrapping_mul(b),
+            true => a.saturating_mul(&b),
+            false => a.wrapping_mul(&b),
         }
     }
 
     /// Shift count: 5 bits, or 6 for 64-bit destinations.
-    fn count(&self, count: i128) -> i128 {
-        count & i128::from(self.destination.bits().max(32) - 1)
+    fn count<T: Integer>(&self, count: T) -> u32 {
+        low_dword(count.as_()) & (self.destination.bits().max(32) - 1)
     }
 
     /// Bits of a value at the width of the operation, 32 or 64.
-    fn unsigned(&self, value: i128) -> i128 {
+    fn unsigned<T: Integer>(&self, value: T) -> T {
         let bits = self.sources[0].bits().max(self.destination.bits());
-        value & i128::from(low_mask(bits.max(32)))
+        value & ones(bits.max(32))
     }
 
     /// The low 32 bits of a value.
-    fn dword(&self, value: i128) -> u32 {
-        low_dword(low_qword(value))
+    fn dword<T: Integer>(&self, value: T) -> u32 {
+        low_dword(value.as_())
     }
 
     /// Bits of a value at the width of src0.
-    fn element(&self, value: i128) -> u64 {
-        low_qword(value) & low_mask(self.sources[0].bits())
+    fn element<T: Integer>(&self, value: T) -> T {
+        value & ones(self.sources[0].bits())
     }
 
     /// Rotates a value of src0 left.
-    fn rotated(&self, value: i128, count: i128) -> i128 {
-        let bits = self.sources[0].bits();
-        let count = count.rem_euclid(i128::from(bits));
-        let value = i128::from(self.element(value));
-        value << count | value >> (i128::from(bits) - count)
+    fn rotated<T: Integer>(&self, value: T, count: T) -> T {
+        let bits = to_usize(self.sources[0].bits());
+        let count = to_usize(self.dword(count)) % bits;
+        let value = self.element(value);
+        value << count | value >> (bits - count)
     }
 
     /// Bits of src2 starting at `offset`, sign-extended for signed types.
-    fn field(&self, value: i128, offset: i128, width: i128) -> i128 {
+    fn field(&self, value: i64, offset: i64, width: i64) -> i64 {
         if width == 0 {
             return 0;
         }
@@ -257,7 +259,7 @@ impl AluContext {
         }
         let field = (value >> offset) & ((1 << width) - 1);
         let negative = self.sources[2].is_signed() && field >> (width - 1) == 1;
-        field - (i128::from(negative) << width)
+        field - (i64::from(negative) << width)
     }
 
     /// Rounds a number to the type of the destination.
@@ -291,36 +293,54 @@ impl AluContext {
     }
 
     /// Whether a value is out of range for the destination.
-    fn overflows(&self, value: i128) -> bool {
+    fn overflows<T: Integer>(&self, value: T) -> bool {
         let (low, high) = range(self.destination);
         !(low..=high).contains(&value)
     }
 }
 
+/// Numbers that integer operations compute with.
+trait Integer:
+    PrimInt + Signed + WrappingAdd + WrappingMul + SaturatingMul + From<i64> + AsPrimitive<u64>
+{
+}
+
+impl Integer for i64 {}
+impl Integer for i128 {}
+
+/// A number whose low `count` bits are ones, for types that have more.
+fn ones<T: Integer>(count: u32) -> T {
+    (T::one() << to_usize(count)) - T::one()
+}
+
 /// Leading zeros of a dword; all ones for 0.
-fn first_high(dword: u32) -> i128 {
-    i128::from(match dword {
+const fn first_high(dword: u32) -> u32 {
+    match dword {
         0 => u32::MAX,
         _ => dword.leading_zeros(),
-    })
+    }
 }
 
 /// The value, or its complement if bit 0 of `term` is set.
-const fn pick(value: i128, term: i128) -> i128 {
+fn pick<T: Integer>(value: T, term: u32) -> T {
     if term & 1 == 1 { value } else { !value }
 }
 
+/// The bits of a product, or a product and a sum, from bit 32 on.
+fn high(value: i128) -> i64 {
+    (value >> 32).as_()
+}
+
 /// Sum of the products of four bytes, signed where src1 or src2 is.
-fn dot4(types: &AluContext, b: i128, c: i128) -> i128 {
+fn dot4(types: &AluContext, b: i64, c: i64) -> i64 {
     let [_, b_type, c_type, _] = types.sources;
-    let byte = |value: i128, ty: ElementType, index: u32| {
-        let bits = low_qword(value >> (8 * index)) & 0xff;
-        let bits = bits.cast_signed();
-        i128::from(if ty.is_signed() && bits > 127 {
+    let byte = |value: i64, ty: ElementType, index: u32| {
+        let bits = value >> (8 * index) & 0xff;
+        if ty.is_signed() && bits > 127 {
             bits - 256
         } else {
             bits
-        })
+        }
     };
     (0..4)
         .map(|index| byte(b, b_type, index) * byte(c, c_type, index))
@@ -330,8 +350,7 @@ fn dot4(types: &AluContext, b: i128, c: i128) -> i128 {
 /// The low 64 bits of an integer.
 #[must_use]
 pub fn low_qword(value: i128) -> u64 {
-    let low = value & i128::from(u64::MAX);
-    u64::try_from(low).expect("64 bits")
+    value.as_()
 }
 
 /// The low 32 bits.
@@ -342,11 +361,11 @@ pub fn low_dword(bits: u64) -> u32 {
 }
 
 /// Smallest and largest value of an integer type.
-fn range(ty: ElementType) -> (i128, i128) {
+fn range<T: Integer>(ty: ElementType) -> (T, T) {
     let bits = ty.bits();
     match ty.is_signed() {
-        true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        false => (0, i128::from(low_mask(bits))),
+        true => (!ones::<T>(bits - 1), ones(bits - 1)),
+        false => (T::zero(), ones(bits)),
     }
 }
 
@@ -366,14 +385,18 @@ fn float_format(op: AluOp, ty: ElementType) -> Option<(FloatFormat, u32)> {
 enum AluPath {
     /// Copies float bits and applies the modifier.
     Copy,
-    Integer(OnIntegers),
+    Integer(OnIntegers<i128>),
+    /// Integers of at most 32 bits.
+    SmallInteger(OnIntegers<i64>),
     Real(OnReals),
     Bits(OnBits),
     /// Floats of at most 32 bits, unless rounded down, which changes the sign of some zeros;
     /// conversions between floats and integers of at most 32 bits.
     Double(OnDoubles),
     /// 32-bit floats, rounded to nearest even.
-    Single(OnSingles),
+    NearestSingle(OnNearest<f32>),
+    /// 64-bit floats, rounded to nearest even.
+    NearestDouble(OnNearest<f64>),
 }
 
 /// An operation on concrete types, resolved once per instruction and applied to its
@@ -546,39 +569,48 @@ impl Evaluator {
         match self.path {
             AluPath::Copy => {
                 let signed = |source: AluSource| move |bits| source.signed(bits);
-                self.lanes(operands, enabled, out, 0, signed, |[bits, ..]| Some(*bits))
+                self.lanes(operands, enabled, out, 0, signed, |[bits, ..]| *bits);
+                Ok(())
+            }
+            AluPath::Integer(f) if self.types.destination.is_float() => {
+                let fit = |value| self.fit_real(Real::from_integer(value));
+                self.on_integers(f, operands, enabled, out, fit)
             }
             AluPath::Integer(f) => {
-                let divides = matches!(self.op, AluOp::Div | AluOp::Mod);
-                let fit = self.fit_integers();
-                let compute = |values: &[i128; 4]| {
-                    let defined = !divides || values[1] != 0;
-                    defined.then(|| fit(f(values, &self.types)))
-                };
-                self.lanes(operands, enabled, out, 0, AluSource::integers, compute)
+                self.on_integers(f, operands, enabled, out, self.fit_integers())
+            }
+            AluPath::SmallInteger(f) => {
+                self.on_integers(f, operands, enabled, out, self.fit_integers())
             }
             AluPath::Real(f) => {
                 let real = |source| move |bits| self.real(source, bits);
-                let compute = |values: &[Real; 4]| Some(self.fit_real(f(values, &self.types)));
-                self.lanes(operands, enabled, out, Real::ZERO, real, compute)
+                let compute = |values: &[Real; 4]| self.fit_real(f(values, &self.types));
+                self.lanes(operands, enabled, out, Real::ZERO, real, compute);
+                Ok(())
             }
             AluPath::Bits(f) => {
-                let compute = |bits: &[u64; 4]| Some(f(bits, &self.types));
-                self.lanes(operands, enabled, out, 0, |_| |bits| bits, compute)
+                let compute = |bits: &[u64; 4]| f(bits, &self.types);
+                self.lanes(operands, enabled, out, 0, |_| |bits| bits, compute);
+                Ok(())
             }
             AluPath::Double(f) => {
                 self.on_doubles(f, operands, enabled, out);
                 Ok(())
             }
-            AluPath::Single(f) => {
-                self.on_singles(f, operands, enabled, out);
+            AluPath::NearestSingle(f) => {
+                self.on_nearest(f, operands, enabled, out);
+                Ok(())
+            }
+            AluPath::NearestDouble(f) => {
+                self.on_nearest(f, operands, enabled, out);
                 Ok(())
             }
         }
     }
 
-    /// The result of one lane before it is fitted to the destination; `None` for
-    /// operations on bits, which always fit. The lane must have passed [`Self::apply`].
+    /// The result of one lane before it is fitted to the destination; `None` for operations
+    /// on bits, which always fit, and for a division by zero. The lane must have passed
+    /// [`Self::apply`].
     #[must_use]
     pub fn unfitted(&self, operands: &[LaneBits], lane: usize) -> Option<Unfitted> {
         let pairs = || self.sources.iter().zip(operands);
@@ -586,12 +618,8 @@ impl Evaluator {
         let exact = match self.path {
             AluPath::Copy | AluPath::Bits(_) => return None,
             _ if self.op.is_bitwise() => return None,
-            AluPath::Integer(f) => {
-                let mut values = [0; 4];
-                for (value, (source, bits)) in values.iter_mut().zip(pairs()) {
-                    *value = source.integer(bits[lane]);
-                }
-                let value = f(&values, &self.types);
+            AluPath::Integer(_) | AluPath::SmallInteger(_) => {
+                let value = self.exact_integer(operands, lane)?;
                 if !destination.is_float() {
                     let (low, high) = range(destination);
                     let fitting = match (low..=high).contains(&value) {
@@ -611,7 +639,7 @@ impl Evaluator {
                 }
                 f(&values, &self.types)
             }
-            AluPath::Double(_) | AluPath::Single(_) => {
+            AluPath::Double(_) | AluPath::NearestSingle(_) | AluPath::NearestDouble(_) => {
                 let (f, ..) = self
                     .row
                     .float
@@ -671,8 +699,8 @@ impl Evaluator {
         out: &mut LaneBits,
         zero: T,
         read: impl Fn(AluSource) -> V,
-        compute: impl Fn(&[T; 4]) -> Option<u64>,
-    ) -> Result<(), AluError> {
+        compute: impl Fn(&[T; 4]) -> u64,
+    ) {
         for (group, out) in groups_mut(out, enabled) {
             let first = group * GROUP;
             let enabled = enabled >> first & ((1 << GROUP) - 1);
@@ -686,16 +714,82 @@ impl Evaluator {
                 }
             }
             for lane in set_bits(enabled) {
-                let result = compute(&values[lane]).or(self.by_zero);
-                out[lane] = result.ok_or(AluError::DivisionByZero {
-                    lane: u8::try_from(first + lane).expect("there are 32 lanes"),
-                })?;
+                out[lane] = compute(&values[lane]);
+            }
+        }
+    }
+
+    /// Computes the groups of lanes up to the last one in `enabled`, source by source.
+    #[inline]
+    fn on_integers<T: Integer>(
+        &self,
+        f: OnIntegers<T>,
+        operands: &[LaneBits],
+        enabled: u32,
+        out: &mut LaneBits,
+        fit: impl Fn(T) -> u64,
+    ) -> Result<(), AluError> {
+        for (group, out) in groups_mut(out, enabled) {
+            let mut values: [[T; GROUP]; 4] = self.integers(operands, group);
+            let [_, divisors, ..] = values;
+            f(&mut values, &self.types);
+            for (bits, value) in out.iter_mut().zip(&values[0]) {
+                *bits = fit(*value);
+            }
+            let first = group * GROUP;
+            for lane in set_bits(enabled >> first).take_while(|lane| *lane < GROUP) {
+                if self.divides() && divisors[lane].is_zero() {
+                    out[lane] = self.by_zero.ok_or(AluError::DivisionByZero {
+                        lane: u8::try_from(first + lane).expect("there are 32 lanes"),
+                    })?;
+                }
             }
         }
         Ok(())
     }
 
-    /// Computes the groups of lanes up to the last one in `enabled`, source by source.
+    /// The values of a group of lanes of integer sources.
+    #[inline]
+    fn integers<T: Integer>(&self, operands: &[LaneBits], group: usize) -> [[T; GROUP]; 4] {
+        let mut values = [[T::zero(); GROUP]; 4];
+        for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
+            let value = source.integers();
+            for (to, bits) in values.iter_mut().zip(&bits.as_chunks::<GROUP>().0[group]) {
+                *to = value(*bits);
+            }
+        }
+        values
+    }
+
+    /// The exact result of a lane, unless it divides by zero.
+    fn exact_integer(&self, operands: &[LaneBits], lane: usize) -> Option<i128> {
+        match (self.row.integer, self.row.narrow) {
+            (Some((f, _)), _) => self.exact(f, operands, lane),
+            (None, narrow) => self.exact(narrow?, operands, lane),
+        }
+    }
+
+    fn exact<T: Integer + Into<i128>>(
+        &self,
+        f: OnIntegers<T>,
+        operands: &[LaneBits],
+        lane: usize,
+    ) -> Option<i128> {
+        let (group, lane) = (lane / GROUP, lane % GROUP);
+        let mut values: [[T; GROUP]; 4] = self.integers(operands, group);
+        if self.divides() && values[1][lane].is_zero() {
+            return None;
+        }
+        f(&mut values, &self.types);
+        Some(values[0][lane].into())
+    }
+
+    /// Whether it divides integers.
+    fn divides(&self) -> bool {
+        matches!(self.op, AluOp::Div | AluOp::Mod)
+    }
+
+    /// As [`Self::on_integers`], for floats of at most 32 bits.
     fn on_doubles(&self, f: OnDoubles, operands: &[LaneBits], enabled: u32, out: &mut LaneBits) {
         for (group, out) in groups_mut(out, enabled) {
             let mut values = [[OddDouble::ZERO; GROUP]; 4];
@@ -759,24 +853,29 @@ impl Evaluator {
         }
     }
 
-    /// As [`Self::on_doubles`], for 32-bit floats.
-    fn on_singles(&self, f: OnSingles, operands: &[LaneBits], enabled: u32, out: &mut LaneBits) {
-        let least = self.types.mode.least_single();
+    /// As [`Self::on_doubles`], for floats rounded to nearest even.
+    fn on_nearest<F: Native>(
+        &self,
+        f: OnNearest<F>,
+        operands: &[LaneBits],
+        enabled: u32,
+        out: &mut LaneBits,
+    ) {
+        let least = self.types.mode.least();
         for (group, out) in groups_mut(out, enabled) {
-            let mut values = [[Single::ZERO; GROUP]; 4];
+            let mut values = [[Nearest::zero(); GROUP]; 4];
             for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
                 let (cleared, flipped) = source.sign_masks();
                 for (value, bits) in values.iter_mut().zip(&bits.as_chunks::<GROUP>().0[group]) {
-                    let bits = low_dword(bits & !cleared ^ flipped);
-                    *value = Single::from_bits(bits).flushed(least);
+                    *value = Nearest::from_bits(bits & !cleared ^ flipped).flushed(least);
                 }
             }
             f(&mut values, &self.types);
             if self.types.saturate {
-                values[0] = values[0].map(Single::saturated);
+                values[0] = values[0].map(Nearest::saturated);
             }
             for (bits, value) in out.iter_mut().zip(&values[0]) {
-                *bits = value.flushed(least).to_bits().into();
+                *bits = value.flushed(least).to_bits();
             }
         }
     }
@@ -800,16 +899,19 @@ impl Evaluator {
         flushed(bits, ty, self.types.mode)
     }
 
-    /// Rounds, saturates or wraps integers to the type of the destination.
+    /// Saturates or wraps integers to the type of the destination.
     #[inline]
-    fn fit_integers(&self) -> impl Fn(i128) -> u64 {
+    fn fit_integers<T: Integer>(&self) -> impl Fn(T) -> u64 {
         let destination = self.types.destination;
-        let limits = (!destination.is_float()).then(|| range(destination));
+        let (low, high) = range(destination);
         let mask = low_mask(destination.bits());
-        move |value| match limits {
-            None => self.fit_real(Real::from_integer(value)),
-            Some((low, high)) if self.types.saturate => low_qword(value.clamp(low, high)) & mask,
-            Some(_) => low_qword(value) & mask,
+        let saturate = self.types.saturate;
+        move |value| {
+            let value = match saturate {
+                true => value.clamp(low, high),
+                false => value,
+            };
+            value.as_() & mask
         }
     }
 
@@ -916,9 +1018,15 @@ fn path(
         return Some(AluPath::Double(row.float?.1));
     }
     if all(&is_integer) && (converts || is_integer(destination)) {
-        let wide = !all(&|ty| ty.bits() <= 32) || destination.bits() > 32;
-        let computes = !(row.narrow && wide) && destination != ElementType::Bf;
-        return computes.then_some(AluPath::Integer(row.integer?));
+        if destination == ElementType::Bf {
+            return None;
+        }
+        return match (row.integer, row.narrow) {
+            (Some((_, f)), _) | (None, Some(f)) if small_integers && destination.bits() <= 32 => {
+                Some(AluPath::SmallInteger(f))
+            }
+            (integer, _) => Some(AluPath::Integer(integer?.0)),
+        };
     }
     if !all(&is_float) || !(converts || is_float(destination)) {
         return None;
@@ -937,15 +1045,16 @@ fn path(
     if converts && is_integer(destination) && destination.bits() <= 32 {
         return Some(AluPath::Double(row.float?.1));
     }
-    let is_single = |ty| ty == ElementType::F;
-    let singles = all(&is_single) && is_single(destination);
-    let doubles = all(&is_small) && is_small(destination);
-    match row.float {
-        Some((_, _, f)) if singles && rounding == Rounding::NearestEven => Some(AluPath::Single(f)),
-        Some((_, f, _)) if doubles && rounding != Rounding::Down => Some(AluPath::Double(f)),
-        Some((f, ..)) => Some(AluPath::Real(f)),
-        None => Some(AluPath::Real(row.real?)),
-    }
+    let are = |ty| all(&|source| source == ty) && destination == ty;
+    let is_nearest = rounding == Rounding::NearestEven;
+    let small = all(&is_small) && is_small(destination);
+    Some(match row.float {
+        Some((_, _, f, _)) if is_nearest && are(ElementType::F) => AluPath::NearestSingle(f),
+        Some((.., f)) if is_nearest && are(ElementType::Df) => AluPath::NearestDouble(f),
+        Some((_, f, ..)) if small && rounding != Rounding::Down => AluPath::Double(f),
+        Some((f, ..)) => AluPath::Real(f),
+        None => AluPath::Real(row.real?),
+    })
 }
 
 #[cfg(test)]

@@ -1,18 +1,19 @@
 //! Table of the operations and their arithmetic.
 
-use super::{AluContext, dot4, facts, first_high, pick};
+use super::{AluContext, dot4, facts, first_high, high, pick};
 use crate::isa::Fact;
-use crate::number::{OddDouble, Real, Rounding, Single};
+use crate::number::{Nearest, OddDouble, Real, Rounding};
 
-/// Exact integer arithmetic.
-pub(super) type OnIntegers = fn(&[i128; 4], &AluContext) -> i128;
+/// Integer arithmetic on a group of lanes, exact as far as the destination shows. The results
+/// replace the first source. `i64` is for types of at most 32 bits, `i128` for all.
+pub(super) type OnIntegers<T> = fn(&mut [[T; GROUP]; 4], &AluContext);
 /// Unrounded floating-point arithmetic.
 pub(super) type OnReals = fn(&[Real; 4], &AluContext) -> Real;
 /// Unrounded arithmetic of floats of at most 32 bits, on a group of lanes. The results replace
 /// the first source.
 pub(super) type OnDoubles = fn(&mut [[OddDouble; GROUP]; 4], &AluContext);
-/// As [`OnDoubles`], of 32-bit floats, rounded to nearest even.
-pub(super) type OnSingles = fn(&mut [[Single; GROUP]; 4], &AluContext);
+/// As [`OnDoubles`], of floats of 32 or 64 bits, rounded to nearest even.
+pub(super) type OnNearest<F> = fn(&mut [[Nearest<F>; GROUP]; 4], &AluContext);
 /// Lanes that are computed together: loops of a constant length use vector registers.
 pub(super) const GROUP: usize = 8;
 
@@ -24,9 +25,9 @@ pub(super) type OnBits = fn(&[u64; 4], &AluContext) -> u64;
 pub(super) struct AluRow {
     pub(super) name: &'static str,
     pub(super) sources: usize,
-    pub(super) integer: Option<OnIntegers>,
-    /// Whether the operation excludes 64-bit integers.
-    pub(super) narrow: bool,
+    pub(super) integer: Option<(OnIntegers<i128>, OnIntegers<i64>)>,
+    /// For operations that exclude 64-bit integers.
+    pub(super) narrow: Option<OnIntegers<i64>>,
     /// Whether it operates on bits rather than numbers.
     pub(super) bitwise: bool,
     /// The operation that computes the second result, for instructions with two results.
@@ -36,7 +37,7 @@ pub(super) struct AluRow {
     pub(super) real: Option<OnReals>,
     pub(super) bits: Option<OnBits>,
     /// For operations that are exact on doubles, too.
-    pub(super) float: Option<(OnReals, OnDoubles, OnSingles)>,
+    pub(super) float: Option<(OnReals, OnDoubles, OnNearest<f32>, OnNearest<f64>)>,
 }
 
 macro_rules! alu_ops {
@@ -68,20 +69,30 @@ macro_rules! alu_ops {
     (@ sources [$types:tt $(, $source:ident)+]) => {
         [$(stringify!($source)),+].len()
     };
-    (@ narrow $arguments:tt $value:block) => { $value };
     (@ bitwise $arguments:tt $value:block) => { $value };
     (@ second $arguments:tt $value:block) => { Some($value) };
     (@ facts $arguments:tt $value:block) => { $value };
+    (@ integer $arguments:tt $value:block) => {
+        Some((
+            alu_ops!(@ group i128, $arguments $value),
+            alu_ops!(@ group i64, $arguments $value),
+        ))
+    };
+    (@ narrow $arguments:tt $value:block) => {
+        Some(alu_ops!(@ group i64, $arguments $value))
+    };
     (@ float $arguments:tt $value:block) => {
         Some((
             alu_ops!(@ closure $arguments $value),
-            |sources, types| {
-                by_lane::<OddDouble>(sources, types, alu_ops!(@ closure $arguments $value));
-            },
-            |sources, types| {
-                by_lane::<Single>(sources, types, alu_ops!(@ closure $arguments $value));
-            },
+            alu_ops!(@ group OddDouble, $arguments $value),
+            alu_ops!(@ group Nearest<f32>, $arguments $value),
+            alu_ops!(@ group Nearest<f64>, $arguments $value),
         ))
+    };
+    (@ group $number:ty, $arguments:tt $value:block) => {
+        |sources, types| {
+            by_lane::<$number>(sources, types, alu_ops!(@ closure $arguments $value));
+        }
     };
     (@ closure [$types:tt $(, $source:ident)+] $value:block) => {
         |&[$($source,)+ ..], #[allow(unused_variables)] $types| $value
@@ -109,7 +120,7 @@ impl AluRow {
         name: "",
         sources: 0,
         integer: None,
-        narrow: false,
+        narrow: None,
         bitwise: false,
         second: None,
         facts: facts::COMPUTED,
@@ -126,13 +137,13 @@ alu_ops! {
     Add "add" [_, a, b] integer { a + b } float { a + b };
     Add3 "add3" [_, a, b, c] integer { a + b + c };
     Mul "mul" [t, a, b] integer { t.product(a, b) } float { a * b };
-    Mulh "mulh" [_, a, b] integer { (a * b) >> 32 } narrow { true };
+    Mulh "mulh" [_, a, b] narrow { high(i128::from(a) * i128::from(b)) };
     Mad "mad" [t, a, b, c] integer { t.sum(t.product(a, b), c) } float { a.mul_add(b, c) };
     Avg "avg" [_, a, b] integer { (a + b + 1) >> 1 };
     // The documents do not specify the intermediate rounding.
     Lrp "lrp" [t, a, b, c] real { a * b + t.rounded(Real::ONE - a) * c };
-    Div "div" [_, a, b] integer { a / b } real { a / b } facts { facts::DIVISION };
-    Mod "mod" [_, a, b] integer { a % b } facts { facts::DIVISION };
+    Div "div" [_, a, b] integer { a.checked_div(b).unwrap_or(0) } real { a / b } facts { facts::DIVISION };
+    Mod "mod" [_, a, b] integer { a.checked_rem(b).unwrap_or(0) } facts { facts::DIVISION };
     // The finalizer lowers them to `sel.lt` and `sel.ge`.
     Min "min" [_, a, b] integer { a.min(b) } float { if a < b || b.is_nan() { a } else { b } };
     Max "max" [_, a, b] integer { a.max(b) } float { if a >= b || b.is_nan() { a } else { b } };
@@ -145,21 +156,21 @@ alu_ops! {
     Asr "asr" [t, a, count] integer { a >> t.count(count) };
     Rol "rol" [t, a, count] integer { t.rotated(a, count) };
     Ror "ror" [t, a, count] integer { t.rotated(a, -count) };
-    Bfe "bfe" [t, width, offset, a] integer { t.field(a, offset & 31, width & 31) } narrow { true };
-    Bfi "bfi" [_, width, offset, a, base] integer {
+    Bfe "bfe" [t, width, offset, a] narrow { t.field(a, offset & 31, width & 31) };
+    Bfi "bfi" [_, width, offset, a, base] narrow {
         let mask = ((1 << (width & 31)) - 1) << (offset & 31);
         a << (offset & 31) & mask | base & !mask
-    } narrow { true };
-    Bfrev "bfrev" [t, a] integer { t.dword(a).reverse_bits().into() } narrow { true } bitwise { true };
+    };
+    Bfrev "bfrev" [t, a] narrow { t.dword(a).reverse_bits().into() } bitwise { true };
     Cbit "cbit" [t, a] integer { t.element(a).count_ones().into() };
-    Fbh "fbh" [t, a] integer { first_high(t.dword(if a < 0 { !a } else { a })) } narrow { true };
-    Fbl "fbl" [t, a] integer { first_high(t.dword(a).reverse_bits()) } narrow { true };
-    Lzd "lzd" [t, a] integer { t.dword(a).leading_zeros().into() } narrow { true };
+    Fbh "fbh" [t, a] narrow { first_high(t.dword(if a < 0 { !a } else { a })).into() };
+    Fbl "fbl" [t, a] narrow { first_high(t.dword(a).reverse_bits()).into() };
+    Lzd "lzd" [t, a] narrow { t.dword(a).leading_zeros().into() };
     Bfn "bfn" [_, a, b, c, control] integer {
         let chosen = (0..8).filter(|term| control >> term & 1 == 1);
         chosen.fold(0, |bits, term| bits | pick(a, term) & pick(b, term >> 1) & pick(c, term >> 2))
     } bitwise { true };
-    Dp4a "dp4a" [t, a, b, c] integer { a + dot4(t, b, c) } narrow { true };
+    Dp4a "dp4a" [t, a, b, c] narrow { a + dot4(t, b, c) };
     Frc "frc" [_, a] float { (a - a.integral(Rounding::Down)).abs() };
     Rndd "rndd" [_, a] float { a.integral(Rounding::Down) };
     Rndu "rndu" [_, a] float { a.integral(Rounding::Up) };
@@ -181,12 +192,12 @@ alu_ops! {
     // Converts between formats that element types do not distinguish.
     Fcvt "fcvt" [_, a] real { a };
     Srnd "srnd" [t, a, b] bits { t.rounded_at_random(a, b) };
-    Addc "addc" [_, a, b] integer { a + b } narrow { true } second { AluOp::Carry };
-    Carry "carry of addc" [_, a, b] integer { (a + b) >> 32 & 1 } narrow { true };
-    Subb "subb" [_, a, b] integer { a - b } narrow { true } second { AluOp::Borrow };
-    Borrow "borrow of subb" [_, a, b] integer { (a - b) >> 32 & 1 } narrow { true };
-    Madw "madw" [_, a, b, c] integer { a * b + c } narrow { true } second { AluOp::MadwHigh };
-    MadwHigh "high half of madw" [_, a, b, c] integer { (a * b + c) >> 32 } narrow { true };
+    Addc "addc" [_, a, b] narrow { a + b } second { AluOp::Carry };
+    Carry "carry of addc" [_, a, b] narrow { (a + b) >> 32 & 1 };
+    Subb "subb" [_, a, b] narrow { a - b } second { AluOp::Borrow };
+    Borrow "borrow of subb" [_, a, b] narrow { (a - b) >> 32 & 1 };
+    Madw "madw" [t, a, b, c] narrow { t.sum(t.product(a, b), c) } second { AluOp::MadwHigh };
+    MadwHigh "high half of madw" [_, a, b, c] narrow { high(i128::from(a) * i128::from(b) + i128::from(c)) };
     Add3O "add3.o" [_, a, b, c] integer { a + b + c } second { AluOp::Overflow };
     Overflow "overflow of add3.o" [t, a, b, c] integer { t.overflows(a + b + c).into() };
 }

@@ -56,8 +56,10 @@ fn every_operation_computes_or_refuses_without_a_panic() {
                     .iter()
                     .map(|source| operand(source.ty, &mut random))
                     .collect();
-                let Ok(evaluator) = Evaluator::new(*op, &sources, destination, saturate, mode)
-                else {
+                let Ok(operation) = Operation::new(*op, &sources, destination, saturate) else {
+                    continue;
+                };
+                let Ok(evaluator) = operation.in_mode(|| mode) else {
                     continue;
                 };
                 match apply(&evaluator, &operands, u32::MAX) {
@@ -73,10 +75,51 @@ fn every_operation_computes_or_refuses_without_a_panic() {
                         assert!(matches!(error, AluError::DivisionByZero { .. }), "{error}")
                     }
                 }
+                // In a kernel, a division by zero has a result, too.
+                let total = operation.with_division_by_zero(0).in_mode(|| mode).unwrap();
+                assert!(apply(&total, &operands, u32::MAX).is_ok());
+                for lane in 0..32 {
+                    let _ = total.unfitted(&operands, lane);
+                }
             }
         }
     }
     assert!(computed > 4000, "{computed}");
+}
+
+#[test]
+fn small_integers_compute_like_large_ones() {
+    let mut random = Random::new(5);
+    let small = |ty: &ElementType| !ty.is_float() && ty.bits() <= 32;
+    let types: Vec<ElementType> = ElementType::ALL.into_iter().filter(small).collect();
+    let mut compared = 0;
+    for (op, large) in (AluOp::ALL.iter()).filter_map(|op| Some((op, op.row().integer?.0))) {
+        for _ in 0..200 {
+            let mut pick = |limit: u64| random.bits() % limit;
+            let mut any_type = || types[usize::try_from(pick(6)).unwrap()];
+            let destination = any_type();
+            let kinds: Vec<ElementType> = (0..op.sources()).map(|_| any_type()).collect();
+            let modified = |ty| AluSource {
+                ty,
+                modifier: Modifier::from_bits(pick(8)).unwrap(),
+            };
+            let sources: Vec<AluSource> = kinds.into_iter().map(modified).collect();
+            let saturate = pick(2) == 1;
+            let operands: Vec<LaneBits> = sources
+                .iter()
+                .map(|source| operand(source.ty, &mut random))
+                .collect();
+            let evaluator = Evaluator::new(*op, &sources, destination, saturate, FloatMode(0));
+            let evaluator = evaluator.unwrap();
+            assert!(matches!(evaluator.path, AluPath::SmallInteger(_)));
+            let path = AluPath::Integer(large);
+            let large = Evaluator { path, ..evaluator };
+            let results = [evaluator, large].map(|e| apply(&e, &operands, u32::MAX));
+            assert_eq!(results[0], results[1], "{op:?} {sources:?} {destination:?}");
+            compared += usize::from(results[0].is_ok());
+        }
+    }
+    assert!(compared > 3000, "{compared}");
 }
 
 /// One lane of an operation on sources of one type.
