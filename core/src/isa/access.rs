@@ -3,7 +3,7 @@
 use super::symbols::SymbolTable;
 use super::visa::alu::{AluSource, Unfitted};
 use super::visa::execution::Execution;
-use super::visa::op::{FlowKind, LabelId};
+use super::visa::op::{FlowKind, LabelId, VisaInstruction};
 use super::visa::vector::{Modifier, VectorOperand};
 use crate::machine::{Change, Machine, SpaceId};
 use crate::number::{ElementType, show};
@@ -368,14 +368,29 @@ pub struct Branch<'i> {
     pub execution: Execution,
     /// The labels it references.
     pub targets: &'i [LabelId],
+    pub(super) instruction: &'i VisaInstruction,
+}
+
+impl Branch<'_> {
     /// The index of a `switchjmp`, the address of an indirect call, the number of a named
     /// barrier.
-    pub index: Option<VectorOperand>,
+    #[must_use]
+    pub fn index(&self) -> Option<VectorOperand> {
+        self.instruction.vector(SyntaxPart::Src0)
+    }
+
     /// The number of threads of a named barrier; the role of the thread if there are
-    /// `roles`.
-    pub threads: Option<VectorOperand>,
+    /// [`Self::roles`].
+    #[must_use]
+    pub fn threads(&self) -> Option<VectorOperand> {
+        self.instruction.vector(SyntaxPart::Src1)
+    }
+
     /// The numbers of threads by role.
-    pub roles: Option<BarrierRoles>,
+    #[must_use]
+    pub fn roles(&self) -> Option<BarrierRoles> {
+        self.instruction.barrier_roles()
+    }
 }
 
 /// Threads of a named barrier by role.

@@ -128,7 +128,7 @@ fn continuation(
         program.label_position(*label).ok_or(FaultKind::BadTarget)
     };
     let index = || {
-        let index = branch.index.ok_or(FaultKind::BadTarget)?;
+        let index = branch.index().ok_or(FaultKind::BadTarget)?;
         let value = index.scalar(&program.symbols.visa, machine, thread);
         value.ok_or(FaultKind::BadTarget)
     };
@@ -189,7 +189,7 @@ pub fn barrier_number(
         return None;
     }
     let number = branch
-        .index?
+        .index()?
         .scalar(&program.symbols.visa, machine, thread)?;
     u8::try_from(number)
         .ok()
@@ -233,12 +233,12 @@ fn named_barrier(
             Signal::Pending { .. } | Signal::Complete => Ok(Continuation::Wait { barrier }),
         };
     }
-    let threads = match branch.roles {
-        None => scalar(branch.threads),
+    let threads = match branch.roles() {
+        None => scalar(branch.threads()),
         // A thread that both produces and consumes is one of the plain form.
         Some(roles) => {
             let numbers = (scalar(Some(roles.producers)), scalar(Some(roles.consumers)));
-            match (scalar(branch.threads), numbers) {
+            match (scalar(branch.threads()), numbers) {
                 (Some(0), (Some(producers), Some(consumers))) if producers == consumers => {
                     Some(producers)
                 }

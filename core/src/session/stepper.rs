@@ -108,6 +108,9 @@ impl Stepper {
         group: u32,
         machine: &Machine,
     ) -> Option<Diagnostic> {
+        if self.continuations.is_empty() && self.accesses().is_empty() {
+            return None;
+        }
         flow_warning(program, issue, &self.continuations, machine)
             .or_else(|| bounds_warning(program, issue, group, machine, self.accesses()))
     }

@@ -135,7 +135,7 @@ impl VisaInstruction {
 
 impl VisaInstruction {
     /// The numbers of threads by role of a named barrier, if given.
-    pub(super) fn barrier_roles(&self) -> Option<BarrierRoles> {
+    pub(in crate::isa) fn barrier_roles(&self) -> Option<BarrierRoles> {
         let given = |part| self.vector(part).filter(|v| *v != VectorOperand::NULL);
         Some(BarrierRoles {
             producers: given(SyntaxPart::Src2)?,
@@ -334,9 +334,7 @@ impl Semantics for VisaInstruction {
             kind,
             execution: self.execution,
             targets: self.targets(),
-            index: self.vector(SyntaxPart::Src0),
-            threads: self.vector(SyntaxPart::Src1),
-            roles: self.barrier_roles(),
+            instruction: self,
         })
     }
 
