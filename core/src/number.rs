@@ -5,14 +5,14 @@
 
 mod float;
 mod format;
+mod nearest;
 mod odd;
 mod real;
-mod nearest;
 
 pub use format::FloatFormat;
+pub use nearest::{Native, Nearest};
 pub use odd::OddDouble;
 pub use real::{Real, Rounding};
-pub use nearest::{Native, Nearest};
 
 use alloc::format;
 use alloc::string::{String, ToString};

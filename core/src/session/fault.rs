@@ -143,15 +143,26 @@ fn places(program: &Program, machine: &Machine) -> String {
     message
 }
 
-/// The fault of an access.
+/// The fault of the first access that has one.
+#[inline]
 pub(super) fn access_fault(
     program: &Program,
     issue: Issue,
     group: u32,
     accesses: &[Access],
 ) -> Option<Fault> {
-    let access = accesses.iter().find(|a| a.fault.is_some())?;
-    let kind = access.fault?;
+    let (access, kind) = accesses.iter().find_map(|a| Some((a, a.fault?)))?;
+    Some(fault_of_access(program, issue, group, access, kind))
+}
+
+#[cold]
+fn fault_of_access(
+    program: &Program,
+    issue: Issue,
+    group: u32,
+    access: &Access,
+    kind: FaultKind,
+) -> Fault {
     let placed = program.instruction(issue);
     let channel = placed.instruction.first_channel() + access.unit.lane;
     let item = item_of_group(program, group, access.unit.thread, channel);
@@ -187,7 +198,7 @@ pub(super) fn access_fault(
         | FaultKind::OutOfFuel
         | FaultKind::Deadlock => unreachable!("{kind:?} is not a fault of an access"),
     };
-    Some(Fault {
+    Fault {
         kind,
         instruction: issue.instruction,
         unit: access.unit,
@@ -195,7 +206,7 @@ pub(super) fn access_fault(
         message: format!(
             "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
         ),
-    })
+    }
 }
 
 /// Describes an address that is outside its memory.

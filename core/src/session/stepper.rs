@@ -101,6 +101,7 @@ impl Stepper {
 
     /// A warning about control flow or bounds of the evaluated issue of a work-group, which
     /// has no fault; `machine` is the state before it.
+    #[inline]
     pub(super) fn warning(
         &self,
         program: &Program,

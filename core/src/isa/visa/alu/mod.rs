@@ -576,9 +576,7 @@ impl Evaluator {
                 let fit = |value| self.fit_real(Real::from_integer(value));
                 self.on_integers(f, operands, enabled, out, fit)
             }
-            AluPath::Integer(f) => {
-                self.on_integers(f, operands, enabled, out, self.fit_integers())
-            }
+            AluPath::Integer(f) => self.on_integers(f, operands, enabled, out, self.fit_integers()),
             AluPath::SmallInteger(f) => {
                 self.on_integers(f, operands, enabled, out, self.fit_integers())
             }
@@ -730,7 +728,8 @@ impl Evaluator {
         fit: impl Fn(T) -> u64,
     ) -> Result<(), AluError> {
         for (group, out) in groups_mut(out, enabled) {
-            let mut values: [[T; GROUP]; 4] = self.integers(operands, group);
+            let mut values = [[T::zero(); GROUP]; 4];
+            self.read_integers(operands, group, &mut values);
             let [_, divisors, ..] = values;
             f(&mut values, &self.types);
             for (bits, value) in out.iter_mut().zip(&values[0]) {
@@ -748,17 +747,20 @@ impl Evaluator {
         Ok(())
     }
 
-    /// The values of a group of lanes of integer sources.
+    /// Reads the values of a group of lanes of integer sources.
     #[inline]
-    fn integers<T: Integer>(&self, operands: &[LaneBits], group: usize) -> [[T; GROUP]; 4] {
-        let mut values = [[T::zero(); GROUP]; 4];
+    fn read_integers<T: Integer>(
+        &self,
+        operands: &[LaneBits],
+        group: usize,
+        values: &mut [[T; GROUP]; 4],
+    ) {
         for ((values, source), bits) in values.iter_mut().zip(&self.sources).zip(operands) {
             let value = source.integers();
             for (to, bits) in values.iter_mut().zip(&bits.as_chunks::<GROUP>().0[group]) {
                 *to = value(*bits);
             }
         }
-        values
     }
 
     /// The exact result of a lane, unless it divides by zero.
@@ -776,7 +778,8 @@ impl Evaluator {
         lane: usize,
     ) -> Option<i128> {
         let (group, lane) = (lane / GROUP, lane % GROUP);
-        let mut values: [[T; GROUP]; 4] = self.integers(operands, group);
+        let mut values = [[T::zero(); GROUP]; 4];
+        self.read_integers(operands, group, &mut values);
         if self.divides() && values[1][lane].is_zero() {
             return None;
         }

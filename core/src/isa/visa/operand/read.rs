@@ -13,6 +13,7 @@ use crate::number::{ElementType, set_bits};
 ///
 /// # Errors
 /// If an element of an enabled lane does not exist, or the operand has no elements.
+#[inline]
 pub fn read_lanes(
     placed: &PlacedOperand,
     lanes: LaneRange,
@@ -20,10 +21,23 @@ pub fn read_lanes(
     thread: VisaThread<'_>,
     bits: &mut LaneBits,
 ) -> Result<(), OperandFault> {
-    if let Some(place) = &placed.place {
-        let registers = machine.space(SpaceId::registers(thread.number));
-        return load(place, lanes, registers, bits);
+    match &placed.place {
+        Some(place) => {
+            let registers = machine.space(SpaceId::registers(thread.number));
+            load(place, lanes, registers, bits)
+        }
+        None => read_unplaced(placed, lanes, machine, thread, bits),
     }
+}
+
+/// As [`read_lanes`], for a source whose elements each issue locates.
+fn read_unplaced(
+    placed: &PlacedOperand,
+    lanes: LaneRange,
+    machine: &Machine,
+    thread: VisaThread<'_>,
+    bits: &mut LaneBits,
+) -> Result<(), OperandFault> {
     let operand = placed.operand;
     match operand {
         VectorOperand::Immediate(immediate) => of_immediate(immediate, bits)?,
