@@ -176,7 +176,7 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
         shared: options.shared,
         symbols: BTreeMap::new(),
     };
-    let note = "constant banks and static shared memory are taken as empty; --cubin FILE has them";
+    let note = "constant banks are taken as empty, and the size of shared memory is assumed; --cubin FILE has them";
     let is_alone = cubin.is_none() && !lanewise_files::is_elf(bytes);
     let notes = is_alone.then(|| String::from(note));
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;

@@ -83,16 +83,21 @@ pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
 }
 
 /// 64 work-items in groups of 32, in two dimensions for a kernel that uses two; the required
-/// size of a work-group, if the kernel has one.
+/// size of a work-group, if the kernel has one. Groups that share memory have two threads:
+/// with one, there are no races.
 fn sizes(kernel: &Kernel) -> (Sizes, Sizes) {
-    match (kernel.required_group_size(), kernel.dimensions()) {
-        (Some(local), _) => {
-            let [x, y, z] = local;
-            ([x.saturating_mul(2), y, z], local)
-        }
-        (None, 1) => ([64, 1, 1], [32, 1, 1]),
-        (None, 2) => ([16, 8, 1], [8, 4, 1]),
-        (None, _) => ([8, 4, 4], [4, 4, 2]),
+    let double = |[x, y, z]: Sizes| [x.saturating_mul(2), y, z];
+    if let Some(local) = kernel.required_group_size() {
+        return (double(local), local);
+    }
+    let (global, local) = match kernel.dimensions() {
+        1 => ([64, 1, 1], [32, 1, 1]),
+        2 => ([16, 8, 1], [8, 4, 1]),
+        _ => ([8, 4, 4], [4, 4, 2]),
+    };
+    match kernel.has_local_memory() && kernel.simd() >= local.iter().product() {
+        true => (double(global), double(local)),
+        false => (global, local),
     }
 }
 

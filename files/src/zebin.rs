@@ -540,6 +540,18 @@ impl Kernel {
         self.scenario(local, local, &values)
     }
 
+    /// Whether its work-items share local memory, declared or passed as an argument.
+    pub(crate) fn has_local_memory(&self) -> bool {
+        let mut arguments = self.arguments.iter();
+        self.info.execution_env.slm_size > 0
+            || arguments.any(|argument| argument.kind == ArgumentKind::Local)
+    }
+
+    /// Work-items of a thread.
+    pub(crate) fn simd(&self) -> u32 {
+        self.info.execution_env.simd_size.into()
+    }
+
     /// Size of a work-group that the kernel requires, if any.
     #[must_use]
     pub fn required_group_size(&self) -> Option<Sizes> {

@@ -32,6 +32,11 @@ const ADDRESS_TYPES: [u64; 2] = [2, 4];
 /// Address of the first variable of a module, above all buffers.
 const VARIABLES: u64 = 0x40_0000_0000;
 
+/// Shared memory of a kernel whose listing does not say how much it has: the most that a
+/// block can declare.
+const MOST_SHARED: u64 = 48 << 10;
+const ASSUMED_SHARED: &str = "  // assumed: the listing does not say how much; the cubin does";
+
 /// Blocks of a proposed launch.
 const PROPOSED_GRID: Sizes = [2, 1, 1];
 
@@ -79,8 +84,8 @@ pub struct WarpKernel {
 struct Details {
     /// Offset and size of each parameter in constant bank 0, if they are known.
     parameters: Option<Vec<(u32, u32)>>,
-    /// Static shared memory in bytes.
-    shared: u64,
+    /// Static shared memory in bytes, if it is known.
+    shared: Option<u64>,
     /// Constant banks.
     banks: Vec<(u8, Vec<u8>)>,
     /// Addresses in constant banks that the cubin does not define.
@@ -161,8 +166,8 @@ impl fmt::Display for Details {
             [] => write!(f, "no parameters")?,
             places => write!(f, "parameters at {}", places.join(", "))?,
         }
-        if self.shared > 0 {
-            write!(f, "; {} bytes of shared memory", self.shared)?;
+        if let Some(shared) = self.shared.filter(|shared| *shared > 0) {
+            write!(f, "; {shared} bytes of shared memory")?;
         }
         for (bank, bytes) in &self.banks {
             write!(f, "; {} bytes of constants in bank {bank}", bytes.len())?;
@@ -428,7 +433,7 @@ impl WarpProgram {
                 details.parameters = Some(parameters(info, first_parameter(self.chip)));
             }
             let shared = section(&format!(".nv.shared.{name}"));
-            details.shared = shared.map_or(0, |(_, size, _)| size);
+            details.shared = Some(shared.map_or(0, |(_, size, _)| size));
             for bank in 1..5_u8 {
                 let own = format!(".nv.constant{bank}.{name}");
                 let found = section(&own).map(|found| (own, found));
@@ -512,7 +517,12 @@ impl WarpProgram {
             return Err(what);
         }
         // Reading without an error: a string takes everything.
-        let _ = writeln!(out, ".slm {}", system.max(details.shared));
+        let (shared, remark) = match details.shared {
+            Some(shared) => (shared, ""),
+            None if self.accesses_shared_memory(kernel) => (MOST_SHARED, ASSUMED_SHARED),
+            None => (0, ""),
+        };
+        let _ = writeln!(out, ".slm {}{remark}", system.max(shared));
         let mut declared = String::new();
         let mut bound = String::new();
         let mut locals = 0;
@@ -704,6 +714,14 @@ impl WarpProgram {
             let _ = writeln!(out, "{line}{values}{mark}");
         }
         Ok(out)
+    }
+
+    fn accesses_shared_memory(&self, kernel: &WarpKernel) -> bool {
+        let mut code = kernel.lines.iter().filter(|line| is_instruction(line));
+        code.any(|line| {
+            let row = op::named(mnemonic(line), self.chip);
+            row.is_some_and(|(row, _)| row.class.accesses_shared_memory())
+        })
     }
 
     /// Whether the opcode of an instruction is executed in a launch.

@@ -32,7 +32,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use expression::{LaneInput, LaneOutput};
 use flow::WarpFlow;
-use memory::{AddressOperand, MemoryKind};
+use memory::{AddressOperand, MemoryKind, Window};
 use name::Name;
 use operand::{Kind, LanePredicate, LaneRegister, PredicateSource, SassSource};
 use special::SpecialKind;
@@ -94,6 +94,12 @@ pub enum Class {
 }
 
 impl Class {
+    /// Whether its addresses denote shared memory.
+    #[must_use]
+    pub fn accesses_shared_memory(self) -> bool {
+        matches!(self, Self::Memory(kind) if kind.window == Window::Shared)
+    }
+
     /// Whether a named register is an operand of such a row.
     const fn reads(self, name: Name) -> bool {
         use SpecialKind::{BarrierMove, PredicatesToRegister, Register, RegisterToPredicates};
