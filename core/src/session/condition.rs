@@ -140,42 +140,58 @@ impl Condition {
     /// Whether the condition holds on one of the threads.
     #[must_use]
     pub fn holds(self, program: &Program, machine: &Machine, threads: ThreadSet) -> bool {
-        threads.iter().any(|thread| match self {
+        self.first(program, machine, threads).is_some()
+    }
+
+    /// The first thread on which the condition holds; its first channel, if the condition is
+    /// about channels.
+    #[must_use]
+    pub fn first(
+        self,
+        program: &Program,
+        machine: &Machine,
+        threads: ThreadSet,
+    ) -> Option<(u8, Option<u8>)> {
+        threads.iter().find_map(|thread| match self {
             Self::Item {
                 is_local,
                 dimension,
                 relation,
                 number,
-            } => program.launch.as_ref().is_some_and(|launch| {
-                let active = Control::new(machine, thread).active();
-                let channels = (0..32).filter(|channel| active >> channel & 1 == 1);
-                let items = channels.filter_map(|channel| {
-                    launch.work_item(ItemPlace {
+            } => {
+                let launch = program.launch.as_ref()?;
+                let control = Control::new(machine, thread);
+                let is_meant = |channel: &u8| {
+                    let item = launch.work_item(ItemPlace {
                         group: launch.group,
                         thread,
-                        channel,
-                    })
-                });
-                items
-                    .map(|item| if is_local { item.local } else { item.global })
-                    .any(|id| relation.holds(id[dimension].into(), number))
-            }),
-            Self::Lane(lane) => {
-                let channel = Control::new(machine, thread).channel(lane);
-                matches!(channel, ChannelState::Active { .. })
+                        channel: *channel,
+                    });
+                    let id = item.map(|item| if is_local { item.local } else { item.global });
+                    id.is_some_and(|id| relation.holds(id[dimension].into(), number))
+                };
+                let mut channels = (0..32).filter(|channel| is_active(control, *channel));
+                Some((thread, Some(channels.find(is_meant)?)))
             }
-            Self::Thread(wanted) => thread == wanted,
+            Self::Lane(lane) => {
+                is_active(Control::new(machine, thread), lane).then_some((thread, Some(lane)))
+            }
+            Self::Thread(wanted) => (thread == wanted).then_some((thread, None)),
             Self::Element {
                 address,
                 ty,
                 relation,
                 number,
             } => {
-                let bits = machine.load(SpaceId::registers(thread), address, ty.bytes());
-                bits.is_some_and(|bits| relation.holds(value(bits, ty), number))
+                let bits = machine.load(SpaceId::registers(thread), address, ty.bytes())?;
+                (relation.holds(value(bits, ty), number)).then_some((thread, None))
             }
         })
     }
+}
+
+fn is_active(control: Control<'_>, channel: u8) -> bool {
+    matches!(control.channel(channel), ChannelState::Active { .. })
 }
 
 /// Whether the ID of a work-item is that in its group, and the dimension: `local_id.y`, as
@@ -276,6 +292,9 @@ mod tests {
         assert!(holds("global_id == 109", 0) && !holds("global_id == 101", 0));
         assert!(holds("global_id.y == 2", 1) && !holds("global_id.y == 2", 0));
         assert!(holds("local_id.x == 7", 0) && !holds("local_id.x > 7", 0));
+        let condition = Condition::parse("global_id.x == 109", &program).unwrap();
+        let first = condition.first(&program, session.machine(), ThreadSet::from(0, 2));
+        assert_eq!(first, Some((0, Some(1))));
         assert!(holds("get_local_id(1) == 3", 1) && !holds("get_local_id(1) == 3", 0));
         for wrong in ["global_id.w == 1", "get_global_id(3) == 1", "group_id == 1"] {
             assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");

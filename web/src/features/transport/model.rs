@@ -120,9 +120,14 @@ impl State {
         }
         let stopped = self.source.breakpoints.stopped_at(position);
         match (stopped.filter(|_| !running), self.address_origin()) {
-            (Some(line), _) => {
-                let place = self.breakpoint_place(line);
-                format!("Stopped at the breakpoint on {place}.")
+            (Some(stop), _) => {
+                let place = self.breakpoint_place(stop.line);
+                let program = self.session.program();
+                let who = match program.threads {
+                    1 => String::new(),
+                    _ => format!(", {} {}", program.words().thread, stop.thread),
+                };
+                format!("Stopped at the breakpoint on {place}{who}.")
             }
             (None, Some(origin)) => format!("{}; {origin}", self.session.summary()),
             (None, None) => self.session.summary(),

@@ -8,11 +8,20 @@ use std::rc::Rc;
 pub(crate) struct Breakpoints {
     /// Condition of each breakpoint, by line from 0; empty for none.
     pub(crate) lines: Rc<BTreeMap<u32, Rc<str>>>,
-    /// Line of the breakpoint at which the run stopped, and the step; `None` once the run
-    /// continues or the user seeks.
-    pub(super) stopped: Option<(u32, usize)>,
+    /// Where the run stopped; `None` once it continues or the user seeks.
+    pub(super) stopped: Option<Stop>,
     /// Last change, for screen readers.
     pub(crate) change: Rc<str>,
+}
+
+/// A stop at a breakpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stop {
+    /// Line of the breakpoint, from 0.
+    pub(crate) line: u32,
+    pub(super) step: usize,
+    /// The thread that has reached it.
+    pub(crate) thread: u8,
 }
 
 impl Breakpoints {
@@ -131,10 +140,9 @@ impl Breakpoints {
         }
     }
 
-    /// Line before which the run stopped, while it is at that step.
-    pub(crate) fn stopped_at(&self, step: usize) -> Option<u32> {
-        let (line, stopped) = self.stopped?;
-        (stopped == step).then_some(line)
+    /// The stop, while the run is at that step.
+    pub(crate) fn stopped_at(&self, step: usize) -> Option<Stop> {
+        self.stopped.filter(|stop| stop.step == step)
     }
 }
 

@@ -1,4 +1,4 @@
-use super::model::{breakpoint_place, source_line};
+use super::model::{Stop, breakpoint_place, source_line};
 use super::{BreakpointAction, Breakpoints};
 use crate::store::State;
 use lanewise_core::session::Condition;
@@ -43,19 +43,30 @@ impl State {
         let Some(issue) = self.next_issue() else {
             return false;
         };
-        let line = self.session.program().instruction(issue).line;
+        let program = self.session.program();
+        let line = program.instruction(issue).line;
         let Some(condition) = self.source.breakpoints.lines.get(&line) else {
             return false;
         };
-        if !condition.is_empty()
-            // The run stops at a breakpoint whose condition is invalid.
-            && let Ok(condition) = Condition::parse(condition, self.session.program())
-            && !condition.holds(self.session.program(), self.session.machine(), issue.threads)
-        {
-            return false;
+        // The run stops at a breakpoint whose condition is invalid.
+        let condition = Condition::parse(condition, program).ok();
+        let threads = issue.threads;
+        let first = condition.map(|found| found.first(program, self.session.machine(), threads));
+        let (thread, channel) = match first {
+            None => (threads.first(), None),
+            Some(Some(place)) => place,
+            Some(None) => return false,
+        };
+        // A condition says which thread and channel are of interest.
+        if condition.is_some() && program.threads > 1 {
+            self.stepping.thread = Some(thread);
         }
-        let step = self.session.position();
-        self.source.breakpoints.stopped = Some((line, step));
+        self.stepping.channel = channel.or(self.stepping.channel);
+        self.source.breakpoints.stopped = Some(Stop {
+            line,
+            step: self.session.position(),
+            thread,
+        });
         true
     }
 
