@@ -119,10 +119,22 @@ pub enum FieldValue {
     },
 }
 
+/// A size, or the work-group to show; with the dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeField {
+    Global(usize),
+    Local(usize),
+    Offset(usize),
+    Group,
+}
+
 /// Part of the form that a problem is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormPart {
+    /// The sizes as a whole.
     Sizes,
+    /// A size.
+    Size(SizeField),
     /// An argument, by index.
     Argument(usize),
     /// A line of the program, from 0.
@@ -319,13 +331,24 @@ impl LaunchForm {
     }
 
     fn fields(&self) -> impl Iterator<Item = (FormPart, FieldKind, &str)> {
-        // The second and third size may be left out.
-        let required = [&self.global[0], &self.local[0], &self.group].into_iter();
-        let others = [&self.global, &self.local].map(|sizes| sizes.iter().skip(1));
-        let others = others.into_iter().flatten().chain(&self.offset);
-        let others = others.filter(|size| !size.trim().is_empty());
-        let sizes = required.chain(others);
-        let sizes = sizes.map(|size| (FormPart::Sizes, FieldKind::Count, size.as_str()));
+        let dimensions = (0..3).flat_map(|dimension| {
+            [
+                (SizeField::Global(dimension), &self.global[dimension]),
+                (SizeField::Local(dimension), &self.local[dimension]),
+                (SizeField::Offset(dimension), &self.offset[dimension]),
+            ]
+        });
+        let sizes = [(SizeField::Group, &self.group)]
+            .into_iter()
+            .chain(dimensions);
+        let is_required = |field| {
+            use SizeField::{Global, Group, Local};
+            matches!(field, Global(0) | Local(0) | Group)
+        };
+        let sizes =
+            sizes.filter(move |(field, size)| is_required(*field) || !size.trim().is_empty());
+        let sizes =
+            sizes.map(|(field, size)| (FormPart::Size(field), FieldKind::Count, size.as_str()));
         let arguments = self.arguments.iter().enumerate();
         sizes.chain(arguments.flat_map(|(index, argument)| {
             let (quantity, kind, values) = match &argument.value {
@@ -387,6 +410,39 @@ impl LaunchForm {
             return;
         };
         *field.value.quantity() = text;
+        self.link(argument);
+        self.settle();
+    }
+
+    /// Sets the type of the elements of an argument without a declaration. A buffer keeps its
+    /// size in bytes.
+    pub fn set_element(&mut self, argument: usize, ty: ElementType) {
+        let Some(field) = self.arguments.get_mut(argument) else {
+            return;
+        };
+        match &mut field.value {
+            FieldValue::Buffer {
+                element, length, ..
+            } => {
+                let old = ElementType::named(element).map(|old| u64::from(old.bytes()));
+                if let (Some(old), Ok(elements)) = (old, length.trim().parse::<u64>()) {
+                    let bytes = elements.saturating_mul(old);
+                    *length = (bytes / u64::from(ty.bytes())).to_string();
+                }
+                *element = String::from(ty.name());
+            }
+            FieldValue::Number {
+                element, number, ..
+            } => {
+                // The same number, not the same bits.
+                if let Ok(integer) = parse_integer(number) {
+                    *number = integer.to_string();
+                }
+                *element = String::from(ty.name());
+            }
+            FieldValue::Local { .. } => return,
+        }
+        field.ty = field.value.default_declaration().0;
         self.link(argument);
         self.settle();
     }
@@ -615,6 +671,21 @@ impl FieldValue {
 }
 
 impl ArgumentField {
+    /// The type of the elements, and those that they can have instead; `None` for an argument
+    /// with a declaration. A number keeps its size.
+    #[must_use]
+    pub fn element_types(&self) -> Option<(ElementType, Vec<ElementType>)> {
+        let (element, is_number) = match &self.value {
+            _ if declaration(&self.comment).is_some() => return None,
+            FieldValue::Buffer { element, .. } => (element, false),
+            FieldValue::Number { element, .. } => (element, true),
+            FieldValue::Local { .. } => return None,
+        };
+        let own = ElementType::named(element)?;
+        let fits = |ty: &ElementType| !is_number || ty.bytes() == own.bytes();
+        Some((own, ElementType::ALL.into_iter().filter(fits).collect()))
+    }
+
     /// Whether it is a part of a structure whose fields are not known.
     #[must_use]
     pub fn is_part_of_struct(&self) -> bool {
@@ -858,6 +929,18 @@ mod tests {
             "{written}"
         );
         assert!(written.contains(".param 0x168 = 100:ud  // proposed\n"));
+        let mut form = LaunchForm::read(text).unwrap();
+        let (own, others) = form.arguments[1].element_types().unwrap();
+        assert_eq!((own, others.len()), (ElementType::Ud, 3));
+        form.set_element(0, ElementType::Df);
+        form.set_element(1, ElementType::F);
+        assert_eq!(form.arguments[0].ty, "df*");
+        let written = form.write(text);
+        assert!(
+            written.contains(".param 0x168 = 128:f  // proposed\n"),
+            "{written}"
+        );
+        assert!(written.contains(".buffer arg0 : df["), "{written}");
         assert!(Program::parse(&written).can_run());
     }
 
@@ -954,7 +1037,7 @@ ret (M1, 1)
     fn an_invalid_number_is_the_only_problem() {
         for wrong in ["", "-5", "1.5", "abc", "1e9", "99999999999999999999"] {
             for part in [
-                FormPart::Sizes,
+                FormPart::Size(SizeField::Local(0)),
                 FormPart::Argument(1),
                 FormPart::Argument(2),
                 FormPart::Argument(3),

@@ -1,3 +1,5 @@
+use lanewise_core::ide::SizeField;
+use lanewise_core::number::ElementType;
 use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -8,6 +10,8 @@ pub(crate) enum LaunchAction {
     ShowGroup(u32),
     /// Edits a text field.
     Edit(LaunchField, String),
+    /// Sets the type of an argument that does not declare it.
+    SetElement(usize, ElementType),
     /// Fills a buffer with the bytes of a file, unless another form is open by now.
     Bytes {
         /// Text of the form.
@@ -33,14 +37,7 @@ pub(crate) enum LaunchStart {
 /// Text field of the dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaunchField {
-    /// Work-items in a dimension.
-    Global(usize),
-    /// Size of a work-group in a dimension.
-    Local(usize),
-    /// Global ID of the first work-item in a dimension.
-    Offset(usize),
-    /// Work-group to step.
-    Group,
+    Size(SizeField),
     /// Length of a buffer, bytes of local memory, or a number, by argument.
     Quantity(usize),
     /// Initial values of a buffer, by argument.

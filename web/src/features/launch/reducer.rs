@@ -5,6 +5,7 @@ use crate::features::program::Origin;
 use crate::features::screen::{Area, DialogKind, DrawerTab, ScreenAction};
 use crate::features::transport::TransportAction;
 use crate::store::{Slice, State};
+use lanewise_core::ide::SizeField;
 use std::rc::Rc;
 
 /// State tabs that show the result of a launch, in order of preference.
@@ -19,6 +20,12 @@ impl State {
             LaunchAction::Edit(field, text) => {
                 if let Some(launch) = &mut self.launch {
                     launch.edit(field, text);
+                }
+            }
+            LaunchAction::SetElement(argument, ty) => {
+                if let Some(launch) = &mut self.launch {
+                    launch.form.set_element(argument, ty);
+                    launch.check();
                 }
             }
             LaunchAction::Bytes {
@@ -107,10 +114,12 @@ impl LaunchDialogState {
     fn edit(&mut self, field: LaunchField, text: String) {
         self.refused_file = None;
         match field {
-            LaunchField::Global(dimension) => self.form.set_global(dimension, text),
-            LaunchField::Local(dimension) => self.form.local[dimension] = text,
-            LaunchField::Offset(dimension) => self.form.offset[dimension] = text,
-            LaunchField::Group => self.step_group = text,
+            LaunchField::Size(SizeField::Global(dimension)) => {
+                self.form.set_global(dimension, text)
+            }
+            LaunchField::Size(SizeField::Local(dimension)) => self.form.local[dimension] = text,
+            LaunchField::Size(SizeField::Offset(dimension)) => self.form.offset[dimension] = text,
+            LaunchField::Size(SizeField::Group) => self.step_group = text,
             LaunchField::Quantity(argument) => self.form.set_quantity(argument, text),
             LaunchField::Values(argument) => self.form.set_values(argument, text),
         }

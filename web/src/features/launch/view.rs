@@ -1,10 +1,11 @@
 use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
 use crate::components::file::file_input;
+use crate::components::select::select;
 use crate::dom::value_of;
 use crate::features::checks::check_choices;
 use crate::features::screen::{DialogKind, ScreenAction, dialog};
 use crate::store::{Action, State, on_click};
-use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem};
+use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem, SizeField};
 use lanewise_core::text::capitalized;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -32,15 +33,24 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
         html! { <button type="button" class="button" disabled={!can_start} {onclick}>{ name }</button> }
     };
     let close = on_click(dispatch, ScreenAction::CloseDialog);
-    let sizes = launch.problems_of(FormPart::Sizes);
-    let has_size_problem = launch.problems_of(FormPart::Sizes).next().is_some();
-    let size_problem = has_size_problem.then_some(AttrValue::Static("launch-sizes-problem"));
+    let sizes = launch.problems.iter();
+    let sizes = sizes.filter(|problem| matches!(problem.part, FormPart::Sizes | FormPart::Size(_)));
     let elsewhere = launch.problems.iter();
     let elsewhere = elsewhere.filter(|problem| matches!(problem.part, FormPart::Line(_)));
-    let number = |label: String, value: &str, own: LaunchField| {
-        field(label, value, "number", size_problem.clone(), own, dispatch)
+    let number = |label: String, value: &str, own: SizeField| {
+        let mut parts = [FormPart::Sizes, FormPart::Size(own)].into_iter();
+        let is_wrong = parts.any(|part| launch.problems_of(part).next().is_some());
+        let problem = is_wrong.then_some(AttrValue::Static("launch-sizes-problem"));
+        field(
+            label,
+            value,
+            "number",
+            problem,
+            LaunchField::Size(own),
+            dispatch,
+        )
     };
-    let sizes_of = |label: &str, values: &[String], own: fn(usize) -> LaunchField| -> Html {
+    let sizes_of = |label: &str, values: &[String], own: fn(usize) -> SizeField| -> Html {
         let fields = values.iter().zip(["x", "y", "z"]).enumerate();
         let fields = fields.map(|(index, (value, axis))| {
             html! {
@@ -64,24 +74,24 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 if launch.form.is_grid {
                     <span role="group" aria-label="Grid">
                         <span>{ "Blocks" }</span>
-                        { sizes_of("Blocks", &launch.form.global, LaunchField::Global) }
+                        { sizes_of("Blocks", &launch.form.global, SizeField::Global) }
                     </span>
                     <span role="group" aria-label="Block">
                         <span>{ "threads per block" }</span>
-                        { sizes_of("Threads per block", &launch.form.local, LaunchField::Local) }
+                        { sizes_of("Threads per block", &launch.form.local, SizeField::Local) }
                     </span>
                 } else {
                     <span role="group" aria-label="Work-items">
                         <span>{ "Work-items" }</span>
-                        { sizes_of("Work-items", &launch.form.global, LaunchField::Global) }
+                        { sizes_of("Work-items", &launch.form.global, SizeField::Global) }
                     </span>
                     <span role="group" aria-label="Work-group">
                         <span>{ "work-group" }</span>
-                        { sizes_of("Work-group size", &launch.form.local, LaunchField::Local) }
+                        { sizes_of("Work-group size", &launch.form.local, SizeField::Local) }
                     </span>
                     <span role="group" aria-label="Global offset">
                         <span>{ "offset" }</span>
-                        { sizes_of("Global offset", &launch.form.offset, LaunchField::Offset) }
+                        { sizes_of("Global offset", &launch.form.offset, SizeField::Offset) }
                     </span>
                 }
                 <span class="muted" role="status" aria-label="Groups">{ &launch.groups_text }</span>
@@ -115,7 +125,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 if launch.groups.is_some_and(|groups| groups > 1) {
                     <span class="launch-group">
                         <span aria-hidden="true">{ format!("of {}", words.group) }</span>
-                        { number(format!("{} to step", capitalized(words.work_group)), &launch.step_group, LaunchField::Group) }
+                        { number(format!("{} to step", capitalized(words.work_group)), &launch.step_group, SizeField::Group) }
                     </span>
                 }
                 { start("Show as text", LaunchStart::ShowText, true) }
@@ -198,7 +208,7 @@ fn row(
         <>
             <tr>
                 <th scope="row" class="mono">{ name }</th>
-                <td class="mono">{ &argument.ty }</td>
+                <td class="mono">{ element_type(index, argument, dispatch) }</td>
                 <td>{ elements }</td>
                 <td class="launch-values">{ values }</td>
             </tr>
@@ -207,6 +217,21 @@ fn row(
             }
         </>
     }
+}
+
+/// Type of an argument; a menu if the file does not say it.
+fn element_type(index: usize, argument: &ArgumentField, dispatch: &Callback<Action>) -> Html {
+    let Some((own, types)) = argument.element_types() else {
+        return Html::from(&argument.ty);
+    };
+    let label = format!("Type of {}", argument.name);
+    let pick = dispatch.reform(move |ty| Action::Launch(LaunchAction::SetElement(index, ty)));
+    select(
+        label,
+        types.into_iter().map(|ty| (ty, ty.name())),
+        Some(&own),
+        &pick,
+    )
 }
 
 /// Button that fills a buffer with the bytes of a file.
