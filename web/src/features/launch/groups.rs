@@ -2,12 +2,48 @@
 
 use crate::features::transport::{AHEAD, TransportAction};
 use crate::store::{Slice, State};
+use lanewise_answer::grids::CellBits;
 use lanewise_core::ide::LaunchForm;
+use lanewise_core::program::Program;
 use lanewise_core::session::{LaunchRun, Session};
 use std::rc::Rc;
 
 /// Instructions of earlier work-groups issued by one tick.
 const GROUP_SLICE: u64 = 5_000;
+
+/// Work-groups that one tick runs at most to find the one that changed a cell.
+const TRACED_GROUPS: u32 = 256;
+
+/// A cell whose last change is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TracedCell {
+    bits: CellBits,
+    /// Its value after the work-groups so far.
+    value: Option<u64>,
+    /// The last of them that changed it.
+    writer: Option<u32>,
+}
+
+impl TracedCell {
+    /// Runs a slice of the work-groups before `end`. Returns whether they have ended, or one
+    /// has faulted.
+    fn advance(&mut self, run: &mut LaunchRun, program: &Program, end: u32) -> bool {
+        for _ in 0..TRACED_GROUPS {
+            let group = run.group();
+            if group >= end || run.result().fault.is_some() {
+                return true;
+            }
+            if !run.advance(program, group + 1, GROUP_SLICE) {
+                return false;
+            }
+            let value = self.bits.load(&run.result().machine);
+            if value != self.value {
+                (self.value, self.writer) = (value, Some(group));
+            }
+        }
+        false
+    }
+}
 
 impl State {
     /// Whether the timeline waits for the work-groups before its own.
@@ -23,6 +59,20 @@ impl State {
         self.earlier_groups = launch.map(|_| Slice::new(LaunchRun::new(program)));
         self.earlier_warnings = Slice::default();
         self.earlier_printed = Slice::default();
+        self.traced = None;
+    }
+
+    /// Runs the work-groups before the one in the timeline again, to show the one that
+    /// changed a cell last.
+    pub(crate) fn trace_cell(&mut self, bits: CellBits) {
+        let run = LaunchRun::new(&self.source.document.program);
+        self.traced = Some(TracedCell {
+            bits,
+            value: bits.load(&run.result().machine),
+            writer: None,
+        });
+        self.earlier_groups = Some(Slice::new(run));
+        self.run_later(0);
     }
 
     /// Runs a slice of the work-groups before the one in the timeline. Returns
@@ -32,11 +82,21 @@ impl State {
         let (Some(run), Some(launch)) = (&mut self.earlier_groups, &program.launch) else {
             return true;
         };
-        if !run.advance(&program, launch.group, GROUP_SLICE) {
-            return false;
+        match &mut self.traced {
+            None if !run.advance(&program, launch.group, GROUP_SLICE) => return false,
+            None => {}
+            Some(traced) => {
+                if !traced.advance(run, &program, launch.group) {
+                    return false;
+                }
+            }
         }
         let run = LaunchRun::clone(run);
         self.earlier_groups = None;
+        if let Some(writer) = self.traced.take().and_then(|traced| traced.writer) {
+            self.show_group(writer, TransportAction::ToEnd);
+            return false;
+        }
         if run.result().fault.is_some() {
             self.show_group(run.group(), TransportAction::ToEnd);
             return false;

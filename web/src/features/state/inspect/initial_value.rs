@@ -26,7 +26,7 @@ impl State {
         }
         let typed = typed.trim();
         let program = self.session.program();
-        if typed == inputs.grids().value_in(&program.start, place, kind) {
+        if typed == inputs.grids().value_in(inputs.start_of(place), place, kind) {
             self.inspect_mut().editor = Editor::Closed;
             return;
         }

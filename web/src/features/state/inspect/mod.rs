@@ -114,4 +114,6 @@ pub(crate) struct CellModel {
     pub(crate) unwritten: String,
     /// Whether the last step wrote the cell.
     pub(crate) is_last: bool,
+    /// Whether an earlier step, or an earlier work-group of the launch, wrote the cell.
+    pub(crate) has_earlier_write: bool,
 }

@@ -60,10 +60,12 @@ impl State {
             InspectAction::Unwatch(place) => self.unwatch(place),
             InspectAction::ToLastWrite => {
                 let inputs = self.state_inputs();
-                let write =
-                    cell.and_then(|(place, kind)| inputs.grids().last_write(place.bits(kind)));
-                if let Some(position) = write {
-                    self.seek_and_show(position);
+                let bits = cell.map(|(place, kind)| place.bits(kind));
+                let write = bits.and_then(|bits| inputs.grids().last_write(bits));
+                match (write, bits) {
+                    (Some(position), _) => self.seek_and_show(position),
+                    (None, Some(bits)) if inputs.is_written_earlier(bits) => self.trace_cell(bits),
+                    (None, _) => {}
                 }
             }
             InspectAction::ToNextWrite => self.go_to_next_write(),

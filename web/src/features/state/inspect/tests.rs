@@ -202,3 +202,36 @@ fn arrow_keys_end_at_the_last_address() {
         assert_eq!(state.state_inputs().chosen_cell().unwrap().place, last);
     }
 }
+
+#[test]
+fn the_last_write_of_an_earlier_group_is_found() {
+    let mut state = State::of_scenario("kernel-histogram");
+    let run = |state: &mut State| {
+        while state.stepping.running {
+            state.act(TransportAction::Tick);
+        }
+    };
+    let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
+    state.act(TransportAction::ToEnd);
+    run(&mut state);
+    let buffers = rows(&state, Tab::Buffers);
+    let cells = buffers.iter().flat_map(|row| &row.cells);
+    let changed = cells.filter(|cell| cell.was.is_some_and(|was| was != cell.bits));
+    let place = changed.map(|cell| cell.place).next().unwrap();
+    let start = |state: &State| state.state_inputs().cell_model().unwrap().start;
+    inspect(&mut state, InspectAction::Select(place));
+    let initial = start(&state);
+    state.act(crate::features::launch::LaunchAction::ShowGroup(1));
+    run(&mut state);
+    inspect(&mut state, InspectAction::Select(place));
+    let cell = state.state_inputs().cell_model().unwrap();
+    assert_eq!((group(&state), cell.last), (1, None));
+    assert_ne!(cell.now, cell.start);
+    assert_eq!(cell.start, initial);
+    assert!(cell.has_earlier_write);
+    inspect(&mut state, InspectAction::ToLastWrite);
+    run(&mut state);
+    let cell = state.state_inputs().cell_model().unwrap();
+    assert_eq!(group(&state), 0);
+    assert!(state.session.at_end() && cell.last.is_some());
+}

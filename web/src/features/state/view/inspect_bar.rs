@@ -76,7 +76,6 @@ fn cell_bar(
     } else {
         "Watch"
     };
-    let has_earlier_write = cell.last.is_some() && !cell.is_last;
     html! {
         <div class="cell-bar" role="group" aria-label={format!("Cell {}", cell.name)}>
             <p class="cell-values">
@@ -94,7 +93,7 @@ fn cell_bar(
             <div class="cell-tools">
                 { tool("Edit initial value", can_run && !read_only, InspectAction::Edit) }
                 { tool(watch, true, InspectAction::Watch) }
-                { tool("Go to last write", can_run && has_earlier_write, InspectAction::ToLastWrite) }
+                { tool("Go to last write", can_run && cell.has_earlier_write, InspectAction::ToLastWrite) }
                 { tool("Go to next write", can_run, InspectAction::ToNextWrite) }
                 <button type="button" class="button small" onclick={close}>{ "Close" }</button>
             </div>
