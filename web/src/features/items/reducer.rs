@@ -31,7 +31,10 @@ impl State {
         let launch = self.source.document.program.launch.as_ref();
         let Some(launch) = launch else { return };
         match parse_id(text).and_then(|id| launch.place_of_id(id)) {
-            Some(place) => self.choose_item(place),
+            Some(place) => {
+                self.dismiss_notice();
+                self.choose_item(place);
+            }
             None => {
                 let words = launch.words();
                 let whole = if words.is_id_local {
@@ -98,6 +101,8 @@ mod tests {
             assert!(state.notice().is_some(), "{text}");
             assert_eq!((group(&state), state.stepping.channel), (0, Some(7)));
         }
+        state.act(ItemsAction::Go("7".into()));
+        assert_eq!(state.notice(), None);
         state.act(ItemsAction::Choose(7));
         assert_eq!(state.stepping.channel, None);
     }

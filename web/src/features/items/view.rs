@@ -3,6 +3,7 @@
 use super::ItemsAction;
 use crate::dom::value_of;
 use crate::features::program::Document;
+use crate::features::stage::use_reveal;
 use crate::store::{Action, Slice, on_click};
 use lanewise_answer::launch::{
     ArgumentRow, Definition, ItemRow, VariableRow, WorkItems, arguments, definitions, variables,
@@ -65,6 +66,8 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
     let names = columns.split([',', ' ']).filter(|name| !name.is_empty());
     let names: Vec<&str> = names.collect();
     let items = WorkItems::of(session, *thread, &definitions, &names);
+    let table = use_node_ref();
+    use_reveal(table.clone(), *chosen, &["tr[aria-current]"]);
     let program = session.program();
     let words = program.words();
     let item = capitalized(words.item);
@@ -121,7 +124,13 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
                     </span>
                 }
             </div>
-            <div class="scroller" role="group" aria-label={format!("{item}s table")} tabindex="0">
+            <div
+                ref={table}
+                class="scroller"
+                role="group"
+                aria-label={format!("{item}s table")}
+                tabindex="0"
+            >
                 <table class="table">
                     <thead>
                         <tr>
