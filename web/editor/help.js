@@ -1,7 +1,16 @@
 // Help at the pointer or caret: diagnostics with quick fixes, the kind of word,
 // and its documentation.
 import { StateEffect, StateField } from "@codemirror/state";
-import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
+import {
+  closeHoverTooltips,
+  EditorView,
+  hasHoverTooltips,
+  hoverTooltip,
+  keymap,
+  showTooltip,
+  tooltips,
+  ViewPlugin,
+} from "@codemirror/view";
 import { diagnosticsAt } from "./diagnostics.js";
 
 function element(name, className, ...children) {
@@ -140,6 +149,25 @@ function close(view) {
   return true;
 }
 
+/** Closes help under the pointer on Escape, also while the editor does not have focus. */
+const dismissal = ViewPlugin.define((view) => {
+  const press = ({ key }) => {
+    if (key === "Escape" && hasHoverTooltips(view.state)) view.dispatch({ effects: closeHoverTooltips });
+  };
+  addEventListener("keydown", press);
+  return { destroy: () => removeEventListener("keydown", press) };
+});
+
+/** Help does not cover what is above the editor, such as the step controls. */
+const space = tooltips({
+  tooltipSpace: ({ dom }) => ({
+    top: Math.max(0, dom.getBoundingClientRect().top),
+    left: 0,
+    bottom: innerHeight,
+    right: innerWidth,
+  }),
+});
+
 /** Applies the first quick fix at the caret. */
 function fix(view, host) {
   const { head } = view.state.selection.main;
@@ -158,6 +186,8 @@ export function help(host) {
   return [
     hoverTooltip(source, { hoverTime: 350, hideOnChange: true }),
     opened,
+    dismissal,
+    space,
     // Prefetched so that help is complete when it opens and does not grow under
     // the pointer.
     EditorView.domEventHandlers({ mouseenter: () => void fetchTopics(), focus: () => void fetchTopics() }),
