@@ -3,6 +3,7 @@
 
 use crate::boot;
 use crate::components::media::use_media_query;
+use crate::dom::scroll_to_middle;
 use crate::features::checks::{finding_list, launch_result};
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
@@ -158,6 +159,15 @@ fn Page(props: &StoreProps) -> Html {
         &stage,
         state,
         dispatch,
+    );
+    // At the edge of a narrow window, or beyond it.
+    use_effect_with(
+        (!hides(Area::Drawer)).then_some(tab),
+        move |shown: &Option<DrawerTab>| {
+            if let Some(tab) = shown {
+                scroll_to_middle(&tab.id());
+            }
+        },
     );
     let divider = |divider: Divider| {
         let size = screen.size(divider);

@@ -45,6 +45,20 @@ pub(crate) fn value_of(event: &impl TargetCast) -> String {
     field.value()
 }
 
+/// Scrolls the parent of an element sideways, so that the element is in its middle.
+pub(crate) fn scroll_to_middle(id: &str) {
+    let element = gloo_utils::document().get_element_by_id(id);
+    let pair = element.and_then(|element| Some((element.parent_element()?, element)));
+    if let Some((parent, element)) = pair {
+        let middle = |element: &Element| {
+            let rect = element.get_bounding_client_rect();
+            rect.left() + rect.width() / 2.0
+        };
+        let distance = middle(&element) - middle(&parent);
+        parent.set_scroll_left(parent.scroll_left() + distance as i32);
+    }
+}
+
 pub(crate) fn focus(id: &str) {
     let element = gloo_utils::document().get_element_by_id(id);
     if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {

@@ -51,7 +51,11 @@ pub(crate) fn transport(
     let speeds = Speed::ALL.map(|speed| (speed, speed.label()));
     let pick_speed = dispatch.reform(|speed| Action::Transport(Act::Speed(speed)));
     html! {
-        <section class="transport" aria-label="Transport">
+        <section
+            class="transport"
+            aria-label="Transport"
+            data-kernel={model.is_kernel.then_some("")}
+        >
             // The key keeps a focused button from becoming one with another meaning.
             <div class="controls" key={model.is_kernel.to_string()}>
                 { control("Go to start", IconShape::Start, back, Act::ToStart, Label::None) }
