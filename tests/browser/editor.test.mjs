@@ -431,6 +431,11 @@ test("help under the pointer includes documentation", async (t) => {
   await page.locator(".cm-line .tok-mnemonic").first().hover();
   const help = page.getByRole("group", { name: "Help" });
   await help.getByText(/DWORD_ATOMIC/).first().waitFor();
+  // It leaves the step controls free, and closes without the pointer.
+  const bar = await page.getByRole("region", { name: "Transport" }).boundingBox();
+  assert.ok((await help.boundingBox()).y >= bar.y + bar.height);
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
 });
 
 test("F1 help is announced and closed; Ctrl-. applies a fix", async (t) => {

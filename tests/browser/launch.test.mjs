@@ -90,6 +90,9 @@ test("a wrong field says what to change, and prevents the start", async (t) => {
   await dialog.getByText(/invalid work-group size of 0 work-items: choose/).waitFor();
   await eventually(() => size.getAttribute("aria-invalid"), "true");
   assert.ok(await dialog.getByRole("button", { name: "Run to end" }).isDisabled());
+  await size.fill("many");
+  await eventually(() => dialog.locator("[aria-invalid=true]").count(), 1);
+  await eventually(() => size.getAttribute("aria-invalid"), "true");
   await size.fill("16");
   await dialog.getByLabel("in starts as").fill("random()");
   await dialog.getByRole("row", { name: /in const int/ }).waitFor();
@@ -263,6 +266,17 @@ test("on a phone, a launch keeps the focus, and Program is at the line of the st
   await hasFocus(page.getByRole("button", { name: "Step into" }));
   // While Program is hidden, the step leaves the part of it that was in view.
   for (let i = 0; i < 20; i++) await step.click();
+  // The controls and the timeline do not cover each other.
+  const boxes = [page.getByRole("button", { name: "Run to end" }), page.getByRole("slider")];
+  const [last, slider] = await Promise.all(boxes.map((element) => element.boundingBox()));
+  assert.ok(slider.y >= last.y + last.height || slider.x >= last.x + last.width);
+  const details = page.getByRole("tablist", { name: "Details" });
+  await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "Details" }).click();
+  await details.getByRole("tab", { name: "Problems" }).press("Enter");
+  await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "Stage" }).click();
+  await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "Details" }).click();
+  const chosen = await details.getByRole("tab", { selected: true }).boundingBox();
+  assert.ok(chosen.x >= 0 && chosen.x + chosen.width <= 360);
   await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "Program" }).click();
   const isInView = () =>
     page.locator(".cm-current").evaluate((line) => {
@@ -392,7 +406,9 @@ test("work-items and variables have tables", async (t) => {
   await items.getByRole("columnheader", { name: "V0050" }).waitFor();
   await items.getByLabel("Go to global ID").fill("35");
   await items.getByLabel("Go to global ID").press("Enter");
-  await items.getByRole("button", { name: "Work-item 35", pressed: true }).waitFor();
+  const found = items.getByRole("button", { name: "Work-item 35", pressed: true });
+  await found.waitFor();
+  await eventually(async () => (await found.boundingBox()).y < page.viewportSize().height - 20, true);
   assert.deepEqual(await axe(page, { dark: true }), []);
   await it.show("Variables");
   const variables = page.getByRole("region", { name: "Variables" });
