@@ -33,7 +33,7 @@ pub fn run(scenario: &str) -> String {
 /// Why the file cannot be opened.
 #[wasm_bindgen]
 pub fn open(name: &str, bytes: &[u8]) -> Result<String, String> {
-    outline::read(name, bytes).map(|(contents, _)| text(&contents))
+    outline::read(name, bytes, None).map(|(contents, _)| text(&contents))
 }
 
 /// Runs a kernel of a compiled program.

@@ -58,7 +58,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         && !args.declarations.given()
         && let Ok(mut opened) = lanewise_files::open(&name, &bytes)
     {
-        outline::launchable(&mut opened, &bytes);
+        outline::launchable(&mut opened, &bytes, None).map_err(CliError)?;
         return listing(&name, &opened);
     }
     if !args.binary

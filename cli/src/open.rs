@@ -136,7 +136,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             return Ok(Status::Bad);
         }
     };
-    let warps = outline::launchable(&mut file, &bytes);
+    let warps = outline::launchable(&mut file, &bytes, None).map_err(CliError)?;
     if let Some(requested) = &args.function {
         let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
         file.functions.retain(|f| f.name == *requested);

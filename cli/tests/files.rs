@@ -270,7 +270,7 @@ fn kernels_of_sass_are_listed_as_launches() {
     ] {
         let file = sample(&format!("../sass-kernels/{name}"));
         let bytes = std::fs::read(&file).expect("a file");
-        let (contents, _) = outline::read(name, &bytes).expect("it opens");
+        let (contents, _) = outline::read(name, &bytes, None).expect("it opens");
         let FileContents::Outline(outline) = contents else {
             panic!("{name} is not a list of functions");
         };

@@ -107,12 +107,17 @@ pub enum ReadFile {
 }
 
 /// Detects the format of a file from its contents; `name` identifies a scenario
-/// by its extension. Returns its functions, too, unless it is a scenario.
+/// by its extension. `cubin` is the one that a SASS listing was printed from, if it is known.
+/// Returns its functions, too, unless it is a scenario.
 ///
 /// # Errors
 ///
 /// Why the file cannot be opened.
-pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>), String> {
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    cubin: Option<&[u8]>,
+) -> Result<(FileContents, Option<ReadFile>), String> {
     let text = crate::decode_text(bytes);
     if name.to_ascii_lowercase().ends_with(".lanewise") {
         let text = text.ok_or("it is not UTF-8 text")?;
@@ -129,7 +134,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
             match text.filter(|text| is_listing && crate::is_scenario(text)) {
                 Some(text) => scenario(&text),
                 None => {
-                    let warps = launchable(&mut file, bytes);
+                    let warps = launchable(&mut file, bytes, cubin)?;
                     let outline = FileContents::Outline(outline(&file));
                     let read = match warps {
                         Some(warps) => ReadFile::Warps(file, warps),
@@ -149,9 +154,22 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(FileContents, Option<ReadFile>)
 /// The kernels of a SASS listing or of a cubin, if they can be launched. The functions of the
 /// file then have the chip, the instructions and the notes of these launches, instead of those
 /// of scenarios that execute atomics only.
-pub fn launchable(file: &mut OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
-    let is_warps = matches!(file.kind, FileKind::SassListing | FileKind::Cubin { .. });
-    let warps = is_warps.then(|| WarpProgram::open(bytes, None))?.ok()?;
+///
+/// # Errors
+/// If `cubin` is not the one that the listing was printed from.
+pub fn launchable(
+    file: &mut OpenedFile,
+    bytes: &[u8],
+    cubin: Option<&[u8]>,
+) -> Result<Option<WarpProgram>, String> {
+    if !matches!(file.kind, FileKind::SassListing | FileKind::Cubin { .. }) {
+        return Ok(None);
+    }
+    let warps = match (WarpProgram::open(bytes, cubin), cubin) {
+        (Ok(warps), _) => warps,
+        (Err(error), Some(_)) => return Err(error.message),
+        (Err(_), None) => return Ok(None),
+    };
     // The other notes of a listing are about scenarios of its atomics.
     file.notes.retain(|note| *note == functions_note());
     for function in &mut file.functions {
@@ -174,7 +192,7 @@ pub fn launchable(file: &mut OpenedFile, bytes: &[u8]) -> Option<WarpProgram> {
         let note = kernel.and_then(|kernel| warps.not_executed(kernel));
         function.notes.splice(0..0, note);
     }
-    Some(warps)
+    Ok(Some(warps))
 }
 
 /// The number of runnable instructions of a function, in words.
@@ -439,7 +457,7 @@ mod tests {
 
     #[test]
     fn functions_are_listed_and_opened() {
-        let (contents, file) = read("a.sass", LISTING.as_bytes()).expect("a listing");
+        let (contents, file) = read("a.sass", LISTING.as_bytes(), None).expect("a listing");
         let FileContents::Outline(outline) = contents else {
             panic!("not a scenario");
         };
@@ -454,7 +472,7 @@ mod tests {
     fn long_functions_are_for_the_command_line() {
         let line = "/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
         let listing = format!("Function : add\n{}", line.repeat(60_000));
-        let (_, file) = read("a.sass", listing.as_bytes()).expect("a listing");
+        let (_, file) = read("a.sass", listing.as_bytes(), None).expect("a listing");
         let why = file
             .expect("functions")
             .open(0)
@@ -469,7 +487,7 @@ mod tests {
     fn scripts_are_not_programs() {
         let script = "import { test } from \"node:test\";\nconst add = (a, b) => a + b;\n\
                       test(\"add\", () => {\n  ret(add(1, 2)); // mov\n});\n";
-        let why = read("a.mjs", script.as_bytes()).map(|_| ()).unwrap_err();
+        let why = read("a.mjs", script.as_bytes(), None).map(|_| ()).unwrap_err();
         assert!(why.contains("neither a vISA listing"), "{why}");
     }
 
@@ -484,10 +502,10 @@ mod tests {
             ("b.txt", ".target sass SM60\nATOM.E.ADD R0, [R2], R4 ;\n"),
             ("c.txt", "ret (M1, 1)\nno instruction\n"),
         ] {
-            let (contents, _) = read(name, text.as_bytes()).expect(name);
+            let (contents, _) = read(name, text.as_bytes(), None).expect(name);
             assert_eq!(contents, FileContents::Scenario(text.to_owned()));
         }
-        let invalid = read("a.lanewise", b"\xff\xff");
+        let invalid = read("a.lanewise", b"\xff\xff", None);
         assert_eq!(invalid.err().as_deref(), Some("it is not UTF-8 text"));
     }
 }

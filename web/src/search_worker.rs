@@ -72,6 +72,8 @@ pub enum SearchRequest {
         id: u32,
         name: String,
         bytes: Vec<u8>,
+        /// The cubin that a SASS listing was printed from, if it was opened with it.
+        cubin: Option<Vec<u8>>,
     },
     /// Makes the scenario of a function or kernel of the file with this `id`.
     OpenEntry { id: u32, index: usize },
@@ -307,8 +309,14 @@ impl Worker for SearchWorker {
                 self.checks[usize::from(is_trial)] = Some(CheckTask { id, page, checks });
                 self.schedule(scope);
             }
-            SearchRequest::ReadFile { id, name, bytes } => {
-                let contents = outline::read(&name, &bytes).map(|(contents, file)| {
+            SearchRequest::ReadFile {
+                id,
+                name,
+                bytes,
+                cubin,
+            } => {
+                let read = outline::read(&name, &bytes, cubin.as_deref());
+                let contents = read.map(|(contents, file)| {
                     if let Some(file) = file {
                         self.file = Some((id, file));
                     }

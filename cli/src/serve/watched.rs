@@ -314,7 +314,7 @@ impl super::Launch {
 
     fn entries(&self, path: &Path, file: &ProgramFile) -> Result<Vec<Entry>, String> {
         let name = path.display().to_string();
-        let (contents, read) = outline::read(&name, &file.bytes)
+        let (contents, read) = outline::read(&name, &file.bytes, None)
             .map_err(|why| format!("cannot open {}: {why}", file.name))?;
         let (outline, read) = match (contents, read) {
             (FileContents::Outline(outline), Some(read)) => (outline, read),

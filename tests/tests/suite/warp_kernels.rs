@@ -639,7 +639,7 @@ fn proposals_find_the_parameters_of_the_code() {
         let cubin = fs::read(path.with_extension("cubin")).expect("the cubin");
         let known = WarpProgram::of_listing(&text, Some(&cubin)).expect("it opens");
         let shown = WarpProgram::of_listing(&text, None).expect("it opens");
-        let (contents, file) = outline::read("a.sass", text.as_bytes()).expect("a listing");
+        let (contents, file) = outline::read("a.sass", text.as_bytes(), None).expect("a listing");
         let (FileContents::Outline(outline), Some(file)) = (contents, file) else {
             panic!("{path:?} is not a list of functions");
         };
@@ -720,7 +720,7 @@ fn cubins_open_as_launches_of_their_kernels() {
     for stem in ["flow", "groups", "warp"] {
         let cubin = fs::read(folder.join(format!("{stem}.sm_50.cubin"))).expect("a cubin");
         let program = WarpProgram::of_cubin(&cubin).expect("it opens");
-        let (contents, file) = outline::read("a.cubin", &cubin).expect("a cubin");
+        let (contents, file) = outline::read("a.cubin", &cubin, None).expect("a cubin");
         let (FileContents::Outline(outline), Some(file)) = (contents, file) else {
             panic!("{stem} is not a list of functions");
         };

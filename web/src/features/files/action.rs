@@ -7,6 +7,8 @@ pub(crate) enum FilesAction {
     Read(Rc<str>, Rc<[u8]>),
     /// A source file was read that was opened with a program: name and contents.
     Source(Rc<str>, Rc<[u8]>),
+    /// A cubin was read that was opened with its listing, which is read next.
+    Cubin(Rc<[u8]>),
     /// A file could not be read: name and reason.
     Failed(Rc<str>, String),
     /// The worker has read the file with this number.

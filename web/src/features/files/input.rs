@@ -1,7 +1,7 @@
 //! File input.
 
 use super::FilesAction;
-use super::model::is_source_name;
+use super::model::{is_cubin_name, is_source_name};
 use crate::components::file::read_file;
 use crate::features::program::PROGRAM_TEXT_ID;
 use crate::store::Action;
@@ -55,7 +55,7 @@ struct FileReader {
 
 impl FileReader {
     /// Reads chosen or dropped files: one program, and with it the sources of its
-    /// kernels.
+    /// kernels, and the cubin of a listing.
     fn take(&self, files: Option<FileList>) {
         let Some(files) = files else { return };
         let all: Vec<File> = (0..files.length()).filter_map(|at| files.get(at)).collect();
@@ -66,9 +66,15 @@ impl FileReader {
                 .into_iter()
                 .partition(|file| is_source_name(&file.name())),
         };
+        let is_cubin = |file: &File| is_cubin_name(&file.name());
+        let (cubins, programs) = match programs.len() {
+            2 => programs.into_iter().partition(is_cubin),
+            _ => (Vec::new(), programs),
+        };
         let first = programs
             .first()
             .or(sources.first())
+            .or(cubins.first())
             .expect("there are files");
         let name: Rc<str> = Rc::from(first.name());
         let failed = |why: &str| {
@@ -76,11 +82,10 @@ impl FileReader {
             self.dispatch.emit(Action::Files(action));
         };
         let [program] = &programs[..] else {
-            failed("open one program at a time");
+            failed("open one program at a time, or a SASS listing with its cubin");
             return;
         };
-        if sources
-            .iter()
+        if (sources.iter().chain(&cubins))
             .chain([program])
             .any(|file| file.size() > MAX_BYTES)
         {
@@ -97,6 +102,9 @@ impl FileReader {
             let mut actions = Vec::new();
             for file in sources {
                 actions.push(read(file, FilesAction::Source).await);
+            }
+            for file in cubins {
+                actions.push(read(file, |_, bytes| FilesAction::Cubin(bytes)).await);
             }
             actions.push(read(program, FilesAction::Read).await);
             if *reader.taken.borrow() == number {

@@ -14,6 +14,8 @@ pub(crate) struct Files {
     pub(crate) listed: Option<ListedFile>,
     /// Source files of kernels, the latest first, each name once.
     sources: Vec<SourceText>,
+    /// The cubin of the listing that is read next.
+    pub(super) cubin: Option<Rc<[u8]>>,
     /// Last request to the worker.
     pub(crate) request: Option<WorkerRequest>,
     /// Number and name of the file that the request is about, until it is answered.
@@ -45,6 +47,11 @@ impl Files {
         self.sources.insert(0, source);
         earlier
     }
+}
+
+/// Whether a file is a cubin.
+pub(super) fn is_cubin_name(name: &str) -> bool {
+    name.ends_with(".cubin")
 }
 
 /// Whether a file is a source rather than a program.

@@ -17,6 +17,7 @@ impl State {
     pub(crate) fn apply_files(&mut self, action: FilesAction, now: f64) {
         match action {
             FilesAction::Source(name, bytes) => self.keep_source(name, &bytes),
+            FilesAction::Cubin(bytes) => self.files.cubin = Some(bytes),
             // Without a kernel that names it, the worker answers how to compile it.
             FilesAction::Read(name, bytes)
                 if source_name(self.session.program()) == Some(&*name)
@@ -38,6 +39,7 @@ impl State {
                     id,
                     name: String::from(&*name),
                     bytes: bytes.to_vec(),
+                    cubin: self.files.cubin.take().map(|bytes| bytes.to_vec()),
                 };
                 self.ask_worker(id, name, request);
             }
