@@ -487,7 +487,9 @@ mod tests {
     fn scripts_are_not_programs() {
         let script = "import { test } from \"node:test\";\nconst add = (a, b) => a + b;\n\
                       test(\"add\", () => {\n  ret(add(1, 2)); // mov\n});\n";
-        let why = read("a.mjs", script.as_bytes(), None).map(|_| ()).unwrap_err();
+        let why = read("a.mjs", script.as_bytes(), None)
+            .map(|_| ())
+            .unwrap_err();
         assert!(why.contains("neither a vISA listing"), "{why}");
     }
 

@@ -182,18 +182,35 @@ impl<'s> Grids<'s> {
         }
     }
 
-    /// Who wrote a cell that the work-group of the timeline has not written. `start` is the
-    /// state before the first work-group.
-    pub fn unwritten_text(&self, place: Place, kind: CellKind, start: &Machine) -> String {
+    /// The state with the initial value of a cell: of memory that work-groups share the one
+    /// before the launch, otherwise the one in which the work-group starts.
+    pub fn start_of(&self, place: Place) -> &'s Machine {
+        let program = self.session.program();
+        match place.space == SpaceId::VIRTUAL {
+            true => program.before_launch(),
+            false => &program.start,
+        }
+    }
+
+    /// Whether a work-group before the one of the timeline has changed a cell.
+    pub fn is_written_earlier(&self, place: Place, kind: CellKind) -> bool {
+        let bits = place.bits(kind);
+        bits.load(self.start_of(place)) != bits.load(&self.session.program().start)
+    }
+
+    /// Who wrote a cell that the work-group of the timeline has not written.
+    pub fn unwritten_text(&self, place: Place, kind: CellKind) -> String {
         let program = self.session.program();
         let launch = program.launch.as_ref();
         let Some(launch) = launch.filter(|_| place.space == SpaceId::VIRTUAL) else {
             return String::from("Not written yet.");
         };
         let (group, noun) = (launch.group, launch.words().group);
-        let bits = place.bits(kind);
-        let changed = bits.load(start) != bits.load(&program.start);
-        match (launch.group_count(), group, changed) {
+        match (
+            launch.group_count(),
+            group,
+            self.is_written_earlier(place, kind),
+        ) {
             (1, ..) => String::from("Not written yet."),
             (_, 1, true) => format!("Written by {noun} 0, before this {noun}."),
             (_, _, true) => format!("Written by one of the {noun}s 0 to {}.", group - 1),

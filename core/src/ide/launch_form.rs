@@ -415,36 +415,26 @@ impl LaunchForm {
     }
 
     /// Sets the type of the elements of an argument without a declaration. A buffer keeps its
-    /// size in bytes.
+    /// number of elements, a number its value.
     pub fn set_element(&mut self, argument: usize, ty: ElementType) {
         let Some(field) = self.arguments.get_mut(argument) else {
             return;
         };
         match &mut field.value {
-            FieldValue::Buffer {
-                element, length, ..
-            } => {
-                let old = ElementType::named(element).map(|old| u64::from(old.bytes()));
-                if let (Some(old), Ok(elements)) = (old, length.trim().parse::<u64>()) {
-                    let bytes = elements.saturating_mul(old);
-                    *length = (bytes / u64::from(ty.bytes())).to_string();
-                }
-                *element = String::from(ty.name());
-            }
+            FieldValue::Buffer { element, .. } => *element = String::from(ty.name()),
             FieldValue::Number {
                 element, number, ..
             } => {
-                // The same number, not the same bits.
-                if let Ok(integer) = parse_integer(number) {
-                    *number = integer.to_string();
+                let old = ElementType::named(element);
+                let bits = old.and_then(|old| Some((parse_literal(number, old).ok()?, old)));
+                if let Some((bits, old)) = bits {
+                    *number = crate::number::show(bits, old);
                 }
                 *element = String::from(ty.name());
             }
             FieldValue::Local { .. } => return,
         }
         field.ty = field.value.default_declaration().0;
-        self.link(argument);
-        self.settle();
     }
 
     /// Sets the initial values of a buffer.
@@ -464,10 +454,15 @@ impl LaunchForm {
         self.offset.clone_from(&other.offset);
         self.group.clone_from(&other.group);
         for field in &mut self.arguments {
-            let mut others = other.arguments.iter();
-            let same = others.find(|other| (&other.name, &other.ty) == (&field.name, &field.ty));
-            if let Some(same) = same {
+            // The user may have chosen the type of an argument without a declaration.
+            let is_same = |other: &&ArgumentField| {
+                let is_free = |field: &ArgumentField| field.element_types().is_some();
+                other.name == field.name
+                    && (other.ty == field.ty || is_free(other) && is_free(field))
+            };
+            if let Some(same) = other.arguments.iter().find(is_same) {
                 field.value.keep(&same.value);
+                field.ty.clone_from(&same.ty);
             }
         }
         (0..self.arguments.len()).for_each(|argument| self.link(argument));
@@ -643,8 +638,18 @@ impl FieldValue {
             (Self::Local { bytes, .. }, Self::Local { bytes: other, .. }) => {
                 bytes.clone_from(other);
             }
-            (Self::Number { number, .. }, Self::Number { number: other, .. }) => {
-                number.clone_from(other);
+            (
+                Self::Number {
+                    number, element, ..
+                },
+                Self::Number {
+                    number: other_number,
+                    element: other_element,
+                    ..
+                },
+            ) => {
+                number.clone_from(other_number);
+                element.clone_from(other_element);
             }
             _ => {}
         }
@@ -941,6 +946,17 @@ mod tests {
             "{written}"
         );
         assert!(written.contains(".buffer arg0 : df["), "{written}");
+        form.set_quantity(1, String::from("0x3f800000"));
+        form.set_element(1, ElementType::D);
+        assert!(
+            form.write(text).contains(".param 0x168 = 1:d"),
+            "{}",
+            form.write(text)
+        );
+        // Another version of the kernel, whose proposal has the types of the file.
+        let mut rebuilt = LaunchForm::read(text).unwrap();
+        rebuilt.keep(&form);
+        assert_eq!(rebuilt.write(text), form.write(text));
         assert!(Program::parse(&written).can_run());
     }
 

@@ -519,7 +519,9 @@ impl WarpProgram {
         // Reading without an error: a string takes everything.
         let (shared, remark) = match details.shared {
             Some(shared) => (shared, ""),
-            None if self.accesses_shared_memory(kernel) => (MOST_SHARED, ASSUMED_SHARED),
+            None if launch.shared == 0 && self.accesses_shared_memory(kernel) => {
+                (MOST_SHARED, ASSUMED_SHARED)
+            }
             None => (0, ""),
         };
         let _ = writeln!(out, ".slm {}{remark}", system.max(shared));

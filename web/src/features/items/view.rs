@@ -67,7 +67,9 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
     let names: Vec<&str> = names.collect();
     let items = WorkItems::of(session, *thread, &definitions, &names);
     let table = use_node_ref();
-    use_reveal(table.clone(), *chosen, &["tr[aria-current]"]);
+    let launch = session.program().launch.as_ref();
+    let item = chosen.map(|channel| (launch.map(|launch| launch.group), *thread, channel));
+    use_reveal(table.clone(), item, &["tr[aria-current]"]);
     let program = session.program();
     let words = program.words();
     let item = capitalized(words.item);

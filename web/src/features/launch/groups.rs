@@ -11,9 +11,6 @@ use std::rc::Rc;
 /// Instructions of earlier work-groups issued by one tick.
 const GROUP_SLICE: u64 = 5_000;
 
-/// Work-groups that one tick runs at most to find the one that changed a cell.
-const TRACED_GROUPS: u32 = 256;
-
 /// A cell whose last change is wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TracedCell {
@@ -28,7 +25,8 @@ impl TracedCell {
     /// Runs a slice of the work-groups before `end`. Returns whether they have ended, or one
     /// has faulted.
     fn advance(&mut self, run: &mut LaunchRun, program: &Program, end: u32) -> bool {
-        for _ in 0..TRACED_GROUPS {
+        let slice_end = run.result().steps + GROUP_SLICE;
+        while run.result().steps < slice_end {
             let group = run.group();
             if group >= end || run.result().fault.is_some() {
                 return true;
@@ -122,6 +120,13 @@ impl State {
         form.group = group.to_string();
         self.edit(&form.write(&text));
         self.apply_transport(go);
+    }
+
+    /// Gives up looking for the work-group that changed a cell; the timeline is as before.
+    pub(crate) fn stop_tracing(&mut self) {
+        if self.traced.take().is_some() {
+            self.earlier_groups = None;
+        }
     }
 
     /// Progress of the earlier work-groups: the running one and their number.

@@ -2,6 +2,7 @@ use crate::features::program::SourceText;
 use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, LaunchForm, with_struct_fields};
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Launch being edited.
@@ -27,6 +28,8 @@ pub(crate) struct LaunchDialogState {
     pub(crate) problems: Vec<FormProblem>,
     /// Buffer that could not be filled with a file, and the reason.
     pub(super) refused_file: Option<(usize, String)>,
+    /// Files that buffers start as, by argument.
+    pub(super) files: BTreeMap<usize, Rc<[u8]>>,
 }
 
 impl LaunchDialogState {
@@ -50,6 +53,7 @@ impl LaunchDialogState {
             groups_text: String::new(),
             problems: Vec::new(),
             refused_file: None,
+            files: BTreeMap::new(),
         };
         state.check();
         Some(state)
@@ -64,9 +68,11 @@ impl LaunchDialogState {
 
     /// Checks the fields by parsing the text that they make.
     pub(super) fn check(&mut self) {
-        let text = self.text_for(&self.step_group);
+        let mut form = self.form.clone();
+        form.group.clone_from(&self.step_group);
+        let text = form.write(&self.text);
         let program = Program::parse(&text);
-        self.problems = self.form.problems(&text, &program);
+        self.problems = form.problems(&text, &program);
         if let Some((argument, message)) = &self.refused_file {
             self.problems.push(FormProblem {
                 part: FormPart::Argument(*argument),

@@ -25,7 +25,10 @@ impl State {
             LaunchAction::SetElement(argument, ty) => {
                 if let Some(launch) = &mut self.launch {
                     launch.form.set_element(argument, ty);
-                    launch.check();
+                    match launch.files.get(&argument).cloned() {
+                        Some(bytes) => launch.fill(argument, Ok(bytes)),
+                        None => launch.check(),
+                    }
                 }
             }
             LaunchAction::Bytes {
@@ -113,6 +116,9 @@ impl State {
 impl LaunchDialogState {
     fn edit(&mut self, field: LaunchField, text: String) {
         self.refused_file = None;
+        if let LaunchField::Quantity(argument) | LaunchField::Values(argument) = field {
+            self.files.remove(&argument);
+        }
         match field {
             LaunchField::Size(SizeField::Global(dimension)) => {
                 self.form.set_global(dimension, text)
@@ -128,7 +134,11 @@ impl LaunchDialogState {
 
     /// Fills a buffer with the bytes of a file.
     fn fill(&mut self, argument: usize, bytes: Result<Rc<[u8]>, String>) {
-        let filled = bytes.and_then(|bytes| self.form.set_bytes(argument, &bytes));
+        let filled = bytes.and_then(|bytes| {
+            self.form.set_bytes(argument, &bytes)?;
+            self.files.insert(argument, bytes);
+            Ok(())
+        });
         self.refused_file = filled.err().map(|why| (argument, why));
         self.check();
     }

@@ -2,35 +2,14 @@ use super::state_view::StateView;
 use crate::store::{Slice, State};
 use lanewise_answer::buffer_view::{BufferView, declared_types};
 use lanewise_answer::grids::Grids;
-use lanewise_core::machine::Machine;
-use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::rc::Rc;
-
-/// Program that is compared by identity.
-#[derive(Clone)]
-pub(crate) struct SharedProgram(Rc<Program>);
-
-impl PartialEq for SharedProgram {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl SharedProgram {
-    /// Memory before the first work-group.
-    pub(super) fn start(&self) -> &Machine {
-        &self.0.start
-    }
-}
 
 /// Inputs of the models of the State pane. State outside these inputs cannot
 /// affect what the pane shows.
 #[derive(Clone, PartialEq)]
 pub(crate) struct StateInputs {
     pub(crate) session: Slice<Session>,
-    /// Program of the text, whose launch no work-group has changed yet.
-    pub(super) written: SharedProgram,
     pub(crate) state_view: Slice<StateView>,
     /// How the buffers of the launch are shown.
     pub(super) views: Rc<[BufferView]>,
@@ -67,7 +46,6 @@ impl State {
     pub(crate) fn state_inputs(&self) -> StateInputs {
         StateInputs {
             session: self.session.clone(),
-            written: SharedProgram(Rc::clone(&self.source.document.program)),
             views: Rc::clone(self.buffer_views()),
             state_view: self.state_view.clone(),
             can_run: self.can_run(),

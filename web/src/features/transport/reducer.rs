@@ -128,7 +128,7 @@ impl State {
     /// The position, or the one that a run was asked for.
     pub(crate) fn destination(&self) -> usize {
         match self.stepping.goal {
-            Some(Goal::Position(position)) => position,
+            Some(Goal::Position(position)) if self.traced.is_none() => position,
             _ => self.session.position(),
         }
     }
@@ -142,6 +142,7 @@ impl State {
     /// position.
     fn stop_for_move(&mut self) {
         self.pause();
+        self.stop_tracing();
         self.start_error = None;
         self.leave_breakpoint();
     }

@@ -59,6 +59,9 @@ impl State {
         };
         // A condition says which thread and channel are of interest.
         if condition.is_some() && program.threads > 1 {
+            if self.stepping.thread != Some(thread) {
+                self.stepping.channel = None;
+            }
             self.stepping.thread = Some(thread);
         }
         self.stepping.channel = channel.or(self.stepping.channel);

@@ -2,30 +2,9 @@
 
 use super::{CellModel, ChosenCell, Editor, InitialValueEdit};
 use crate::features::state::inputs::StateInputs;
-use lanewise_answer::grids::{CellBits, CellKind, MemoryKind, Place};
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_answer::grids::{CellKind, Place};
 
 impl StateInputs {
-    /// The state with the initial value of a cell: of registers the one in which the
-    /// work-group starts, of memory the one before the first work-group.
-    pub(super) fn start_of(&self, place: Place) -> &Machine {
-        match MemoryKind::of(place.space) {
-            Some(_) => self.written.start(),
-            None => &self.session.program().start,
-        }
-    }
-
-    /// Whether a work-group before the one in the timeline has changed a cell.
-    pub(super) fn is_written_earlier(&self, bits: CellBits) -> bool {
-        let program = self.session.program();
-        let has_earlier = program
-            .launch
-            .as_ref()
-            .is_some_and(|launch| launch.group > 0);
-        let is_kept = bits.range.space == SpaceId::VIRTUAL;
-        has_earlier && is_kept && bits.load(self.written.start()) != bits.load(&program.start)
-    }
-
     /// The inspected cell.
     pub(super) fn chosen(&self) -> Option<(Place, CellKind)> {
         self.grids().cell_at(self.state_view.inspect.chosen?)
@@ -54,7 +33,7 @@ impl StateInputs {
         let grids = self.grids();
         let editor = inspect.is_editing().then(|| InitialValueEdit {
             label: format!("Initial value of {}", grids.name_of(place, kind)),
-            start: grids.value_in(self.start_of(place), place, kind),
+            start: grids.value_in(grids.start_of(place), place, kind),
             wrong: matches!(inspect.editor, Editor::Wrong(_)),
         });
         Some(ChosenCell { place, editor })
@@ -70,8 +49,8 @@ impl StateInputs {
         Some(CellModel {
             name: grids.name_of(place, kind),
             now: grids.value_in(self.session.machine(), place, kind),
-            start: grids.value_in(self.start_of(place), place, kind),
-            unwritten: grids.unwritten_text(place, kind, self.written.start()),
+            start: grids.value_in(grids.start_of(place), place, kind),
+            unwritten: grids.unwritten_text(place, kind),
             at_start: position == 0,
             is_edited: inspect.is_editing(),
             wrong: match &inspect.editor {
@@ -82,7 +61,7 @@ impl StateInputs {
             is_last: last == Some(position),
             has_earlier_write: match last {
                 Some(last) => last != position,
-                None => self.is_written_earlier(place.bits(kind)),
+                None => grids.is_written_earlier(place, kind),
             },
             last: last.map(|step| (step, self.session.summary_at(step))),
         })

@@ -26,7 +26,11 @@ impl State {
         }
         let typed = typed.trim();
         let program = self.session.program();
-        if typed == inputs.grids().value_in(inputs.start_of(place), place, kind) {
+        if typed
+            == inputs
+                .grids()
+                .value_in(inputs.grids().start_of(place), place, kind)
+        {
             self.inspect_mut().editor = Editor::Closed;
             return;
         }

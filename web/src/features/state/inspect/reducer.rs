@@ -60,12 +60,15 @@ impl State {
             InspectAction::Unwatch(place) => self.unwatch(place),
             InspectAction::ToLastWrite => {
                 let inputs = self.state_inputs();
-                let bits = cell.map(|(place, kind)| place.bits(kind));
-                let write = bits.and_then(|bits| inputs.grids().last_write(bits));
-                match (write, bits) {
-                    (Some(position), _) => self.seek_and_show(position),
-                    (None, Some(bits)) if inputs.is_written_earlier(bits) => self.trace_cell(bits),
-                    (None, _) => {}
+                let grids = inputs.grids();
+                if let Some((place, kind)) = cell {
+                    match grids.last_write(place.bits(kind)) {
+                        Some(position) => self.seek_and_show(position),
+                        None if grids.is_written_earlier(place, kind) => {
+                            self.trace_cell(place.bits(kind));
+                        }
+                        None => {}
+                    }
                 }
             }
             InspectAction::ToNextWrite => self.go_to_next_write(),

@@ -1,4 +1,6 @@
 use super::InspectAction;
+use crate::features::launch::LaunchAction;
+use crate::features::program::ProgramAction;
 use crate::features::state::StateAction;
 use crate::features::state::inputs::tests::{neighbour, rows};
 use crate::features::transport::{Speed, TransportAction};
@@ -7,6 +9,7 @@ use lanewise_answer::grids::{Place, RegisterFormat, Tab};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
+use lanewise_core::session::LaunchRun;
 use lanewise_link::{Link, view};
 use std::rc::Rc;
 
@@ -204,34 +207,77 @@ fn arrow_keys_end_at_the_last_address() {
 }
 
 #[test]
-fn the_last_write_of_an_earlier_group_is_found() {
+fn the_work_group_that_changed_a_cell_last_is_found() {
     let mut state = State::of_scenario("kernel-histogram");
+    let text = state
+        .text()
+        .replace("global=64 local=32", "global=64 local=8");
+    state.act(ProgramAction::Edit(text));
     let run = |state: &mut State| {
         while state.stepping.running {
             state.act(TransportAction::Tick);
         }
     };
     let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
-    state.act(TransportAction::ToEnd);
-    run(&mut state);
-    let buffers = rows(&state, Tab::Buffers);
-    let cells = buffers.iter().flat_map(|row| &row.cells);
-    let changed = cells.filter(|cell| cell.was.is_some_and(|was| was != cell.bits));
-    let place = changed.map(|cell| cell.place).next().unwrap();
-    let start = |state: &State| state.state_inputs().cell_model().unwrap().start;
-    inspect(&mut state, InspectAction::Select(place));
-    let initial = start(&state);
-    state.act(crate::features::launch::LaunchAction::ShowGroup(1));
+    let program = Rc::clone(&state.source.document.program);
+    let mut run_of = LaunchRun::new(&program);
+    let places: Vec<Place> = rows(&state, Tab::Buffers)
+        .iter()
+        .flat_map(|row| &row.cells)
+        .map(|cell| cell.place)
+        .collect();
+    let mut writers = vec![None; places.len()];
+    let value =
+        |run: &LaunchRun, place: &Place| run.result().machine.load(place.space, place.address, 4);
+    for group in 0..6 {
+        let before: Vec<_> = places.iter().map(|place| value(&run_of, place)).collect();
+        assert!(run_of.advance(&program, group + 1, u64::MAX));
+        for ((writer, place), before) in writers.iter_mut().zip(&places).zip(before) {
+            if value(&run_of, place) != before {
+                *writer = Some(group);
+            }
+        }
+    }
+    let (wanted, place) = (writers.iter().zip(&places))
+        .find_map(|(writer, place)| Some(((*writer)?, *place)).filter(|(g, _)| (1..5).contains(g)))
+        .expect("a cell that groups in the middle change last");
+    let initial = program.start.load(place.space, place.address, 4).unwrap();
+    state.act(LaunchAction::ShowGroup(6));
     run(&mut state);
     inspect(&mut state, InspectAction::Select(place));
     let cell = state.state_inputs().cell_model().unwrap();
-    assert_eq!((group(&state), cell.last), (1, None));
-    assert_ne!(cell.now, cell.start);
-    assert_eq!(cell.start, initial);
-    assert!(cell.has_earlier_write);
+    assert_eq!(cell.start, initial.to_string());
+    assert!(cell.last.is_none() && cell.has_earlier_write);
+    // A move instead of the answer leaves the timeline as it was.
+    inspect(&mut state, InspectAction::ToLastWrite);
+    assert!(state.waits_for_groups());
+    state.act(TransportAction::Step);
+    assert!(!state.waits_for_groups() && state.session.position() == 1);
+    run(&mut state);
+    assert_eq!(group(&state), 6);
     inspect(&mut state, InspectAction::ToLastWrite);
     run(&mut state);
+    assert_eq!(group(&state), wanted);
     let cell = state.state_inputs().cell_model().unwrap();
-    assert_eq!(group(&state), 0);
     assert!(state.session.at_end() && cell.last.is_some());
+}
+
+#[test]
+fn a_selected_cell_outlives_an_error_in_its_declaration() {
+    let mut state = State::of_scenario("kernel-histogram");
+    let buffers = rows(&state, Tab::Buffers);
+    let place = buffers
+        .iter()
+        .flat_map(|row| &row.cells)
+        .next()
+        .unwrap()
+        .place;
+    inspect(&mut state, InspectAction::Select(place));
+    let start = |state: &State| state.state_inputs().cell_model().unwrap().start;
+    let before = start(&state);
+    let text = state.text().replace(".buffer in : ", ".buffer in = ");
+    assert_ne!(text, &*state.text());
+    state.act(ProgramAction::Edit(text));
+    assert!(!state.can_run());
+    assert_eq!(start(&state), before);
 }

@@ -76,6 +76,8 @@ fn cell_bar(
     } else {
         "Watch"
     };
+    // Another work-group is chosen in the text.
+    let can_go = cell.last.is_some() || !read_only;
     html! {
         <div class="cell-bar" role="group" aria-label={format!("Cell {}", cell.name)}>
             <p class="cell-values">
@@ -93,7 +95,7 @@ fn cell_bar(
             <div class="cell-tools">
                 { tool("Edit initial value", can_run && !read_only, InspectAction::Edit) }
                 { tool(watch, true, InspectAction::Watch) }
-                { tool("Go to last write", can_run && cell.has_earlier_write, InspectAction::ToLastWrite) }
+                { tool("Go to last write", can_run && cell.has_earlier_write && can_go, InspectAction::ToLastWrite) }
                 { tool("Go to next write", can_run, InspectAction::ToNextWrite) }
                 <button type="button" class="button small" onclick={close}>{ "Close" }</button>
             </div>
