@@ -153,9 +153,10 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
         if args.trace && !session.at_end() {
             write_lanes(&session, &mut out)?;
         }
-        let checked = program.launch.is_none() && args.steps.is_none();
-        if let Some(findings) = checked
-            .then(|| scenario_checks::findings(&program))
+        let is_checked =
+            program.launch.is_none() && args.steps.is_none() && args.launch.check.is_none();
+        if let Some(findings) = is_checked
+            .then(|| scenario_checks::findings(&program, &[]))
             .flatten()
         {
             out.write_all(text_of(&findings.found).as_bytes())?;

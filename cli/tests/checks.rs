@@ -56,15 +56,16 @@ fn reports_have_the_findings() {
     assert_eq!(result.get("suppressions"), None);
     assert!(read(&junit).contains("[W0831]"));
     // Allowed findings are not failures.
-    let allowed = [
-        &reports[..],
-        &["--allow", "race-local", "--allow", "uninitialized"],
-    ]
-    .concat();
-    assert_eq!(missing_barrier(&allowed).code, 0);
-    let results = json_of(&read(&sarif))["runs"][0]["results"].take();
-    assert_eq!(results[0]["suppressions"], json!([{"kind": "external"}]));
-    assert!(!read(&junit).contains("<failure"));
+    for kind in ["race-local", "W0831", "w0831"] {
+        let allowed = ["--allow", kind, "--allow", "uninitialized"];
+        let done = missing_barrier(&[&reports[..], &allowed].concat());
+        assert_eq!(done.code, 0, "{kind}: {}", done.err);
+        let results = json_of(&read(&sarif))["runs"][0]["results"].take();
+        assert_eq!(results[0]["suppressions"], json!([{"kind": "external"}]));
+        assert!(!read(&junit).contains("<failure"));
+    }
+    let refused = missing_barrier(&["--check", "--allow", "race"]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
 }
 
 #[test]
@@ -150,11 +151,22 @@ fn scenarios_with_two_threads_are_checked() {
         (1, "1 scenario checked: 1 error\n")
     );
     assert!(done.err.contains("error[W0831]"), "{}", done.err);
-    let done = lanewise(
-        &[&allow[..], &["--allow", "W0831", "-"]].concat(),
-        COLLISION,
-    );
-    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    for (finding, code) in [
+        ("W0831", 0),
+        ("race-local", 0),
+        ("race-global", 1),
+        ("W0831:other.cl", 1),
+    ] {
+        let done = lanewise(
+            &[&allow[..], &["--allow", finding, "-"]].concat(),
+            COLLISION,
+        );
+        assert_eq!(
+            (done.code, done.err.is_empty()),
+            (code, code == 0),
+            "{finding}"
+        );
+    }
     let path = file("collision.lanewise", COLLISION);
     let done = lanewise(&["run", path.to_str().unwrap()], "");
     assert!(done.out.contains("[W0831]"), "{}", done.out);
