@@ -81,7 +81,6 @@ pub(crate) struct Options {
         value_delimiter = ',',
         num_args = 0..,
         require_equals = true,
-        requires = "size",
         help = "Report races, undefined values, accesses outside their object and divergent barriers, or what LIST names: races, uninit, memory, barriers, float, lockstep"
     )]
     pub(crate) check: Option<Vec<String>>,

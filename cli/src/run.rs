@@ -7,12 +7,12 @@ use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
 use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
 use lanewise_answer::{self as answer, RunStatus};
-use lanewise_api::text_of;
+use lanewise_api::{Checked, text_of};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::program::Program;
-use lanewise_core::session::{RunResult, Session, after_earlier_groups};
+use lanewise_core::session::{RunOrder, RunResult, Session, after_earlier_groups};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 #[derive(clap::Args)]
@@ -78,6 +78,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         args.reports.write("run", &entries)?;
         return Ok(status);
     }
+    let checked = args.launch.checked().map_err(CliError)?;
+    if checked.is_some() && (args.json || args.steps.is_some()) {
+        return Err(CliError(String::from(
+            "--check of a scenario excludes --json and --steps; use `lanewise check --json FILE`",
+        )));
+    }
     let (mut fine, mut entries) = (true, Vec::new());
     for (index, file) in args.files.iter().enumerate() {
         if args.files.len() > 1 && !args.json {
@@ -87,7 +93,11 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let source = Source::read_scenario(file)?;
         let mut found = Vec::new();
         fine &= run(args, &source, &mut found)?;
-        entries.push(FileReport::new(source.name.clone(), source, found));
+        let mut entry = FileReport::new(source.name.clone(), source, found);
+        if let Some(checked) = checked {
+            fine &= check(args, checked, file, &mut entry)?;
+        }
+        entries.push(entry);
     }
     args.reports.write("run", &entries)?;
     Ok(Status::when(fine))
@@ -164,6 +174,33 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
     }
     out.flush()?;
     Ok(status.fault.is_none())
+}
+
+/// Checks the launch of a scenario that can run, prints its findings and adds them to its
+/// report. Returns false if they fail the run.
+fn check(
+    args: &Args,
+    checked: Checked,
+    path: &Path,
+    entry: &mut FileReport,
+) -> Result<bool, CliError> {
+    let program = Program::parse_to_run(&entry.source.text);
+    if !program.can_run() {
+        return Ok(true);
+    }
+    if program.launch.is_none() {
+        let name = &entry.name;
+        return Err(CliError(format!(
+            "--check: {name} has no .launch; `lanewise check {name}` looks for races of its threads"
+        )));
+    }
+    let (_, report) = checked.run(&program, RunOrder::of(&program));
+    let findings = args.launch.findings(&program, report, path);
+    write!(io::stdout(), "{}", findings.text(&program))?;
+    entry.fails_at = args.launch.check_fail.severity();
+    let fails = findings.reach(entry.fails_at);
+    entry.findings = findings.found;
+    Ok(!fails)
 }
 
 /// Reports a fault in a work-group before the one of the timeline.
