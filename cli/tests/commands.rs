@@ -227,17 +227,19 @@ fn broken_pipe_is_not_an_error() {
     use std::process::{Command, Stdio};
     let line = "{\"do\":\"check\",\"scenario\":\"\"}\n".repeat(100_000);
     let path = file("many.jsonl", &line);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lanewise"))
-        .arg("batch")
-        .stdin(std::fs::File::open(path).expect("a file"))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    drop(child.stdout.take());
-    let done = child.wait_with_output().expect("it ends");
-    assert_eq!(
-        (done.status.code(), done.stderr.as_slice()),
-        (Some(0), &b""[..])
-    );
+    for arguments in [&["batch"][..], &["completions", "bash"], &["man"]] {
+        // A closed pipe before the program starts, so that it cannot write anything.
+        let (output, input) = std::io::pipe().expect("a pipe");
+        drop(output);
+        let child = Command::new(env!("CARGO_BIN_EXE_lanewise"))
+            .args(arguments)
+            .stdin(std::fs::File::open(&path).expect("a file"))
+            .stdout(input)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let done = child.wait_with_output().expect("it ends");
+        let err = String::from_utf8_lossy(&done.stderr);
+        assert_eq!((done.status.code(), &*err), (Some(0), ""), "{arguments:?}");
+    }
 }
