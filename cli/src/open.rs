@@ -163,6 +163,11 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         writeln!(out, "{}", json(&answer(&file, warps.as_ref(), &name))?)?;
         return Ok(Status::Fine);
     }
+    // The first note on a cubin without launches says why.
+    let undecoded = match (&file.kind, &warps) {
+        (FileKind::Cubin { .. }, None) if !file.notes.is_empty() => Some(file.notes.remove(0)),
+        _ => None,
+    };
     for note in file
         .notes
         .iter()
@@ -175,7 +180,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             let text = warp_launch::proposed(warps, &only.name, &name).map_err(CliError)?;
             write!(out, "{}", render::plain(&text))?;
         }
-        ([only], None) => write!(out, "{}", render::plain(&only.scenario()))?,
+        ([only], None) if undecoded.is_none() => {
+            write!(out, "{}", render::plain(&only.scenario()))?
+        }
         (several, Some(warps)) => {
             for function in several {
                 writeln!(out, "{}", heading(function))?;
@@ -192,7 +199,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             }
         }
     }
-    Ok(Status::Fine)
+    undecoded.map_or(Ok(Status::Fine), |why| {
+        Err(CliError(format!("{name}: {why}")))
+    })
 }
 
 fn json(answer: &impl Serialize) -> Result<String, CliError> {
