@@ -1,7 +1,7 @@
 //! `lanewise asm`: assembles instructions.
 
 use crate::input::Source;
-use crate::{CliError, Status, StyleName, declaration_args, hex, render};
+use crate::{CliError, Status, StyleName, compiler, declaration_args, hex, render};
 use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{EncodingUnit, Target};
@@ -78,6 +78,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
                     "--target, --decl and --decls require --text; a scenario declares its own";
                 return Err(CliError(String::from(why)));
             }
+            compiler::refuse_source(file)?;
             all(args, &Source::read(file)?)
         }
         // Unreachable: clap requires one of the two.

@@ -52,13 +52,6 @@ pub(crate) struct Args {
 /// Runs the command. Continues after a file that has errors or faults.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let is_launch = args.launch.is_launch();
-    let mut files = args.files.iter();
-    if let Some(source) = files.find(|file| !is_launch && compiler::is_source(file)) {
-        let name = source.display();
-        return Err(CliError(format!(
-            "{name}: --global is missing; `lanewise open {name}` lists its kernels"
-        )));
-    }
     if is_launch {
         let [file] = args.files.as_slice() else {
             return Err(CliError("a launch takes one FILE".to_owned()));
@@ -90,6 +83,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             let gap = if index > 0 { "\n" } else { "" };
             writeln!(io::stdout(), "{gap}== {}", file.display())?;
         }
+        compiler::refuse_source(file)?;
         let source = Source::read_scenario(file)?;
         let mut found = Vec::new();
         fine &= run(args, &source, &mut found)?;

@@ -430,7 +430,13 @@ fn compiled_files_are_named() {
     let program = format!("{kernels}/smooth.bin");
     let listing = sample("../sass-kernels/flow.sm_80.sass");
     let cubin = sample("../sass-kernels/flow.sm_80.cubin");
+    let source = path("named.cl", "kernel void named(global int *out) {}\n");
     for (command, file, size) in [
+        ("run", &source, "--global"),
+        ("outcomes", &source, "--global"),
+        ("asm", &source, "--global"),
+        ("fmt", &source, "--global"),
+        ("link", &source, "--global"),
         ("run", &program, "--global"),
         ("outcomes", &program, "--global"),
         ("fmt", &program, "--global"),
