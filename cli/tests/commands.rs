@@ -117,6 +117,20 @@ fn asm_requires_encodable_not_runnable() {
 }
 
 #[test]
+fn disasm_requires_bytes() {
+    for (arguments, input) in [
+        (&["disasm", "0x"][..], ""),
+        (&["disasm", ""], ""),
+        (&["disasm"], ""),
+        (&["disasm", "-"], "// a comment\n\n"),
+    ] {
+        let done = lanewise(arguments, input);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{arguments:?}");
+        assert!(done.err.contains("no bytes"), "{}", done.err);
+    }
+}
+
+#[test]
 fn unknown_encodings_are_errors() {
     let atom = "ATOM.ADD R0, [R2], R4";
     let word = "0xed0000000047020c";
