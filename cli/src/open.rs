@@ -13,12 +13,13 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   lanewise open kernel.cubin
+  lanewise open saxpy.bin --kernel saxpy > saxpy.lanewise
   lanewise open kernel.isa --function main > main.lanewise
   lanewise open program.o --function add --target 'sass SM61'
   lanewise open kernel.visaasm --target 'visa PVC'
   lanewise open --json kernel.sass | jq '.functions[].name'")]
 pub(crate) struct Args {
-    /// Source (.cl, .cu, .ptx), vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
+    /// Source (.cl, .cu, .ptx), program of ocloc (.bin), vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
     file: PathBuf,
     /// Print the scenario of this function, a launch if it is a kernel of a SASS listing or cubin [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
