@@ -736,16 +736,15 @@ pub fn source_of(program: &Program, path: &Path) -> Option<String> {
         .find_map(|place| std::fs::read_to_string(place).ok())
 }
 
-/// Checks the words of `--allow`.
+/// Parses `KIND[:FILE[:LINE]]` of `--allow`, where the kind is a word or a code. Returns it
+/// with the word.
 ///
 /// # Errors
-/// If one does not begin with a kind.
-pub fn check_allowed(allowed: &[String]) -> Result<(), String> {
-    for rule in allowed {
-        let word = rule.split_once(':').map_or(rule.as_str(), |(word, _)| word);
-        if KINDS.iter().all(|facts| facts.word != word) {
-            return Err(format!("--allow: unknown kind of finding `{word}`"));
-        }
-    }
-    Ok(())
+/// If it does not begin with a kind.
+pub fn parse_allowed(rule: &str) -> Result<String, String> {
+    let (kind, place) = rule.split_at(rule.find(':').unwrap_or(rule.len()));
+    let is_named = |facts: &&KindFacts| facts.word == kind || facts.code.eq_ignore_ascii_case(kind);
+    let facts = KINDS.iter().find(is_named);
+    let facts = facts.ok_or_else(|| format!("unknown kind of finding `{kind}`"))?;
+    Ok(format!("{}{place}", facts.word))
 }

@@ -11,7 +11,7 @@ mod watch;
 
 pub use findings::{
     AccessJson, Checked, CheckedRun, DEFAULT_CHECKS, FindingJson, Findings, MAX_FINDINGS,
-    check_allowed, source_of, text_of,
+    parse_allowed, source_of, text_of,
 };
 pub use launch::{
     CheckField, LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers, offset_of,

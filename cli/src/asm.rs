@@ -1,11 +1,12 @@
 //! `lanewise asm`: assembles instructions.
 
 use crate::input::Source;
-use crate::{CliError, Status, StyleName, declaration_args, hex, render};
+use crate::{CliError, Status, StyleName, compiler, declaration_args, hex, render};
 use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{EncodingUnit, Target};
 use lanewise_core::program::Program;
+use lanewise_core::text::SyntaxPart;
 use lanewise_files::{isa_object, sass_code};
 use serde::Serialize;
 use std::io::Write;
@@ -77,6 +78,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
                     "--target, --decl and --decls require --text; a scenario declares its own";
                 return Err(CliError(String::from(why)));
             }
+            compiler::refuse_source(file)?;
             all(args, &Source::read(file)?)
         }
         // Unreachable: clap requires one of the two.
@@ -120,12 +122,22 @@ fn one(args: &Args, text: &str) -> Result<Status, CliError> {
 
 fn all(args: &Args, source: &Source) -> Result<Status, CliError> {
     let program = Program::parse(&source.text);
-    let diagnostics: Vec<Diagnostic> = program
+    let mut diagnostics: Vec<Diagnostic> = program
         .diagnostics
         .iter()
         .filter(|d| !d.rule.concerns_running())
         .cloned()
         .collect();
+    let mut unknown: Vec<Diagnostic> = (program.instructions.iter())
+        .filter_map(|placed| {
+            let span = placed.spans.of(SyntaxPart::Opcode);
+            let target = program.symbols.target;
+            placed.instruction.encoding_error(target, span)
+        })
+        .collect();
+    // One error for a target, rather than one for each instruction.
+    unknown.dedup_by(|error, before| error.what == before.what);
+    diagnostics.append(&mut unknown);
     if render::of(Severity::Error, &diagnostics) > 0 {
         return refuse(args, source, &diagnostics);
     }

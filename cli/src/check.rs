@@ -8,7 +8,6 @@ use crate::reports::{FileReport, write_junit};
 use crate::{CliError, Status, markdown, render, sarif, scenario_checks};
 use lanewise_answer::{DiagnosticJson, to_json};
 use lanewise_api::FindingJson;
-use lanewise_checks::KINDS;
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
@@ -45,8 +44,8 @@ pub(crate) struct Args {
     /// Exit with 1 if there are warnings
     #[arg(long)]
     deny_warnings: bool,
-    /// Ignore warnings and notes with this code; repeatable
-    #[arg(long, value_name = "CODE", value_parser = parse_allowed)]
+    /// Ignore warnings and notes with this code, or findings as with `run --allow`; repeatable
+    #[arg(long, value_name = "CODE|KIND[:FILE[:LINE]]", value_parser = parse_allowed)]
     allow: Vec<String>,
     /// Print errors only
     #[arg(short, long, conflicts_with_all = ["json", "sarif"])]
@@ -58,12 +57,12 @@ pub(crate) struct Args {
     compiler: compiler::Options,
 }
 
-/// Parses the argument of `--allow`: the code of a warning, a note or a finding.
-fn parse_allowed(code: &str) -> Result<String, String> {
-    if KINDS.iter().any(|kind| kind.code == code) {
-        return Ok(code.to_owned());
+/// Parses the argument of `--allow`: findings, or the code of a warning or a note.
+fn parse_allowed(text: &str) -> Result<String, String> {
+    if let Ok(findings) = lanewise_api::parse_allowed(text) {
+        return Ok(findings);
     }
-    let rule = rules::find(code).ok_or("unknown diagnostic code")?;
+    let rule = rules::find(text).ok_or("unknown diagnostic code or kind of finding")?;
     match rule.severity {
         Severity::Error => Err(String::from(
             "errors cannot be allowed; only warnings and notes can",
@@ -219,17 +218,16 @@ fn log(reports: &[Report]) -> serde_json::Value {
 fn report(path: &Path, args: &Args) -> Result<Report, CliError> {
     let mut report = match compiler::is_source(path) {
         true => compile(path, args)?,
-        false => check(path, args.markdown || is_markdown(path), args.target)?,
+        false => check(path, args)?,
     };
     report.diagnostics.retain(|d| {
         let allowed = args.allow.iter().any(|code| code == d.rule.code);
         !allowed && (!args.quiet || d.severity() == Severity::Error)
     });
     let before = report.findings.len();
-    report.findings.retain(|f| {
-        let allowed = args.allow.iter().any(|code| code == f.code);
-        !allowed && (!args.quiet || f.severity == Severity::Error.word())
-    });
+    report
+        .findings
+        .retain(|f| !f.suppressed && (!args.quiet || f.severity == Severity::Error.word()));
     if args.quiet && report.findings.is_empty() {
         report.text.clear();
     }
@@ -381,14 +379,15 @@ fn is_markdown(path: &Path) -> bool {
     })
 }
 
-fn check(path: &Path, markdown: bool, target: Option<Target>) -> Result<Report, CliError> {
+fn check(path: &Path, args: &Args) -> Result<Report, CliError> {
+    let markdown = args.markdown || is_markdown(path);
     if path.as_os_str() != "-"
         && !markdown
         && let Ok((name, bytes)) = read_bytes(path)
         && is_compiled(&bytes)
     {
         let mut diagnostics = Vec::new();
-        let scenarios = check_compiled((&name, &bytes), target, &mut diagnostics);
+        let scenarios = check_compiled((&name, &bytes), args.target, &mut diagnostics);
         return Ok(Report::of_kernels(
             name.clone(),
             Source::named(name),
@@ -399,7 +398,7 @@ fn check(path: &Path, markdown: bool, target: Option<Target>) -> Result<Report, 
     let source = Source::read_scenario(path)?;
     if !markdown {
         let program = Program::parse_to_run(&source.text);
-        let found = scenario_checks::findings(&program);
+        let found = scenario_checks::findings(&program, &args.allow);
         let found = found.filter(|found| !found.found.is_empty());
         let text = found.as_ref().map_or(String::new(), |f| f.text(&program));
         return Ok(Report {

@@ -78,7 +78,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         Err(error) => return raw(&mut assembler, &name, error.as_bytes(), args.style),
     };
     let source = Source { name, text };
-    let mut fine = true;
+    let (mut fine, mut is_empty) = (true, true);
     let mut bytes = Bytes::default();
     let mut at = 0;
     for line in source.text.split_inclusive('\n') {
@@ -88,6 +88,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             EncodingUnit::Word => read_words,
         };
         let (texts, found) = read(&mut assembler, &mut bytes, reading, args.style);
+        is_empty &= texts.is_empty() && found.is_empty();
         let mut out = std::io::stdout().lock();
         for text in texts {
             writeln!(out, "{text}")?;
@@ -96,6 +97,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let found: Vec<Diagnostic> = found.into_iter().map(|d| shift(d, at)).collect();
         render::print(&source, &found);
         at += line.len();
+    }
+    if is_empty {
+        let name = source.name;
+        return Err(CliError(format!(
+            "{name}: no bytes; write each byte as two digits: 7d0003"
+        )));
     }
     Ok(Status::when(fine))
 }

@@ -1,7 +1,7 @@
 //! `lanewise fmt`: formats scenarios.
 
 use crate::input::Source;
-use crate::{CliError, Status, StyleName, render};
+use crate::{CliError, Status, StyleName, compiler, render};
 use lanewise_core::ide;
 use lanewise_core::program::Program;
 use std::io::Write;
@@ -44,6 +44,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
 /// Formats one file. Returns false if it has errors, or if `--check` is given and
 /// it would change.
 fn format(args: &Args, file: &Path) -> Result<bool, CliError> {
+    compiler::refuse_source(file)?;
     let source = Source::read(file)?;
     let name = &source.name;
     if args.write && name.starts_with('<') {

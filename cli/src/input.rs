@@ -84,17 +84,25 @@ pub(crate) fn advice(name: &str, bytes: &[u8]) -> Option<String> {
         let is_listing = is_warp_listing(&text) && !is_scenario(&text);
         is_listing.then_some("a SASS listing")?
     };
+    let size = match is_warps {
+        true => Some("--grid N --block N"),
+        false if is_object || zebin::recognises(bytes) => Some("--global N"),
+        // `open` says how to get a listing.
+        false => None,
+    };
+    Some(not_a_scenario(name, kind, size))
+}
+
+/// Says that a file is of another kind and, if its kernels can be launched, how.
+pub(crate) fn not_a_scenario(name: &str, kind: &str, size: Option<&str>) -> String {
     let opens =
         format!("{name} is {kind}, not a scenario: `lanewise open {name}` lists its kernels");
-    let size = match is_warps {
-        true => "--grid N --block N",
-        false if is_object || zebin::recognises(bytes) => "--global N",
-        // `open` says how to get a listing.
-        false => return Some(opens),
-    };
-    Some(format!(
-        "{opens}, and `lanewise run {name} --kernel NAME {size}` launches one"
-    ))
+    match size {
+        Some(size) => {
+            format!("{opens}, and `lanewise run {name} --kernel NAME {size}` launches one")
+        }
+        None => opens,
+    }
 }
 
 /// Name and contents of a file, or of standard input (`-`).

@@ -21,7 +21,7 @@ use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
-use lanewise_files::{FileKind, Function, WarpProgram};
+use lanewise_files::{FileKind, Function, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -29,6 +29,15 @@ use std::rc::Rc;
 /// The launch of a kernel of a compiled program or of a listing.
 fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, Failure> {
     let message = |CliError(message)| Failure::Unusable(message);
+    let text = lanewise_files::decode_text(&file.bytes);
+    let is_launch = |text: &str| is_scenario(text) && Program::parse_to_run(text).launch.is_some();
+    if text.is_some_and(|text| is_launch(&text)) {
+        let name = &file.name;
+        return Err(Failure::Unusable(format!(
+            "{name} is a scenario with a launch of its own: `lanewise run {name}`, without \
+             --global, --grid and --kernel"
+        )));
+    }
     if WarpProgram::recognises(&file.bytes) {
         return warp_launch::prepare(&file.name, &file.bytes, options).map_err(message);
     }

@@ -2,7 +2,9 @@
 
 use crate::declaration_args::parse_target;
 use crate::{CliError, compiler, kernel_args, render};
-use lanewise_api::{Checked, Findings, MAX_FINDINGS, MAX_ORDERS, offset_of, sizes_of};
+use lanewise_api::{
+    Checked, Findings, MAX_FINDINGS, MAX_ORDERS, offset_of, parse_allowed, sizes_of,
+};
 use lanewise_checks::Report;
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::Target;
@@ -79,7 +81,6 @@ pub(crate) struct Options {
         value_delimiter = ',',
         num_args = 0..,
         require_equals = true,
-        requires = "size",
         help = "Report races, undefined values, accesses outside their object and divergent barriers, or what LIST names: races, uninit, memory, barriers, float, lockstep"
     )]
     pub(crate) check: Option<Vec<String>>,
@@ -92,8 +93,8 @@ pub(crate) struct Options {
         requires = "check"
     )]
     pub(crate) check_fail: Fail,
-    /// Suppress findings of a kind, in a file, at a line
-    #[arg(long, value_name = "KIND[:FILE[:LINE]]", requires = "check")]
+    /// Suppress findings of a kind, such as race-local or W0831, in a file, at a line
+    #[arg(long, value_name = "KIND[:FILE[:LINE]]", value_parser = parse_allowed, requires = "check")]
     pub(crate) allow: Vec<String>,
     /// Most findings that are printed
     #[arg(long, value_name = "N", default_value_t = MAX_FINDINGS, requires = "check")]
@@ -150,7 +151,6 @@ impl Options {
 
     /// The requested checks.
     pub(crate) fn checked(&self) -> Result<Option<Checked>, String> {
-        lanewise_api::check_allowed(&self.allow)?;
         let words = self.check.as_ref();
         words.map(|words| Checked::of(words)).transpose()
     }

@@ -1,7 +1,7 @@
 //! `lanewise link`: prints a permalink to a scenario.
 
 use crate::input::Source;
-use crate::{CliError, Status, render};
+use crate::{CliError, Status, compiler, render};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::program::Program;
 use lanewise_link::{LONG, Link, view};
@@ -36,6 +36,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             "--base {base}: the URL must not have a fragment"
         )));
     }
+    compiler::refuse_source(&args.file)?;
     let source = Source::read(&args.file)?;
     let errors = render::of(Severity::Error, &Program::parse(&source.text).diagnostics);
     if errors > 0 {

@@ -207,12 +207,10 @@ fn main() -> ExitCode {
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<Status, CliError> {
-    clap_complete::generate(
-        shell,
-        &mut Cli::command(),
-        "lanewise",
-        &mut std::io::stdout(),
-    );
+    // The generator panics on errors of its output.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "lanewise", &mut script);
+    std::io::stdout().write_all(&script)?;
     Ok(Status::Fine)
 }
 

@@ -13,12 +13,13 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   lanewise open kernel.cubin
+  lanewise open saxpy.bin --kernel saxpy > saxpy.lanewise
   lanewise open kernel.isa --function main > main.lanewise
   lanewise open program.o --function add --target 'sass SM61'
   lanewise open kernel.visaasm --target 'visa PVC'
   lanewise open --json kernel.sass | jq '.functions[].name'")]
 pub(crate) struct Args {
-    /// Source (.cl, .cu, .ptx), vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
+    /// Source (.cl, .cu, .ptx), program of ocloc (.bin), vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
     file: PathBuf,
     /// Print the scenario of this function, a launch if it is a kernel of a SASS listing or cubin [default: the only function, or a list]
     #[arg(long, value_name = "NAME")]
@@ -163,6 +164,11 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         writeln!(out, "{}", json(&answer(&file, warps.as_ref(), &name))?)?;
         return Ok(Status::Fine);
     }
+    // The first note on a cubin without launches says why.
+    let undecoded = match (&file.kind, &warps) {
+        (FileKind::Cubin { .. }, None) if !file.notes.is_empty() => Some(file.notes.remove(0)),
+        _ => None,
+    };
     for note in file
         .notes
         .iter()
@@ -175,7 +181,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             let text = warp_launch::proposed(warps, &only.name, &name).map_err(CliError)?;
             write!(out, "{}", render::plain(&text))?;
         }
-        ([only], None) => write!(out, "{}", render::plain(&only.scenario()))?,
+        ([only], None) if undecoded.is_none() => {
+            write!(out, "{}", render::plain(&only.scenario()))?
+        }
         (several, Some(warps)) => {
             for function in several {
                 writeln!(out, "{}", heading(function))?;
@@ -192,7 +200,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             }
         }
     }
-    Ok(Status::Fine)
+    undecoded.map_or(Ok(Status::Fine), |why| {
+        Err(CliError(format!("{name}: {why}")))
+    })
 }
 
 fn json(answer: &impl Serialize) -> Result<String, CliError> {

@@ -3,7 +3,7 @@
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
-use crate::{CliError, Status, render};
+use crate::{CliError, Status, compiler, render};
 use lanewise_answer::results::{Results, Summary};
 use lanewise_answer::{self as answer, TooLong};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_usize};
@@ -122,6 +122,7 @@ pub(crate) fn answer(
 }
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    compiler::refuse_source(&args.file)?;
     let source = Source::read(&args.file)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let program = Rc::new(Program::parse(&source.text));

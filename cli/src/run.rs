@@ -7,12 +7,12 @@ use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
 use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
 use lanewise_answer::{self as answer, RunStatus};
-use lanewise_api::text_of;
+use lanewise_api::{Checked, text_of};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::program::Program;
-use lanewise_core::session::{RunResult, Session, after_earlier_groups};
+use lanewise_core::session::{RunOrder, RunResult, Session, after_earlier_groups};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 #[derive(clap::Args)]
@@ -52,13 +52,6 @@ pub(crate) struct Args {
 /// Runs the command. Continues after a file that has errors or faults.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let is_launch = args.launch.is_launch();
-    let mut files = args.files.iter();
-    if let Some(source) = files.find(|file| !is_launch && compiler::is_source(file)) {
-        let name = source.display();
-        return Err(CliError(format!(
-            "{name}: --global is missing; `lanewise open {name}` lists its kernels"
-        )));
-    }
     if is_launch {
         let [file] = args.files.as_slice() else {
             return Err(CliError("a launch takes one FILE".to_owned()));
@@ -78,16 +71,27 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         args.reports.write("run", &entries)?;
         return Ok(status);
     }
+    let checked = args.launch.checked().map_err(CliError)?;
+    if checked.is_some() && (args.json || args.steps.is_some()) {
+        return Err(CliError(String::from(
+            "--check of a scenario excludes --json and --steps; use `lanewise check --json FILE`",
+        )));
+    }
     let (mut fine, mut entries) = (true, Vec::new());
     for (index, file) in args.files.iter().enumerate() {
         if args.files.len() > 1 && !args.json {
             let gap = if index > 0 { "\n" } else { "" };
             writeln!(io::stdout(), "{gap}== {}", file.display())?;
         }
+        compiler::refuse_source(file)?;
         let source = Source::read_scenario(file)?;
         let mut found = Vec::new();
         fine &= run(args, &source, &mut found)?;
-        entries.push(FileReport::new(source.name.clone(), source, found));
+        let mut entry = FileReport::new(source.name.clone(), source, found);
+        if let Some(checked) = checked {
+            fine &= check(args, checked, file, &mut entry)?;
+        }
+        entries.push(entry);
     }
     args.reports.write("run", &entries)?;
     Ok(Status::when(fine))
@@ -153,9 +157,10 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
         if args.trace && !session.at_end() {
             write_lanes(&session, &mut out)?;
         }
-        let checked = program.launch.is_none() && args.steps.is_none();
-        if let Some(findings) = checked
-            .then(|| scenario_checks::findings(&program))
+        let is_checked =
+            program.launch.is_none() && args.steps.is_none() && args.launch.check.is_none();
+        if let Some(findings) = is_checked
+            .then(|| scenario_checks::findings(&program, &[]))
             .flatten()
         {
             out.write_all(text_of(&findings.found).as_bytes())?;
@@ -163,6 +168,33 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
     }
     out.flush()?;
     Ok(status.fault.is_none())
+}
+
+/// Checks the launch of a scenario that can run, prints its findings and adds them to its
+/// report. Returns false if they fail the run.
+fn check(
+    args: &Args,
+    checked: Checked,
+    path: &Path,
+    entry: &mut FileReport,
+) -> Result<bool, CliError> {
+    let program = Program::parse_to_run(&entry.source.text);
+    if !program.can_run() {
+        return Ok(true);
+    }
+    if program.launch.is_none() {
+        let name = &entry.name;
+        return Err(CliError(format!(
+            "--check: {name} has no .launch; `lanewise check {name}` looks for races of its threads"
+        )));
+    }
+    let (_, report) = checked.run(&program, RunOrder::of(&program));
+    let findings = args.launch.findings(&program, report, path);
+    write!(io::stdout(), "{}", findings.text(&program))?;
+    entry.fails_at = args.launch.check_fail.severity();
+    let fails = findings.reach(entry.fails_at);
+    entry.findings = findings.found;
+    Ok(!fails)
 }
 
 /// Reports a fault in a work-group before the one of the timeline.

@@ -8,8 +8,8 @@ use lanewise_core::session::RunOrder;
 const BUDGET: u64 = 20_000_000;
 
 /// Runs a scenario that can be checked: a launch with the usual checks, other programs of
-/// several threads for races.
-pub(crate) fn findings(program: &Program) -> Option<Findings> {
+/// several threads for races. Marks `allowed` findings.
+pub(crate) fn findings(program: &Program, allowed: &[String]) -> Option<Findings> {
     let words: &[&str] = match program.launch {
         Some(_) => &[],
         None => &["races"],
@@ -20,6 +20,6 @@ pub(crate) fn findings(program: &Program) -> Option<Findings> {
     }
     let checked = Checked::of(words).expect("known checks").within(BUDGET);
     let (_, report) = checked.run(program, RunOrder::of(program));
-    let found = Findings::of(program, report, MAX_FINDINGS, &[], None);
+    let found = Findings::of(program, report, MAX_FINDINGS, allowed, None);
     Some(found)
 }

@@ -56,15 +56,16 @@ fn reports_have_the_findings() {
     assert_eq!(result.get("suppressions"), None);
     assert!(read(&junit).contains("[W0831]"));
     // Allowed findings are not failures.
-    let allowed = [
-        &reports[..],
-        &["--allow", "race-local", "--allow", "uninitialized"],
-    ]
-    .concat();
-    assert_eq!(missing_barrier(&allowed).code, 0);
-    let results = json_of(&read(&sarif))["runs"][0]["results"].take();
-    assert_eq!(results[0]["suppressions"], json!([{"kind": "external"}]));
-    assert!(!read(&junit).contains("<failure"));
+    for kind in ["race-local", "W0831", "w0831"] {
+        let allowed = ["--allow", kind, "--allow", "uninitialized"];
+        let done = missing_barrier(&[&reports[..], &allowed].concat());
+        assert_eq!(done.code, 0, "{kind}: {}", done.err);
+        let results = json_of(&read(&sarif))["runs"][0]["results"].take();
+        assert_eq!(results[0]["suppressions"], json!([{"kind": "external"}]));
+        assert!(!read(&junit).contains("<failure"));
+    }
+    let refused = missing_barrier(&["--check", "--allow", "race"]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
 }
 
 #[test]
@@ -119,6 +120,57 @@ fn undefined_buffers_are_followed() {
     );
 }
 
+/// A scenario is checked in its own launch.
+#[test]
+fn launches_of_scenarios_are_checked() {
+    let program = |name: &str| {
+        let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
+        format!("{vectors}/{name}")
+    };
+    let race = program("checks/01-missing-barrier.2026-bmg.bin");
+    let scenario = |name: &str, arguments: &[&str]| {
+        let opened = lanewise(&[&["open"], arguments].concat(), "");
+        let text = opened.out.replace("local=32", "local=64");
+        file(name, &text).to_str().unwrap().to_owned()
+    };
+    let race = scenario("race.lanewise", &[&race, "--kernel", "k"]);
+    let fine = program("kernels/zebin/basics.dg2.bin");
+    let fine = scenario("fine.lanewise", &[&fine, "--kernel", "saxpy_tail"]);
+    let warps = program("sass-kernels/basics.sm_80.sass");
+    let warps = scenario("warps.lanewise", &[&warps, "--kernel", "saxpy_tail"]);
+    for (scenario, options, code, has_race) in [
+        (&race, &["--check"][..], 1, true),
+        (&race, &["--check=races", "--check-fail=never"], 0, true),
+        (&race, &["--check=races", "--allow", "W0831"], 0, false),
+        (&race, &["--check=float"], 0, false),
+        (&race, &[], 0, false),
+        (&fine, &["--check"], 0, false),
+        (&warps, &["--check"], 0, false),
+    ] {
+        let done = lanewise(&[&["run", scenario], options].concat(), "");
+        assert_eq!(done.code, code, "{options:?}: {}{}", done.out, done.err);
+        let found = done.out.contains("error[W0831]");
+        assert_eq!(found, has_race, "{options:?}: {}", done.out);
+    }
+    let xml = temporary("scenario.xml");
+    let report = ["--check", "--junit", xml.to_str().unwrap()];
+    lanewise(&[&["run", &race], &report[..]].concat(), "");
+    let report = std::fs::read_to_string(&xml).expect("a report");
+    assert!(report.contains("[W0831]"), "{report}");
+    for (options, named) in [
+        (&["--check", "--json"][..], "lanewise check --json"),
+        (&["--check", "--steps", "1"], "lanewise check --json"),
+        (&["--check", "--global", "64"], "without --global"),
+    ] {
+        let refused = lanewise(&[&["run", &race], options].concat(), "");
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{options:?}");
+        assert!(refused.err.contains(named), "{options:?}: {}", refused.err);
+    }
+    let no_launch = lanewise(&["run", "-", "--check"], COLLISION);
+    assert_eq!(no_launch.code, 2);
+    assert!(no_launch.err.contains("no .launch"), "{}", no_launch.err);
+}
+
 /// Two threads store to one dword.
 const COLLISION: &str = ".target visa DG2\n.threads 2\n.slm 64\n\
     .decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
@@ -150,11 +202,22 @@ fn scenarios_with_two_threads_are_checked() {
         (1, "1 scenario checked: 1 error\n")
     );
     assert!(done.err.contains("error[W0831]"), "{}", done.err);
-    let done = lanewise(
-        &[&allow[..], &["--allow", "W0831", "-"]].concat(),
-        COLLISION,
-    );
-    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    for (finding, code) in [
+        ("W0831", 0),
+        ("race-local", 0),
+        ("race-global", 1),
+        ("W0831:other.cl", 1),
+    ] {
+        let done = lanewise(
+            &[&allow[..], &["--allow", finding, "-"]].concat(),
+            COLLISION,
+        );
+        assert_eq!(
+            (done.code, done.err.is_empty()),
+            (code, code == 0),
+            "{finding}"
+        );
+    }
     let path = file("collision.lanewise", COLLISION);
     let done = lanewise(&["run", path.to_str().unwrap()], "");
     assert!(done.out.contains("[W0831]"), "{}", done.out);

@@ -117,6 +117,46 @@ fn asm_requires_encodable_not_runnable() {
 }
 
 #[test]
+fn disasm_requires_bytes() {
+    for (arguments, input) in [
+        (&["disasm", "0x"][..], ""),
+        (&["disasm", ""], ""),
+        (&["disasm"], ""),
+        (&["disasm", "-"], "// a comment\n\n"),
+    ] {
+        let done = lanewise(arguments, input);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{arguments:?}");
+        assert!(done.err.contains("no bytes"), "{}", done.err);
+    }
+}
+
+#[test]
+fn unknown_encodings_are_errors() {
+    let atom = "ATOM.ADD R0, [R2], R4";
+    let word = "0xed0000000047020c";
+    for chip in ["SM70", "SM80", "SM90"] {
+        let target = format!("sass {chip}");
+        let program = format!(".target {target}\nMOV R0, R2;\n{atom};\nEXIT;\n");
+        for (arguments, input) in [
+            (vec!["asm", "--target", &target, "--text", atom], ""),
+            (vec!["asm", "-"], &program),
+            (vec!["asm", "-", "--object", "-o", "no/such/file"], &program),
+            (vec!["disasm", "--target", &target, word], ""),
+        ] {
+            let done = lanewise(&arguments, input);
+            assert_eq!((done.code, done.out.as_str()), (1, ""), "{arguments:?}");
+            // One for the target, not for each instruction.
+            assert_eq!(done.err.matches("error[E0381]").count(), 1, "{}", done.err);
+            assert!(done.err.contains(chip), "{}", done.err);
+        }
+    }
+    let text_only = lanewise(&["asm", "-"], ".target sass SM50\nMOV R0, R2;\nEXIT;\n");
+    assert_eq!((text_only.code, text_only.out.as_str()), (1, ""));
+    let errors = text_only.err.matches("error[E0381]").count();
+    assert_eq!(errors, 2, "{}", text_only.err);
+}
+
+#[test]
 fn decls_option_uses_declarations_and_target_of_a_scenario() {
     let scenario = format!(
         ".target visa PVC\n/*\n.decl V99 v_type=P num_elts=8\n*/\n{}\nfoo bar\n",
@@ -201,17 +241,19 @@ fn broken_pipe_is_not_an_error() {
     use std::process::{Command, Stdio};
     let line = "{\"do\":\"check\",\"scenario\":\"\"}\n".repeat(100_000);
     let path = file("many.jsonl", &line);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lanewise"))
-        .arg("batch")
-        .stdin(std::fs::File::open(path).expect("a file"))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    drop(child.stdout.take());
-    let done = child.wait_with_output().expect("it ends");
-    assert_eq!(
-        (done.status.code(), done.stderr.as_slice()),
-        (Some(0), &b""[..])
-    );
+    for arguments in [&["batch"][..], &["completions", "bash"], &["man"]] {
+        // A closed pipe before the program starts, so that it cannot write anything.
+        let (output, input) = std::io::pipe().expect("a pipe");
+        drop(output);
+        let child = Command::new(env!("CARGO_BIN_EXE_lanewise"))
+            .args(arguments)
+            .stdin(std::fs::File::open(&path).expect("a file"))
+            .stdout(input)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let done = child.wait_with_output().expect("it ends");
+        let err = String::from_utf8_lossy(&done.stderr);
+        assert_eq!((done.status.code(), &*err), (Some(0), ""), "{arguments:?}");
+    }
 }

@@ -164,7 +164,7 @@ fn open_lists_the_kernels_of_a_source() {
     );
     let no_size = setup.run(&["run", "a.cl"]);
     assert!(
-        no_size.code == 2 && no_size.err.contains("--global is missing"),
+        no_size.code == 2 && no_size.err.contains("--kernel NAME --global N"),
         "{}",
         no_size.err
     );

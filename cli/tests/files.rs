@@ -226,7 +226,7 @@ fn unsupported_files_are_identified() {
         assert!(refused.err.contains(why), "{name}: {}", refused.err);
     }
     let later = lanewise(&["open", &sample("several_sm80.cubin")], "");
-    assert_eq!(later.code, 0);
+    assert_eq!(later.code, 2);
     assert!(later.err.contains("compiled for SM80"), "{}", later.err);
 }
 

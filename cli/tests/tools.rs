@@ -430,7 +430,13 @@ fn compiled_files_are_named() {
     let program = format!("{kernels}/smooth.bin");
     let listing = sample("../sass-kernels/flow.sm_80.sass");
     let cubin = sample("../sass-kernels/flow.sm_80.cubin");
+    let source = path("named.cl", "kernel void named(global int *out) {}\n");
     for (command, file, size) in [
+        ("run", &source, "--global"),
+        ("outcomes", &source, "--global"),
+        ("asm", &source, "--global"),
+        ("fmt", &source, "--global"),
+        ("link", &source, "--global"),
         ("run", &program, "--global"),
         ("outcomes", &program, "--global"),
         ("fmt", &program, "--global"),
@@ -447,9 +453,16 @@ fn compiled_files_are_named() {
         assert_eq!(refused.err.lines().count(), 1, "{command}: {}", refused.err);
     }
     // The words of a cubin of a later chip are not decoded.
-    let launched = lanewise(&["run", &cubin, "--grid", "2", "--block", "32"], "");
-    assert_eq!(launched.code, 2);
-    assert!(launched.err.contains("nvdisasm -c"), "{}", launched.err);
+    for arguments in [
+        &["run", &cubin, "--grid", "2", "--block", "32"][..],
+        &["open", &cubin],
+        &["open", &cubin, "--function", "early"],
+    ] {
+        let refused = lanewise(arguments, "");
+        assert_eq!(refused.code, 2, "{arguments:?}");
+        let last = refused.err.lines().last().expect("an error");
+        assert!(last.contains("nvdisasm -c"), "{}", refused.err);
+    }
 }
 
 /// The text of a kernel is checked without a launch, which a note says.

@@ -8,7 +8,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::bits::Field;
-use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Span};
 use lanewise_core::isa::sass::schedule::ControlWord;
 use lanewise_core::isa::{EncodingUnit, Instruction, Style, SymbolTable};
 use lanewise_core::program::Program;
@@ -43,6 +43,8 @@ pub struct EncodedInstruction {
     own: usize,
     /// Slot of the control word.
     pub slot_bits: u64,
+    /// Why there are neither bytes nor fields.
+    pub error: Option<Diagnostic>,
 }
 
 /// Compares only what is displayed.
@@ -55,6 +57,7 @@ impl PartialEq for EncodedInstruction {
             && self.slot_bits == other.slot_bits
             && self.bytes == other.bytes
             && self.fields == other.fields
+            && self.error == other.error
     }
 }
 
@@ -83,16 +86,22 @@ impl EncodedInstruction {
         instruction: Instruction,
         range: Option<(usize, usize)>,
     ) -> Self {
-        let mut fields = instruction.fields(&program.symbols);
-        let own = fields.len();
-        let of_slot = slot_of(&instruction).map(|control| control.fields(&program.symbols));
-        let of_slot = of_slot.into_iter().flatten();
-        fields.extend(of_slot.filter(|field| field.first_bit < SLOT_BITS));
+        let error = instruction.encoding_error(program.symbols.target, Span::default());
+        let (mut bytes, mut fields, mut own) = (Vec::new(), Vec::new(), 0);
+        if error.is_none() {
+            bytes.extend_from_slice(instruction.encode().bytes());
+            fields = instruction.fields(&program.symbols);
+            own = fields.len();
+            let of_slot = slot_of(&instruction).map(|control| control.fields(&program.symbols));
+            let of_slot = of_slot.into_iter().flatten();
+            fields.extend(of_slot.filter(|field| field.first_bit < SLOT_BITS));
+        }
         Self {
-            bytes: instruction.encode().bytes().to_vec(),
+            bytes,
             fields: fields.into(),
             own,
             slot_bits: slot_bits_of(&instruction),
+            error,
             program,
             instruction,
             range,

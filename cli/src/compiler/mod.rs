@@ -182,6 +182,16 @@ pub(crate) fn is_source(path: &Path) -> bool {
     language(path).is_some()
 }
 
+/// Refuses a source, for commands that take scenarios.
+pub(crate) fn refuse_source(path: &Path) -> Result<(), CliError> {
+    if !is_source(path) {
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    let message = input::not_a_scenario(&name, "a source", Some("--global N"));
+    Err(CliError(message))
+}
+
 fn language(path: &Path) -> Option<&'static Language> {
     let extension = path.extension()?;
     LANGUAGES

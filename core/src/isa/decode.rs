@@ -19,6 +19,10 @@ impl Instruction {
         symbols: &SymbolTable,
         out: &mut Diagnostics,
     ) -> Result<(Self, usize), ParseError> {
+        if let Some(error) = symbols.target.encoding_error(Span::new(0, 1)) {
+            out.push(error);
+            return Err(ParseError);
+        }
         let first = first_word(bytes);
         let specs: &mut dyn Iterator<Item = &'static Spec> = match symbols.target.family() {
             Family::Visa => {

@@ -40,7 +40,7 @@ pub use target::Target;
 use crate::bits::{
     DecodeError, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
 use crate::rules;
@@ -572,6 +572,15 @@ impl Instruction {
             Self::Sass(_) => false,
             _ => true,
         }
+    }
+
+    /// An error if the encoding on a target is not known.
+    #[must_use]
+    pub fn encoding_error(&self, target: Target, span: Span) -> Option<Diagnostic> {
+        target.encoding_error(span).or_else(|| {
+            let what = format!("`{}` cannot be encoded", self.opcode());
+            (!self.has_encoding()).then(|| Diagnostic::new(&rules::NO_ENCODING, span, what))
+        })
     }
 
     /// Whether it uses a slot of a control word, like all SASS instructions.

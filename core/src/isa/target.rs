@@ -3,6 +3,8 @@
 use super::family::{Family, FamilyFacts};
 use super::sass::chip::Chip;
 use super::visa::platform::Platform;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rules;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -78,6 +80,21 @@ impl Target {
             Self::Sass(chip) => Some(chip),
             Self::Visa(_) => None,
         }
+    }
+
+    /// An error for a target of which no encoding is known.
+    #[must_use]
+    pub fn encoding_error(self, span: Span) -> Option<Diagnostic> {
+        let chip = self.chip().filter(|chip| !chip.has_encodings())?;
+        let what = format!("encodings of {} are not supported", chip.name());
+        let [first, .., last] = Chip::ALL;
+        let help = format!(
+            "use a chip from {} to {}, such as `{}`",
+            first.name(),
+            last.name(),
+            self.facts().compiled_target
+        );
+        Some(Diagnostic::new(&rules::NO_ENCODING, span, what).help(help))
     }
 
     /// Finds a target by the name of its platform or chip.

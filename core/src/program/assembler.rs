@@ -139,10 +139,9 @@ impl Assembler {
         let Ok(instruction) = self.read_line(line) else {
             return Err(self.out.all());
         };
-        if !instruction.has_encoding() {
-            let span = self.spans.of(SyntaxPart::Opcode);
-            let what = format!("`{}` cannot be encoded", span.of(line));
-            self.out.report(&rules::NO_ENCODING, span, what);
+        let span = self.spans.of(SyntaxPart::Opcode);
+        if let Some(error) = instruction.encoding_error(self.symbols.target, span) {
+            self.out.push(error);
             return Err(self.out.all());
         }
         if instruction.schedule().is_some() {
@@ -312,6 +311,9 @@ impl Assembler {
         for (i, (line, slot)) in lines.into_iter().zip(&mut control.slots).enumerate() {
             if let Ok(instruction) = self.read_line(line) {
                 *slot = instruction.schedule().unwrap_or_default();
+                let span = self.spans.of(SyntaxPart::Opcode);
+                let error = instruction.encoding_error(self.symbols.target, span);
+                diagnostics.extend(error.map(|error| (i, error)));
                 words.extend_from_slice(instruction.encode().bytes());
             }
             diagnostics.extend(self.diagnostics().iter().map(|d| (i, d.clone())));

@@ -93,11 +93,25 @@ fn bad_addresses_name_the_lane() {
 
 #[test]
 fn endless_loops_end() {
-    let message = fault(".fuel 1000\n.L_1:\nBRA `(.L_1);\nEXIT;\n");
-    let expected = "the run stopped after 1000 instructions, the limit set by .fuel; \
-                    warp 0: lanes 0–31 at line 6; \
-                    warp 1: lanes 0–31 at line 6";
-    assert_eq!(message, expected);
+    for (fuel, line, limit) in [
+        (
+            ".fuel 1000\n",
+            6,
+            "1000 instructions, the limit set by .fuel",
+        ),
+        (
+            "",
+            5,
+            "1000000 instructions, the default limit (`.fuel N` in the scenario sets another)",
+        ),
+    ] {
+        let message = fault(&format!("{fuel}.L_1:\nBRA `(.L_1);\nEXIT;\n"));
+        let expected = format!(
+            "the run stopped after {limit}; warp 0: lanes 0–31 at line {line}; \
+             warp 1: lanes 0–31 at line {line}"
+        );
+        assert_eq!(message, expected);
+    }
 }
 
 #[test]

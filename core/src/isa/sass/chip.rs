@@ -70,6 +70,12 @@ impl Chip {
         }
     }
 
+    /// Whether the encodings of its instructions are known.
+    #[must_use]
+    pub fn has_encodings(self) -> bool {
+        Self::ALL.contains(&self)
+    }
+
     /// Whether instructions have 64 bits and lanes meet by a stack of tokens, as up to SM62.
     #[must_use]
     pub fn is_old(self) -> bool {

@@ -121,11 +121,11 @@ pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
             && span.start <= whole.end
             && whole.start <= span.end
     });
-    let unit = program.symbols.target.facts().encoding_unit;
-    // Only a listing has the bytes of some instructions.
+    let target = program.symbols.target;
+    let unit = target.facts().encoding_unit;
+    let is_known = placed.instruction.encoding_error(target, whole).is_none();
     let encoding = placed.instruction.encode();
-    let bytes = Some(encoding.bytes()).filter(|bytes| !bytes.is_empty() && !is_wrong);
-    bytes.map(|bytes| bytes_text(bytes, unit))
+    (is_known && !is_wrong).then(|| bytes_text(encoding.bytes(), unit))
 }
 
 #[cfg(test)]

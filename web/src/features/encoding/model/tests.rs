@@ -45,6 +45,19 @@ fn bundled_texts_and_fields_map_to_each_other() {
 }
 
 #[test]
+fn unknown_encodings_have_a_reason_instead_of_bits() {
+    for (chip, is_known) in [("SM50", true), ("SM80", false)] {
+        let state = State::of_text(&format!(".target sass {chip}\nATOM.ADD R0, [R2], R4;\n"));
+        let (session, document) = (&state.session, &state.source.document);
+        let (_, written) = written_instruction(session, document).unwrap();
+        let (own, slot) = written.own_and_slot_fields();
+        let parts = [written.bytes.is_empty(), own.is_empty(), slot.is_empty()];
+        assert_eq!(parts, [!is_known; 3], "{chip}");
+        assert_eq!(written.error.is_none(), is_known, "{chip}");
+    }
+}
+
+#[test]
 fn edits_keep_style_and_surrounding_text() {
     for (before, after) in [
         (

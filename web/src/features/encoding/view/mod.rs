@@ -18,6 +18,7 @@ use crate::store::{Action, Slice};
 use edit::digits_editor;
 use fields::{field_table, readout};
 use lanewise_core::session::Session;
+use messages::diagnostic_message;
 use paste::decode_form;
 use picture::bit_picture;
 use web_sys::EventTarget;
@@ -60,6 +61,9 @@ pub(crate) fn EncodingPane(props: &EncodingPaneProps) -> Html {
         use_effect_with((), move |()| move || set_field.emit(None));
     }
     let instruction = encoded.as_ref().as_ref().map(|instruction| {
+        if let Some(error) = &instruction.error {
+            return diagnostic_message(error);
+        }
         let typed = encoding.typed_digits(session, document);
         let highlighted = highlighted_fields(session, document, highlight.pointed);
         let digits = digits_editor(instruction, typed, read_only, &on_action);
