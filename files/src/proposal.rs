@@ -34,6 +34,27 @@ struct ProposedBuffer {
 /// When the kernel needs something that is not modeled.
 pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
     let (global, local) = sizes(kernel);
+    let (text, is_whole) = propose_for(kernel, (global, local))?;
+    // Groups that share memory have two threads: with one, there are no races. The memory may
+    // be for fewer work-items.
+    let items: u32 = local.iter().product();
+    let is_free = kernel.required_group_size().is_none();
+    if is_free && kernel.has_local_memory() && items <= kernel.simd() {
+        let double = |[x, y, z]: Sizes| [2 * x, y, z];
+        let (larger, is_larger_whole) = propose_for(kernel, (double(global), double(local)))?;
+        if is_larger_whole || !is_whole {
+            return Ok(larger);
+        }
+    }
+    Ok(text)
+}
+
+/// The scenario of a launch of these sizes, and whether it runs to its end.
+fn propose_for(
+    kernel: &Kernel,
+    (global, local): (Sizes, Sizes),
+) -> Result<(String, bool), LaunchError> {
+    let mut is_complete = false;
     let items: u64 = global.iter().map(|size| u64::from(*size)).product();
     let buffers = kernel.arguments.iter().map(|argument| {
         let (element, components) = argument.element();
@@ -53,6 +74,7 @@ pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
         let mut trial = Trial::new(launch, &program);
         // All groups, as long as none is stopped early.
         let is_whole = (0..launch.group_count()).all(|group| trial.run(&program, launch, group));
+        is_complete = is_whole;
         let positions = kernel.arguments.iter().enumerate();
         let positions = positions.filter(|(_, argument)| argument.kind == ArgumentKind::Buffer);
         let mut is_final = true;
@@ -79,25 +101,21 @@ pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
             break;
         }
     }
-    kernel.scenario(global, local, &values(kernel, global, &buffers))
+    let text = kernel.scenario(global, local, &values(kernel, global, &buffers))?;
+    Ok((text, is_complete))
 }
 
 /// 64 work-items in groups of 32, in two dimensions for a kernel that uses two; the required
-/// size of a work-group, if the kernel has one. Groups that share memory have two threads:
-/// with one, there are no races.
+/// size of a work-group, if the kernel has one.
 fn sizes(kernel: &Kernel) -> (Sizes, Sizes) {
-    let double = |[x, y, z]: Sizes| [x.saturating_mul(2), y, z];
-    if let Some(local) = kernel.required_group_size() {
-        return (double(local), local);
-    }
-    let (global, local) = match kernel.dimensions() {
-        1 => ([64, 1, 1], [32, 1, 1]),
-        2 => ([16, 8, 1], [8, 4, 1]),
-        _ => ([8, 4, 4], [4, 4, 2]),
-    };
-    match kernel.has_local_memory() && kernel.simd() >= local.iter().product() {
-        true => (double(global), double(local)),
-        false => (global, local),
+    match (kernel.required_group_size(), kernel.dimensions()) {
+        (Some(local), _) => {
+            let [x, y, z] = local;
+            ([x.saturating_mul(2), y, z], local)
+        }
+        (None, 1) => ([64, 1, 1], [32, 1, 1]),
+        (None, 2) => ([16, 8, 1], [8, 4, 1]),
+        (None, _) => ([8, 4, 4], [4, 4, 2]),
     }
 }
 

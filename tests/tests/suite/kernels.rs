@@ -704,6 +704,32 @@ fn survives_damage(path: &Path) {
     }
 }
 
+/// The races of these kernels are between threads, and need local memory for two.
+#[test]
+fn groups_with_local_memory_are_proposed_with_two_threads() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/checks");
+    let mut proposed = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "bin") {
+            continue;
+        }
+        let file = zebin::open(&std::fs::read(&path).expect("the program")).expect("a program");
+        for kernel in &file.kernels {
+            if kernel.required_group_size().is_some() || !kernel.summary().contains("local memory")
+            {
+                continue;
+            }
+            let program = Program::parse(&lanewise_files::propose(kernel).expect("a proposal"));
+            let launch = program.launch.as_ref().expect("a launch");
+            let ends = run_launch(&program).fault.is_none();
+            assert!(launch.threads() > 1 || ends, "{}", path.display());
+            proposed += usize::from(launch.threads() > 1);
+        }
+    }
+    assert!(proposed > 5, "{proposed}");
+}
+
 /// Rows of the next message of a launch on 16 channels, at its start.
 fn message_rows(message: &str) -> Vec<LaneRow> {
     let text = format!(
