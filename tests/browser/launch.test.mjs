@@ -54,19 +54,19 @@ test("a kernel is stepped from the start, and its launch is edited again", async
   const dialog = await launch(page, "atomics.tgllp.bin", "histogram");
   await dialog.getByRole("button", { name: "Step from the start" }).click();
   await dialog.waitFor({ state: "hidden" });
-  await programText(it, /\.launch global=64 local=32\n/);
+  await programText(it, /\.launch global=128 local=64\n/);
   await it.button("Step into").click();
   await it.summary(/or/);
   await it.button("Launch…").click();
   const again = page.getByRole("dialog", { name: "Launch", exact: true });
-  await again.getByLabel("Work-items in x").fill("128");
+  await again.getByLabel("Work-items in x").fill("256");
   // Lengths that equal the number of work-items follow it.
-  await eventually(() => again.getByLabel("Elements of in", { exact: true }).inputValue(), "128");
-  await eventually(() => again.getByLabel("Value of n").inputValue(), "128");
+  await eventually(() => again.getByLabel("Elements of in", { exact: true }).inputValue(), "256");
+  await eventually(() => again.getByLabel("Value of n").inputValue(), "256");
   await again.getByLabel("Work-group to step").fill("3");
   await again.getByRole("button", { name: "Step from the start" }).click();
   await again.waitFor({ state: "hidden" });
-  await programText(it, /\.launch global=128 local=32 group=3\n/);
+  await programText(it, /\.launch global=256 local=64 group=3\n/);
   await it.button("Step into").click();
   await it.summary(/or/);
   // There are four groups: another number is invalid, and nothing moves.
@@ -76,7 +76,7 @@ test("a kernel is stepped from the start, and its launch is edited again", async
   assert.ok(await group.evaluate((input) => input.matches(":invalid")));
   await group.fill("2");
   await group.press("Enter");
-  await programText(it, /\.launch global=128 local=32 group=2\n/);
+  await programText(it, /\.launch global=256 local=64 group=2\n/);
 });
 
 test("a wrong field says what to change, and prevents the start", async (t) => {
@@ -85,7 +85,7 @@ test("a wrong field says what to change, and prevents the start", async (t) => {
   const dialog = await launch(page, "groups.pvc.bin", "reduce_local");
   const size = dialog.getByLabel("Work-group size in x");
   await size.fill("48");
-  await eventually(() => dialog.getByRole("status", { name: "Groups" }).textContent(), /^2 groups/);
+  await eventually(() => dialog.getByRole("status", { name: "Groups" }).textContent(), /^3 groups/);
   await size.fill("0");
   await dialog.getByText(/invalid work-group size of 0 work-items: choose/).waitFor();
   await eventually(() => size.getAttribute("aria-invalid"), "true");
