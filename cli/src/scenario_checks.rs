@@ -15,7 +15,7 @@ pub(crate) fn findings(program: &Program, allowed: &[String]) -> Option<Findings
         None => &["races"],
     };
     let is_alone = program.launch.is_none() && program.threads == 1;
-    if !program.can_run() || program.has_warps() || is_alone {
+    if !program.can_run() || is_alone {
         return None;
     }
     let checked = Checked::of(words).expect("known checks").within(BUDGET);

@@ -80,14 +80,12 @@ impl State {
         let (Some(run), Some(launch)) = (&mut self.earlier_groups, &program.launch) else {
             return true;
         };
-        match &mut self.traced {
-            None if !run.advance(&program, launch.group, GROUP_SLICE) => return false,
-            None => {}
-            Some(traced) => {
-                if !traced.advance(run, &program, launch.group) {
-                    return false;
-                }
-            }
+        let is_done = match &mut self.traced {
+            None => run.advance(&program, launch.group, GROUP_SLICE),
+            Some(traced) => traced.advance(run, &program, launch.group),
+        };
+        if !is_done {
+            return false;
         }
         let run = LaunchRun::clone(run);
         self.earlier_groups = None;
