@@ -218,6 +218,14 @@ fn scenarios_with_two_threads_are_checked() {
             "{finding}"
         );
     }
+    let warps = ".target sass SM80\n.launch grid=1 block=64\n.slm 256\n\
+        S2R R0, SR_TID.X;\nSTS [RZ], R0;\nEXIT;\n";
+    let done = lanewise(&["check", "-"], warps);
+    assert!(
+        done.code == 1 && done.err.contains("error[W0831]"),
+        "{}",
+        done.err
+    );
     let path = file("collision.lanewise", COLLISION);
     let done = lanewise(&["run", path.to_str().unwrap()], "");
     assert!(done.out.contains("[W0831]"), "{}", done.out);
