@@ -33,6 +33,7 @@ pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use place::ElementRange;
 pub use source_lines::SOURCE_LINE;
+pub(crate) use source_lines::file_name;
 pub use values::Values;
 pub use work_item::{ItemPlace, WorkItem};
 

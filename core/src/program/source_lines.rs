@@ -121,6 +121,11 @@ fn of_comments(instructions: &[ProgramInstruction], comments: Vec<LineComment>) 
     lines
 }
 
+/// The name of a file without its folder.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
 impl Program {
     /// File and line of the source of an instruction, if the text has them.
     #[must_use]
@@ -169,7 +174,7 @@ impl Program {
     /// Name of [`Self::source_file`] without its folder.
     #[must_use]
     pub fn source_name(&self) -> Option<&str> {
-        self.source_file()?.rsplit(['/', '\\']).next()
+        self.source_file().map(file_name)
     }
 
     /// Lines of [`Self::source_file`] that instructions belong to.

@@ -10,7 +10,7 @@ use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::{Machine, SpaceId};
 use crate::number::set_bits;
-use crate::program::{DEFAULT_FUEL, Issue, Program};
+use crate::program::{DEFAULT_FUEL, Issue, Program, file_name};
 use crate::text::capitalized;
 use alloc::format;
 use alloc::string::String;
@@ -111,8 +111,13 @@ pub(super) fn fault_of(
 fn places(program: &Program, machine: &Machine) -> String {
     let mut message = String::new();
     let line_of = |pc: u32| {
+        let pc = program.after_marks(pc);
         let placed = program.instructions.get(to_usize(pc));
-        placed.map_or(0, |placed| placed.line + 1)
+        let line = placed.map_or(0, |placed| placed.line + 1);
+        match program.source_line(pc) {
+            Some((file, of_source)) => format!("{line} ({}:{of_source})", file_name(file)),
+            None => format!("{line}"),
+        }
     };
     // The first few threads are representative.
     for thread in 0..program.threads.min(4) {

@@ -667,6 +667,22 @@ fn instructions_have_the_source_lines_of_the_compiler() {
     assert_eq!(lines, [None, None, third, third, None, None]);
 }
 
+/// Marks of source lines are not where a thread is.
+#[test]
+fn an_endless_run_names_the_line_of_the_source() {
+    let program = Program::parse(
+        ".launch global=8 local=8\n.simd 8\n.fuel 100\nfirst:\nFILE \"/src/loop.cl\"\nLOC 5\n\
+         goto (M1, 8) first\n",
+    );
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let fault = run_launch(&program).fault.expect("a fault");
+    assert!(
+        fault.message.ends_with("at line 7 (loop.cl:5)"),
+        "{}",
+        fault.message
+    );
+}
+
 #[test]
 fn truncated_and_damaged_programs_are_refused() {
     survives_damage(&zebin_path("split.cl", "dg2"));
