@@ -118,6 +118,18 @@ pub fn read(
     bytes: &[u8],
     cubin: Option<&[u8]>,
 ) -> Result<(FileContents, Option<ReadFile>), String> {
+    let read = read_program(name, bytes, cubin)?;
+    match (&read, cubin) {
+        ((_, Some(ReadFile::Warps(..))), _) | (_, None) => Ok(read),
+        (_, Some(_)) => Err(String::from("only a SASS listing is opened with a cubin")),
+    }
+}
+
+fn read_program(
+    name: &str,
+    bytes: &[u8],
+    cubin: Option<&[u8]>,
+) -> Result<(FileContents, Option<ReadFile>), String> {
     let text = crate::decode_text(bytes);
     if name.to_ascii_lowercase().ends_with(".lanewise") {
         let text = text.ok_or("it is not UTF-8 text")?;
@@ -507,6 +519,8 @@ mod tests {
             let (contents, _) = read(name, text.as_bytes(), None).expect(name);
             assert_eq!(contents, FileContents::Scenario(text.to_owned()));
         }
+        assert!(read("a.lanewise", b".slm 64\n", None).is_ok());
+        assert!(read("a.lanewise", b".slm 64\n", Some(b"")).is_err());
         let invalid = read("a.lanewise", b"\xff\xff", None);
         assert_eq!(invalid.err().as_deref(), Some("it is not UTF-8 text"));
     }

@@ -35,8 +35,8 @@ struct ProposedBuffer {
 pub fn propose(kernel: &Kernel) -> Result<String, LaunchError> {
     let (global, local) = sizes(kernel);
     let (text, is_whole) = propose_for(kernel, (global, local))?;
-    // Groups that share memory have two threads: with one, there are no races. The memory may
-    // be for fewer work-items.
+    // A single thread cannot race with itself, so a group that shares memory gets two, unless
+    // the memory is too small for them.
     let items: u32 = local.iter().product();
     let is_free = kernel.required_group_size().is_none();
     if is_free && kernel.has_local_memory() && items <= kernel.simd() {

@@ -12,6 +12,7 @@ use crate::program::Program;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::mem::discriminant;
 
 /// Names of scalar types in OpenCL C.
 const OPENCL_TYPES: [(&str, ElementType); 18] = [
@@ -455,10 +456,13 @@ impl LaunchForm {
         self.group.clone_from(&other.group);
         for field in &mut self.arguments {
             // The user may have chosen the type of an argument without a declaration.
+            let is_chosen = |other: &ArgumentField| {
+                let types = other.element_types().zip(field.element_types());
+                let is_same_kind = discriminant(&other.value) == discriminant(&field.value);
+                is_same_kind && types.is_some_and(|((ty, _), (_, possible))| possible.contains(&ty))
+            };
             let is_same = |other: &&ArgumentField| {
-                let is_free = |field: &ArgumentField| field.element_types().is_some();
-                other.name == field.name
-                    && (other.ty == field.ty || is_free(other) && is_free(field))
+                other.name == field.name && (other.ty == field.ty || is_chosen(other))
             };
             if let Some(same) = other.arguments.iter().find(is_same) {
                 field.value.keep(&same.value);
@@ -957,6 +961,11 @@ mod tests {
         let mut rebuilt = LaunchForm::read(text).unwrap();
         rebuilt.keep(&form);
         assert_eq!(rebuilt.write(text), form.write(text));
+        // A parameter that has become wider keeps the type of the file.
+        let wider = text.replace("0x80:ud", "0x80:uq");
+        let mut rebuilt = LaunchForm::read(&wider).unwrap();
+        rebuilt.keep(&form);
+        assert!(rebuilt.write(&wider).contains("0x168 = 0x80:uq"));
         assert!(Program::parse(&written).can_run());
     }
 

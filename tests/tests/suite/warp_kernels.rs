@@ -649,6 +649,13 @@ fn proposals_find_the_parameters_of_the_code() {
             let opened = file.open(entry.index).expect("it opens");
             assert_eq!(Ok(opened.text), shown.propose(kernel));
         }
+        let (_, with_cubin) = outline::read("a.sass", text.as_bytes(), Some(&cubin)).expect("both");
+        let with_cubin = with_cubin.expect("functions");
+        for entry in &outline.entries {
+            let kernel = known.kernel(&entry.name).expect("the kernel");
+            let opened = with_cubin.open(entry.index).expect("it opens");
+            assert_eq!(Ok(opened.text), known.propose(kernel));
+        }
         for kernel in &known.kernels {
             let wanted = known.propose(kernel).expect("a proposal");
             let found = shown.propose(shown.kernel(&kernel.name).expect("the kernel"));

@@ -43,7 +43,10 @@ impl State {
                 };
                 self.ask_worker(id, name, request);
             }
-            FilesAction::Failed(name, why) => self.refuse_file(&name, &why),
+            FilesAction::Failed(name, why) => {
+                self.files.cubin = None;
+                self.refuse_file(&name, &why);
+            }
             FilesAction::Contents(id, contents) => match (self.take_pending(id), contents) {
                 (Some(name), Ok(contents)) => self.show_contents(name, &contents, now),
                 (Some(name), Err(why)) => self.refuse_file(&name, &why),

@@ -116,6 +116,8 @@ impl LaunchDialogState {
         if let Some(form) = LaunchForm::read(&own) {
             self.text = Rc::from(own);
             self.form = form;
+            // Fields may be arguments of their own now.
+            self.files.clear();
             self.check();
         }
     }

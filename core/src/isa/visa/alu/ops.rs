@@ -130,8 +130,9 @@ impl AluRow {
     };
 }
 
-// Integers are exact; the caller narrows results to the destination. `t.sum` and
-// `t.product` are exact as far as the destination shows.
+// Integers are exact; the caller narrows results to the destination, and replaces that of a
+// division by zero, for which 0 stands here. `t.sum` and `t.product` are exact as far as the
+// destination shows.
 alu_ops! {
     Mov "mov" [_, a] integer { a } float { a };
     Add "add" [_, a, b] integer { a + b } float { a + b };
