@@ -448,6 +448,32 @@ fn an_interrupt_ends_the_compiler() {
     }
 }
 
+/// Browsers open several connections at once, and keep those with an answer in HTTP/1.1.
+#[test]
+fn connections_made_at_once_do_not_wait_for_each_other() {
+    let setup = Setup::new(SOURCE);
+    let server = setup.serve(&["a.cl"]);
+    let (port, path) = (server.port, &server.path);
+    let request = format!("GET {path}trusted.js HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
+    let mut kept = Vec::new();
+    for _ in 0..20 {
+        let connect = || TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let mut streams: Vec<_> = (0..8).map(|_| connect()).collect();
+        for stream in &mut streams {
+            let limit = Some(Duration::from_secs(10));
+            stream.set_read_timeout(limit).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+        }
+        for mut stream in streams {
+            let mut version = [0; 8];
+            stream.read_exact(&mut version).expect("an answer in time");
+            if &version == b"HTTP/1.1" {
+                kept.push(stream);
+            }
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_served_is_said_at_once() {
     let setup = Setup::new(SOURCE);

@@ -69,8 +69,11 @@ test("only a first visit without a program of its own shows the picture", async 
 
 const runs = (page) => page.locator(":not([aria-busy]) > main").waitFor();
 
-/** Waits for the element behind the script that shows the picture. */
-const decided = (page) => page.locator("#crash").waitFor({ state: "attached" });
+/** Waits until a picture would be shown: 150 ms after the page has been parsed. */
+async function decided(page) {
+  await page.waitForLoadState("domcontentloaded");
+  await page.waitForTimeout(400);
+}
 
 const picture = (page) => page.locator("#app[aria-busy] > main");
 

@@ -129,7 +129,8 @@ fn start_page(html: &[u8], connects: bool) -> Vec<u8> {
         return html.into_bytes();
     }
     let script = format!("<script src=\"./{SCRIPT_NAME}\"></script>");
-    html.replacen("</head>", &format!("{script}</head>"), 1)
+    // After boot.js, which it extends, and before the deferred scripts.
+    html.replacen("</body>", &format!("{script}</body>"), 1)
         .into_bytes()
 }
 
@@ -145,7 +146,7 @@ mod tests {
         std::fs::write(folder.path().join("secret.txt"), "secret").expect("a file");
         std::fs::write(inner.join("guide/index.html"), "guide").expect("a file");
         assert!(Page::new(Some(&inner)).is_err());
-        let start = "<head>\n<meta name=\"offline\" content=\"./sw.js\">\n</head>";
+        let start = "<meta name=\"offline\" content=\"./sw.js\">\n<body>\n</body>";
         std::fs::write(inner.join("index.html"), start).expect("a file");
         std::fs::write(inner.join("sw.js"), "").expect("a file");
         let page = Page::new(Some(&inner)).ok().expect("there is a page");
@@ -156,9 +157,9 @@ mod tests {
         let text = |address: &str| text_of(address, true);
         assert_eq!(text("guide/").as_deref(), Some("guide"));
         let plain = text_of("index.html", false);
-        assert_eq!(plain.as_deref(), Some("<head>\n</head>\n"));
+        assert_eq!(plain.as_deref(), Some("<body>\n</body>\n"));
         assert_eq!(text_of("served.js", false), None);
-        let connected = "<head>\n<script src=\"./served.js\"></script></head>\n";
+        let connected = "<body>\n<script src=\"./served.js\"></script></body>\n";
         assert_eq!(text("").as_deref(), Some(connected));
         assert_eq!(text("sw.js"), None);
         #[cfg(unix)]
