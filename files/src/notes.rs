@@ -58,7 +58,7 @@ pub(crate) fn add(function: &mut Function) {
     function.notes.splice(0..0, notes.into_iter().flatten());
 }
 
-fn unreadable(function: &Function, includes_other: bool) -> Option<String> {
+pub(crate) fn unreadable(function: &Function, includes_other: bool) -> Option<String> {
     let counts = Counts::of(
         function
             .items

@@ -185,13 +185,13 @@ pub fn launchable(
     // The other notes of a listing are about scenarios of its atomics.
     file.notes.retain(|note| *note == functions_note());
     for function in &mut file.functions {
-        let comments = notes::comments(function);
+        let of_scenario = [notes::unreadable(function, false), notes::comments(function)];
         function
             .notes
-            .retain(|note| Some(note) != comments.as_ref());
+            .retain(|note| !of_scenario.iter().flatten().any(|other| other == note));
         function.target = warps.chip.into();
         for item in &mut function.items {
-            if let Content::Other(text) = &mut item.content
+            if let Content::Other(text) | Content::Incomplete { text, .. } = &mut item.content
                 && warps.executes(text)
             {
                 item.content = Content::Instruction {
@@ -202,7 +202,8 @@ pub fn launchable(
         }
         let kernel = warps.kernel(&function.name);
         let note = kernel.and_then(|kernel| warps.not_executed(kernel));
-        function.notes.splice(0..0, note);
+        let unreadable = notes::unreadable(function, false);
+        function.notes.splice(0..0, unreadable.into_iter().chain(note));
     }
     Ok(Some(warps))
 }

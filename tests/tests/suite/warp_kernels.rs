@@ -12,7 +12,7 @@ use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Program, Sizes};
 use lanewise_core::session::{RunOrder, Session, run_launch};
-use lanewise_files::outline::{self, FileContents};
+use lanewise_files::outline::{self, EntryContent, FileContents};
 use lanewise_files::zebin::LaunchValue;
 use lanewise_files::{WarpLaunch, WarpProgram};
 use lanewise_tests::place::whole_snapshot;
@@ -718,6 +718,26 @@ fn listings_have_the_source_lines_and_labels_of_their_kernels() {
     let second = Program::parse(&listed.propose(&listed.kernels[1]).expect("a launch"));
     assert_eq!(second.source_file(), None);
     assert_eq!(second.warp_labels().count(), 0);
+}
+
+/// A scenario of ATOM and RED cannot read an address of 64 bits that is one register; a launch
+/// can.
+#[test]
+fn what_a_launch_reads_is_listed_as_runnable() {
+    let text = "\tcode for sm_80\n\t\tFunction : reds\n\
+        /*0000*/                   MOV R2, c[0x0][0x160] ;\n\
+        /*0010*/                   RED.E.MAX.S32.STRONG.GPU [R2.64], R5 ;\n\
+        /*0020*/                   EXIT ;\n";
+    let (contents, _) = outline::read("a.sass", text.as_bytes(), None).expect("a listing");
+    let FileContents::Outline(outline) = contents else {
+        panic!("a list of functions");
+    };
+    let entry = outline.entries.first().expect("a function");
+    assert_eq!(entry.notes, Vec::<String>::new());
+    let EntryContent::Function { runnable, .. } = entry.content else {
+        panic!("a listing");
+    };
+    assert_eq!(runnable, 3);
 }
 
 #[test]
