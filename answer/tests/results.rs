@@ -55,7 +55,16 @@ fn table_lists_differences_only() {
     // Each of the three lanes returns 0 in a third of the orders.
     let fields = &summary.grids[0].rows[0].fields;
     let percent = fields.iter().flatten().map(|field| &*field.percent);
-    assert_eq!(percent.collect::<Vec<_>>(), ["33%"; 3]);
+    assert_eq!(percent.collect::<Vec<_>>(), ["33.33%"; 3]);
+}
+
+#[test]
+fn floats_are_listed_by_number() {
+    let scenario = BUNDLED.iter().find(|own| own.id == "atom-float-order");
+    let summary = Summary::new(&results(scenario.unwrap().text));
+    let rows = summary.grids[0].rows.iter();
+    let values: Vec<f32> = rows.map(|row| row.value.parse().unwrap()).collect();
+    assert!(values.is_sorted() && values[0] < 0.0, "{values:?}");
 }
 
 #[test]

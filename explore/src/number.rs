@@ -96,26 +96,6 @@ impl Count {
         &self.0
     }
 
-    /// The share of another number in ten-thousandths, rounded down.
-    #[must_use]
-    pub fn share(&self, of: &Self) -> u32 {
-        let mut parts = self.clone();
-        parts.multiply(&Self::from(10_000_usize));
-        // Binary search for the largest share that is not too large.
-        let (mut low, mut high) = (0_u32, 10_000_u32);
-        while low < high {
-            let middle = (low + high).div_ceil(2);
-            let mut whole = of.clone();
-            whole.multiply(&Self::from(u64::from(middle)));
-            if whole > parts {
-                high = middle - 1;
-            } else {
-                low = middle;
-            }
-        }
-        low
-    }
-
     /// The fraction of another number, 0 to 1, to `f64` accuracy; 0 if `of` is zero.
     #[must_use]
     pub fn fraction(&self, of: &Self) -> f64 {
@@ -222,16 +202,6 @@ mod tests {
         assert_eq!(Count::falling(10, 3).to_string(), "720");
         assert_eq!(Count::binomial(10, 3), 120);
         assert_eq!(Count::binomial(3, 0), 1);
-    }
-
-    #[test]
-    fn shares_are_rounded_down() {
-        let all = Count::factorial(32);
-        assert_eq!(all.share(&all), 10_000);
-        assert_eq!(Count::factorial(31).share(&all), 312);
-        assert_eq!(Count::from(1_usize).share(&all), 0);
-        assert_eq!(Count::from(240_usize).share(&Count::from(720_usize)), 3333);
-        assert_eq!(Count::default().share(&all), 0);
     }
 
     #[test]

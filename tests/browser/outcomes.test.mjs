@@ -134,7 +134,7 @@ test("the headline shows the invariant; pressing a grid field replays an order",
   await pane.region.getByText(headline, { exact: true }).waitFor();
   const returned = pane.region.getByRole("table", { name: "Returned values by lane, line 6" });
   const zero = returned.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "0" }) });
-  await eventually(() => it.cells(zero), ["33%", "33%", "33%"]);
+  await eventually(() => it.cells(zero), ["33.33%", "33.33%", "33.33%"]);
   await returned.getByRole("button", { name: "Lane 2 returns 0: in 1 of 3 orders, replay one" }).click();
   await pane.announces("Replayed result");
   await eventually(() => pane.order(), /^2 /, "lane 2 is the first");

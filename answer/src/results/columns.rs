@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::ElementType;
+use lanewise_core::number::{ElementType, low_mask};
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, Session, lane_name};
 use lanewise_explore::{Conflict, Outcome, SearchResult, issues_once, written_after};
@@ -139,7 +139,7 @@ pub(super) fn elements(found: &SearchResult, session: &Session) -> (Vec<Column>,
                         && own.address < *address + u64::from(*bytes)
                 };
                 own.is_overwritten = !is_once || written.iter().any(overwrites);
-                own.possible = possible(found, issue, access.unit);
+                own.possible = possible(found, issue, access.unit, own.ty);
                 own.returned_by = Some((issue, access.unit));
                 of_returns.push(own);
             }
@@ -306,11 +306,18 @@ fn contents(program: &Program, found: &SearchResult, cell: &Column) -> Option<Ve
     if !has_fixed_conflicts(found, only.issue) {
         return None;
     }
-    only.contents.clone().filter(|_| whole && last)
+    let mut contents = only.contents.clone().filter(|_| whole && last)?;
+    contents.sort_unstable_by_key(|content| rank(*content, cell.ty));
+    Some(contents)
 }
 
 /// All values that an issue may return to a lane.
-fn possible(found: &SearchResult, issue: IssueIndex, unit: Unit) -> Option<Vec<u64>> {
+fn possible(
+    found: &SearchResult,
+    issue: IssueIndex,
+    unit: Unit,
+    ty: ElementType,
+) -> Option<Vec<u64>> {
     // After an instruction with several results, the conflict may differ.
     if !has_fixed_conflicts(found, issue) {
         return None;
@@ -323,15 +330,28 @@ fn possible(found: &SearchResult, issue: IssueIndex, unit: Unit) -> Option<Vec<u
         };
         let values = conflict.returns.get(at)?.as_ref()?;
         for value in values {
-            insert(all.get_or_insert_default(), *value);
+            insert(all.get_or_insert_default(), *value, ty);
         }
     }
     all
 }
 
-/// Inserts a value into a sorted list unless present.
-pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
-    if let Err(at) = list.binary_search(&value) {
+/// Key that sorts the bits of a type by their number.
+pub(super) const fn rank(bits: u64, ty: ElementType) -> u64 {
+    let sign = 1 << (ty.bits() - 1);
+    if ty.is_float() && bits & sign != 0 {
+        !bits & low_mask(ty.bits())
+    } else if ty.is_float() || ty.is_signed() {
+        bits ^ sign
+    } else {
+        bits
+    }
+}
+
+/// Inserts a value into a list sorted by number unless present.
+pub(super) fn insert(list: &mut Vec<u64>, value: u64, ty: ElementType) {
+    let by_number = |value: &u64| rank(*value, ty);
+    if let Err(at) = list.binary_search_by_key(&rank(value, ty), by_number) {
         list.insert(at, value);
     }
 }

@@ -9,19 +9,17 @@ use lanewise_core::isa::Unit;
 use lanewise_core::session::lane_runs;
 use lanewise_explore::{Count, SearchResult};
 
-/// Formats a share as a percentage, in whole numbers or halves: an eighth is
+/// Formats a share as a percentage with up to two decimal places: an eighth is
 /// 12.5%. Possible shares are never rounded to 0%, nor uncertain ones to 100%.
 pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    let is_half = (percent % 1.0 - 0.5).abs() < 1e-9;
-    if is_half && percent > 1.0 && percent < 99.0 {
-        format!("{percent:.1}%")
-    } else if percent <= 0.5 {
-        String::from("<1%")
-    } else if percent >= 99.5 && share < 1.0 - 1e-9 {
-        String::from(">99%")
+    if percent < 0.005 {
+        String::from("<0.01%")
+    } else if percent >= 99.995 && share < 1.0 - 1e-9 {
+        String::from(">99.99%")
     } else {
-        format!("{percent:.0}%")
+        let text = format!("{percent:.2}");
+        format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
     }
 }
 
@@ -165,12 +163,17 @@ mod tests {
     #[test]
     fn percentages_are_not_rounded_to_certainty() {
         assert_eq!(percent(1.0), "100%");
-        assert_eq!(percent(0.9999), ">99%");
-        assert_eq!(percent(1.0 / 3.0), "33%");
-        assert_eq!(percent(1.0 / 8.0), "12.5%");
-        assert_eq!(percent(0.995), ">99%");
-        assert_eq!(percent(1e-9), "<1%");
-        assert_eq!(percent(0.005), "<1%");
+        assert_eq!(percent(0.99996), ">99.99%");
+        assert_eq!(percent(1e-9), "<0.01%");
+    }
+
+    #[test]
+    fn percentages_are_rounded_to_the_nearest() {
+        assert_eq!(percent(0.5), "50%");
+        assert_eq!(percent(0.1), "10%");
+        assert_eq!(percent(1.0 / 3.0), "33.33%");
+        assert_eq!(percent(1.0 / 16.0), "6.25%");
+        assert_eq!(percent(1.0 / 24.0), "4.17%");
     }
 
     #[test]

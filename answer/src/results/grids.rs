@@ -1,7 +1,7 @@
 //! Value grids: frequency of each lane's returned values, and of each cell's
 //! contents after the instruction.
 
-use super::columns::{cell_name, type_of};
+use super::columns::{cell_name, rank, type_of};
 use super::format::{in_orders, percent};
 use alloc::boxed::Box;
 use alloc::format;
@@ -9,7 +9,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
-use lanewise_core::number::show;
+use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::Program;
 use lanewise_core::session::unit_name;
 use lanewise_core::session::{IssueIndex, lane_name};
@@ -190,7 +190,7 @@ fn grid(
 ) -> Option<OutcomeGrid> {
     let ty = type_of(program, columns.first()?.conflict);
     let all = columns.iter().flat_map(|column| column.shares);
-    let (values, more_values) = distinct(all.map(|(value, _)| *value));
+    let (values, more_values) = distinct(all.map(|(value, _)| *value), ty);
     let rows = values.into_iter().map(|value| {
         let shown = show(value, ty);
         let fields = columns.iter().map(|column| field(column, value, &shown));
@@ -237,9 +237,9 @@ fn shade(share: f64) -> u8 {
 }
 
 /// Distinct values in ascending order up to the limit, and the number omitted.
-fn distinct(values: impl Iterator<Item = u64>) -> (Vec<u64>, usize) {
+fn distinct(values: impl Iterator<Item = u64>, ty: ElementType) -> (Vec<u64>, usize) {
     let mut values: Vec<u64> = values.collect();
-    values.sort_unstable();
+    values.sort_unstable_by_key(|value| rank(*value, ty));
     values.dedup();
     let more = values.len().saturating_sub(MAX_VALUES);
     values.truncate(MAX_VALUES);

@@ -26,7 +26,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use columns::{conflicting_issues, elements, is_last, other};
+use columns::{conflicting_issues, elements, insert, is_last, other};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
@@ -156,10 +156,11 @@ impl Results {
                 column.final_value(outcome, &self.program)
             }
         });
-        let mut values: Vec<u64> = values.flatten().collect();
-        values.sort_unstable();
-        values.dedup();
-        Some(values)
+        let mut all = Vec::new();
+        for value in values.flatten() {
+            insert(&mut all, value, column.ty);
+        }
+        Some(all)
     }
 
     /// Index of a listed result with a value, if any.

@@ -269,7 +269,7 @@ fn share_of(results: &Results, column: &Column, value: u64) -> Option<f64> {
         })
 }
 
-/// Suggested values for a lane, sorted by bit pattern.
+/// Suggested values for a lane, sorted by number.
 fn offered(results: &Results, column: &Column) -> Vec<String> {
     let mut values: Vec<u64> = Vec::new();
     match &column.possible {
@@ -277,7 +277,7 @@ fn offered(results: &Results, column: &Column) -> Vec<String> {
         None => {
             for outcome in &results.found.outcomes {
                 if let Some(value) = column.returned_value(outcome, &results.program) {
-                    insert(&mut values, value);
+                    insert(&mut values, value, column.ty);
                 }
             }
         }

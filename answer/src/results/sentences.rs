@@ -1,7 +1,7 @@
 //! Sentences about what differs between results and what does not.
 
 use super::Results;
-use super::columns::{Column, cell_name, type_of};
+use super::columns::{Column, cell_name, rank, type_of};
 use super::format::{LaneList, short_count};
 use alloc::format;
 use alloc::string::String;
@@ -180,9 +180,10 @@ fn possible_returns(results: &Results) -> Vec<String> {
 
 /// Possible contents of a cell after an instruction.
 fn contents(conflict: &Conflict, program: &Program) -> Option<String> {
-    let contents = conflict.contents.as_ref()?;
+    let mut contents = conflict.contents.clone()?;
     let placed = program.instructions.get(conflict.instruction as usize)?;
     let ty = type_of(program, conflict);
+    contents.sort_unstable_by_key(|content| rank(*content, ty));
     let values = contents.iter().take(MAX_CONTENTS);
     let values: Vec<String> = values.map(|value| show(*value, ty)).collect();
     let more = match contents.len().saturating_sub(MAX_CONTENTS) {

@@ -2,7 +2,7 @@
 
 use super::Results;
 use super::columns::Column;
-use super::format::short_count;
+use super::format::{percent, short_count};
 use super::own::OwnResult;
 use alloc::format;
 use alloc::rc::Rc;
@@ -133,10 +133,7 @@ fn share(results: &Results, outcome: &Outcome) -> String {
     if results.found.has_other_schedules {
         return String::from("–");
     }
-    match orders.share(all) {
-        0 => String::from("<0.01%"),
-        parts => format!("{}.{:02}%", parts / 100, parts % 100),
-    }
+    percent(orders.fraction(all))
 }
 
 /// Lane orders in `.order` syntax.
