@@ -176,7 +176,7 @@ rules! {
         DECL_ORDER "E0202" Error Documented "type comes before num_elts (visa_4_visa_header.md; the real tool rejects other orders)";
         REDECLARED "E0203" Error Documented "a name can be declared only once per scope, and predefined names count (visa_4_visa_header.md)";
         NAME_IS_MNEMONIC "E0204" Error Observed "mnemonics, which are in lower case, cannot be variable names";
-        ELEMENTS "E0205" Error Documented "general variables have 1 to 4096 elements, address variables 1 to 16, predicates 1, 2, 4, 8, 16 or 32 (visa_4_visa_header.md)";
+        ELEMENTS "E0205" Error Documented "general variables have 1 to 4096 elements, address variables 1 to 16 (32 on Xe3P), predicates 1, 2, 4, 8, 16 or 32 (visa_4_visa_header.md)";
         ALIAS "E0206" Error Documented "an alias is an earlier general variable and a byte offset into it: alias=<V32, 0>";
         REGISTERS_FULL "E0207" Error Assumed "declared variables are limited to 16 MB of registers in total";
         RESERVED_NAME "W0208" Warning Documented "the document reserves this name for a predefined variable; the real assembler accepts the declaration";

@@ -19,6 +19,7 @@ use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::visa::declarations::{BoundSurface, Declarations, FIRST_GENERAL, Symbol};
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::platform::Features;
+use crate::isa::visa::predefined::SCRATCH_LOCATION;
 use crate::isa::{Access, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
@@ -765,6 +766,11 @@ impl Launch {
             let dwords = [slot, 0, low_lanes(lanes)];
             let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
             write(registers, u64::from(sr0.offset), &bytes);
+        }
+        if let Some(variable) = symbols.general(SCRATCH_LOCATION) {
+            let handle = u64::from(self.private.scratch_dword(thread) >> 10) << 6;
+            let at = u64::from(variable.offset);
+            write(registers, at, &handle.to_le_bytes());
         }
         // %group_id_x, %group_id_y, %group_id_z.
         let hw_id = (HW_ID, thread.into());

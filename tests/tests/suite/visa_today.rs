@@ -400,7 +400,7 @@ fn what_no_message_models_stops_with_its_name() {
         ),
         (
             "lsc_load.ugm (M1, 16)  T:d32  surf(B)[T]:a32u",
-            "this kind of surface",
+            "no buffer has the surface handle 0x0",
         ),
         (
             "lsc_load.ugm (M1, 16)  T:d32  bss(T)[T]:a32",
@@ -451,8 +451,8 @@ fn variables_without_a_place_stop_the_run_with_their_name() {
             "%local_id_x",
         ),
         (
-            "lsc_load.ugm (M1, 1) T:d32 flat[%scratchloc]:a64",
-            "%scratchloc",
+            "lsc_load.ugm (M1, 1) T:d32 flat[%local_id_y]:a64",
+            "%local_id_y",
         ),
         (
             "dpas.s8.s8.8.8 (M1, 16) T.0 %null.0 %group_count_y.0 T(0,0)",

@@ -284,6 +284,38 @@ case("xe3p", "bf_atomics", [64], [32], buf("ushort", 80, ("given", BF(np.arange(
      buf("ushort", 64, ("given", BF(np.arange(64) * 5 % 8 - 3))), expect=bf_atomics, devices=XE3P, options=FAST)
 
 
+def scratch(args):
+    x, out = args[1]["data"].astype("i8"), []
+    for i in range(64):
+        a = [int(x[(i + k) & 63]) * k for k in range(96)]
+        at = i
+        for k in range(40):
+            # C divides toward zero; `at` is never negative.
+            j = (a[at % 96] ^ k) & 63
+            a[j] += a[(j * 7 + 1) % 96] + k
+            at = j
+        total = 0
+        for value in a:
+            total = total * 31 + value
+        out.append(total & 0xffffffff)
+    return {0: np.array(out, "u4").view("i4")}
+
+
+def indexed(args):
+    x, i = args[2]["data"], np.arange(32)
+    return {0: x[i * 8 + (x[i] & 7)], 1: x[(x[i] * 5) & 31]}
+
+
+def local_sum(args):
+    return {0: args[1]["data"].reshape(2, 32).sum(1)}
+
+
+# Kernels for Xe3P that pocl lacks features for.
+case("xe3p_arrays", "scratch", [64], [32], O("int", 64), I(64, 95), expect=scratch, devices=XE3P)
+case("xe3p_arrays", "indexed", [32], [32], O("int", 32), O("int", 32), I(256, 96), expect=indexed, devices=XE3P)
+case("xe3p_arrays", "local_sum", [64], [32], O("float", 2), E8("float", 97), loc(4), expect=local_sum, devices=XE3P)
+
+
 def compile_all(sources):
     for source in sources:
         devices = sorted({d for c in CASES if c["source"] == source for d in c["devices"]})

@@ -3,6 +3,7 @@
 //! Source: visa_4_visa_header.md; limits and spellings as observed in the tool.
 
 use super::declarations::{Declarations, Placement, Symbol, VariableKind};
+use super::platform::Features;
 use super::predefined::{self, is_free_mnemonic, is_reserved, is_reserved_word, surface_number};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::{expression, spelling};
@@ -172,7 +173,7 @@ fn add(
         return;
     }
     let before = out.len();
-    let Some(elements) = count(kind, attributes.elements, span, symbols.grf_bytes(), out) else {
+    let Some(elements) = count(kind, attributes.elements, span, symbols.features(), out) else {
         return;
     };
     match kind {
@@ -208,7 +209,7 @@ fn count(
     kind: VariableKind,
     elements: Option<(u64, Span)>,
     name: Span,
-    grf_bytes: u32,
+    features: &Features,
     out: &mut Diagnostics,
 ) -> Option<u32> {
     let Some((elements, span)) = elements else {
@@ -224,9 +225,12 @@ fn count(
     // The documented maximum and the real assembler's: for general variables,
     // 256 elements per register byte.
     let (documented, taken) = match kind {
-        VariableKind::General => (1..=4096, 1..=256 * u64::from(grf_bytes)),
+        VariableKind::General => (1..=4096, 1..=256 * u64::from(features.grf_bytes)),
         VariableKind::Predicate => (1..=32, 1..=32),
-        VariableKind::Address => (1..=16, 0..=16),
+        VariableKind::Address => {
+            let most = u64::from(features.address_elements);
+            (1..=most, 0..=most)
+        }
         VariableKind::Surface => (0..=256, 0..=65_535),
         VariableKind::Sampler => (0..=256, 0..=256),
     };

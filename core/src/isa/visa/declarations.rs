@@ -6,7 +6,7 @@
 //! alias has its own ID.
 
 use super::platform::{Features, Platform};
-use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
+use super::predefined::{self, FIRST_DECLARED_SURFACE, SCRATCH_LOCATION};
 use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
@@ -20,12 +20,12 @@ use alloc::vec::Vec;
 /// Number of the first declared general variable.
 pub const FIRST_GENERAL: u32 = 32;
 
-/// Start of the address variables in the flags space. Each has 16 elements of 4
-/// bytes, which are byte offsets into the register file.
+/// Start of the address variables in the flags space. Each has room for 32 elements of
+/// 4 bytes, which are byte offsets into the register file.
 pub const ADDRESS_VARIABLES: u64 = 0x1_0000;
 
 /// Bytes per address variable in the flags space.
-pub const ADDRESS_VARIABLE_BYTES: u64 = 64;
+pub const ADDRESS_VARIABLE_BYTES: u64 = 128;
 
 /// Address of an element of an address variable in the flags space.
 #[must_use]
@@ -231,7 +231,7 @@ pub struct Declarations {
     end: u32,
     /// Offsets of the predefined variables from the end of the declared ones, followed by
     /// their total size.
-    predefined_offsets: [u32; VARIABLES.len() + 1],
+    predefined_offsets: [u32; SCRATCH_LOCATION as usize + 2],
     /// Indices of the general variables that are aliases of predefined ones.
     predefined_aliases: Vec<usize>,
 }
@@ -241,8 +241,8 @@ impl Declarations {
     #[must_use]
     pub fn new(platform: Platform) -> Self {
         let mut end = 0;
-        let mut predefined_offsets = [0; VARIABLES.len() + 1];
-        for (variable, offset) in VARIABLES.iter().zip(&mut predefined_offsets[1..]) {
+        let mut predefined_offsets = [0; SCRATCH_LOCATION as usize + 2];
+        for (variable, offset) in predefined::variables().zip(&mut predefined_offsets[1..]) {
             let elements = predefined_elements(platform, *variable);
             let bytes = elements * u32::from(variable.ty.bytes());
             end += bytes.next_multiple_of(u32::from(platform.grf_bytes()));
@@ -342,8 +342,7 @@ impl Declarations {
     }
 
     fn predefined(&self, id: u32) -> Option<General<'static>> {
-        let placed = VARIABLES.get(to_usize(id));
-        let variable = placed.or_else(|| predefined::unplaced(id))?;
+        let variable = predefined::variables().nth(to_usize(id))?;
         let [.., end] = self.predefined_offsets;
         let offset = self.predefined_offsets.get(to_usize(id)).unwrap_or(&end);
         Some(General {

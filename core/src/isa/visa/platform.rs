@@ -27,8 +27,12 @@ pub struct Features {
     pub object_codes: &'static [u8],
     /// Size of a register in bytes.
     pub grf_bytes: u16,
+    /// Maximum number of elements of an address variable.
+    pub address_elements: u8,
     /// Smallest number of channels of a thread that the compiler supports.
     pub narrowest_simd: u8,
+    /// Whether LSC atomics add floats in local memory, and not through ugml.
+    pub adds_local_floats: bool,
     /// Whether 16-bit and 64-bit atomics exist: `{TGLLP+}` in the documents.
     pub wide_and_narrow_atomics: bool,
     /// Support of 64-bit integers in arithmetic.
@@ -148,7 +152,9 @@ platforms! {
         release: None,
         object_codes: &[5, 6],
         grf_bytes: 32,
+        address_elements: 16,
         narrowest_simd: 8,
+        adds_local_floats: false,
         wide_and_narrow_atomics: false,
         quadwords: Quadwords::Documented,
         integer_division: true,
@@ -320,6 +326,8 @@ platforms! {
         aliases: &["XE3P", "XE3P_GRAPHICS", "NVL-P", "NVL-S", "NVL-U"],
         families: &[1340, 1360],
         object_codes: &[22],
+        address_elements: 32,
+        adds_local_floats: true,
         narrow_floats: true,
         hf8: true,
         ..BMG

@@ -74,11 +74,11 @@ pub const VARIABLES: [Predefined; 21] = [
     variable("%msg0", Ud, 3, false),
 ];
 
-/// Variables that only the text names, numbered after [`VARIABLES`]. They have neither a
-/// known encoding nor a place in the register file.
+/// Variables that only the text names, numbered after [`VARIABLES`]. They have no known
+/// encoding.
 ///
 /// Source: IGC, visa/PreDefinedVars.cpp.
-const UNPLACED: [Predefined; 7] = [
+const TEXT_ONLY: [Predefined; 7] = [
     variable("%scratchloc", Uq, 1, false),
     variable("%local_id_x", Ud, 1, false),
     variable("%local_id_y", Ud, 1, false),
@@ -88,11 +88,26 @@ const UNPLACED: [Predefined; 7] = [
     variable("%group_count_y", Ud, 1, false),
 ];
 
-/// The variable of an ID that only the text names.
+/// Number of `%scratchloc`, the last variable with a place in the register file.
+pub const SCRATCH_LOCATION: u32 = 21;
+
+/// All predefined variables, by number.
+pub fn variables() -> impl Iterator<Item = &'static Predefined> {
+    VARIABLES.iter().chain(&TEXT_ONLY)
+}
+
+/// Whether only the text names a variable.
+#[must_use]
+pub fn is_text_only(id: u32) -> bool {
+    let index = to_usize(id).checked_sub(VARIABLES.len());
+    index.is_some_and(|index| index < TEXT_ONLY.len())
+}
+
+/// A variable without a place in the register file.
 #[must_use]
 pub fn unplaced(id: u32) -> Option<&'static Predefined> {
-    let index = to_usize(id).checked_sub(VARIABLES.len())?;
-    UNPLACED.get(index)
+    let is_unplaced = id > SCRATCH_LOCATION;
+    variables().nth(to_usize(id)).filter(|_| is_unplaced)
 }
 
 /// Number of `%cr0`.
@@ -109,8 +124,8 @@ pub fn variable_number(name: &str) -> Option<u8> {
         digits.parse::<u8>().ok().filter(|_| plain)
     });
     let named = || {
-        let mut all = VARIABLES.iter().chain(&UNPLACED);
-        all.position(|v| v.name == name || v.document_name == name)
+        variables()
+            .position(|v| v.name == name || v.document_name == name)
             .and_then(|i| u8::try_from(i).ok())
     };
     numbered

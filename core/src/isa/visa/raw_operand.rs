@@ -28,7 +28,7 @@ impl BitField for VariableId {
         u32::try_from(bits).ok().map(Self)
     }
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
-        symbols.general(self.0).is_some() && predefined::unplaced(self.0).is_none()
+        symbols.general(self.0).is_some() && !predefined::is_text_only(self.0)
     }
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         match symbols.general(self.0) {

@@ -28,7 +28,7 @@ use super::compute::Computation;
 use super::declarations::Declarations;
 pub use super::declarations::LabelId;
 use super::execution::{ExecSize, Execution};
-use super::predefined::unplaced;
+use super::predefined::is_text_only;
 use super::raw_operand::{RawOperand, VariableId};
 use super::surface::Surface;
 use super::vector::{DirectOperand, Region, VectorOperand};
@@ -512,7 +512,7 @@ impl VisaInstruction {
     /// Whether the encoding is known.
     #[must_use]
     pub fn has_encoding(&self) -> bool {
-        let has_number = |(_, id): (_, VariableId)| unplaced(id.0).is_none();
+        let has_number = |(_, id): (_, VariableId)| !is_text_only(id.0);
         if self.execution.predicate.id.0 > MAX_ENCODED_PREDICATE
             || !self.variables().all(has_number)
         {

@@ -40,6 +40,7 @@ const STORES: Pairs = &[
 const ATOMICS: Pairs = &[(0, 0), (1, 1), (1, 3)];
 
 /// Codes of shared functions.
+const UGM: u64 = 0;
 const UGML: u64 = 1;
 const TGM: u64 = 2;
 const SLM: u64 = 3;
@@ -196,12 +197,13 @@ impl VisaInstruction {
             );
             check.report(&rules::LSC_SHAPE, Width, what);
         }
-        if atomic.functions == AtomicFunctions::Global && function > UGML {
-            check.report(
-                &rules::LSC_FUNCTION,
-                Operation,
-                "float addition requires ugm or ugml",
-            );
+        let (adds, other) = match check.symbols.visa.features().adds_local_floats {
+            true => ([UGM, SLM], "slm"),
+            false => ([UGM, UGML], "ugml"),
+        };
+        if atomic.functions == AtomicFunctions::Global && !adds.contains(&function) {
+            let what = format!("float addition requires ugm or {other}");
+            check.report(&rules::LSC_FUNCTION, Operation, what);
         }
         if size == 4 && function == SLM && atomic.functions != AtomicFunctions::All {
             check.report(

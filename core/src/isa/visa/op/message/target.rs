@@ -64,7 +64,7 @@ impl MessageTarget {
                 _ => u64::from(u32::MAX),
             })),
             Some(4) => Ok(Self::Entry(surface)),
-            Some(2 | 3) => Ok(Self::Handle(surface)),
+            Some(2 | 3 | 6) => Ok(Self::Handle(surface)),
             Some(ARGUMENTS) => Ok(Self::Arguments),
             _ => Err(MessageFault::NotModelled("this kind of surface")),
         }
