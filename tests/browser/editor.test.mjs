@@ -456,6 +456,16 @@ test("F1 help is announced and closed; Ctrl-. applies a fix", async (t) => {
   await eventually(() => page.evaluate(() => globalThis.announced), /unknown atomic operation/);
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
+  for (const leave of [
+    () => page.getByRole("tab", { name: "Registers" }).click(),
+    () => page.getByRole("tab", { name: "Registers" }).press("Escape"),
+  ]) {
+    await it.program.press("F1");
+    await help.waitFor();
+    await leave();
+    await help.waitFor({ state: "detached" });
+  }
+  await it.program.focus();
   await page.keyboard.press("ControlOrMeta+.");
   await it.summary(/^At the start/);
   await eventually(() => it.program.inputValue(), TWO);

@@ -124,7 +124,7 @@ const tooltip = (help, host) => ({
 
 const helpOpened = StateEffect.define();
 
-/** Help opened by F1; closed by an edit or caret movement. */
+/** Help opened by F1; closed by an edit, caret movement or input elsewhere. */
 const opened = StateField.define({
   create: () => null,
   update(value, transaction) {
@@ -149,13 +149,26 @@ function close(view) {
   return true;
 }
 
-/** Closes help under the pointer on Escape, also while the editor does not have focus. */
+/** Keys that do not close help, nor does any key with Ctrl or Meta, such as to copy from it. */
+const NEUTRAL_KEYS = ["F1", "Tab", "Shift", "Control", "Alt", "AltGraph", "Meta"];
+
+/**
+ * Closes help on Escape, also while the editor does not have focus, and help
+ * opened by F1 on any input outside it, such as a step.
+ */
 const dismissal = ViewPlugin.define((view) => {
-  const press = ({ key }) => {
+  const press = ({ key, ctrlKey, metaKey, target }) => {
     if (key === "Escape" && hasHoverTooltips(view.state)) view.dispatch({ effects: closeHoverTooltips });
+    const isInside = target.closest?.(".cm-help");
+    if (key === "Escape" || !(isInside || ctrlKey || metaKey || NEUTRAL_KEYS.includes(key))) close(view);
   };
-  addEventListener("keydown", press);
-  return { destroy: () => removeEventListener("keydown", press) };
+  const types = ["keydown", "pointerdown"];
+  for (const type of types) addEventListener(type, press);
+  return {
+    destroy() {
+      for (const type of types) removeEventListener(type, press);
+    },
+  };
 });
 
 /** Help does not cover what is above the editor, such as the step controls. */
