@@ -188,12 +188,8 @@ export function mountSource(parent, { label, edited, save }) {
       view.dispatch({ selection: { anchor, head }, scrollIntoView: true, annotations: fromPage.of(true) });
       view.focus();
     },
-    destroy() {
-      appears.disconnect();
-      view.destroy();
-    },
+    destroy: () => view.destroy(),
   };
-  return editor;
 }
 
 /** Whether several lines are being pasted. */
