@@ -571,6 +571,11 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   await page.keyboard.type("3");
   await eventually(() => bins.getByRole("rowheader").count(), 3);
   await bins.getByRole("rowheader", { name: "bins[3]" }).waitFor();
+  await page.keyboard.type("000");
+  await panel.getByRole("status", { name: "Row length" }).getByText("Enter a row length from 1 to 1024.").waitFor();
+  assert.equal(await panel.getByLabel("Row length of bins").getAttribute("aria-invalid"), "true");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Backspace");
+  await bins.getByRole("rowheader", { name: "bins[3]" }).waitFor();
   const exported = async (format) => download(page, () => it.button(`Export bins as ${format}`).click());
   const csv = await exported("CSV");
   assert.equal(csv.name, "bins.csv");

@@ -42,6 +42,12 @@ impl<'s> Grids<'s> {
         launch.map_or(&[], |launch| &launch.buffers)
     }
 
+    /// The row length that was chosen for a buffer, if it is valid.
+    pub(super) fn row_length(&self, buffer: &Buffer) -> Option<usize> {
+        let chosen = self.row_lengths.get(&*buffer.name).copied();
+        chosen.filter(|length| (1..=MAX_ROW_LENGTH).contains(length))
+    }
+
     /// The buffer that contains a place.
     pub fn buffer_at(&self, place: Place) -> Option<usize> {
         let holds = |buffer: &Buffer| place.address.wrapping_sub(buffer.address) < buffer.bytes();
@@ -53,11 +59,11 @@ impl<'s> Grids<'s> {
         let mut rows = 0;
         let buffers = self.buffers().iter().zip(self.views);
         let buffers = buffers.map(|(buffer, view)| {
-            let chosen = self.row_lengths.get(&*buffer.name);
+            let chosen = self.row_length(buffer);
             let has_heads = view.has_fields() || chosen.is_some();
             let most = (MAX_ROW_LENGTH / view.layout.fields.len()).max(1);
             let elements = match chosen {
-                Some(elements) => (*elements).min(most),
+                Some(elements) => elements.min(most),
                 None if view.has_fields() => 1,
                 None => {
                     let hex = self.shows_hex;

@@ -59,7 +59,7 @@ pub struct Grids<'s> {
     pub memories: &'s Memories<MemoryView>,
     /// How the buffers of the launch are shown.
     pub views: &'s [BufferView],
-    /// Row lengths of buffers in elements, by name, where they were chosen.
+    /// Row lengths of buffers in elements, by name, as entered: perhaps out of range.
     pub row_lengths: &'s BTreeMap<Rc<str>, usize>,
     /// Whether buffers show the bits beside the values.
     pub shows_hex: bool,

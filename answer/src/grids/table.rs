@@ -89,8 +89,7 @@ impl Grids<'_> {
         if let Some(table) = self.fields_table(index) {
             return table;
         }
-        let columns = self.row_lengths.get(&*self.buffers()[index].name);
-        let columns = columns.copied().unwrap_or(1);
+        let columns = self.row_length(&self.buffers()[index]).unwrap_or(1);
         let cells = self.buffer_elements(index);
         let rows = cells.chunks(columns).enumerate().map(|(row, cells)| {
             let first = count((row * columns) as u64);

@@ -3,7 +3,7 @@
 use super::inspect::InspectAction;
 use super::{BufferAction, MemoryAction, StateAction};
 use crate::store::State;
-use lanewise_answer::grids::{MAX_ROW_LENGTH, MemoryKind, MemoryView, Place, Tab, region_at};
+use lanewise_answer::grids::{MemoryKind, MemoryView, Place, Tab, region_at};
 use lanewise_core::diagnostic::to_u32;
 use lanewise_core::isa::Access;
 use lanewise_core::machine::{Change, SpaceId, SpaceKind};
@@ -64,7 +64,6 @@ impl State {
             BufferAction::RowLength(length) => {
                 let lengths = &mut self.state_view.row_lengths;
                 match length {
-                    Some(length) if !(1..=MAX_ROW_LENGTH).contains(&length) => {}
                     Some(length) => {
                         lengths.insert(Rc::from(&*buffer.name), length);
                     }

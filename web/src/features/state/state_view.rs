@@ -20,7 +20,7 @@ pub(crate) struct StateView {
     pub(crate) memories: Memories<MemoryView>,
     /// Index of the buffer above the grid of buffers.
     pub(crate) buffer: usize,
-    /// Row lengths of buffers in elements, by name, where they were chosen.
+    /// Row lengths of buffers in elements, by name, as entered: perhaps out of range.
     pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
     /// Whether buffers show the bits beside the values.
     pub(crate) shows_hex: bool,

@@ -6,7 +6,7 @@ use crate::dom::value_of;
 use crate::features::share::{BufferFormat, download_buffer};
 use crate::features::state::{BufferAction, MemoryAction, StateAction, StateInputs};
 use crate::store::Action;
-use lanewise_answer::grids::{MemoryFormat, MemoryKind, Region, RegisterFormat};
+use lanewise_answer::grids::{MAX_ROW_LENGTH, MemoryFormat, MemoryKind, Region, RegisterFormat};
 use lanewise_core::number::parse_integer;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -126,6 +126,9 @@ pub(super) fn buffer_tools(
         dispatch.reform(|(index, action)| Action::StatePane(StateAction::Buffer(index, action)));
     let on_pick = act.reform(|index| (index, BufferAction::Show));
     let length = view.row_lengths.get(&*buffer.name);
+    let length_error = length
+        .filter(|length| !(1..=MAX_ROW_LENGTH).contains(length))
+        .map(|_| format!("Enter a row length from 1 to {MAX_ROW_LENGTH}."));
     let on_length = act.reform(move |event: InputEvent| {
         (
             index,
@@ -166,11 +169,13 @@ pub(super) fn buffer_tools(
                 <input
                     type="number"
                     min="1"
-                    max="1024"
+                    max={MAX_ROW_LENGTH.to_string()}
                     class="go-to"
                     placeholder="auto"
                     title="Row length"
                     aria-label={format!("Row length of {}", buffer.name)}
+                    aria-invalid={length_error.as_ref().map(|_| "true")}
+                    aria-describedby={length_error.as_ref().map(|_| "row-length-error")}
                     value={length.map(|length| length.to_string())}
                     oninput={on_length}
                 />
@@ -213,7 +218,10 @@ pub(super) fn buffer_tools(
                 { export(BufferFormat::Json, "JSON") }
                 { export(BufferFormat::Raw, "raw") }
             </span>
-            <span id="element-type-error" class="type-error" role="status" aria-label="Element type">
+            <span id="row-length-error" class="tool-error" role="status" aria-label="Row length">
+                { length_error }
+            </span>
+            <span id="element-type-error" class="tool-error" role="status" aria-label="Element type">
                 { error.map(ToString::to_string) }
             </span>
             if can_edit {
