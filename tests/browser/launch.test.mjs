@@ -208,6 +208,7 @@ test("a bundled kernel shows its source", async (t) => {
   await it.choose("Histogram: atomics in a loop");
   const source = page.getByRole("region", { name: "Source" });
   await source.getByText("kernel void histogram").waitFor();
+  await page.getByText("no GPU needed. Press Continue, or").waitFor();
   await source.getByRole("button", { name: "Run to source line 6" }).click();
   await eventually(() => source.locator("[aria-current]").innerText(), /atomic_inc/);
 });

@@ -204,6 +204,11 @@ fn Page(props: &StoreProps) -> Html {
         </>
     };
     let session = &state.session;
+    let first_button = if transport.is_kernel {
+        "Continue"
+    } else {
+        "Step"
+    };
     html! {
         <>
             { skip_links(dispatch) }
@@ -225,7 +230,7 @@ fn Page(props: &StoreProps) -> Html {
                             { launch_result(state, dispatch) }
                             if state.source.origin.is_bundled() && state.can_run() && session.position() == 0 && session.known() > 0 {
                                 <p class="welcome">
-                                    { "Run and debug Intel and NVIDIA kernels, no GPU needed. Press Step, or " }
+                                    { format!("Run and debug Intel and NVIDIA kernels, no GPU needed. Press {first_button}, or ") }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
                                     { "." }
                                 </p>
