@@ -356,7 +356,7 @@ impl StageBuilder<'_> {
         // Perhaps one that discards values: `%null`, `RZ`.
         let (dst, style) = (SyntaxPart::Dst, Style::Assembler);
         let written = operand_text(self.instruction, self.program, dst, style);
-        match written.split(['[', '<', '(', '.']).next() {
+        match written.split(['[', '<', '(', '.', ':']).next() {
             None | Some("") => String::from("no result"),
             Some(dst) => format!("→ {dst}"),
         }
@@ -708,11 +708,11 @@ impl StageBuilder<'_> {
             }
             (None, None, None) if is_own => {
                 // The cell shows the value.
-                let what = match access.in_bounds && lane.row.returned.is_some() {
-                    true => "read",
-                    false => "reads 0, writes nothing",
+                let (what, more) = match access.in_bounds && lane.row.returned.is_some() {
+                    true => ("read", ""),
+                    false => ("reads 0", ", writes nothing"),
                 };
-                (format!("{name} "), String::from(what), "")
+                (format!("{name} "), String::from(what), more)
             }
             _ => return None,
         };
@@ -776,4 +776,33 @@ fn memory_name(program: &Program, space: SpaceId) -> &str {
 /// vector.
 fn has_planes(instruction: &Instruction) -> bool {
     (2..=PLANES.into()).contains(&instruction.channels().count_ones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_core::library::named;
+
+    fn start(scenario: &str) -> Session {
+        Session::new(Rc::new(Program::parse(named(scenario).unwrap().text)))
+    }
+
+    #[test]
+    fn the_event_of_a_cell_out_of_bounds_is_short() {
+        let mut session = start("out-of-bounds");
+        session.run_to_end();
+        let model = AccessModel::of(&session).unwrap();
+        let event = model.cells.last().unwrap().event.as_ref().unwrap();
+        assert_eq!((&*event.what, event.more), ("reads 0", ", writes nothing"));
+    }
+
+    #[test]
+    fn results_without_a_destination_have_a_plain_heading() {
+        let mut session = start("kernel-histogram");
+        let mut heads = (0..200).map(|_| {
+            session.step();
+            AccessModel::of(&session).map(|model| model.results_head)
+        });
+        assert!(heads.any(|head| head.as_deref() == Some("→ %null")));
+    }
 }
