@@ -108,8 +108,12 @@ impl StageKind {
         })
     }
 
-    pub(crate) const fn is_exportable(&self) -> bool {
-        !matches!(self, Self::Empty | Self::Sentence { .. })
+    pub(crate) fn is_exportable(&self) -> bool {
+        match self {
+            Self::Empty | Self::Sentence { .. } => false,
+            Self::Lanes(model) => !model.lanes.is_empty(),
+            _ => true,
+        }
     }
 
     /// Text that follows the step's summary in the caption of an exported picture.

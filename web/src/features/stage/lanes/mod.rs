@@ -57,7 +57,13 @@ pub(super) fn lanes_stage(
                     }) }
                 </ul>
             }
-            <LanesPicture {model} {stale} {still} {announcement} {dispatch} />
+            if model.lanes.is_empty() {
+                <ul class="stage-sentence" aria-label="Disabled lanes" data-stale={stale.then_some("")}>
+                    { for model.idle.iter().map(|lanes| html! { <li>{ lanes }</li> }) }
+                </ul>
+            } else {
+                <LanesPicture {model} {stale} {still} {announcement} {dispatch} />
+            }
             <StageResult outcomes={state.outcomes.clone()} />
         </>
     }
