@@ -124,7 +124,7 @@ test("lanes are reordered by keyboard and by dragging", async (t) => {
   await it.show("Lanes");
   const lanes = page.getByRole("tabpanel", { name: "Lanes" });
   const third = lanes.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "3" }) });
-  await eventually(async () => (await it.cells(third))[0], "0", "the lanes table follows");
+  await eventually(async () => (await it.cells(third))[0], "1", "the lanes table follows");
 });
 
 test("the headline shows the invariant; pressing a grid field replays an order", async (t) => {

@@ -12,10 +12,10 @@ test("a scatter steps forward and back, plane after plane", async (t) => {
   await it.timeline.fill("6");
   await it.summary("Lane 5, channel R: svm[0x10050] 0 → 105");
   const lit = lanes.locator("td[aria-current=step]");
-  await eventually(() => lit.textContent(), /^105→ 0x10050written, order 5$/);
+  await eventually(() => lit.textContent(), /^105→ 0x10050written, order 6$/);
   await it.timeline.fill("18");
   await it.summary("Lane 1, channel G: svm[0x10014] 0 → 201");
-  await eventually(() => lit.textContent(), /^201→ 0x10014written, order 17$/);
+  await eventually(() => lit.textContent(), /^201→ 0x10014written, order 18$/);
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   for (const variable of ["c = 1", "ch_pos = 1", "ch_start = 16", "i = 1"]) {
@@ -33,10 +33,10 @@ test("a gather lists the values read and their addresses", async (t) => {
   await it.choose("Sixteen pixels, four planes");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
   const row = lanes.getByRole("row").nth(3);
-  await eventually(() => row.getByRole("cell").first().textContent(), /^–← 0x10020order 2$/);
+  await eventually(() => row.getByRole("cell").first().textContent(), /^–← 0x10020order 3$/);
   await it.timeline.fill("3");
   await it.summary("Lane 2, channel R: svm[0x10020] = 108 → dst[2]");
-  await eventually(() => lanes.locator("td[aria-current=step]").textContent(), /^108← 0x10020read, order 2$/);
+  await eventually(() => lanes.locator("td[aria-current=step]").textContent(), /^108← 0x10020read, order 3$/);
   // State marks the cell that was read.
   await it.tab("Shared virtual memory");
   await eventually(() => it.panel("Shared virtual memory").locator("[data-at]").filter({ hasText: "read" }).allTextContents(), ["read 108"]);

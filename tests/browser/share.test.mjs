@@ -479,7 +479,7 @@ test("tables, the run and the encoding are exported as text", async (t) => {
     return page.evaluate(() => navigator.clipboard.readText());
   };
   const lanes = await copied("Table of the lanes", "CSV");
-  assert.match(lanes.split("\r\n")[1], /^0,0,yes,0x0,0,1,0,done,"A conflicts with lanes 6, 10"$/);
+  assert.match(lanes.split("\r\n")[1], /^0,1,yes,0x0,0,1,0,done,"A conflicts with lanes 6, 10"$/);
   const state = await copied("Table of the state", "Markdown");
   assert.match(state, /\| slm \| 0x0 \| 3 \| 8 \| 3 \| 2 \|/);
   assert.deepEqual(JSON.parse(await copied("Table of the state", "JSON")), [

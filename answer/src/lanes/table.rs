@@ -299,7 +299,7 @@ fn lane_row(lane: &Lane) -> Vec<ExportCell> {
     let mut cells = vec![
         ExportCell::Text(unit_name(lane.unit, lane.threads)),
         row.order
-            .map_or(ExportCell::NoValue, |turn| count(turn.into())),
+            .map_or(ExportCell::NoValue, |place| count(u64::from(place) + 1)),
         ExportCell::Text(lane.enabled()),
         access.map_or(ExportCell::NoValue, address),
     ];
@@ -332,7 +332,7 @@ mod tests {
         session.step();
         let lanes = json(&LanesTable::of(&session).export());
         let lanes: serde_json::Value = serde_json::from_str(&lanes).unwrap();
-        assert_eq!(lanes[0]["Order"], 0);
+        assert_eq!(lanes[0]["Order"], 1);
         assert_eq!(lanes[0]["Address"], "0x0");
         assert_eq!(lanes[0]["Old"], 0);
         assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not finished");

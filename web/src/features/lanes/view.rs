@@ -152,7 +152,7 @@ fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
                 <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
                 { unit_name(lane.unit, lane.threads) }
             </th>
-            <td>{ row.order.map_or_else(dash, |place| html! { place }) }</td>
+            <td>{ row.order.map_or_else(dash, |place| html! { place + 1 }) }</td>
             <td class="word">
                 { lane.enabled() }
             </td>
@@ -268,7 +268,7 @@ fn channel(lane: &Lane) -> Html {
                 if lane.row.done {
                     { format!("{done}, ") }
                 }
-                { format!("order {place}") }
+                { format!("order {}", place + 1) }
             </span>
         </>
     }
