@@ -416,6 +416,16 @@ test("exported pictures are self-contained and show the values", async (t) => {
   assert.ok(same.off < 6, `mean difference ${same.off} of 255`);
 });
 
+test("the picture of a region is exported without its buttons", async (t) => {
+  const page = await open(t);
+  const sharer = sharing(page);
+  await bench(page).choose("Regions, one by one");
+  await sharer.open();
+  await sharer.pick("Picture of the instruction", "SVG");
+  const texts = (await sharer.download()).bytes.toString().match(/(?<=>)[^<]+(?=<\/text>)/g);
+  assert.ok(texts.includes("V32[0]") && !texts.includes("+") && !texts.includes("−"), texts.join(" "));
+});
+
 test("the picture of a DPASW is exported too", async (t) => {
   const page = await open(t);
   const sharer = sharing(page);

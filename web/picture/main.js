@@ -46,7 +46,7 @@ class Drawing {
     const style = getComputedStyle(element);
     const client = element.getBoundingClientRect();
     const isShown = style.display !== "none" && style.visibility === "visible" && style.clipPath === "none";
-    if (!isShown) return;
+    if (!isShown || element.matches(".stepper > button")) return;
     const box = this.box(client);
     const into = style.opacity === "1" ? parent : add(parent, "g", { opacity: style.opacity });
     if (element instanceof SVGSVGElement) return this.svg(element, into, box);
