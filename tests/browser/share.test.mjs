@@ -322,6 +322,18 @@ test("a file is opened by a button, and the scenario downloaded under its title"
   await page.getByRole("status").filter({ hasText: "a.txt is open." }).waitFor();
   const { name, bytes } = await download(page, () => it.fromMenu("Program menu", "Download"));
   assert.deepEqual([name, bytes.toString()], ["four-lanes-2-cells.lanewise", text]);
+  // A notice about what was done disappears, but not under the pointer.
+  const notice = page.getByText(`${name} is in your downloads.`);
+  await notice.hover();
+  await page.clock.install();
+  await page.clock.fastForward(20_000);
+  await notice.waitFor();
+  await page.mouse.move(0, 0);
+  await settled(page);
+  await page.clock.fastForward(9_000);
+  await notice.waitFor();
+  await page.clock.fastForward(2_000);
+  await notice.waitFor({ state: "detached" });
 });
 
 test("a long link is reported, and the file offered instead", async (t) => {

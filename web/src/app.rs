@@ -14,7 +14,7 @@ use crate::features::highlight::HighlightProvider;
 use crate::features::items::{VariablesPane, WorkItemsPane};
 use crate::features::lanes::LanesPane;
 use crate::features::launch::launch_dialog;
-use crate::features::notice::notice_bar;
+use crate::features::notice::NoticeBar;
 use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
 use crate::features::output::{OutputModel, output_pane};
 use crate::features::picker::{picker_dialog, use_picker_scroll};
@@ -214,7 +214,7 @@ fn Page(props: &StoreProps) -> Html {
             { skip_links(dispatch) }
             { top_bar(state, &transport, is_system_dark, dispatch) }
             { notes(&state.source) }
-            { notice_bar(state.notice(), dispatch) }
+            <NoticeBar notices={state.notices.clone()} {dispatch} />
             if screen.compact {
                 { area_tabs(screen.shown, dispatch) }
             }

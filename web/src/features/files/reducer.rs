@@ -144,7 +144,7 @@ mod tests {
         let why = "the reader is not responding";
         state.act(FilesAction::WorkerFailed(String::from(why)));
         assert_eq!(&*state.text(), "// mine\n");
-        let notice = state.notice().expect("a notice");
+        let notice = state.notices.shown.as_ref().expect("a notice");
         assert!(notice.is_error && notice.text.contains(why), "{notice:?}");
     }
 

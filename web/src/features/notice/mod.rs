@@ -4,4 +4,4 @@ mod model;
 mod view;
 
 pub(crate) use model::{Notice, Notices};
-pub(crate) use view::notice_bar;
+pub(crate) use view::NoticeBar;

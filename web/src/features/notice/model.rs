@@ -5,6 +5,8 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notice {
     pub(crate) is_error: bool,
+    /// Whether it disappears by itself, because nothing needs to follow from it.
+    pub(crate) is_brief: bool,
     /// Whether only screen readers get it, because the page shows it elsewhere.
     pub(crate) is_spoken_only: bool,
     pub(crate) text: Rc<str>,
@@ -15,6 +17,13 @@ impl Notice {
         Self {
             text: text.into(),
             ..Self::default()
+        }
+    }
+
+    pub(crate) fn brief(text: impl Into<Rc<str>>) -> Self {
+        Self {
+            is_brief: true,
+            ..Self::info(text)
         }
     }
 
@@ -42,11 +51,6 @@ pub(crate) struct Notices {
 }
 
 impl State {
-    /// Notice shown below the top bar.
-    pub(crate) fn notice(&self) -> Option<&Notice> {
-        self.notices.shown.as_ref()
-    }
-
     pub(crate) fn notify(&mut self, notice: Notice) {
         self.notices.shown = Some(notice);
     }

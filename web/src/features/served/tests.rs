@@ -100,7 +100,7 @@ fn problems_of_a_file_are_reported_and_its_program_stays() {
     assert!(state.screen.is_served);
     let problem = "lock.cl:2:3: expected ';'";
     state.act(ServedAction::Report(Rc::from(problem)));
-    let notice = state.notice().expect("a notice");
+    let notice = state.notices.shown.as_ref().expect("a notice");
     assert_eq!(&*notice.text, problem);
     assert_eq!(&*state.text(), kernel());
 }

@@ -46,7 +46,7 @@ impl State {
             self.share.export_status = Some(status);
         } else {
             self.notify(match status {
-                Ok(text) => Notice::info(text),
+                Ok(text) => Notice::brief(text),
                 Err(text) => Notice::error(text),
             });
         }

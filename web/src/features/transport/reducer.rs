@@ -284,7 +284,7 @@ impl State {
             Some(line) => self.run_to(Goal::Line(line)),
             None => {
                 let text = format!("No instruction on or after line {}.", line + 1);
-                self.notify(Notice::info(text));
+                self.notify(Notice::brief(text));
             }
         }
     }
@@ -347,7 +347,7 @@ impl State {
                 self.continue_in_next_group();
             }
             if let Some(missed) = goal.missed().filter(|_| !is_reached) {
-                self.notify(Notice::info(format!(
+                self.notify(Notice::brief(format!(
                     "The run ended without reaching {missed}."
                 )));
             }
