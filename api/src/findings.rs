@@ -243,15 +243,21 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
                 ),
             }
         }
-        ValueOrigin::Register(_) | ValueOrigin::Other => {
-            (Space::Private, format!("a {}", words.variable))
+        ValueOrigin::Register(byte) => {
+            let mut variables = program.symbols.visa.at_register_byte(byte);
+            let name = variables.next().map_or_else(
+                || format!("a {}", words.variable),
+                |(_, variable)| format!("the {} `{}`", words.variable, variable.name),
+            );
+            (Space::Private, name)
         }
+        ValueOrigin::Other => (Space::Private, format!("a {}", words.variable)),
     };
     let message = format!("undefined value {usage}: {origin} was never written");
     let kind = Kind::Uninitialized;
     let mut finding = Finding::new(kind, Severity::Error, space, message, accesses);
     finding.count = found.count;
-    finding.groups = to_u32(found.groups.len());
+    finding.groups.clone_from(&found.groups);
     finding
 }
 
@@ -482,7 +488,7 @@ impl FindingJson {
             space: finding.space.word(),
             accesses,
             count: finding.count,
-            groups: finding.groups,
+            groups: to_u32(finding.groups.len()),
             consequences: Vec::new(),
             suppressed,
             is_marked,

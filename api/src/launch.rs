@@ -116,13 +116,20 @@ struct Argument {
 }
 
 impl Argument {
-    fn value(&self) -> Result<LaunchValue, Vec<Diagnostic>> {
+    /// The value for an argument of a kernel, if it has one there.
+    fn value(&self, argument: Option<&zebin::Argument>) -> Result<LaunchValue, Vec<Diagnostic>> {
         let bytes = |hex: &String| {
             let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
             bytes.map_err(|error| refuse(format!("an argument is not hexadecimal: {error}")))
         };
         match (&self.buffer, &self.scalar, self.local, self.alias) {
-            (Some(hex), None, None, None) => Ok(LaunchValue::Buffer(ElementType::Ub, bytes(hex)?)),
+            (Some(hex), None, None, None) => {
+                let bytes = bytes(hex)?;
+                let declared = argument.and_then(zebin::Argument::declared_element);
+                let fits = |ty: &ElementType| bytes.len().is_multiple_of(ty.bytes().into());
+                let ty = declared.map(|(ty, _)| ty).filter(fits);
+                Ok(LaunchValue::Buffer(ty.unwrap_or(ElementType::Ub), bytes))
+            }
             (None, Some(hex), None, None) => Ok(LaunchValue::Value(bytes(hex)?)),
             (None, None, Some(bytes), None) => Ok(LaunchValue::Local(bytes)),
             (None, None, None, Some(other)) => Ok(LaunchValue::SameAs(other)),
@@ -186,7 +193,11 @@ pub fn refuse(what: impl Into<String>) -> Vec<Diagnostic> {
 /// # Errors
 /// The problems of the request, or of the program of the launch.
 pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Diagnostic>> {
-    let values = request.args.iter().map(Argument::value);
+    let mut kinds = kernel.arguments.iter();
+    let values = request
+        .args
+        .iter()
+        .map(|argument| argument.value(kinds.next()));
     let values: Vec<LaunchValue> = values.collect::<Result<_, Vec<Diagnostic>>>()?;
     let is_buffer = |index: &usize| matches!(values.get(*index), Some(LaunchValue::Buffer(..)));
     let mut aliases = request.args.iter().filter_map(|argument| argument.alias);

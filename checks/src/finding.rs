@@ -1,6 +1,6 @@
 //! Findings, grouped by kind and lines.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -263,8 +263,7 @@ pub struct Finding {
     pub accesses: Vec<AccessNote>,
     pub count: u64,
     /// Work-groups in which it occurred.
-    pub groups: u32,
-    last_group: u32,
+    pub groups: BTreeSet<u32>,
 }
 
 impl Finding {
@@ -277,19 +276,23 @@ impl Finding {
         accesses: Vec<AccessNote>,
     ) -> Self {
         Self {
-            last_group: accesses.first().map_or(0, |access| access.group),
+            groups: accesses.iter().take(1).map(|access| access.group).collect(),
             kind,
             severity,
             space,
             message,
             accesses,
             count: 1,
-            groups: 1,
         }
     }
 }
 
-type Key = (Kind, Option<Site>, Option<Site>);
+type Key = (Kind, Site, Site);
+
+fn key(kind: Kind, site: Site, other: Option<Site>) -> Key {
+    let other = other.unwrap_or(site);
+    (kind, site.min(other), site.max(other))
+}
 
 /// The findings of a launch.
 #[derive(Debug, Default)]
@@ -318,35 +321,42 @@ impl Report {
         group: u32,
         finding: impl FnOnce() -> Finding,
     ) {
-        let other = other.unwrap_or(site);
-        let key = (kind, Some(site.min(other)), Some(site.max(other)));
-        if let Some(known) = self.findings.get_mut(&key) {
-            if severity < known.severity {
-                let (count, groups, last_group) = (known.count, known.groups, known.last_group);
-                *known = finding();
-                (known.count, known.groups, known.last_group) = (count, groups, last_group);
+        let key = key(kind, site, other);
+        let is_full = self.findings.len() >= MAX_FINDINGS;
+        match self.findings.get_mut(&key) {
+            Some(known) if known.severity <= severity => {
+                known.count += 1;
+                known.groups.insert(group);
             }
-            known.count += 1;
-            if known.last_group != group {
-                known.last_group = group;
-                known.groups += 1;
-            }
-        } else if self.findings.len() < MAX_FINDINGS {
-            self.findings.insert(key, finding());
-            self.order.push(key);
-        } else {
-            self.dropped += 1;
+            None if is_full => self.dropped += 1,
+            _ => self.merge(key, finding()),
         }
     }
 
     /// Adds a finding.
     pub fn extend(&mut self, finding: Option<Finding>) {
         let Some(finding) = finding else { return };
-        let sites: Vec<Site> = finding.accesses.iter().map(|access| access.site).collect();
-        let Some(first) = sites.first() else { return };
-        let (kind, severity, group) = (finding.kind, finding.severity, finding.last_group);
-        let sites = (*first, sites.get(1).copied());
-        self.add(kind, severity, sites, group, || finding);
+        let mut sites = finding.accesses.iter().map(|access| access.site);
+        let Some(first) = sites.next() else { return };
+        let key = key(finding.kind, first, sites.next());
+        match self.findings.contains_key(&key) || self.findings.len() < MAX_FINDINGS {
+            true => self.merge(key, finding),
+            false => self.dropped += 1,
+        }
+    }
+
+    /// Adds a finding to that of its lines, and keeps the more severe one.
+    fn merge(&mut self, key: Key, mut finding: Finding) {
+        let Some(known) = self.findings.get_mut(&key) else {
+            self.findings.insert(key, finding);
+            self.order.push(key);
+            return;
+        };
+        if finding.severity < known.severity {
+            core::mem::swap(known, &mut finding);
+        }
+        known.count += finding.count;
+        known.groups.extend(finding.groups);
     }
 
     /// The findings after the first `known` ones, in the order in which they were found.

@@ -25,7 +25,10 @@ impl Checks {
             let end = access.address.saturating_add(access.bytes.into());
             // The compiler packs the records of printf.
             let is_aligned = access.address.is_multiple_of(access.bytes.max(1).into())
-                || launch.is_printed(access.address);
+                || launch.is_printed(access.address)
+                || access
+                    .address
+                    .is_multiple_of(alignment(step, access).into());
             let is_outside = match access.fault {
                 Some(FaultKind::Unmapped) => true,
                 Some(_) => false,
@@ -52,15 +55,7 @@ impl Checks {
         kind: Kind,
     ) {
         let operation = match access.writes {
-            _ if step
-                .program
-                .instruction(step.issue)
-                .instruction
-                .update(&step.program.symbols)
-                .is_some() =>
-            {
-                Operation::Atomic
-            }
+            _ if is_atomic(step) => Operation::Atomic,
             true => Operation::Write,
             false => Operation::Read,
         };
@@ -78,7 +73,8 @@ impl Checks {
                 let what = match (kind, operation) {
                     (Kind::Misaligned, _) => format!(
                         "the address of {place}, {:#x}, is not a multiple of {}",
-                        access.address, access.bytes
+                        access.address,
+                        alignment(step, access)
                     ),
                     (_, Operation::Read) => format!("{place} is read out of bounds"),
                     _ => format!("{place} is written out of bounds"),
@@ -97,6 +93,27 @@ pub(crate) fn clear_fault(access: &mut Access) {
         access.fault = None;
         access.in_bounds = false;
     }
+}
+
+/// The alignment that an access needs: that of the elements of its buffer, which compilers join
+/// to wider accesses, such as two of three `ushort` in `vload3`. Through a pointer to bytes,
+/// wider accesses than of two bytes are those of another type.
+#[cold]
+fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
+    let bytes = access.bytes.max(1);
+    let is_joined = access.space == SpaceId::VIRTUAL && !is_atomic(step);
+    let launch = step.program.launch.as_ref().filter(|_| is_joined);
+    let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
+    match buffer.map(|buffer| buffer.ty.bytes()) {
+        Some(1) if bytes > 2 => bytes,
+        Some(element) => bytes.min(element),
+        None => bytes,
+    }
+}
+
+fn is_atomic(step: ObservedStep<'_>) -> bool {
+    let instruction = &step.program.instruction(step.issue).instruction;
+    instruction.update(&step.program.symbols).is_some()
 }
 
 /// Whether an access is in the private memory of another thread.
@@ -135,16 +152,19 @@ fn place_of(program: &Program, access: &Access, start: Option<u64>) -> (Space, S
     {
         return (Space::Global, name);
     }
-    // An address just past data or a buffer is probably meant for it.
-    let is_behind = |start: u64, bytes| access.address.wrapping_sub(start + bytes) < 0x1000;
+    // An address just outside data or a buffer is probably meant for it.
+    let is_near = |start: u64, bytes: u64| {
+        const DISTANCE: u64 = 0x1000;
+        access.address.wrapping_sub(start.wrapping_sub(DISTANCE)) < bytes + 2 * DISTANCE
+    };
     let mut buffers = launch.buffers.iter();
-    let buffer = buffers.find(|buffer| is_behind(buffer.address, buffer.bytes()));
+    let buffer = buffers.find(|buffer| is_near(buffer.address, buffer.bytes()));
     if let Some(name) =
         buffer.and_then(|b| launch.surface_element_name(b.address, access.address, access.bytes))
     {
         return (Space::Global, name);
     }
-    match (launch.data.iter()).any(|data| is_behind(data.address, data.bytes())) {
+    match (launch.data.iter()).any(|data| is_near(data.address, data.bytes())) {
         true => (Space::Constant, plain("constant")),
         false => (Space::Global, plain("memory")),
     }

@@ -26,7 +26,7 @@ pub struct Operands {
     report: Report,
     /// By thread and element of an address variable, the bytes of the variable whose address
     /// it holds.
-    objects: BTreeMap<(u8, u32), Range<u32>>,
+    objects: BTreeMap<(u8, u64), Range<u32>>,
 }
 
 /// The class of the bits of a float; other types have none.
@@ -136,10 +136,11 @@ impl Operands {
         };
         // Without a mask, elements of lanes that are off are read, and dropped later.
         for source in flow.sources.iter().filter(|_| !flow.ignores_mask) {
-            let (Some(addresses), Some((_, places))) = (&source.addressed_by, source.places) else {
+            let (Some([first, ..]), Some((_, places))) = (source.addressed_by, source.places)
+            else {
                 continue;
             };
-            let Some(object) = self.objects.get(&(thread, addresses.start)).cloned() else {
+            let Some(object) = self.objects.get(&(thread, first)).cloned() else {
                 continue;
             };
             let size = u64::from(source.width / 8);
@@ -266,7 +267,8 @@ impl Observer for Operands {
             if let Some((element, object)) = instruction.taken_address(symbols) {
                 for index in 0..u32::from(instruction.lanes()) {
                     let element = element + index * to_u32(size_of::<u32>());
-                    self.objects.insert((thread, element), object.clone());
+                    self.objects
+                        .insert((thread, element.into()), object.clone());
                 }
             } else if self.options.memory && !self.objects.is_empty() {
                 self.beyond(step, thread);

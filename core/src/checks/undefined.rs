@@ -10,13 +10,17 @@ use super::shadow::{Mark, Shadow};
 use super::warp::{self, UndefinedUnit};
 use crate::diagnostic::to_usize;
 use crate::isa::dataflow::{DataSource, Dataflow, Reads, Transfer};
-use crate::isa::{Access, Unit};
+use crate::isa::rmw::Rmw;
+use crate::isa::visa::matrix::layout::MatrixRole;
+use crate::isa::visa::matrix::multiply_add::MultiplyAdd;
+use crate::isa::{Access, SymbolTable, ThreadSet, Unit};
 use crate::machine::{Change, Machine, SpaceId, SpaceKind};
 use crate::number::{low_mask, set_bits};
 use crate::program::{Issue, Launch, Program};
 use crate::session::{ObservedStep, Observer};
 use crate::text::SyntaxPart;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -163,6 +167,10 @@ fn is_followed(space: SpaceId, program: &Program) -> bool {
         SpaceKind::Accumulators(_) => program.has_warps(),
         _ => true,
     }
+}
+
+fn unit_of(thread: u8, lane: usize) -> Unit {
+    Unit::lane(thread, u8::try_from(lane).expect("there are 32 lanes"))
 }
 
 impl UndefinedValues {
@@ -375,6 +383,10 @@ impl UndefinedValues {
             self.compute(issue, thread, &flow);
             return;
         }
+        if let Some(matrix) = instruction.matrix() {
+            self.multiply(matrix, &program.symbols, issue.threads, thread);
+            return;
+        }
         let is_atomic = instruction.update(&program.symbols).is_some();
         let steps = accesses.iter().zip(self.steps + 1..);
         let of_thread = steps.filter(|(access, _)| access.unit.thread == thread);
@@ -486,25 +498,25 @@ impl UndefinedValues {
             let bit = first + u64::from(offset) + lane as u64;
             let mark = self.read(flags, bit);
             if !mark.is_defined() {
-                let lane = u8::try_from(lane).expect("there are 32 lanes");
-                let unit = Unit::lane(thread, lane);
-                let at = (unit, self.steps + 1);
+                let at = (unit_of(thread, lane), self.steps + 1);
                 self.report(UndefinedUse::Condition, issue, at, mark);
             }
         }
     }
 
     fn compute(&mut self, issue: Issue, thread: u8, flow: &Dataflow) {
-        for source in &flow.sources {
-            let Some(addresses) = &source.addressed_by else {
+        let sources = flow.sources.iter().map(|s| (s.addressed_by, s.read));
+        let results = flow.results.iter().map(|r| (r.addressed_by, r.written));
+        for (addresses, lanes) in sources.chain(results) {
+            let Some(addresses) = addresses else {
                 continue;
             };
-            let flags = SpaceId::flags(thread);
-            let (mark, _) = self.element(flags, addresses.start.into(), 32);
-            if !mark.is_defined() && source.read != 0 {
-                let lane = u8::try_from(source.read.trailing_zeros()).unwrap_or(0);
-                let at = (Unit::lane(thread, lane), self.steps + 1);
-                self.report(UndefinedUse::Address, issue, at, mark);
+            for lane in set_bits(lanes) {
+                let (mark, _) = self.element(SpaceId::flags(thread), addresses[lane], 32);
+                if !mark.is_defined() {
+                    let at = (unit_of(thread, lane), self.steps + 1);
+                    self.report(UndefinedUse::Address, issue, at, mark);
+                }
             }
         }
         for result in &flow.results {
@@ -527,6 +539,65 @@ impl UndefinedValues {
                     }
                 }
             }
+        }
+    }
+
+    /// Follows undefined values through a matrix multiplication: a result is undefined with an
+    /// element of its row of Src2, of its column of Src1, or with its element of Src0.
+    fn multiply(
+        &mut self,
+        matrix: &MultiplyAdd,
+        symbols: &SymbolTable,
+        threads: ThreadSet,
+        thread: u8,
+    ) {
+        let Some(layout) = matrix.element_layout(symbols, false) else {
+            return;
+        };
+        let eu = thread - threads.first();
+        let place = |role, index| {
+            let location = layout.location(role, eu, index)?;
+            let register = matrix.first_register(role, symbols)? + u64::from(location.register);
+            let start = register * u64::from(layout.register_bytes()) + u64::from(location.byte());
+            let (_, last_bit) = location.bits_in_byte();
+            let file = SpaceId::registers(threads.first() + location.eu);
+            Some((file, start..start + u64::from(last_bit / 8) + 1))
+        };
+        let (rows, channels) = layout.size(MatrixRole::D);
+        let mut of_rows = vec![Mark::DEFINED; usize::from(rows)];
+        let mut of_columns = vec![Mark::DEFINED; usize::from(channels)];
+        for index in layout.elements(MatrixRole::A) {
+            let element = place(MatrixRole::A, index);
+            self.add_mark(&mut of_rows[usize::from(index.row)], element);
+        }
+        for index in layout.elements(MatrixRole::B) {
+            let element = place(MatrixRole::B, index);
+            self.add_mark(&mut of_columns[usize::from(index.column)], element);
+        }
+        for index in layout.elements(MatrixRole::D) {
+            let sources = [
+                of_rows[usize::from(index.row)],
+                of_columns[usize::from(index.column)],
+            ];
+            let of_products = sources.into_iter().find(|mark| !mark.is_defined());
+            let mut mark = of_products.unwrap_or(Mark::DEFINED);
+            self.add_mark(&mut mark, place(MatrixRole::C, index));
+            if let Some((file, range)) = place(MatrixRole::D, index)
+                && !mark.is_defined()
+            {
+                self.pending.push((file, range, mark.computed()));
+            }
+        }
+    }
+
+    /// Replaces the mark of a defined value by that of an undefined byte of an element.
+    fn add_mark(&mut self, mark: &mut Mark, element: Option<(SpaceId, Range<u64>)>) {
+        let Some((file, range)) = element.filter(|_| mark.is_defined()) else {
+            return;
+        };
+        if !self.shadow.is_defined(file, range.clone()) {
+            let mut marks = range.map(|byte| self.read(file, byte));
+            *mark = marks.find(|mark| !mark.is_defined()).unwrap_or(*mark);
         }
     }
 
@@ -607,11 +678,11 @@ impl UndefinedValues {
         }
     }
 
-    /// A lane loads bytes that may be undefined.
-    fn load(&mut self, issue: Issue, access: &Access, step: u64) {
-        let Some(dst) = access.dst.filter(|_| access.in_bounds) else {
+    /// A lane loads bytes that may be undefined, or computes with them if it `updates` them.
+    fn load(&mut self, issue: Issue, access: &Access, step: u64, updates: bool) {
+        if !access.in_bounds || access.dst.is_none() && !updates {
             return;
-        };
+        }
         let range = access.address..access.address.saturating_add(access.bytes.into());
         if self.shadow.is_clean(access.space) || self.shadow.is_defined(access.space, range.clone())
         {
@@ -620,9 +691,16 @@ impl UndefinedValues {
         let file = SpaceId::registers(access.unit.thread);
         for (byte, address) in range.enumerate() {
             let mark = self.loaded(issue.instruction, access, address, step);
-            if !mark.is_defined() {
+            if mark.is_defined() {
+                continue;
+            }
+            if let Some(dst) = access.dst {
                 let at = u64::from(dst) + byte as u64;
                 self.pending.push((file, at..at + 1, mark));
+            }
+            if updates {
+                let cell = (access.space, address..address + 1, mark.computed());
+                self.pending.push(cell);
             }
         }
     }
@@ -777,18 +855,21 @@ impl Observer for UndefinedValues {
         let reads = self.reads[index].take();
         let reads = reads.unwrap_or_else(|| placed.instruction.reads(&program.symbols));
         for thread in issue.threads.iter() {
-            if reads.is_indirect || !self.are_defined(&reads, thread) {
+            if reads.has_others || !self.are_defined(&reads, thread) {
                 self.follow(program, issue, machine, (thread, &reads), accesses);
             }
         }
+        let update = placed.instruction.update(&program.symbols);
+        let updates = update.is_some_and(|update| update.rmw != Rmw::Exchange);
         for (access, step) in accesses.iter().zip(steps + 1..) {
-            self.load(issue, access, step);
+            self.load(issue, access, step, updates && access.writes);
             self.note_store(issue, access, step);
         }
         self.reads[index] = Some(reads);
     }
 
     fn performed(&mut self, step: ObservedStep<'_>, _: &[Access], changes: &[Change]) {
+        let instruction = &step.program.instruction(step.issue).instruction;
         let is_followed = |change: &&Change| is_followed(change.space, step.program);
         let mut changes = changes.iter().filter(is_followed);
         let mut next = changes.next();
@@ -800,7 +881,18 @@ impl Observer for UndefinedValues {
                 range.end += u64::from(more.bytes);
                 next = changes.next();
             }
-            self.shadow.set(space, units(space, range), Mark::DEFINED);
+            let is_predicate = matches!(space.kind(), SpaceKind::Flags(_))
+                && range.end <= crate::program::ADDRESS_VARIABLES;
+            if !is_predicate {
+                self.shadow.set(space, units(space, range), Mark::DEFINED);
+                continue;
+            }
+            // A change is of the whole word, of which other lanes keep their bits.
+            let first = u64::from(instruction.first_channel());
+            for word in range.step_by(4) {
+                let lanes = word * 8 + first..word * 8 + first + u64::from(instruction.lanes());
+                self.shadow.set(space, lanes, Mark::DEFINED);
+            }
         }
         let mut pending = core::mem::take(&mut self.pending);
         for (space, range, mark) in pending.drain(..) {

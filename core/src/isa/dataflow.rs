@@ -12,8 +12,8 @@ pub struct Reads {
     pub registers: Vec<Range<u32>>,
     /// Bytes of the flags: predicates and elements of address variables.
     pub flags: Vec<Range<u32>>,
-    /// Whether an address decides which registers it reads.
-    pub is_indirect: bool,
+    /// Whether it can read others, too: an address decides, or they are not listed here.
+    pub has_others: bool,
 }
 
 /// How the bits of a result depend on those of its sources.
@@ -55,8 +55,8 @@ pub struct DataSource {
     pub width: u8,
     /// Location; `None` for constants.
     pub places: Option<(SpaceId, [u64; 32])>,
-    /// Bytes of the flags with the addresses of an indirect operand.
-    pub addressed_by: Option<Range<u32>>,
+    /// By lane, the first byte of the address of an indirect operand in the flags.
+    pub addressed_by: Option<[u64; 32]>,
 }
 
 /// Elements that lanes write.
@@ -69,4 +69,6 @@ pub struct DataResult {
     pub space: SpaceId,
     /// Byte addresses; of predicates, bit addresses.
     pub places: [u64; 32],
+    /// By lane, the first byte of the address of an indirect operand in the flags.
+    pub addressed_by: Option<[u64; 32]>,
 }

@@ -178,7 +178,10 @@ pub trait Semantics {
     /// The registers and flags that it can read.
     fn reads(&self, symbols: &SymbolTable) -> Reads {
         let _ = symbols;
-        Reads::default()
+        Reads {
+            has_others: true,
+            ..Reads::default()
+        }
     }
 
     /// Capability: what it reads and writes on one of the threads that issue it, without

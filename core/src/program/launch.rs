@@ -554,9 +554,13 @@ impl Launch {
     #[must_use]
     pub fn surface_element_name(&self, start: u64, address: u64, bytes: u8) -> Option<String> {
         let buffer = self.buffers.iter().find(|buffer| buffer.address == start)?;
-        // Offsets have 32 bits; buffers are much smaller than half of that.
-        let offset = u32::try_from(address.checked_sub(start)?).ok()?;
-        Some(buffer.element_name(offset.cast_signed().into(), bytes))
+        // Buffers are much smaller than half of 32 bits, to which offsets may be cut off.
+        let offset = address.wrapping_sub(start).cast_signed();
+        let offset = match u32::try_from(offset) {
+            Ok(offset) => offset.cast_signed(),
+            Err(_) => i32::try_from(offset).ok()?,
+        };
+        Some(buffer.element_name(offset.into(), bytes))
     }
 
     /// The bound numbers and local arguments as text: `n = 200`.

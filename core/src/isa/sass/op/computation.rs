@@ -301,7 +301,7 @@ impl SassInstruction {
         Reads {
             registers: registers.collect(),
             flags: words.collect(),
-            is_indirect: false,
+            has_others: false,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use super::{Argument, Behavior, VisaInstruction};
 use crate::isa::dataflow::{DataResult, DataSource, Dataflow, Reads, Transfer};
+use crate::isa::schema::Direction;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::{Computation, Results, SourceLanes, compute, sources_by_lane};
 use crate::isa::visa::declarations::{Declarations, address_element};
@@ -16,7 +17,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Number of elements of an address variable.
-const ADDRESS_ELEMENTS: u8 = 16;
+const ADDRESS_ELEMENTS: u8 = 32;
 
 fn flag_range(address: u64, bytes: u64) -> Range<u32> {
     let end = u32::try_from(address + bytes).expect("the flags are small");
@@ -58,9 +59,10 @@ impl VisaInstruction {
             let is_destination = matches!(slot.part(), Some(SyntaxPart::Dst | SyntaxPart::Carry));
             match argument {
                 Argument::Vector(VectorOperand::Indirect(indirect)) => {
-                    let addresses = address_range(indirect.id.0, indirect.element, 16);
+                    let addresses =
+                        address_range(indirect.id.0, indirect.element, ADDRESS_ELEMENTS);
                     reads.flags.push(addresses);
-                    reads.is_indirect |= !is_destination;
+                    reads.has_others |= !is_destination;
                 }
                 _ if is_destination => {}
                 Argument::Vector(VectorOperand::Direct(direct)) => {
@@ -136,6 +138,10 @@ impl VisaInstruction {
                 width: result.ty.map_or(1, |ty| ty.bytes() * 8),
                 space: result.space,
                 places: result.places.map(|place| first + place),
+                addressed_by: match result.operand {
+                    SyntaxPart::Dst => addresses(plan.destination.operand, Direction::Out),
+                    _ => None,
+                },
             });
         }
         for (index, (operand, source)) in kinds.zip(read).enumerate() {
@@ -213,15 +219,26 @@ fn first_bit(predicate: Predicate) -> u64 {
     flag_address(predicate.id.0) * 8
 }
 
+/// By lane, the first byte of the address of an indirect operand in the flags.
+fn addresses(operand: VectorOperand, direction: Direction) -> Option<[u64; 32]> {
+    let VectorOperand::Indirect(indirect) = operand else {
+        return None;
+    };
+    // Without a vertical stride, each row of a source has an address of its own.
+    let region = indirect.region;
+    let width = match direction {
+        Direction::In if region.vertical.is_null() => region.width.elements().unwrap_or(1).max(1),
+        _ => 32,
+    };
+    Some(core::array::from_fn(|lane| {
+        let row = u8::try_from(lane).expect("there are 32 lanes") / width;
+        address_element(indirect.id.0, indirect.element.saturating_add(row))
+    }))
+}
+
 fn data_source(operand: VectorOperand, source: SourceLanes, offset: u8, thread: u8) -> DataSource {
     let flags = SpaceId::flags(thread);
     let lanes = |first: u64, step: u64| core::array::from_fn(|lane| first + lane as u64 * step);
-    let addressed_by = match operand {
-        VectorOperand::Indirect(indirect) => {
-            Some(address_range(indirect.id.0, indirect.element, 1))
-        }
-        _ => None,
-    };
     let places = match operand {
         VectorOperand::Predicate(predicate) if predicate.id.0 != 0 => {
             let first = first_bit(predicate) + u64::from(offset);
@@ -240,6 +257,6 @@ fn data_source(operand: VectorOperand, source: SourceLanes, offset: u8, thread: 
         bits: source.bits,
         width: source.ty.map_or(1, |ty| ty.bytes() * 8),
         places,
-        addressed_by,
+        addressed_by: addresses(operand, Direction::In),
     }
 }

@@ -320,7 +320,7 @@ fn scalars_have_values() {
     put(SpaceId::registers(0), 8, 8, 0x1111);
     put(SpaceId::registers(1), 8, 8, 0x2222);
     put(SpaceId::registers(0), 40, 8, 0x3333);
-    put(SpaceId::flags(0), 0x1_0000 + 64 + 8, 4, 0x48);
+    put(SpaceId::flags(0), 0x1_0000 + 128 + 8, 4, 0x48);
     put(SpaceId::registers(0), 0x40, 8, 0xffff_fff0);
     let value = |text: &str, platform, eu| {
         let operand = read(text, WANTED).0.unwrap();
