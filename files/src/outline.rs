@@ -185,7 +185,10 @@ pub fn launchable(
     // The other notes of a listing are about scenarios of its atomics.
     file.notes.retain(|note| *note == functions_note());
     for function in &mut file.functions {
-        let of_scenario = [notes::unreadable(function, false), notes::comments(function)];
+        let of_scenario = [
+            notes::unreadable(function, false),
+            notes::comments(function),
+        ];
         function
             .notes
             .retain(|note| !of_scenario.iter().flatten().any(|other| other == note));
@@ -203,7 +206,9 @@ pub fn launchable(
         let kernel = warps.kernel(&function.name);
         let note = kernel.and_then(|kernel| warps.not_executed(kernel));
         let unreadable = notes::unreadable(function, false);
-        function.notes.splice(0..0, unreadable.into_iter().chain(note));
+        function
+            .notes
+            .splice(0..0, unreadable.into_iter().chain(note));
     }
     Ok(Some(warps))
 }

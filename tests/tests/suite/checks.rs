@@ -2,6 +2,7 @@
 //! at its lines, and nothing else.
 
 use lanewise_api::{Checked, Findings, MAX_FINDINGS, Request, Schedules, answer};
+use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, after_earlier_groups};
 use lanewise_files::zebin;
@@ -85,6 +86,24 @@ fn planted_defects_are_found_and_nothing_else() {
             .filter(|finding| finding["severity"] != "note" && !lines(finding).is_subset(&known));
         assert_eq!(others.count(), 0, "{name}: {found:#?}");
     }
+}
+
+#[test]
+fn bundled_launches_are_clean_but_for_the_endless_lock() {
+    let mut launches = 0;
+    for scenario in BUNDLED {
+        let program = Program::parse(scenario.text);
+        if program.launch.is_none() {
+            continue;
+        }
+        let wanted: &[&str] = match scenario.id {
+            "kernel-endless-lock" => &["no-progress"],
+            _ => &[],
+        };
+        assert_eq!(kinds(&check(&program, &[])), wanted, "{}", scenario.id);
+        launches += 1;
+    }
+    assert_eq!(launches, 8);
 }
 
 /// A launch of two threads: lane n writes dword n of local memory, then reads dword n ^ `flip`,
