@@ -244,8 +244,9 @@ pub trait Semantics {
         None
     }
 
-    /// Number of effects of an issue with these accesses.
-    fn units(&self, accesses: &[Access]) -> u32 {
+    /// Number of effects of an issue of threads with these accesses.
+    fn units(&self, accesses: &[Access], threads: ThreadSet) -> u32 {
+        let _ = threads;
         crate::diagnostic::to_u32(accesses.len())
     }
 

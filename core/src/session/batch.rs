@@ -379,7 +379,7 @@ fn run_slice<R: Recorder, O: Observer>(
                 steps: done.steps,
             });
         }
-        let units = instruction.units(stepper.accesses());
+        let units = instruction.units(stepper.accesses(), issue.threads);
         let steps = u64::from(units.max(1));
         result.steps += steps;
         result.instructions = result.instructions.saturating_add(1);

@@ -4,7 +4,7 @@
 use lanewise_api::{Checked, Findings, MAX_FINDINGS, Request, Schedules, answer};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
-use lanewise_core::session::{RunOrder, Session, after_earlier_groups};
+use lanewise_core::session::{RunOrder, Session, after_earlier_groups, run};
 use lanewise_files::zebin;
 use lanewise_tests::vectors;
 use serde::Deserialize;
@@ -227,6 +227,22 @@ fn the_step_of_an_access_is_that_of_the_timeline() {
         let line = session.program().instruction(issue).line;
         assert_eq!(line + 1, access.visa_line, "{access:?}");
     }
+}
+
+#[test]
+fn a_run_counts_the_steps_of_its_timeline() {
+    let mut counted = 0;
+    for scenario in BUNDLED {
+        let program = Program::parse(scenario.text);
+        let steps = run(&program).steps;
+        let mut session = Session::new(Rc::new(program));
+        session.precompute(1 << 20);
+        if session.fault_ahead().is_none() {
+            assert_eq!(session.known() as u64, steps, "{}", scenario.id);
+            counted += 1;
+        }
+    }
+    assert!(counted > 60, "{counted}");
 }
 
 #[test]

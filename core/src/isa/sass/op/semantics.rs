@@ -283,7 +283,7 @@ impl Semantics for SassInstruction {
         }
     }
 
-    fn units(&self, accesses: &[Access]) -> u32 {
+    fn units(&self, accesses: &[Access], _: ThreadSet) -> u32 {
         match self.memory_kind() {
             Some(_) => crate::diagnostic::to_u32(accesses.len()),
             None => 1,

@@ -419,7 +419,7 @@ impl Semantics for MultiplyAdd {
         Ok(())
     }
 
-    fn units(&self, _: &[Access]) -> u32 {
+    fn units(&self, _: &[Access], _: ThreadSet) -> u32 {
         self.stages()
     }
 

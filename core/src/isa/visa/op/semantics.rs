@@ -277,10 +277,10 @@ impl Semantics for VisaInstruction {
         }
     }
 
-    fn units(&self, accesses: &[Access]) -> u32 {
+    fn units(&self, accesses: &[Access], threads: ThreadSet) -> u32 {
         match self.op.behavior {
             Behavior::Message(_) => to_u32(accesses.len()),
-            _ => 1,
+            _ => threads.count().into(),
         }
     }
 
