@@ -7,11 +7,13 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_usize;
+use lanewise_core::isa::Unit;
 use lanewise_core::isa::visa::op::FlowKind;
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::machine::warp::WarpLanes;
-use lanewise_core::session::{ObservedStep, barrier_number};
+use lanewise_core::number::set_bits;
+use lanewise_core::session::{ObservedStep, barrier_number, lane_runs};
 
 /// A thread that waits at a barrier.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,14 @@ pub(crate) struct Barriers {
     arrived: Vec<Arrival>,
     /// Whether a barrier of the group was not reached by all.
     is_broken: bool,
+}
+
+/// Lanes of a thread, in words: `lanes 24–31`.
+fn lanes_of(mask: u32) -> String {
+    let units = set_bits(mask).map(|lane| Unit::lane(0, u8::try_from(lane).expect("at most 31")));
+    let units: Vec<Unit> = units.collect();
+    let noun = if units.len() == 1 { "lane" } else { "lanes" };
+    format!("{noun} {}", lane_runs(&units, 1))
 }
 
 impl Barriers {
@@ -97,8 +107,10 @@ impl Checks {
                 self.barriers.arrived.push(arrival);
                 if barrier.missing != 0 {
                     let count = barrier.missing.count_ones();
-                    let why = format!("{count} threads of warp {thread} have not reached it");
-                    let note = self.barrier_note(arrival, channel_of(barrier.missing));
+                    let lanes = lanes_of(barrier.missing);
+                    let why =
+                        format!("{count} threads of warp {thread}, {lanes}, have not reached it");
+                    let note = self.barrier_note(arrival, barrier.lane);
                     self.divergent(vec![note], why);
                 }
             }
@@ -135,15 +147,15 @@ impl Checks {
             if missing == 0 {
                 continue;
             }
-            let lane = channel_of(missing);
-            let waits = control.waiting(lane.into()).is_some();
+            let waits = control.waiting(channel_of(missing).into()).is_some();
             let count = missing.count_ones();
             let what = match waits {
                 true => "have not reached it",
                 false => "have returned before it",
             };
-            let why = format!("{count} work-items of thread {thread} {what}");
-            let note = self.barrier_note(arrival, lane);
+            let lanes = lanes_of(missing);
+            let why = format!("{count} work-items of thread {thread}, {lanes}, {what}");
+            let note = self.barrier_note(arrival, channel_of(control.active()));
             self.divergent(vec![note], why);
         }
     }
