@@ -384,6 +384,8 @@ pub struct Findings {
     /// Those beyond the limit.
     pub more: u64,
     pub limits: Vec<&'static str>,
+    /// Number of work-groups that have run, the last one perhaps in part.
+    pub groups: u32,
 }
 
 /// The index of a work-item in its group in three dimensions.
@@ -578,6 +580,7 @@ impl Findings {
         source: Option<&str>,
     ) -> Self {
         let (dropped, limits) = (report.dropped(), report.limits.clone());
+        let groups = report.groups;
         let rerun = Rerun::of(program, &report);
         let mut found = Vec::new();
         let mut shown = report.findings();
@@ -592,6 +595,7 @@ impl Findings {
             found,
             more,
             limits,
+            groups,
         }
     }
 
@@ -626,15 +630,15 @@ impl Findings {
         }
         if self.found.is_empty() {
             let launch = program.launch.as_ref();
-            let groups = launch.map_or(0, |launch| launch.group_count());
-            let items = launch.map_or(0, |l| l.global.iter().map(|n| u64::from(*n)).product());
+            let all = launch.map_or(0, |launch| launch.group_count());
+            let items: u64 = launch.map_or(0, |l| l.global.iter().map(|n| u64::from(*n)).product());
             let words = program.words();
-            let _ = writeln!(
-                out,
-                "\nNo findings in {}, {}.",
-                counted(groups, words.work_group),
-                counted(items, words.item)
-            );
+            let groups = counted(all, words.work_group);
+            let checked = match self.groups < all {
+                true => format!("{} of {groups}", self.groups),
+                false => format!("{groups}, {}", counted(items, words.item)),
+            };
+            let _ = writeln!(out, "\nNo findings in {checked}.");
         }
         out
     }

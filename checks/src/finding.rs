@@ -302,6 +302,8 @@ pub struct Report {
     order: Vec<Key>,
     /// Findings beyond the limit.
     dropped: u64,
+    /// Number of work-groups that have run, the last one perhaps in part.
+    pub groups: u32,
     /// Parts of the launch that could not be checked.
     pub limits: Vec<&'static str>,
     /// Whether the launch has gone on after the faults of accesses.

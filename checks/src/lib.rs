@@ -280,6 +280,7 @@ fn lane_of(facts: &Facts, access: &Access, machine: &Machine) -> u8 {
 impl Observer for Checks {
     fn enter_group(&mut self, program: &Program, group: u32, _: &Machine) {
         self.group = group;
+        self.report.groups += 1;
         self.races.enter_group(group, program.threads);
         self.barriers.enter_group();
         self.progress.enter_group();

@@ -21,7 +21,10 @@ pub struct CheckedLaunch {
     pub intended: u64,
     /// Parts of the launch that were not checked, and findings beyond the limit.
     pub unchecked: Vec<String>,
+    /// Number of work-groups that have run, the last one perhaps in part.
     pub groups: u32,
+    /// The fault that has ended the launch.
+    pub fault: Option<String>,
 }
 
 /// A defect of a launch.
@@ -149,16 +152,17 @@ impl LaunchChecks {
     #[must_use]
     pub fn finish(self) -> CheckedLaunch {
         let program = &self.program;
-        let (_, report) = self.run.finish(program);
+        let (result, report) = self.run.finish(program);
         let found = Findings::of(program, report, MAX_FINDINGS, &[], self.source.as_deref());
-        let unchecked = found.unchecked();
+        let (unchecked, groups) = (found.unchecked(), found.groups);
         let (intended, findings): (Vec<_>, Vec<_>) =
             found.found.into_iter().partition(|found| found.suppressed);
         CheckedLaunch {
             findings: findings.into_iter().map(LaunchFinding::of).collect(),
             intended: intended.len() as u64,
             unchecked,
-            groups: program.launch.as_ref().map_or(0, |l| l.group_count()),
+            groups,
+            fault: result.fault.map(|fault| fault.message),
         }
     }
 }

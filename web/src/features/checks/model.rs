@@ -176,6 +176,7 @@ impl State {
                 let parts = result_parts(checked.findings.iter().map(counted_kind));
                 let remark = match (parts.is_empty(), checked.unchecked.is_empty()) {
                     (false, _) => None,
+                    _ if checked.fault.is_some() => None,
                     (true, true) => Some(String::from("no findings")),
                     (true, false) => Some(String::from("no findings in the part that was checked")),
                 };
@@ -204,6 +205,9 @@ impl State {
                 if more > 0 {
                     let more = counted(more, "more line");
                     lines.push(format!("{more} with accesses out of bounds."));
+                }
+                if let Some(fault) = &checked.fault {
+                    lines.push(format!("With these sizes, the launch stops: {fault}."));
                 }
                 let unchecked = checked.unchecked.iter();
                 lines.extend(unchecked.map(|note| capitalized(note) + "."));
@@ -235,6 +239,9 @@ impl State {
             CheckStatus::Done(checked) => {
                 let groups = counted(checked.groups, self.session.program().words().work_group);
                 let mut text = match checked.findings.len() {
+                    0 if checked.fault.is_some() => {
+                        format!("Checked until the fault: {looked_for}. No findings in {groups}.")
+                    }
                     0 => format!("Checked: {looked_for}. No findings in {groups}."),
                     _ => format!("Checked {groups}: {looked_for}."),
                 };

@@ -165,6 +165,7 @@ mod tests {
     use crate::features::checks::finding_lines;
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
+    use lanewise_core::diagnostic::Severity;
     use lanewise_web::launch_checks::{CheckedLaunch, LaunchChecks};
 
     /// Two work-groups; the lanes of each write the first bytes of local memory, which the
@@ -224,6 +225,27 @@ mod tests {
         state.act(TransportAction::ToEnd);
         assert_eq!(state.checks.launch.request, request);
         assert_eq!(state.findings().len(), 2);
+    }
+
+    #[test]
+    fn a_fault_is_a_problem_and_ends_the_checks() {
+        let text = ".target visa DG2\n.launch global=32 local=16\n.simd 16\n.buffer o : ud[16]\n\
+                    .decl V40 v_type=G type=ud num_elts=16 align=GRF\n.decl A0 v_type=A num_elts=1\n\
+                    addr_add (M1, 1) A0(0)<1> &V40 0x7ff0:uw\n\
+                    mov (M1, 1) V40(0,0)<1> r[A0(0),0]<0;1,0>:ud\nret (M1, 1)\n";
+        let mut state = State::of_text(text);
+        state.act(TransportAction::ToEnd);
+        state.act(answer(&state));
+        let problems = state.run_problems();
+        let faults: Vec<_> = problems.iter().map(|p| (p.line, p.severity)).collect();
+        assert_eq!(faults, [(8, Severity::Error)]);
+        let CheckStatus::Done(checked) = &state.checks.launch.status else {
+            panic!("{:?}", state.checks.launch.status);
+        };
+        assert_eq!((checked.groups, checked.fault.is_some()), (1, true));
+        // Nothing says that there are no findings.
+        let (_, parts, remark) = state.launch_result().expect("the launch has ended");
+        assert!(parts.is_empty() && remark.is_none());
     }
 
     #[test]

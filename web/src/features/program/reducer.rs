@@ -6,7 +6,7 @@ use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
 use lanewise_answer::matrix::MatrixViewOptions;
 use lanewise_answer::operands::operand_text;
-use lanewise_core::diagnostic::{Diagnostic, to_usize};
+use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
 use lanewise_core::ide::with_region_component;
 use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
@@ -385,8 +385,8 @@ impl State {
         }
     }
 
-    /// Warnings about instructions before the position, and in work-groups before the one
-    /// in the timeline.
+    /// The fault, and warnings about instructions before the position and in work-groups
+    /// before the one in the timeline.
     pub(crate) fn run_problems(&self) -> Vec<Problem> {
         if !self.can_run() {
             return Vec::new();
@@ -405,6 +405,21 @@ impl State {
         let warnings = warnings.into_iter();
         let own = warnings.filter(|(instruction, _)| !self.is_warning_replaced(*instruction));
         let mut problems: Vec<Problem> = own.map(problem).collect();
+        problems.extend(self.session.fault().map(|fault| {
+            let placed = &program.instructions[to_usize(fault.instruction)];
+            let (line, column) =
+                lines.line_column(placed.spans.of(SyntaxPart::Opcode).start as usize);
+            Problem {
+                severity: Severity::Error,
+                code: fault.kind.word(),
+                line,
+                column,
+                message: fault.message.clone(),
+                help: String::new(),
+                fix: None,
+                selection: lines.utf16_range(placed.spans.of(SyntaxPart::Opcode)),
+            }
+        }));
         if self.session.at_end() {
             let (text, machine) = (&self.source.document.text, self.session.machine());
             let unmet = unmet_claims(text, program, machine);
