@@ -16,6 +16,7 @@ impl Checks {
         let Some(launch) = &step.program.launch else {
             return;
         };
+        let instruction = &step.program.instruction(step.issue).instruction;
         for (index, access) in (0..).zip(accesses) {
             // A prefetch has no effect.
             if !access.writes && access.dst.is_none() {
@@ -33,7 +34,7 @@ impl Checks {
                 Some(FaultKind::Unmapped) => true,
                 Some(_) => false,
                 None => {
-                    !access.in_bounds
+                    !access.in_bounds && !instruction.is_clipped()
                         || is_local && end > launch.local_bytes
                         || is_foreign(launch, access)
                 }

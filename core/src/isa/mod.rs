@@ -201,6 +201,12 @@ pub trait Semantics {
         None
     }
 
+    /// Whether accesses outside its surface are meant: they read 0 and write nothing, as those
+    /// of a block at the edge of a matrix.
+    fn is_clipped(&self) -> bool {
+        false
+    }
+
     /// Whether it is a plain load or store that is atomic, such as one marked `STRONG`.
     fn is_strong(&self) -> bool {
         false

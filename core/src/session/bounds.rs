@@ -20,6 +20,9 @@ pub(super) fn bounds_warning(
     accesses: &[Access],
 ) -> Option<Diagnostic> {
     program.launch.as_ref()?;
+    if program.instruction(issue).instruction.is_clipped() {
+        return None;
+    }
     // A prefetch has no effect anyway.
     let is_dropped = |a: &&Access| !a.in_bounds && (a.writes || a.dst.is_some());
     let mut dropped = accesses.iter().filter(is_dropped);

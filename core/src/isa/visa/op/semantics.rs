@@ -1,6 +1,6 @@
 //! Execution and descriptions of the instructions of the opcode table.
 
-use super::message::{MessageInstruction, MessageKind};
+use super::message::{MessageInstruction, MessageFormat, MessageKind};
 use super::plan::Plan;
 use super::{Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
 use crate::contradictions::id;
@@ -282,6 +282,11 @@ impl Semantics for VisaInstruction {
             Behavior::Message(_) => to_u32(accesses.len()),
             _ => threads.count().into(),
         }
+    }
+
+    fn is_clipped(&self) -> bool {
+        let message = self.message();
+        message.is_some_and(|m| m.message.format == MessageFormat::Block2d)
     }
 
     fn update(&self, _: &SymbolTable) -> Option<Update> {
