@@ -245,7 +245,8 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
         }
         ValueOrigin::Register(byte) => {
             let mut variables = program.symbols.visa.at_register_byte(byte);
-            let name = variables.next().map_or_else(
+            let variable = variables.next().filter(|_| !program.has_warps());
+            let name = variable.map_or_else(
                 || format!("a {}", words.variable),
                 |(_, variable)| format!("the {} `{}`", words.variable, variable.name),
             );

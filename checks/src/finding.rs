@@ -179,7 +179,7 @@ impl Kind {
 }
 
 /// Kind of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
     Read,
     Write,
@@ -287,11 +287,12 @@ impl Finding {
     }
 }
 
-type Key = (Kind, Site, Site);
+/// Undefined values are also told apart by their use.
+type Key = (Kind, Site, Site, Option<Operation>);
 
 fn key(kind: Kind, site: Site, other: Option<Site>) -> Key {
     let other = other.unwrap_or(site);
-    (kind, site.min(other), site.max(other))
+    (kind, site.min(other), site.max(other), None)
 }
 
 /// The findings of a launch.
@@ -338,9 +339,12 @@ impl Report {
     /// Adds a finding.
     pub fn extend(&mut self, finding: Option<Finding>) {
         let Some(finding) = finding else { return };
-        let mut sites = finding.accesses.iter().map(|access| access.site);
-        let Some(first) = sites.next() else { return };
-        let key = key(finding.kind, first, sites.next());
+        let mut accesses = finding.accesses.iter();
+        let Some(first) = accesses.next() else { return };
+        let other = accesses.next().map(|access| access.site);
+        let usage = (finding.kind == Kind::Uninitialized).then_some(first.operation);
+        let (kind, site, other, _) = key(finding.kind, first.site, other);
+        let key = (kind, site, other, usage);
         match self.findings.contains_key(&key) || self.findings.len() < MAX_FINDINGS {
             true => self.merge(key, finding),
             false => self.dropped += 1,

@@ -153,7 +153,10 @@ impl Observer for Locator {
                 continue;
             }
             let found = match missing.bytes {
-                None => Some(step.steps + 1),
+                None => {
+                    let position = missing.thread - step.issue.threads.first();
+                    Some(step.steps + 1 + u64::from(position))
+                }
                 Some((address, bytes)) => {
                     let is_it = |access: &Access| {
                         access.unit.thread == missing.thread

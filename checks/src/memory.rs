@@ -5,6 +5,7 @@ use crate::finding::{Finding, Kind, Operation, Severity, Space};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::{Access, FaultKind};
 use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::program::{Launch, Program};
@@ -17,6 +18,8 @@ impl Checks {
             return;
         };
         let instruction = &step.program.instruction(step.issue).instruction;
+        let is_vector =
+            self.facts[to_usize(step.issue.instruction)].is_scalar && accesses.len() > 1;
         for (index, access) in (0..).zip(accesses) {
             // A prefetch has no effect.
             if !access.writes && access.dst.is_none() {
@@ -37,6 +40,7 @@ impl Checks {
                     !access.in_bounds && !instruction.is_clipped()
                         || is_local && end > launch.local_bytes
                         || is_foreign(launch, access)
+                        || !is_vector && launch.is_padding(access.address)
                 }
             };
             if is_outside {

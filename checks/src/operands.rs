@@ -109,7 +109,7 @@ impl Operands {
             address: 0,
             bytes: 0,
             value: None,
-            step: Some(step.steps + 1),
+            step: Some(step.steps + 1 + u64::from(thread - step.issue.threads.first())),
         }
     }
 
@@ -136,15 +136,14 @@ impl Operands {
         };
         // Without a mask, elements of lanes that are off are read, and dropped later.
         for source in flow.sources.iter().filter(|_| !flow.ignores_mask) {
-            let (Some([first, ..]), Some((_, places))) = (source.addressed_by, source.places)
-            else {
-                continue;
-            };
-            let Some(object) = self.objects.get(&(thread, first)).cloned() else {
+            let (Some(addresses), Some((_, places))) = (source.addressed_by, source.places) else {
                 continue;
             };
             let size = u64::from(source.width / 8);
             for lane in set_bits(source.read) {
+                let Some(object) = self.objects.get(&(thread, addresses[lane])).cloned() else {
+                    continue;
+                };
                 let address = places[lane];
                 if address >= u64::from(object.start) && address + size <= u64::from(object.end) {
                     continue;

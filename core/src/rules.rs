@@ -221,7 +221,7 @@ rules! {
         NULL_SCALAR "E0332" Error Observed "scatters and gathers require an address; the real tool crashes on the null variable";
         LOGICAL_MODIFIER "E0333" Error Documented "only logic instructions can invert bits (visa_5_operands.md); the real tool rejects it here";
         BF_SCALAR "E0334" Error Observed "an address has type UQ (SVM_SCATTER4_SCALED.md), and the real assembler rejects constants and indirect operands of type BF";
-        ADDRESS_ELEMENT_PAST "E0335" Error Documented "an address variable has at most 16 elements (visa_4_visa_header.md); beyond them the real tool crashes";
+        ADDRESS_ELEMENT_PAST "E0335" Error Documented "an address variable has at most 16 elements, 32 on Xe3P (visa_4_visa_header.md); beyond them the real tool crashes";
         MATRIX_PLATFORM "E0340" Error Observed "DPASW shares Src2 between two fused EUs (DPASW.md); the real tool rejects it on platforms without them";
         MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, and a repeat count from 1 to 8 (DPAS.md, DPASW.md)";
         PRECISION "E0342" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf and hf (DPAS.md)";

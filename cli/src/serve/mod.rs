@@ -203,8 +203,8 @@ fn respond(request: Request, mut answer: Answer) {
     }
     let fields = request.headers().to_vec();
     let is_head = *request.method() == Method::Head;
-    // tiny_http may leave a new connection waiting until another one closes, and browsers
-    // close theirs after an answer in HTTP/1.0. They may also have left.
+    // tiny_http may leave a new connection waiting until another one closes. It goes on reading
+    // one, but browsers close theirs after an answer in HTTP/1.0. They may also have left.
     let mut writer = request.into_writer();
     let _ = answer
         .raw_print(&mut writer, (1, 0).into(), &fields, is_head, None)

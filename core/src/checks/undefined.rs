@@ -16,7 +16,7 @@ use crate::isa::visa::matrix::multiply_add::MultiplyAdd;
 use crate::isa::{Access, SymbolTable, ThreadSet, Unit};
 use crate::machine::{Change, Machine, SpaceId, SpaceKind};
 use crate::number::{low_mask, set_bits};
-use crate::program::{Issue, Launch, Program};
+use crate::program::{ADDRESS_VARIABLES, Issue, Launch, Program};
 use crate::session::{ObservedStep, Observer};
 use crate::text::SyntaxPart;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -328,6 +328,11 @@ impl UndefinedValues {
         (first, undefined)
     }
 
+    /// The step of a thread in an issue without accesses.
+    fn step_of(&self, issue: Issue, thread: u8) -> u64 {
+        self.steps + 1 + u64::from(thread - issue.threads.first())
+    }
+
     /// Notes that an undefined value matters.
     fn report(&mut self, usage: UndefinedUse, issue: Issue, (unit, step): (Unit, u64), mark: Mark) {
         let (origin, group) = (self.origin(mark), self.group);
@@ -456,7 +461,7 @@ impl UndefinedValues {
         let is_condition =
             |unit: &&UndefinedUnit| unit.space == flags && active >> unit.lane & 1 == 1;
         for unit in undefined.iter().filter(is_condition) {
-            let at = (Unit::lane(thread, unit.lane), self.steps + 1);
+            let at = (Unit::lane(thread, unit.lane), self.step_of(issue, thread));
             self.report(UndefinedUse::Condition, issue, at, unit.mark);
         }
         if instruction.spec().lane_queue {
@@ -498,7 +503,7 @@ impl UndefinedValues {
             let bit = first + u64::from(offset) + lane as u64;
             let mark = self.read(flags, bit);
             if !mark.is_defined() {
-                let at = (unit_of(thread, lane), self.steps + 1);
+                let at = (unit_of(thread, lane), self.step_of(issue, thread));
                 self.report(UndefinedUse::Condition, issue, at, mark);
             }
         }
@@ -514,7 +519,7 @@ impl UndefinedValues {
             for lane in set_bits(lanes) {
                 let (mark, _) = self.element(SpaceId::flags(thread), addresses[lane], 32);
                 if !mark.is_defined() {
-                    let at = (unit_of(thread, lane), self.steps + 1);
+                    let at = (unit_of(thread, lane), self.step_of(issue, thread));
                     self.report(UndefinedUse::Address, issue, at, mark);
                 }
             }
@@ -679,7 +684,13 @@ impl UndefinedValues {
     }
 
     /// A lane loads bytes that may be undefined, or computes with them if it `updates` them.
-    fn load(&mut self, issue: Issue, access: &Access, step: u64, updates: bool) {
+    fn load(
+        &mut self,
+        program: &Program,
+        issue: Issue,
+        (access, step): (&Access, u64),
+        updates: bool,
+    ) {
         if !access.in_bounds || access.dst.is_none() && !updates {
             return;
         }
@@ -701,6 +712,7 @@ impl UndefinedValues {
             if updates {
                 let cell = (access.space, address..address + 1, mark.computed());
                 self.pending.push(cell);
+                self.keep_store(program, issue, (access, step), mark);
             }
         }
     }
@@ -713,9 +725,6 @@ impl UndefinedValues {
         accesses: &[Access],
         lanes: &[(Unit, SpaceId, u64, Mark)],
     ) {
-        let Some(launch) = &program.launch else {
-            return;
-        };
         for (access, step) in accesses.iter().zip(self.steps + 1..) {
             let same =
                 |unit: &Unit| (unit.thread, unit.lane) == (access.unit.thread, access.unit.lane);
@@ -731,20 +740,32 @@ impl UndefinedValues {
             let bytes: usize = all.map(|other| usize::from(other.bytes)).sum();
             let is_copy = of_lane.clone().all(|(.., mark)| !mark.is_computed());
             let is_padding = is_copy && of_lane.count() < bytes;
-            if is_padding || launch.buffer_at(access.address).is_none() {
-                continue;
+            if !is_padding {
+                self.keep_store(program, issue, (access, step), *mark);
             }
-            if self.stores.len() < MAX_STORES {
-                let value = StoredValue {
-                    bytes: access.bytes,
-                    mark: *mark,
-                    instruction: issue.instruction,
-                    group: self.group,
-                    unit: access.unit,
-                    step,
-                };
-                self.stores.insert(access.address, value);
-            }
+        }
+    }
+
+    /// Remembers a store of an undefined value, if it is to a buffer.
+    fn keep_store(
+        &mut self,
+        program: &Program,
+        issue: Issue,
+        (access, step): (&Access, u64),
+        mark: Mark,
+    ) {
+        let launch = program.launch.as_ref();
+        let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
+        if buffer.is_some() && self.stores.len() < MAX_STORES {
+            let value = StoredValue {
+                bytes: access.bytes,
+                mark,
+                instruction: issue.instruction,
+                group: self.group,
+                unit: access.unit,
+                step,
+            };
+            self.stores.insert(access.address, value);
         }
     }
 
@@ -862,7 +883,7 @@ impl Observer for UndefinedValues {
         let update = placed.instruction.update(&program.symbols);
         let updates = update.is_some_and(|update| update.rmw != Rmw::Exchange);
         for (access, step) in accesses.iter().zip(steps + 1..) {
-            self.load(issue, access, step, updates && access.writes);
+            self.load(program, issue, (access, step), updates && access.writes);
             self.note_store(issue, access, step);
         }
         self.reads[index] = Some(reads);
@@ -870,6 +891,7 @@ impl Observer for UndefinedValues {
 
     fn performed(&mut self, step: ObservedStep<'_>, _: &[Access], changes: &[Change]) {
         let instruction = &step.program.instruction(step.issue).instruction;
+        let context = step.program.context(step.issue, step.machine);
         let is_followed = |change: &&Change| is_followed(change.space, step.program);
         let mut changes = changes.iter().filter(is_followed);
         let mut next = changes.next();
@@ -881,17 +903,22 @@ impl Observer for UndefinedValues {
                 range.end += u64::from(more.bytes);
                 next = changes.next();
             }
-            let is_predicate = matches!(space.kind(), SpaceKind::Flags(_))
-                && range.end <= crate::program::ADDRESS_VARIABLES;
-            if !is_predicate {
+            let (SpaceKind::Flags(thread), ..=ADDRESS_VARIABLES) = (space.kind(), range.end) else {
                 self.shadow.set(space, units(space, range), Mark::DEFINED);
                 continue;
-            }
-            // A change is of the whole word, of which other lanes keep their bits.
+            };
+            // A change is of the whole word, of which lanes that do not execute keep their bits.
             let first = u64::from(instruction.first_channel());
             for word in range.step_by(4) {
-                let lanes = word * 8 + first..word * 8 + first + u64::from(instruction.lanes());
-                self.shadow.set(space, lanes, Mark::DEFINED);
+                for lane in 0..instruction.lanes() {
+                    let bit = word * 8 + first + u64::from(lane);
+                    let unit = Unit::lane(thread, lane);
+                    if !self.shadow.is_defined(space, bit..bit + 1)
+                        && instruction.inactive_reason(&context, unit).is_none()
+                    {
+                        self.shadow.set(space, bit..bit + 1, Mark::DEFINED);
+                    }
+                }
             }
         }
         let mut pending = core::mem::take(&mut self.pending);

@@ -58,6 +58,10 @@ pub const PRINTF_HEADER: u32 = 4;
 const SHARED_WINDOW: u32 = 0x7e00_0000;
 const LOCAL_WINDOW: u32 = 0x7f00_0000;
 
+/// Bytes of memory behind data: the compiler of 2022 loads the last elements of a table as a
+/// vector of four, of which it does not use those beyond the end.
+const DATA_PADDING: u64 = 12;
+
 /// The variable %r0.
 const R0: u32 = 7;
 
@@ -383,6 +387,12 @@ impl Private {
         let address = u32::try_from(address).expect("private memory lies below 4 GB");
         address & !0x3ff | u32::from(thread)
     }
+
+    /// Handle of the private memory of a thread, which compiled kernels of other platforms
+    /// compute from dword 5 of %r0 (observed).
+    fn scratch_handle(self, thread: u8) -> u64 {
+        u64::from(self.scratch_dword(thread) >> 10) << 6
+    }
 }
 
 /// The hardware slot of a thread as %sr0 encodes it. Compiled kernels remove the bits
@@ -517,6 +527,13 @@ impl Launch {
     pub fn buffer_at(&self, address: u64) -> Option<&Buffer> {
         let holds = |b: &&Buffer| address.wrapping_sub(b.address) < b.bytes();
         self.buffers.iter().find(holds)
+    }
+
+    /// Whether an address is in the memory behind data.
+    #[must_use]
+    pub fn is_padding(&self, address: u64) -> bool {
+        let mut data = self.data.iter();
+        data.any(|data| address.wrapping_sub(data.range().end) < DATA_PADDING)
     }
 
     /// Whether an address is in the printf buffer.
@@ -772,8 +789,8 @@ impl Launch {
             write(registers, u64::from(sr0.offset), &bytes);
         }
         if let Some(variable) = symbols.general(SCRATCH_LOCATION) {
-            let handle = u64::from(self.private.scratch_dword(thread) >> 10) << 6;
             let at = u64::from(variable.offset);
+            let handle = self.private.scratch_handle(thread);
             write(registers, at, &handle.to_le_bytes());
         }
         // %group_id_x, %group_id_y, %group_id_z.
@@ -941,6 +958,9 @@ impl Reader<'_> {
             return;
         }
         if let Some(data) = self.read_range(name, EXAMPLE, whole, cursor) {
+            if let Some(mapping) = self.mappings.last_mut().filter(|_| !data.is_placed) {
+                mapping.bytes += DATA_PADDING;
+            }
             self.launch.data.push(data);
         }
     }

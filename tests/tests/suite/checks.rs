@@ -305,6 +305,62 @@ fn undefined_values_count_by_lane_and_group() {
     assert_eq!((address.count, address.groups), (64, 2), "{address:#?}");
 }
 
+/// A launch of a thread of SIMD 16 with these lines; V40 has the local IDs.
+fn launch_of(lines: &str) -> Program {
+    let program = Program::parse(&format!(
+        ".target visa DG2\n.launch global=16 local=16\n.simd 16\n.slm 64\n.buffer o : ud[16]\n\
+         .decl V40 v_type=G type=uw num_elts=16 align=GRF\n\
+         .decl V41 v_type=G type=ud num_elts=16 align=GRF\n\
+         .decl V42 v_type=G type=ud num_elts=16 align=GRF\n\
+         .decl V43 v_type=G type=ud num_elts=16 align=GRF\n\
+         .decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n\
+         .decl A0 v_type=A num_elts=16\n.input V40 offset=32 size=32\n.bind V40 = local_id.x\n\
+         {lines}ret (M1, 1)\n"
+    ));
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    program
+}
+
+#[test]
+fn lanes_that_do_not_compare_keep_an_undefined_condition() {
+    let program = launch_of(
+        "cmp.lt (M1, 16) P1 V40(0,0)<1;1,0> 0x8:uw\n(P1) goto (M1, 16) skip\n\
+         cmp.eq (M1, 16) P2 V40(0,0)<1;1,0> 0x9:uw\nskip:\n(P2) goto (M1, 16) end\nend:\n",
+    );
+    let found = check(&program, &[]);
+    assert_eq!(kinds(&found), ["uninitialized"]);
+    assert_eq!(found.found[0].count, 8);
+}
+
+#[test]
+fn each_lane_reads_the_variable_whose_address_it_has() {
+    let program = launch_of(
+        "mov (M1, 16) V41(0,0)<1> 0x1:ud\nmov (M1, 16) V42(0,0)<1> 0x2:ud\n\
+         mov (M1, 8) A0(0)<1> 0x0:uw\nmov (M1, 8) A0(8)<1> 0x0:uw\n\
+         addr_add (M1, 8) A0(0)<8> &V41 0x0:uw\naddr_add (M1, 8) A0(8)<8> &V42 0x0:uw\n\
+         mov (M1, 16) V43(0,0)<1> r[A0(0),0]<1,0>:ud\n",
+    );
+    assert_eq!(kinds(&check(&program, &[])), [""; 0]);
+}
+
+#[test]
+fn counters_of_a_buffer_without_contents_are_undefined() {
+    let scenario = BUNDLED.iter().find(|known| known.id == "kernel-histogram");
+    let text = scenario.expect("it is bundled").text;
+    let text = text.replacen("ud[16]", "ud[16] = undef", 1);
+    let found = check(&Program::parse(&text), &[]);
+    assert!(kinds(&found).contains(&"uninitialized"), "{found:?}");
+}
+
+#[test]
+fn undefined_values_are_told_apart_by_their_use() {
+    let program = launch_of("dword_atomic.add (M1, 16) %slm V41.0 V42.0 %null.0 %null.0\n");
+    let found = check(&program, &[]);
+    let counts: Vec<_> = found.found.iter().map(|finding| finding.count).collect();
+    assert_eq!(kinds(&found)[..2], ["uninitialized"; 2], "{found:?}");
+    assert_eq!(counts[..2], [16; 2]);
+}
+
 #[test]
 fn values_of_findings_are_numbers_of_their_type() {
     let text = exchange_text(16, "").replace("type=ud num_elts=16", "type=f num_elts=16");

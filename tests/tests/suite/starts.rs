@@ -5,7 +5,9 @@ use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, KERNELS};
 use lanewise_core::machine::{Machine, SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, Random, low_mask, show};
-use lanewise_core::program::{ADDRESS_VARIABLES, Cell, Program, parse_pointer_text};
+use lanewise_core::program::{
+    ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Cell, Program, parse_pointer_text,
+};
 
 /// All spaces with initial values.
 fn spaces(program: &Program) -> Vec<SpaceId> {
@@ -144,7 +146,7 @@ fn masks_and_pointers_can_be_edited() {
     );
     let pointer = parse_pointer_text(&program.symbols.visa, "&V33 + 4").unwrap();
     let a0 = program.symbols.visa.addresses().next().unwrap().0;
-    let at = ADDRESS_VARIABLES + u64::from(a0) * 64 + 4;
+    let at = ADDRESS_VARIABLES + u64::from(a0) * ADDRESS_VARIABLE_BYTES + 4;
     let text = edited(&text, of(SpaceId::flags(0), at), u64::from(pointer), "").unwrap();
     assert!(text.contains(".init EU0.A0 = &V32, &V33 + 4\n"), "{text}");
     let text = edited(&text, of(SpaceId::flags(0), at - 4), u64::from(pointer), "").unwrap();

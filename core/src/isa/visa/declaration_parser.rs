@@ -73,7 +73,10 @@ fn recover(
             symbols.add_general(name, ty, 32, Placement::Own { align }, span);
         }
         VariableKind::Predicate => symbols.add_predicate(name, 32, span),
-        VariableKind::Address => symbols.add_address(name, 16, span),
+        VariableKind::Address => {
+            let elements = symbols.features().address_elements.into();
+            symbols.add_address(name, elements, span);
+        }
         VariableKind::Surface => symbols.add_surface(name, 1, span),
         VariableKind::Sampler => symbols.add_sampler(name, 1, span),
     }

@@ -9,15 +9,12 @@ use crate::isa::visa::compute::{Computation, Results, SourceLanes, compute, sour
 use crate::isa::visa::declarations::{Declarations, address_element};
 use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::operand::VisaThread;
-use crate::isa::visa::vector::{Modifier, VectorOperand};
+use crate::isa::visa::vector::{AddressId, Modifier, VectorOperand};
 use crate::isa::{IssueContext, LaneResult};
 use crate::machine::{SpaceId, flag_address};
 use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 use core::ops::Range;
-
-/// Number of elements of an address variable.
-const ADDRESS_ELEMENTS: u8 = 32;
 
 fn flag_range(address: u64, bytes: u64) -> Range<u32> {
     let end = u32::try_from(address + bytes).expect("the flags are small");
@@ -25,10 +22,14 @@ fn flag_range(address: u64, bytes: u64) -> Range<u32> {
     start..end
 }
 
-/// The elements of an address variable from one on.
-fn address_range(id: u16, element: u8, count: u8) -> Range<u32> {
-    let count = count.min(ADDRESS_ELEMENTS.saturating_sub(element)).max(1);
-    flag_range(address_element(id, element), u64::from(count) * 4)
+/// At most `count` elements of an address variable from one on.
+fn address_range(id: AddressId, element: u8, count: u8, symbols: &Declarations) -> Range<u32> {
+    let elements = symbols
+        .address_variable(id.0)
+        .map_or(1, |variable| variable.elements);
+    let rest = elements.saturating_sub(element.into());
+    let count = rest.min(count.into()).max(1);
+    flag_range(address_element(id.0, element), u64::from(count) * 4)
 }
 
 /// The whole of a general variable.
@@ -59,8 +60,7 @@ impl VisaInstruction {
             let is_destination = matches!(slot.part(), Some(SyntaxPart::Dst | SyntaxPart::Carry));
             match argument {
                 Argument::Vector(VectorOperand::Indirect(indirect)) => {
-                    let addresses =
-                        address_range(indirect.id.0, indirect.element, ADDRESS_ELEMENTS);
+                    let addresses = address_range(indirect.id, indirect.element, u8::MAX, symbols);
                     reads.flags.push(addresses);
                     reads.has_others |= !is_destination;
                 }
@@ -69,7 +69,7 @@ impl VisaInstruction {
                     reads.registers.extend(variable_range(direct.id.0, symbols));
                 }
                 Argument::Vector(VectorOperand::Address { id, element, width }) => {
-                    let addresses = address_range(id.0, *element, width.lanes());
+                    let addresses = address_range(*id, *element, width.lanes(), symbols);
                     reads.flags.push(addresses);
                 }
                 Argument::Vector(VectorOperand::Predicate(predicate)) => {
@@ -99,7 +99,7 @@ impl VisaInstruction {
         };
         let variable = symbols.storage(symbols.general(base.id.0)?);
         let object = variable.offset..variable.offset.saturating_add(variable.bytes());
-        Some((address_range(id.0, element, 1).start, object))
+        Some((address_range(id, element, 1, symbols).start, object))
     }
 
     pub(super) fn data_flow(&self, context: &IssueContext<'_>, number: u8) -> Option<Dataflow> {

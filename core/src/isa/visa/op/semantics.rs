@@ -1,6 +1,6 @@
 //! Execution and descriptions of the instructions of the opcode table.
 
-use super::message::{MessageInstruction, MessageFormat, MessageKind};
+use super::message::{MessageFormat, MessageInstruction, MessageKind};
 use super::plan::Plan;
 use super::{Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
 use crate::contradictions::id;

@@ -225,15 +225,16 @@ impl Scalar {
         }
         let count = self.addresses(indirect);
         let last = u32::from(indirect.element) + count - 1;
-        if count > 16 {
+        let most = check.symbols.visa.features().address_elements;
+        if count > most.into() {
             let what = format!("{role} uses {count} addresses");
             check.report(&rules::REGION_REFUSED, self.part, what);
         } else if let Some(variable) = check.symbols.visa.address_variable(indirect.id.0)
             && last >= variable.elements
         {
-            let rule = match indirect.element {
-                0..16 => &rules::ADDRESS_ELEMENT,
-                _ => &rules::ADDRESS_ELEMENT_PAST,
+            let rule = match indirect.element < most {
+                true => &rules::ADDRESS_ELEMENT,
+                false => &rules::ADDRESS_ELEMENT_PAST,
             };
             let what = format!(
                 "{role}: element {last} is beyond the {} elements of `{}`",
@@ -243,7 +244,8 @@ impl Scalar {
         }
         self.check_packed(indirect, check);
         let read = u32::from(indirect.element) + addresses_in_tool(indirect.region, check);
-        if indirect.element < 16 && count <= 16 && read > 16 {
+        let most = u32::from(most);
+        if u32::from(indirect.element) < most && count <= most && read > most {
             let what = format!(
                 "{role}: element {} without a vertical stride uses addresses up to element {}",
                 indirect.element,
