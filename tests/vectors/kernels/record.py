@@ -2,7 +2,7 @@
 """Compiles the sources of more_launches.jsonl with ocloc, and records what pocl or numpy leaves in the buffers.
 Needs intel-opencl-icd, pocl-opencl-icd, pyopencl and numpy, and for the devices in `today` the path of ocloc 26.27 in
 OCLOC_TODAY. Usage: record.py [SOURCE…]"""
-import json, os, pathlib, struct, subprocess, sys, tempfile
+import hashlib, json, os, pathlib, struct, subprocess, sys, tempfile
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -314,6 +314,16 @@ def local_sum(args):
 case("xe3p_arrays", "scratch", [64], [32], O("int", 64), I(64, 95), expect=scratch, devices=XE3P)
 case("xe3p_arrays", "indexed", [32], [32], O("int", 32), O("int", 32), I(256, 96), expect=indexed, devices=XE3P)
 case("xe3p_arrays", "local_sum", [64], [32], O("float", 2), E8("float", 97), loc(4), expect=local_sum, devices=XE3P)
+
+
+def sha256(args):
+    data = args[1]["data"].tobytes()
+    digests = [hashlib.sha256(data[i:i + i * 3 + (i & 7)]).digest() for i in range(64)]
+    return {0: np.frombuffer(b"".join(digests), ">u4").astype("u4")}
+
+
+case("digest-debug", "sha256", [64], [16], O("uint", 512), buf("uchar", 400, ("lcg", 98)), expect=sha256, options="-g",
+     devices=["tgllp", "pvc"])
 
 
 def compile_all(sources):

@@ -55,15 +55,20 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
             data-error={is_error.then_some("")}
             onmouseenter={hover(true)}
             onmouseleave={hover(false)}
-            onfocusin={focus(true)}
-            onfocusout={focus(false)}
         >
             <p id={STATUS_ID} role="status" aria-label="Notice" tabindex="-1">{ text.filter(|_| !is_error) }</p>
             if is_error {
                 <p role="alert">{ text }</p>
             }
             if is_visible {
-                <button class="button quiet" onclick={dismiss}>{ "Dismiss" }</button>
+                <button
+                    class="button quiet"
+                    onclick={dismiss}
+                    onfocus={focus(true)}
+                    onblur={focus(false)}
+                >
+                    { "Dismiss" }
+                </button>
             }
         </div>
     }
