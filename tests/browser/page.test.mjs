@@ -174,7 +174,7 @@ test("the lock: winner, losers and conflict groups", async (t) => {
   const current = lanes.getByRole("row").and(it.page.locator("[aria-current=step]"));
   const cells = () => current.getByRole("cell").allInnerTexts();
   // CMPXCHG stores src0 if the cell equals src1.
-  await eventually(async () => (await cells()).slice(0, 9), ["0", "yes", "0x40", "0", "101", "0", "101", "0", "this step"]);
+  await eventually(async () => (await cells()).slice(0, 9), ["1", "yes", "0x40", "0", "101", "0", "101", "0", "this step"]);
   await eventually(async () => (await cells())[9], /A\s+conflicts with lanes 1–7/);
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0040" });
   await eventually(async () => (await it.cells(row))[0], "changed from 0 → 101");
