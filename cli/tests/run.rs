@@ -39,9 +39,9 @@ fn a_trace_with_a_step_limit_shows_the_lanes() {
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
-    let row = ["1", "1", "yes", "0x4", "2", "0", "2", "0", "this", "step"];
+    let row = ["1", "2", "yes", "0x4", "2", "0", "2", "0", "this", "step"];
     assert_eq!(lanes[3][..10], row, "{}", done.out);
-    assert_eq!(lanes[4][..5], ["2", "2", "yes", "0x0", "3"]);
+    assert_eq!(lanes[4][..5], ["2", "3", "yes", "0x0", "3"]);
     assert!(lanes[4].contains(&"waiting"));
     let computing = ".decl V32 v_type=G type=d num_elts=8 align=GRF\n.init em = 0xff\n\
         add (M1, 4) V32(0,0)<1> V32(0,0)<1;1,0> 7:d\nmov (M1, 1) V32(0,4)<1> 1:d\n";

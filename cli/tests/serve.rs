@@ -28,7 +28,8 @@ if grep -q noise "$file"; then yes "noise noise noise noise" | head -c 5000000; 
 cp "$PROGRAMS/basics.$device.bin" "$out/program_$device.bin"
 "#;
 
-const PAGE: &str = "<html><head>\n<meta name=\"offline\" content=\"./sw.js\">\n</head></html>";
+const PAGE: &str =
+    "<html><head>\n<meta name=\"offline\" content=\"./sw.js\">\n</head><body></body></html>";
 
 struct Setup {
     folder: tempfile::TempDir,

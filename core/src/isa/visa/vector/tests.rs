@@ -3,7 +3,9 @@ use super::*;
 use crate::bits::{Decoder, Describer, Encoder};
 use crate::diagnostic::{Diagnostics, to_u32};
 use crate::isa::Style;
-use crate::isa::visa::declarations::{Declarations, Placement};
+use crate::isa::visa::declarations::{
+    ADDRESS_VARIABLE_BYTES, Declarations, Placement, address_element,
+};
 use crate::isa::visa::platform::Platform;
 use crate::machine::{Machine, NoJournal, SpaceId};
 use crate::number::ElementType;
@@ -312,7 +314,9 @@ fn scalars_have_values() {
         let space = machine.space_mut(SpaceId::registers(eu)).unwrap();
         space.map(0, registers).unwrap();
         let flags = machine.space_mut(SpaceId::flags(eu)).unwrap();
-        flags.map(0x1_0000, 128).unwrap();
+        flags
+            .map(address_element(0, 0), 2 * ADDRESS_VARIABLE_BYTES)
+            .unwrap();
     }
     let mut put = |space, at, bytes, value| {
         assert!(machine.store(&mut NoJournal, space, at, bytes, value));
@@ -320,7 +324,7 @@ fn scalars_have_values() {
     put(SpaceId::registers(0), 8, 8, 0x1111);
     put(SpaceId::registers(1), 8, 8, 0x2222);
     put(SpaceId::registers(0), 40, 8, 0x3333);
-    put(SpaceId::flags(0), 0x1_0000 + 128 + 8, 4, 0x48);
+    put(SpaceId::flags(0), address_element(1, 2), 4, 0x48);
     put(SpaceId::registers(0), 0x40, 8, 0xffff_fff0);
     let value = |text: &str, platform, eu| {
         let operand = read(text, WANTED).0.unwrap();
