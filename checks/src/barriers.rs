@@ -109,7 +109,7 @@ impl Checks {
                     let count = barrier.missing.count_ones();
                     let lanes = lanes_of(barrier.missing);
                     let why =
-                        format!("{count} threads of warp {thread}, {lanes}, have not reached it");
+                        format!("{count} threads of warp {thread} ({lanes}) have not reached it");
                     let note = self.barrier_note(arrival, barrier.lane);
                     self.divergent(vec![note], why);
                 }
@@ -154,7 +154,7 @@ impl Checks {
                 false => "have returned before it",
             };
             let lanes = lanes_of(missing);
-            let why = format!("{count} work-items of thread {thread}, {lanes}, {what}");
+            let why = format!("{count} work-items of thread {thread} ({lanes}) {what}");
             let note = self.barrier_note(arrival, channel_of(control.active()));
             self.divergent(vec![note], why);
         }

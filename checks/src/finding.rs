@@ -85,7 +85,7 @@ pub static KINDS: [KindFacts; 12] = [
         noun: "misaligned access",
         plural: "misaligned accesses",
         title: "misaligned access",
-        why: "The address is not a multiple of the size of an element. Of elements that the compiler joins, each counts by itself.",
+        why: "The address is not a multiple of the element size. If the compiler has merged several elements into one access, the size of one of them counts.",
     },
     KindFacts {
         kind: Kind::BarrierDivergence,

@@ -40,7 +40,7 @@ impl Checks {
                     !access.in_bounds && !instruction.is_clipped()
                         || is_local && end > launch.local_bytes
                         || is_foreign(launch, access)
-                        || !is_vector && launch.is_padding(access.address)
+                        || !is_vector && is_in_padding(launch, access)
                 }
             };
             if is_outside {
@@ -100,14 +100,14 @@ pub(crate) fn clear_fault(access: &mut Access) {
     }
 }
 
-/// The alignment that an access needs: that of the elements of its buffer, which compilers join
-/// to wider accesses, such as two of three `ushort` in `vload3`. Through a pointer to bytes,
-/// wider accesses than of two bytes are those of another type.
+/// The alignment that an access needs: that of the elements of its buffer, which compilers merge
+/// into wider accesses, such as two of the three `ushort` of `vload3`. In a buffer of bytes,
+/// accesses wider than two bytes are taken for those of another type.
 #[cold]
 fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let bytes = access.bytes.max(1);
-    let is_joined = access.space == SpaceId::VIRTUAL && !is_atomic(step);
-    let launch = step.program.launch.as_ref().filter(|_| is_joined);
+    let is_merged = access.space == SpaceId::VIRTUAL && !is_atomic(step);
+    let launch = step.program.launch.as_ref().filter(|_| is_merged);
     let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
     match buffer.map(|buffer| buffer.ty.bytes()) {
         Some(1) if bytes > 2 => bytes,
@@ -119,6 +119,11 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
 fn is_atomic(step: ObservedStep<'_>) -> bool {
     let instruction = &step.program.instruction(step.issue).instruction;
     instruction.update(&step.program.symbols).is_some()
+}
+
+/// Whether an access is in the memory behind data.
+fn is_in_padding(launch: &Launch, access: &Access) -> bool {
+    access.space == SpaceId::VIRTUAL && launch.is_padding(access.address)
 }
 
 /// Whether an access is in the private memory of another thread.

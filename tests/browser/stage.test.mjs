@@ -345,7 +345,7 @@ test("disabled lanes are listed with their reason", async (t) => {
   await stage.region.getByRole("list", { name: "Disabled lanes" }).getByRole("listitem").filter({ hasText: /^4–7 disabled: execution mask$/ }).waitFor();
   await stage.lanes.and(stage.region.getByRole("option", { name: "Lane 2, number 3 of 4, xchg 3 at 0x0, group A, waiting" })).waitFor();
   assert.deepEqual(await axe(page), []);
-  // Without an enabled lane, there is no picture.
+  // There is no picture if no lane is enabled.
   await it.choose("Predicated lanes");
   await it.toEnd();
   await stage.region.getByRole("list", { name: "Disabled lanes" }).getByText("0–6 disabled: predicate (P1.all)").waitFor();

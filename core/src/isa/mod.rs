@@ -201,8 +201,8 @@ pub trait Semantics {
         None
     }
 
-    /// Whether accesses outside its surface are meant: they read 0 and write nothing, as those
-    /// of a block at the edge of a matrix.
+    /// Whether accesses outside its surface are well defined: reads return 0 and writes are
+    /// dropped, as for a block at the edge of a matrix.
     fn is_clipped(&self) -> bool {
         false
     }

@@ -529,10 +529,10 @@ impl Launch {
         self.buffers.iter().find(holds)
     }
 
-    /// Whether an address is in the memory behind data.
+    /// Whether a virtual address is in the memory behind data.
     #[must_use]
     pub fn is_padding(&self, address: u64) -> bool {
-        let mut data = self.data.iter();
+        let mut data = self.data.iter().filter(|data| !data.is_placed);
         data.any(|data| address.wrapping_sub(data.range().end) < DATA_PADDING)
     }
 

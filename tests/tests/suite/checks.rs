@@ -344,6 +344,22 @@ fn each_lane_reads_the_variable_whose_address_it_has() {
 }
 
 #[test]
+fn local_memory_is_not_the_padding_of_data_at_the_same_address() {
+    let program = Program::parse(
+        ".target visa PVC\n.launch global=16 local=16\n.simd 16\n.slm 131072\n\
+         .data \"K\" : ud[4] = 1, 2, 3, 4\n.buffer o : ud[16]\n\
+         .decl V40 v_type=G type=ud num_elts=16 align=GRF\n\
+         .decl V41 v_type=G type=ud num_elts=16 align=GRF\n\
+         mov (M1, 16) V40(0,0)<1> 0x10010:ud\nmov (M1, 16) V41(0,0)<1> 0x1:ud\n\
+         lsc_store.slm (M1, 1) flat[V40]:a32 V41:d32\nret (M1, 1)\n",
+    );
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let launch = program.launch.as_ref().expect("a launch");
+    assert_eq!(launch.data[0].range(), 0x10000..0x10010);
+    assert_eq!(kinds(&check(&program, &[])), [""; 0]);
+}
+
+#[test]
 fn counters_of_a_buffer_without_contents_are_undefined() {
     let scenario = BUNDLED.iter().find(|known| known.id == "kernel-histogram");
     let text = scenario.expect("it is bundled").text;

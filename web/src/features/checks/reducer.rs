@@ -243,7 +243,7 @@ mod tests {
             panic!("{:?}", state.checks.launch.status);
         };
         assert_eq!((checked.groups, checked.fault.is_some()), (1, true));
-        // Nothing says that there are no findings.
+        // The page does not claim that there are no findings.
         let (_, parts, remark) = state.launch_result().expect("the launch has ended");
         assert!(parts.is_empty() && remark.is_none());
     }

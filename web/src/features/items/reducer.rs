@@ -98,11 +98,11 @@ mod tests {
         assert_eq!((group(&state), state.stepping.channel), (0, Some(7)));
         for text in ["64", "x", "1, 1", "", "1, 0, 0, 0"] {
             state.act(ItemsAction::Go(text.into()));
-            assert!(state.notices.shown.as_ref().is_some(), "{text}");
+            assert!(state.notices.shown.is_some(), "{text}");
             assert_eq!((group(&state), state.stepping.channel), (0, Some(7)));
         }
         state.act(ItemsAction::Go("7".into()));
-        assert_eq!(state.notices.shown.as_ref(), None);
+        assert_eq!(state.notices.shown, None);
         state.act(ItemsAction::Choose(7));
         assert_eq!(state.stepping.channel, None);
     }

@@ -29,7 +29,7 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let fragment = link(&mut here);
     let mut there = State::new(Saved::default());
     share(&mut there, ShareAction::Open(fragment.to_string()));
-    assert_eq!(there.notices.shown.as_ref(), None);
+    assert_eq!(there.notices.shown, None);
     let breakpoints = here.source.breakpoints.numbered();
     assert_eq!(there.source.breakpoints.numbered(), breakpoints);
     assert!(!breakpoints[0].1.is_empty());
@@ -38,7 +38,7 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     assert!(broken.view.set("if-2", "x"));
     let mut without = State::new(Saved::default());
     share(&mut without, ShareAction::Open(broken.fragment().unwrap()));
-    assert!(without.notices.shown.as_ref().is_some());
+    assert!(without.notices.shown.is_some());
     assert_eq!(without.source.breakpoints.numbered(), []);
     let again = State::new(Saved {
         text: Some(text.to_owned()),
