@@ -245,6 +245,36 @@ fn a_run_counts_the_steps_of_its_timeline() {
     assert!(counted > 60, "{counted}");
 }
 
+/// Of two fused threads, only the second one lacks the value that its branch depends on.
+#[test]
+fn a_finding_in_the_second_fused_thread_has_its_step() {
+    let scenario = BUNDLED.iter().find(|known| known.id == "kernel-fused-pair");
+    let text = scenario.expect("it is bundled").text;
+    let (before, after) = text.split_once("dpasw.s8").expect("it has a DPASW");
+    let text = format!(
+        "{}cmp.gt (M1, 8) P9 VX(0,0)<1;1,0> 0x0:d\n(P9) goto (M1, 8) next\nnext:\n\
+         dpasw.s8{after}.init EU0.VX = splat(0)\n",
+        before.replacen(
+            ".decl",
+            ".decl VX v_type=G type=d num_elts=8 align=hword\n.decl P9 v_type=P num_elts=8\n.decl",
+            1
+        )
+    );
+    let program = Program::parse(&text);
+    let found = check(&program, &[]);
+    assert_eq!(kinds(&found), ["uninitialized"]);
+    let access = &found.found[0].accesses[0];
+    assert_eq!(access.thread, 1);
+    let step = access.note.step.expect("a step");
+    let branch = access.note.instruction;
+    let mut session = Session::new(Rc::new(program));
+    session.precompute(1 << 20);
+    let issue = session.first_issue_of(branch as usize).expect("it runs");
+    // The first step of the issue is that of the first thread; steps count from 1.
+    let start = session.issue_start(issue).expect("it is known") as u64;
+    assert_eq!(step, start + 2);
+}
+
 #[test]
 fn orders_that_leave_other_buffers_have_a_finding() {
     let mut different = 0;
