@@ -198,7 +198,7 @@ rules! {
         RAW_OPERAND "E0306" Error Documented "raw operands must be general variables (visa_5_operands.md)";
         RAW_OFFSET "E0307" Error Documented "the byte offset of a raw operand has 16 bits (visa_5_operands.md)";
         NULL_OFFSET "E0308" Error Observed "the null variable has no bytes; the real assembler rejects the offset";
-        MISSING_OPERAND "E0309" Error Documented "every operand must be written; use V0 for an unused one";
+        MISSING_OPERAND "E0309" Error Documented "every operand must be written";
         SURFACE "E0310" Error Documented "surface atomics require a buffer surface";
         UNKNOWN_OPERATION "E0311" Error Documented "the operations are those of table DWORD_ATOMIC_OP";
         WIDTH_SUFFIX "E0312" Error Documented "only the documented width suffixes exist";

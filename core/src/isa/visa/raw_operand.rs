@@ -375,16 +375,21 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
 }
 
+/// Help for an operand that must be a general variable.
+const GENERAL: &str = "use a general variable such as V33 or V33.32";
+
 /// Diagnostic for an operand missing at `span`, at the end of the line or before
 /// another operand. `null` is inserted there, with its blank, if the operand can be
 /// the null variable.
 #[must_use]
 pub fn missing(role: &str, null: Option<String>, span: Span) -> Diagnostic {
-    const HELP: &str = "use a general variable such as V33 or V33.32, or V0 for an unused operand";
     let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("expected {role}"));
     match null {
-        Some(null) => diagnostic.fix(HELP, span, null),
-        None => diagnostic.help(HELP),
+        Some(null) => {
+            let help = format!("{GENERAL}, or {} for an unused operand", null.trim());
+            diagnostic.fix(help, span, null)
+        }
+        None => diagnostic.help(GENERAL),
     }
 }
 
@@ -402,7 +407,7 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
         span,
         format!("`{word}` cannot be {role}"),
     )
-    .help("use a general variable such as V33 or V33.32, or V0 for an unused operand")
+    .help(GENERAL)
 }
 
 /// Adds an edit that declares `name` on a new line before the current one. A name such as

@@ -222,7 +222,15 @@ fn parse_written(
         } else if region.is_none() {
             // Any other region would change which elements are meant.
             let what = format!("invalid region `{}`", span.of(cursor.text()));
-            wanted.report(span, what, out);
+            let help = match wanted.regions {
+                Regions::Destination => "write a stride of 1, 2 or 4, such as <1>",
+                _ => {
+                    "write <vertical;width,horizontal>, such as <1;1,0>: the width is 1, 2, 4, 8 \
+                     or 16, the vertical stride 0, 1, 2, 4, 8, 16 or 32, the horizontal stride \
+                     0, 1, 2 or 4"
+                }
+            };
+            out.push(wanted.diagnostic(span, what).help(help));
             return None;
         } else if !placed && wanted.regions == Regions::Written {
             let what = format!("expected row and column before the region of {role}");
@@ -786,15 +794,17 @@ fn parse_immediate(
                 word.of(cursor.text()).trim_start_matches(':')
             );
             let written = word.of(cursor.text()).trim_start_matches(':').trim_start();
-            let types = ElementType::ALL.iter().map(|ty| ty.name());
+            let types = ElementType::ALL.map(ElementType::name);
             let diagnostic = wanted.diagnostic(word, what);
-            out.push(match nearest(written, types) {
+            // Every type of one letter is as near to another letter.
+            let near = nearest(written, types).filter(|_| written.len() > 1);
+            out.push(match near {
                 Some(near) => {
                     diagnostic.fix(format!("did you mean `:{near}`?"), word, format!(":{near}"))
                 }
                 // An address has one type.
                 None if wanted.attributes.is_some() => diagnostic.fix(wanted.help, word, ":uq"),
-                None => diagnostic.help(wanted.help),
+                None => diagnostic.help(format!("use one of the types {}", types.join(", "))),
             });
         } else {
             let what = format!("expected a type after `{}`", span.of(cursor.text()));
