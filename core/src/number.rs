@@ -180,6 +180,29 @@ pub enum LiteralError {
     ValueOrBits,
 }
 
+impl LiteralError {
+    /// Returns how to write a value of a type.
+    pub(crate) fn help(self, ty: ElementType) -> String {
+        let bits = ty.bits();
+        match self {
+            Self::OutOfRange if !ty.is_float() && ty.is_signed() => format!(
+                "use a value from -2^{0} to 2^{0} - 1, or write bits in hexadecimal",
+                bits - 1
+            ),
+            Self::OutOfRange if !ty.is_float() => format!("use a value from 0 to 2^{bits} - 1"),
+            Self::BadExactBits => format!(
+                "write `0f` and {} hexadecimal digits, for a float type only",
+                ty.bytes() * 2
+            ),
+            _ if ty.is_float() => format!(
+                "write 1.5, -2e-3, inf, nan, or 0f and {} digits",
+                ty.bytes() * 2
+            ),
+            _ => String::from("write 12, -12, 0x1f or 0b101"),
+        }
+    }
+}
+
 /// Parses a magnitude; also returns whether it was written as bits (hexadecimal
 /// or binary).
 pub(crate) fn unsigned(text: &str) -> Option<(u128, bool)> {

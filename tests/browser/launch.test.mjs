@@ -89,6 +89,8 @@ test("a wrong field says what to change, and prevents the start", async (t) => {
   await size.fill("0");
   await dialog.getByText(/invalid work-group size of 0 work-items: choose/).waitFor();
   await eventually(() => size.getAttribute("aria-invalid"), "true");
+  // Only this field is wrong.
+  assert.equal(await dialog.locator("[aria-invalid=true]").count(), 1);
   assert.ok(await dialog.getByRole("button", { name: "Run to end" }).isDisabled());
   await size.fill("many");
   await eventually(() => dialog.locator("[aria-invalid=true]").count(), 1);
@@ -97,13 +99,14 @@ test("a wrong field says what to change, and prevents the start", async (t) => {
   await dialog.getByLabel("in starts as").fill("random()");
   await dialog.getByRole("row", { name: /in const int/ }).waitFor();
   await eventually(() => dialog.getByLabel("in starts as").getAttribute("aria-invalid"), "true");
+  assert.equal(await dialog.locator("[aria-invalid=true]").count(), 1);
   await dialog.getByLabel("in starts as").fill("");
   await eventually(() => dialog.getByRole("button", { name: "Run to end" }).isEnabled(), true);
   await dialog.getByLabel("File for in").setInputFiles({ name: "in.raw", mimeType: "application/octet-stream", buffer: Buffer.from([1, 2, 3]) });
   await dialog.getByText(/3 bytes, which are not whole elements of 4 bytes/).waitFor();
   await dialog.getByLabel("File for in").setInputFiles({ name: "in.raw", mimeType: "application/octet-stream", buffer: Buffer.from(Int32Array.from([5, -6]).buffer) });
   await eventually(() => dialog.getByLabel("in starts as").inputValue(), "5, -6");
-  await dialog.getByRole("button", { name: "Show as text" }).click();
+  await dialog.getByRole("button", { name: "Edit as text" }).click();
   await programText(it, /\.buffer in : d\[2\] = 5, -6 /);
 });
 

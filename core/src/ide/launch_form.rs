@@ -11,8 +11,10 @@ use crate::number::{ElementType, LiteralError, parse_integer, parse_literal};
 use crate::program::Program;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::discriminant;
+use core::ops::Range;
 
 /// Names of scalar types in OpenCL C.
 const OPENCL_TYPES: [(&str, ElementType); 18] = [
@@ -132,12 +134,11 @@ pub enum SizeField {
 /// Part of the form that a problem is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormPart {
-    /// The sizes as a whole.
-    Sizes,
-    /// A size.
     Size(SizeField),
-    /// An argument, by index.
-    Argument(usize),
+    /// Length of a buffer, bytes of local memory, or a number, by argument.
+    Quantity(usize),
+    /// Initial values of a buffer, by argument.
+    Values(usize),
     /// A line of the program, from 0.
     Line(usize),
 }
@@ -145,6 +146,8 @@ pub enum FormPart {
 /// Contents of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FieldKind {
+    /// A whole number of 32 bits.
+    Size,
     /// A whole number.
     Count,
     /// A number of a type.
@@ -156,43 +159,44 @@ enum FieldKind {
 impl FieldKind {
     /// The problem of a field that can be found without parsing the program.
     fn problem(self, part: FormPart, field: &str) -> Option<FormProblem> {
-        let problem = |message, help: &str| FormProblem {
-            part,
-            message,
-            help: Some(String::from(help)),
-        };
-        let error = match self {
+        let (message, help) = match self {
             _ if field.contains("//") || field.contains("/*") || field.contains('\n') => {
                 let message = format!("unexpected comment in `{field}`");
-                return Some(problem(message, "remove the comment"));
+                (message, String::from("remove the comment"))
             }
             Self::Values => return None,
-            _ if field.is_empty() => {
-                return Some(problem(String::from("a number is missing"), "write one"));
-            }
-            Self::Count => {
-                let what = match parse_integer(field).err()? {
-                    LiteralError::OutOfRange => "is too large",
-                    _ => "is not a whole number",
+            _ if field.is_empty() => (
+                String::from("a number is missing"),
+                String::from("write one"),
+            ),
+            Self::Size | Self::Count => {
+                let what = match parse_integer(field) {
+                    Ok(size) if self == Self::Count || u32::try_from(size).is_ok() => return None,
+                    Ok(_) | Err(LiteralError::OutOfRange) => "is too large",
+                    Err(_) => "is not a whole number",
                 };
-                return Some(problem(
-                    format!("`{field}` {what}"),
-                    "write a number such as 64",
-                ));
+                let help = String::from("write a number such as 64");
+                (format!("`{field}` {what}"), help)
             }
-            Self::Value(ty) => parse_literal(field, ty?).err()?,
+            Self::Value(ty) => {
+                let error = parse_literal(field, ty?).err()?;
+                let message = format!("invalid value `{field}`: {error}");
+                (message, error.help(ty?))
+            }
         };
-        Some(problem(
-            format!("invalid value `{field}`: {error}"),
-            "write a number of the type of the argument",
-        ))
+        Some(FormProblem {
+            parts: vec![part],
+            message,
+            help: Some(help),
+        })
     }
 }
 
 /// A reason why the launch cannot run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormProblem {
-    pub part: FormPart,
+    /// Fields that the problem is about, or a line of the program.
+    pub parts: Vec<FormPart>,
     pub message: String,
     pub help: Option<String>,
 }
@@ -304,7 +308,7 @@ impl LaunchForm {
             let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
             problems.extend(errors.map(|error| self.problem(text, error)));
         }
-        let is_own = |problem: &FormProblem| !matches!(problem.part, FormPart::Line(_));
+        let is_own = |problem: &FormProblem| !matches!(problem.parts[..], [FormPart::Line(_)]);
         if problems.iter().any(is_own) {
             problems.retain(is_own);
         }
@@ -315,19 +319,63 @@ impl LaunchForm {
         let before = text.get(..to_usize(error.span.start)).unwrap_or(text);
         let line = before.matches('\n').count();
         let argument = self.arguments.iter().position(|field| field.line == line);
-        let part = match argument {
-            _ if line == self.line => FormPart::Sizes,
-            Some(index) => FormPart::Argument(index),
-            None => FormPart::Line(line),
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        let start = before.len() - line_start;
+        let parts = match argument {
+            _ if line == self.line => {
+                let end = to_usize(error.span.end) - line_start;
+                self.sizes_in(start..end)
+            }
+            Some(index) => {
+                let argument = &self.arguments[index];
+                let has_values = matches!(&argument.value, FieldValue::Buffer { values, .. }
+                    if start + values.trim().len() >= argument.code().len());
+                vec![match has_values {
+                    true => FormPart::Values(index),
+                    false => FormPart::Quantity(index),
+                }]
+            }
+            None => vec![FormPart::Line(line)],
         };
         FormProblem {
-            part,
+            parts,
             message: error.what.clone(),
             help: match &*error.help {
                 "" if error.rule.why.is_empty() => None,
                 "" => Some(String::from(error.rule.why)),
                 help => Some(String::from(help)),
             },
+        }
+    }
+
+    /// The sizes in a range of the `.launch` line: those that are 0, if there are any.
+    fn sizes_in(&self, range: Range<usize>) -> Vec<FormPart> {
+        let line = self.sizes_line();
+        let mut sizes = Vec::new();
+        let mut start = 0;
+        for word in line.split(' ') {
+            let (name, values) = word.split_once('=').unwrap_or((word, ""));
+            let mut at = start + name.len() + 1;
+            for (dimension, value) in values.split(',').enumerate() {
+                let field = match name {
+                    "global" | "grid" => SizeField::Global(dimension),
+                    "local" | "block" => SizeField::Local(dimension),
+                    "offset" => SizeField::Offset(dimension),
+                    _ => SizeField::Group,
+                };
+                if range.contains(&at) && !value.is_empty() {
+                    sizes.push((FormPart::Size(field), value));
+                }
+                at += value.len() + 1;
+            }
+            start += word.len() + 1;
+        }
+        if sizes.iter().any(|(_, value)| *value == "0") {
+            sizes.retain(|(_, value)| *value == "0");
+        }
+        match &sizes[..] {
+            [] => vec![FormPart::Line(self.line)],
+            sizes => sizes.iter().map(|(part, _)| *part).collect(),
         }
     }
 
@@ -349,7 +397,7 @@ impl LaunchForm {
         let sizes =
             sizes.filter(move |(field, size)| is_required(*field) || !size.trim().is_empty());
         let sizes =
-            sizes.map(|(field, size)| (FormPart::Size(field), FieldKind::Count, size.as_str()));
+            sizes.map(|(field, size)| (FormPart::Size(field), FieldKind::Size, size.as_str()));
         let arguments = self.arguments.iter().enumerate();
         sizes.chain(arguments.flat_map(|(index, argument)| {
             let (quantity, kind, values) = match &argument.value {
@@ -359,8 +407,10 @@ impl LaunchForm {
                     number, element, ..
                 } => (number, FieldKind::Value(ElementType::named(element)), ""),
             };
-            let fields = [(kind, quantity.as_str()), (FieldKind::Values, values)];
-            fields.map(|(kind, field)| (FormPart::Argument(index), kind, field))
+            [
+                (FormPart::Quantity(index), kind, quantity.as_str()),
+                (FormPart::Values(index), FieldKind::Values, values),
+            ]
         }))
     }
 
@@ -1048,13 +1098,53 @@ ret (M1, 1)
         assert_eq!(problems(&form), []);
         form.set_global(0, String::from("0"));
         let found = problems(&form);
-        assert_eq!(found[0].part, FormPart::Sizes);
+        assert_eq!(found[0].parts, [FormPart::Size(SizeField::Global(0))]);
         assert!(found[0].help.is_some(), "{found:?}");
         form.set_global(0, String::from("64"));
         form.set_quantity(3, String::from("many"));
-        assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
+        assert_eq!(problems(&form)[0].parts, [FormPart::Quantity(3)]);
         form.set_quantity(3, String::from("1:ud // 2"));
-        assert_eq!(problems(&form)[0].part, FormPart::Argument(3));
+        assert_eq!(problems(&form)[0].parts, [FormPart::Quantity(3)]);
+    }
+
+    /// The fields marked for errors that only the program finds.
+    #[test]
+    fn errors_of_the_program_belong_to_single_fields() {
+        use SizeField::{Global, Group, Local};
+        let check = |edit: &dyn Fn(&mut LaunchForm), parts: &[FormPart]| {
+            let mut form = form();
+            edit(&mut form);
+            let text = form.write(TEXT);
+            let found = form.problems(&text, &Program::parse(&text));
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert_eq!(found[0].parts, parts, "{found:?}");
+            assert!(found[0].help.is_some(), "{found:?}");
+        };
+        let local = |dimension| FormPart::Size(Local(dimension));
+        check(&|form| form.local[0] = "2048".into(), &[local(0)]);
+        check(&|form| form.local[1] = "64".into(), &[local(0), local(1)]);
+        check(&|form| form.local[2] = "0".into(), &[local(2)]);
+        check(
+            &|form| form.global[1] = "0".into(),
+            &[FormPart::Size(Global(1))],
+        );
+        check(
+            &|form| form.global[1] = "5000000000".into(),
+            &[FormPart::Size(Global(1))],
+        );
+        check(&|form| form.group = "7".into(), &[FormPart::Size(Group)]);
+        check(
+            &|form| form.set_values(0, "1 2 3".into()),
+            &[FormPart::Values(0)],
+        );
+        check(
+            &|form| form.set_values(0, "random".into()),
+            &[FormPart::Values(0)],
+        );
+        check(
+            &|form| form.set_quantity(1, "99999999999".into()),
+            &[FormPart::Quantity(1)],
+        );
     }
 
     /// The program would report the line, and lines that depend on it.
@@ -1063,19 +1153,19 @@ ret (M1, 1)
         for wrong in ["", "-5", "1.5", "abc", "1e9", "99999999999999999999"] {
             for part in [
                 FormPart::Size(SizeField::Local(0)),
-                FormPart::Argument(1),
-                FormPart::Argument(2),
-                FormPart::Argument(3),
+                FormPart::Quantity(1),
+                FormPart::Quantity(2),
+                FormPart::Quantity(3),
             ] {
                 let mut form = form();
                 match part {
-                    FormPart::Argument(index) => form.set_quantity(index, String::from(wrong)),
+                    FormPart::Quantity(index) => form.set_quantity(index, String::from(wrong)),
                     _ => form.local[0] = String::from(wrong),
                 }
                 let text = form.write(TEXT);
                 let found = form.problems(&text, &Program::parse(&text));
-                let parts: Vec<FormPart> = found.iter().map(|problem| problem.part).collect();
-                assert_eq!(parts, [part], "{wrong}: {found:?}");
+                assert_eq!(found.len(), 1, "{wrong}: {found:?}");
+                assert_eq!(found[0].parts, [part], "{wrong}: {found:?}");
             }
         }
     }

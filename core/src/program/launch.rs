@@ -277,10 +277,23 @@ struct Binding {
     value: Bound,
 }
 
+/// A `.launch` line.
+#[derive(Clone, Copy)]
+struct WrittenSizes {
+    global: Sizes,
+    local: Sizes,
+    offset: Sizes,
+    group: u32,
+    /// The line.
+    span: Span,
+    /// The sizes of a work-group.
+    local_span: Span,
+}
+
 /// The launch directives parsed so far.
 #[derive(Default)]
 pub(super) struct PendingLaunch {
-    sizes: Option<(Sizes, Sizes, Sizes, u32, Span)>,
+    sizes: Option<WrittenSizes>,
     simd: Option<u8>,
     buffers: Vec<Buffer>,
     data: Vec<Buffer>,
@@ -859,24 +872,25 @@ impl Reader<'_> {
         const EXAMPLE: &str = "write .launch global=64 local=32";
         let (mut global, mut local, mut offset) = (None, None, None);
         let (mut grid, mut group) = (None, 0);
+        let [mut global_span, mut local_span, mut group_span] = [whole; 3];
         while let Some((word, span)) = cursor.name() {
-            let sizes = match cursor.eat_punct('=') {
-                Some(_) => self.sizes(cursor),
-                None => None,
-            };
-            let Some(sizes) = sizes else {
+            let sizes = cursor.eat_punct('=').and_then(|_| {
+                let start = cursor.here().start;
+                let sizes = self.sizes(cursor)?;
+                Some((sizes, cursor.since(start)))
+            });
+            let Some((sizes, sizes_span)) = sizes else {
                 let what = format!("`{word}` requires one to three sizes");
                 let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
                 self.out.push(diagnostic.help(EXAMPLE));
                 return;
             };
             match word {
-                "global" => global = Some(padded(&sizes, 1)),
-                "grid" => grid = Some(padded(&sizes, 1)),
-                "block" => local = Some(padded(&sizes, 1)),
-                "local" => local = Some(padded(&sizes, 1)),
+                "global" => (global, global_span) = (Some(padded(&sizes, 1)), sizes_span),
+                "grid" => (grid, global_span) = (Some(padded(&sizes, 1)), sizes_span),
+                "block" | "local" => (local, local_span) = (Some(padded(&sizes, 1)), sizes_span),
                 "offset" => offset = Some(padded(&sizes, 0)),
-                "group" if sizes.len() == 1 => group = sizes[0],
+                "group" if sizes.len() == 1 => (group, group_span) = (sizes[0], sizes_span),
                 _ => {
                     let what = format!("unknown launch parameter `{word}`");
                     let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
@@ -899,14 +913,25 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
-        if let Some((what, help)) = size_error(global, local, group, &self.facts().words) {
-            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, whole, what);
+        if let Some((wrong, what, help)) = size_error(global, local, group, &self.facts().words) {
+            let span = match wrong {
+                WrongSize::Global => global_span,
+                WrongSize::Local => local_span,
+                WrongSize::Group => group_span,
+            };
+            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, span, what);
             self.out.push(diagnostic.help(help));
             return;
         }
-        let sizes = (global, local, offset.unwrap_or([0; 3]), group, whole);
-        let before = self.launch.sizes.replace(sizes);
-        self.warn_repeated(before.map(|(.., span)| span), whole, ".launch");
+        let before = self.launch.sizes.replace(WrittenSizes {
+            global,
+            local,
+            offset: offset.unwrap_or([0; 3]),
+            group,
+            span: whole,
+            local_span,
+        });
+        self.warn_repeated(before.map(|before| before.span), whole, ".launch");
     }
 
     fn sizes(&mut self, cursor: &mut Cursor<'_>) -> Option<Vec<u32>> {
@@ -1311,7 +1336,7 @@ impl Reader<'_> {
             return (channel < 32).then_some(Bound::LocalId(dimension, channel));
         }
         if cursor.keyword("work_dim").is_some() {
-            let global = self.launch.sizes.map_or([1; 3], |(global, ..)| global);
+            let global = self.launch.sizes.map_or([1; 3], |sizes| sizes.global);
             let dimensions = implicit_args::dimensions(global);
             return Some(Bound::Number(u64::from(dimensions), 4));
         }
@@ -1361,10 +1386,18 @@ impl Reader<'_> {
     /// the kernel.
     pub(super) fn finish_launch(&mut self) -> Option<Launch> {
         let pending = core::mem::take(&mut self.launch);
-        let (global, local, offset, group, span) = pending.sizes?;
+        let sizes = pending.sizes?;
         if let Some(chip) = self.symbols.target.chip() {
-            return self.finish_warp_launch(chip, pending, (global, local, group), span);
+            return self.finish_warp_launch(chip, pending, sizes);
         }
+        let WrittenSizes {
+            global,
+            local,
+            offset,
+            group,
+            span,
+            local_span,
+        } = sizes;
         let simd = pending.simd.or(self.simd_size).unwrap_or_else(|| {
             let what = format!("assuming {ASSUMED_SIMD} channels per thread");
             let diagnostic = Diagnostic::new(&rules::SIMD_ASSUMED, span, what);
@@ -1376,7 +1409,7 @@ impl Reader<'_> {
         if items.div_ceil(u64::from(simd)) > u64::from(MAX_THREADS) {
             let what =
                 format!("too many threads: {items} work-items with {simd} channels per thread");
-            self.out.report(&rules::LAUNCH_SIZE, span, what);
+            self.out.report(&rules::LAUNCH_SIZE, local_span, what);
             return None;
         }
         self.symbols.visa.note_launch();
@@ -1454,15 +1487,22 @@ impl Reader<'_> {
         &mut self,
         chip: Chip,
         pending: PendingLaunch,
-        (global, local, group): (Sizes, Sizes, u32),
-        span: Span,
+        sizes: WrittenSizes,
     ) -> Option<Launch> {
+        let WrittenSizes {
+            global,
+            local,
+            group,
+            span,
+            local_span,
+            ..
+        } = sizes;
         let whole = (0..3).all(|i| local[i] > 0 && global[i].is_multiple_of(local[i]));
         if !whole {
             let what = format!(
                 "a grid consists of whole blocks: {global:?} threads in blocks of {local:?}"
             );
-            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, span, what);
+            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, local_span, what);
             self.out
                 .push(diagnostic.help("write .launch grid=2 block=32"));
             return None;
@@ -1649,19 +1689,27 @@ fn padded(sizes: &[u32], rest: u32) -> Sizes {
     core::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest))
 }
 
-/// Describes an inconsistency in the sizes of a launch, and how to fix it.
+/// Parameter of `.launch` with a wrong size.
+enum WrongSize {
+    Global,
+    Local,
+    Group,
+}
+
+/// Finds an inconsistency in the sizes of a launch, and describes it and how to fix it.
 fn size_error(
     global: Sizes,
     local: Sizes,
     group: u32,
     words: &LaunchWords,
-) -> Option<(String, String)> {
+) -> Option<(WrongSize, String, String)> {
     let LaunchWords {
         item, work_group, ..
     } = words;
     let items: u64 = local.iter().map(|size| u64::from(*size)).product();
     if items == 0 || items > MAX_GROUP_ITEMS {
         return Some((
+            WrongSize::Local,
             format!("invalid {work_group} size of {items} {item}s"),
             format!("choose local sizes whose product is 1 to {MAX_GROUP_ITEMS}"),
         ));
@@ -1669,6 +1717,7 @@ fn size_error(
     let mut letters = ["x", "y", "z"].iter().zip(global);
     if let Some((letter, _)) = letters.find(|(_, size)| *size == 0) {
         return Some((
+            WrongSize::Global,
             format!("no {item}s in {letter}"),
             String::from("use a size of at least 1"),
         ));
@@ -1680,12 +1729,14 @@ fn size_error(
     let groups: u64 = groups.product();
     if groups > MAX_GROUPS {
         return Some((
+            WrongSize::Global,
             format!("too many {work_group}s: {groups}"),
             format!("use larger {work_group}s, or at most {MAX_GROUPS} of them"),
         ));
     }
     (u64::from(group) >= groups).then(|| {
         (
+            WrongSize::Group,
             format!("{work_group} {group} does not exist: the launch has {groups}"),
             format!("use a {work_group} from 0 to {}", groups - 1),
         )

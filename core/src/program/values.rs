@@ -1,7 +1,7 @@
 //! The values of an `.init` line: a list, `iota`, `splat` or `random`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::number::{ElementType, LiteralError, Random, iota, parse_integer, parse_literal};
+use crate::number::{ElementType, Random, iota, parse_integer, parse_literal};
 use crate::rules;
 use crate::text::Cursor;
 use alloc::format;
@@ -81,9 +81,21 @@ impl Values {
         loop {
             // Report consecutive commas once.
             let empty = cursor.is_punct(',');
-            match literal(cursor, &[','], ty, out) {
-                Some(value) => values.push(value),
-                None => good = false,
+            match read_literal(cursor, &[','], ty) {
+                Ok(value) => values.push(value),
+                Err((text, error)) => {
+                    good = false;
+                    // Values without commas, or a function without its arguments.
+                    let is_list = text.contains(char::is_whitespace)
+                        || text.starts_with(|c: char| c.is_ascii_alphabetic());
+                    out.push(match is_list {
+                        true => error.help(
+                            "write values with commas, such as 1, 2, 3, or iota(start, step), \
+                             splat(value) or random(seed)",
+                        ),
+                        false => error,
+                    });
+                }
             }
             while empty && cursor.eat_punct(',').is_some() {}
             if empty && !cursor.at_end() {
@@ -176,9 +188,19 @@ pub(super) fn literal(
     ty: ElementType,
     out: &mut Diagnostics,
 ) -> Option<u64> {
+    let read = read_literal(cursor, stops, ty);
+    read.map_err(|(_, error)| out.push(error)).ok()
+}
+
+/// Parses one literal up to one of `stops`. The error has the text.
+fn read_literal<'t>(
+    cursor: &mut Cursor<'t>,
+    stops: &[char],
+    ty: ElementType,
+) -> Result<u64, (&'t str, Diagnostic)> {
     let (text, span) = cursor.until(stops);
     let error = match parse_literal(text, ty) {
-        Ok(bits) => return Some(bits),
+        Ok(bits) => return Ok(bits),
         Err(error) => error,
     };
     let name = ty.name();
@@ -186,28 +208,6 @@ pub(super) fn literal(
         ("", _) => format!("expected a value of type {name}"),
         (_, error) => format!("invalid value `{text}` of type {name}: {error}"),
     };
-    let help = match error {
-        LiteralError::OutOfRange if !ty.is_float() => {
-            let bits = ty.bits();
-            if ty.is_signed() {
-                format!(
-                    "{name} ranges from -2^{0} to 2^{0} - 1; write bits in hexadecimal",
-                    bits - 1
-                )
-            } else {
-                format!("{name} ranges from 0 to 2^{bits} - 1")
-            }
-        }
-        LiteralError::BadExactBits => format!(
-            "write `0f` and {} hexadecimal digits, for a float type only",
-            ty.bytes() * 2
-        ),
-        _ if ty.is_float() => format!(
-            "write 1.5, -2e-3, inf, nan, or 0f and {} digits",
-            ty.bytes() * 2
-        ),
-        _ => alloc::string::String::from("write 12, -12, 0x1f or 0b101"),
-    };
-    out.push(Diagnostic::new(&rules::INIT_VALUE, span, what).help(help));
-    None
+    let error = Diagnostic::new(&rules::INIT_VALUE, span, what).help(error.help(ty));
+    Err((text, error))
 }

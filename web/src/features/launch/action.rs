@@ -30,8 +30,8 @@ pub(crate) enum LaunchStart {
     RunToEnd,
     /// Stops before the first instruction of the chosen work-group.
     Step,
-    /// Only shows the text.
-    ShowText,
+    /// Only writes the text, to edit it.
+    EditText,
 }
 
 /// Text field of the dialog.

@@ -75,7 +75,7 @@ impl LaunchDialogState {
         self.problems = form.problems(&text, &program);
         if let Some((argument, message)) = &self.refused_file {
             self.problems.push(FormProblem {
-                part: FormPart::Argument(*argument),
+                parts: vec![FormPart::Values(*argument)],
                 message: message.clone(),
                 help: None,
             });
@@ -130,7 +130,7 @@ impl LaunchDialogState {
     pub(super) fn problems_of(&self, part: FormPart) -> impl Iterator<Item = &FormProblem> {
         self.problems
             .iter()
-            .filter(move |problem| problem.part == part)
+            .filter(move |problem| problem.parts.contains(&part))
     }
 }
 

@@ -77,7 +77,7 @@ impl State {
         let Some(launch) = self.launch.clone() else {
             return;
         };
-        if start != LaunchStart::ShowText && !launch.problems.is_empty() {
+        if start != LaunchStart::EditText && !launch.problems.is_empty() {
             return;
         }
         let last = launch.groups.map(|groups| (groups - 1).to_string());
@@ -108,7 +108,7 @@ impl State {
                 self.apply_transport(TransportAction::ToStart);
                 self.screen.apply(ScreenAction::Show(Area::Stage));
             }
-            LaunchStart::ShowText => self.screen.apply(ScreenAction::Show(Area::Program)),
+            LaunchStart::EditText => self.screen.apply(ScreenAction::Show(Area::Program)),
         }
     }
 }

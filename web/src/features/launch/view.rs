@@ -34,13 +34,13 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
     };
     let close = on_click(dispatch, ScreenAction::CloseDialog);
     let sizes = launch.problems.iter();
-    let sizes = sizes.filter(|problem| matches!(problem.part, FormPart::Sizes | FormPart::Size(_)));
+    let sizes = sizes.filter(|problem| matches!(problem.parts[..], [FormPart::Size(_), ..]));
     let elsewhere = launch.problems.iter();
-    let elsewhere = elsewhere.filter(|problem| matches!(problem.part, FormPart::Line(_)));
+    let elsewhere = elsewhere.filter(|problem| matches!(problem.parts[..], [FormPart::Line(_)]));
     let number = |label: String, value: &str, own: SizeField| {
-        let mut parts = [FormPart::Sizes, FormPart::Size(own)].into_iter();
-        let is_wrong = parts.any(|part| launch.problems_of(part).next().is_some());
-        let problem = is_wrong.then_some(AttrValue::Static("launch-sizes-problem"));
+        let mut problems = launch.problems_of(FormPart::Size(own));
+        let problem = problems.next();
+        let problem = problem.map(|_| AttrValue::Static("launch-sizes-problem"));
         field(
             label,
             value,
@@ -50,18 +50,19 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
             dispatch,
         )
     };
-    let sizes_of = |label: &str, values: &[String], own: fn(usize) -> SizeField| -> Html {
+    let list = |label: &str, sign: &'static str, values: &[String], own: fn(usize) -> SizeField| {
         let fields = values.iter().zip(["x", "y", "z"]).enumerate();
         let fields = fields.map(|(index, (value, axis))| {
             html! {
                 <>
-                    if index > 0 { <span aria-hidden="true">{ "×" }</span> }
+                    if index > 0 { <span aria-hidden="true">{ sign }</span> }
                     { number(format!("{label} in {axis}"), value, own(index)) }
                 </>
             }
         });
-        fields.collect()
+        fields.collect::<Html>()
     };
+    let sizes_of = |label, values, own| list(label, "×", values, own);
     let words = launch.form.words();
     html! {
         <form class="launch-form" {onsubmit} novalidate=true>
@@ -91,7 +92,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                     </span>
                     <span role="group" aria-label="Global offset">
                         <span>{ "offset" }</span>
-                        { sizes_of("Global offset", &launch.form.offset, SizeField::Offset) }
+                        { list("Global offset", ",", &launch.form.offset, SizeField::Offset) }
                     </span>
                 }
                 <span class="muted" role="status" aria-label="Groups">{ &launch.groups_text }</span>
@@ -111,6 +112,13 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                     </table>
                 </div>
             }
+            if launch.form.arguments.iter().any(|argument| matches!(argument.value, FieldValue::Buffer { .. })) {
+                <p class="muted launch-hint" id="launch-values-hint">
+                    { "A buffer starts as zeros, as values such as " }<code>{ "1, 2, 3" }</code>{ ", as " }
+                    <code>{ "iota(start, step)" }</code>{ ", " }<code>{ "splat(value)" }</code>{ " or " }
+                    <code>{ "random(seed)" }</code>{ ", or as the bytes of a file." }
+                </p>
+            }
             if launch.has_unknown_struct() {
                 <p class="muted">{ "Open the source of the kernel, too, to fill structures by field." }</p>
             }
@@ -128,7 +136,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                         { number(format!("{} to step", capitalized(words.work_group)), &launch.step_group, SizeField::Group) }
                     </span>
                 }
-                { start("Show as text", LaunchStart::ShowText, true) }
+                { start("Edit as text", LaunchStart::EditText, true) }
             </div>
         </form>
     }
@@ -168,29 +176,48 @@ fn row(
     argument: &ArgumentField,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let found: Vec<&FormProblem> = launch.problems_of(FormPart::Argument(index)).collect();
+    let parts = [FormPart::Quantity(index), FormPart::Values(index)];
+    let [of_quantity, of_values]: [Vec<&FormProblem>; 2] =
+        parts.map(|part| launch.problems_of(part).collect());
     let problem_id = AttrValue::from(format!("launch-problem-{index}"));
-    let is_invalid = !found.is_empty();
+    let described = |found: &[&FormProblem]| (!found.is_empty()).then(|| problem_id.clone());
     let name = &argument.name;
-    let field = |label: String, value: &str, class: &'static str, own: LaunchField| {
-        let problem = is_invalid.then(|| problem_id.clone());
-        field(label, value, class, problem, own, dispatch)
+    let quantity = |label: String, value: &str| {
+        let problem = described(&of_quantity);
+        let own = LaunchField::Quantity(index);
+        field(label, value, "number", problem, own, dispatch)
     };
-    let quantity =
-        |label: String, value: &str| field(label, value, "number", LaunchField::Quantity(index));
     let (elements, values) = match &argument.value {
         FieldValue::Buffer { length, values, .. } => (
-            quantity(format!("Elements of {name}"), length),
             html! {
                 <>
-                    { field(format!("{name} starts as"), values, "values", LaunchField::Values(index)) }
+                    { quantity(format!("Elements of {name}"), length) }
+                    <span class="muted launch-unit">{ "elements" }</span>
+                </>
+            },
+            html! {
+                <>
+                    <span class="muted launch-unit">{ "starts as" }</span>
+                    { field(
+                        format!("{name} starts as"),
+                        values,
+                        "values",
+                        described(&of_values),
+                        LaunchField::Values(index),
+                        dispatch,
+                    ) }
                     { file_field(launch, index, name, dispatch) }
                 </>
             },
         ),
         FieldValue::Local { bytes, .. } => (
-            quantity(format!("Bytes of {name}"), bytes),
-            html! { <span class="muted">{ format!("bytes of {} memory", launch.form.words().local) }</span> },
+            html! {
+                <>
+                    { quantity(format!("Bytes of {name}"), bytes) }
+                    <span class="muted">{ "bytes" }</span>
+                </>
+            },
+            html! { <span class="muted">{ format!("{} memory", launch.form.words().local) }</span> },
         ),
         FieldValue::Number { number, .. } => (
             Html::default(),
@@ -209,11 +236,15 @@ fn row(
             <tr>
                 <th scope="row" class="mono">{ name }</th>
                 <td class="mono">{ element_type(index, argument, dispatch) }</td>
-                <td>{ elements }</td>
+                <td class="launch-quantity">{ elements }</td>
                 <td class="launch-values">{ values }</td>
             </tr>
-            if is_invalid {
-                <tr><td colspan="4">{ problems(&problem_id, found.into_iter()) }</td></tr>
+            if !(of_quantity.is_empty() && of_values.is_empty()) {
+                <tr>
+                    <td colspan="4">
+                        { problems(&problem_id, of_quantity.into_iter().chain(of_values)) }
+                    </td>
+                </tr>
             }
         </>
     }
@@ -261,7 +292,7 @@ fn problems<'p>(id: &str, problems: impl Iterator<Item = &'p FormProblem>) -> Ht
     let lines = problems.map(|problem| {
         html! {
             <p>
-                if let FormPart::Line(line) = problem.part {
+                if let [FormPart::Line(line)] = problem.parts[..] {
                     { format!("Line {}: ", line + 1) }
                 }
                 { &problem.message }
