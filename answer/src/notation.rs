@@ -15,10 +15,11 @@ pub struct Notation {
 impl Notation {
     #[must_use]
     pub fn text(self, bits: u64) -> String {
-        if self.hex {
-            digits(bits, self.ty)
-        } else {
-            show(bits, self.ty)
+        match (self.hex, self.ty.bytes()) {
+            (false, _) => show(bits, self.ty),
+            // Bytes are a dump, without prefixes.
+            (true, 1) => digits(bits, self.ty),
+            (true, _) => format!("0x{}", digits(bits, self.ty)),
         }
     }
 
@@ -26,7 +27,8 @@ impl Notation {
     #[must_use]
     pub const fn width(self) -> usize {
         if self.hex {
-            return 2 * self.ty.bytes() as usize;
+            let bytes = self.ty.bytes() as usize;
+            return if bytes == 1 { 2 } else { 2 + 2 * bytes };
         }
         match self.ty {
             ElementType::Ub => 3,

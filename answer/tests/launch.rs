@@ -137,10 +137,10 @@ fn cuda_threads_have_registers() {
     let row = &items.rows[5];
     let cells: Vec<&str> = row.cells.iter().flatten().map(|c| &*c.text).collect();
     assert_eq!((&*row.id, &*row.state), ("5", "ended"));
-    assert_eq!(cells, ["00000008", "00000001"]);
+    assert_eq!(cells, ["0x00000008", "0x00000001"]);
     let rows = variables(&session, &found, 0, 5);
     let r7 = rows.iter().find(|row| row.name == "R7").unwrap();
-    assert_eq!((&*r7.ty, &*r7.value), ("b32", "00000008"));
+    assert_eq!((&*r7.ty, &*r7.value), ("b32", "0x00000008"));
     // Some lanes have left the loop and wait for the others.
     session.seek(session.known() - 70);
     let items = WorkItems::of(&session, 0, &found, &[]);

@@ -160,7 +160,7 @@ test("the histogram's registers and memory, old → new", async (t) => {
   const panel = it.panel("Registers");
   await panel.getByText("changed from 0 → 7").waitFor();
   await panel.getByLabel("Format").selectOption("hexadecimal");
-  await panel.getByText("changed from 00000000 → 00000007").waitFor();
+  await panel.getByText("changed from 0x00000000 → 0x00000007").waitFor();
   await panel.getByLabel("Format").selectOption("bytes, in hexadecimal");
   await panel.getByText("changed from 00 → 07").waitFor();
 });

@@ -91,8 +91,8 @@ test("initial values of registers, masks and lanes of a warp", async (t) => {
   await it.choose("INC wraps at its bound");
   await it.tab("Registers");
   const row = it.panel("Registers").getByRole("row").nth(1);
-  await doubleClick(row.getByRole("button", { name: "true" }));
-  await edit("P0 lane 0", "false", ".init P0 = 0xfe\n");
+  await doubleClick(row.getByRole("button", { name: "1", exact: true }));
+  await edit("P0 lane 0", "0", ".init P0 = 0xfe\n");
 });
 
 test("focus stays with the cell when its editor closes or its row scrolls away", async (t) => {

@@ -17,8 +17,8 @@ test("ATOM steps forward and back, lane by lane", async (t) => {
   const rows = it.panel("Registers").getByRole("row");
   await eventually(() => it.page.getByRole("table", { name: "Registers" }).getAttribute("aria-rowcount"), "33");
   await eventually(async () => (await it.cells(rows.nth(3))).slice(0, 2), [
-    "true",
-    "changed from 00000000 → 00000002",
+    "1",
+    "changed from 0x00000000 → 0x00000002",
   ]);
   await it.tab("Global memory");
   await it.panel("Global memory").getByText("changed from 2 →").waitFor();

@@ -172,8 +172,8 @@ impl<'s> Grids<'s> {
             CellKind::Value(notation) => notation.text(bits),
             CellKind::Mask(_) => format!("{bits:#x}"),
             CellKind::Bit => String::from(match bits >> place.bit().1 & 1 {
-                1 => "true",
-                _ => "false",
+                1 => "1",
+                _ => "0",
             }),
             CellKind::Pointer => {
                 let visa = &self.session.program().symbols.visa;

@@ -65,7 +65,7 @@ impl Cell {
         match (self.kind, &self.text) {
             (_, Some(text)) => text.to_string(),
             (CellKind::Value(notation), None) => notation.text(bits),
-            (CellKind::Bit, None) => String::from(if bits == 1 { "true" } else { "false" }),
+            (CellKind::Bit, None) => String::from(if bits == 1 { "1" } else { "0" }),
             (CellKind::Mask(width), None) => mask_text(bits, width),
             (CellKind::Pointer, None) => format!("{bits:#x}"),
         }

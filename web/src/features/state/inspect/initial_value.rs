@@ -118,8 +118,7 @@ fn read_value(
     let dword = |address| cell(address, ElementType::Ud);
     match kind {
         CellKind::Value(Notation { ty, hex }) => {
-            // Bits are displayed without a prefix and may be typed that
-            // way.
+            // Bits may be typed without the prefix.
             let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
             let text = if bare && !typed.is_empty() {
                 format!("0x{typed}")
@@ -146,7 +145,7 @@ fn read_value(
             let bit = match typed.to_ascii_lowercase().as_str() {
                 "true" | "1" => 1,
                 "false" | "0" => 0,
-                _ => return Err(String::from("Enter true or false.")),
+                _ => return Err(String::from("Enter 0 or 1.")),
             };
             let (address, lane) = place.bit();
             let mask = u64::from(program.start.flag_word(place.space, address));

@@ -43,7 +43,7 @@ fn displayed_values_parse() {
     let v33 = Place::new(SpaceId::registers(0), 32);
     state.act(StateAction::RegisterFormat(RegisterFormat::Hex));
     assert_eq!(set(&mut state, v33, "ff"), None);
-    assert_eq!(state.state_inputs().cell_model().unwrap().start, "000000ff");
+    assert_eq!(state.state_inputs().cell_model().unwrap().start, "0x000000ff");
     assert!(
         state.text().contains(".init V33 = 0xff, 102,"),
         "{}",
@@ -149,7 +149,7 @@ fn predicate_bits_are_written_by_their_own_lane() {
         let last = inputs.cell_model().unwrap().last.map(|(step, _)| step);
         assert_eq!(last, writes.first().copied());
         let was = inputs.watched_rows()[0].was.clone();
-        assert_eq!(was.as_deref(), writes.first().map(|_| "false"));
+        assert_eq!(was.as_deref(), writes.first().map(|_| "0"));
     }
 }
 
