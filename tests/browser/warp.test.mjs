@@ -55,6 +55,22 @@ test("a step scrolls a truncated register into view", async (t) => {
   await eventually(() => isWhole("R7"), true);
 });
 
+test("a register that changed while its tab was closed is in view", async (t) => {
+  const it = bench(await open(t, { path: "/#scenario=cuda-collatz", width: 1400, height: 900 }));
+  await it.tab("Buffers");
+  await it.button("Step into").waitFor();
+  const panel = it.panel("Registers");
+  await it.timeline.fill("39");
+  await it.tab("Registers");
+  const changed = panel.getByRole("button", { name: /^changed from/ }).first();
+  const isInView = () =>
+    changed.evaluate((cell) => {
+      const [own, box] = [cell, cell.closest(".grid")].map((element) => element.getBoundingClientRect());
+      return own.right <= box.right + 1 && own.left >= box.left;
+    });
+  await eventually(isInView, true);
+});
+
 test("the same INC in vISA and in SASS", async (t) => {
   const it = bench(await open(t));
   const ends = { vISA: ["5", "4294967295", "0", "4"], SASS: ["0", "0", "0", "0"] };

@@ -181,7 +181,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     {
         let scroller = scroller.clone();
         let place = inputs.state_view.reveal(tab).map(|reveal| reveal.place);
-        use_effect_with((inputs.state_view.reveal(tab), *first), move |_| {
+        use_effect_with((inputs.state_view.reveal(tab), *first, size), move |_| {
             if let Some((scroller, place)) = scroller.cast::<Element>().zip(place) {
                 scroll_sideways(&scroller, place);
             }
