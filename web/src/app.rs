@@ -188,6 +188,7 @@ fn Page(props: &StoreProps) -> Html {
         if !hides(Area::State) {
             <StatePane
                 inputs={state.state_inputs()}
+                document={state.source.document.clone()}
                 opened={state.source.opened}
                 dispatch={dispatch.clone()}
             />

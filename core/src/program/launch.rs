@@ -23,7 +23,7 @@ use crate::isa::visa::predefined::SCRATCH_LOCATION;
 use crate::isa::{Access, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
-use crate::number::{ElementType, parse_integer, parse_literal, show};
+use crate::number::{ElementType, parse_integer, parse_literal};
 use crate::rules;
 use crate::text::{Cursor, Rewritten};
 use alloc::format;
@@ -591,33 +591,6 @@ impl Launch {
             Err(_) => i32::try_from(offset).ok()?,
         };
         Some(buffer.element_name(offset.into(), bytes))
-    }
-
-    /// The bound numbers and local arguments as text: `n = 200`.
-    #[must_use]
-    pub fn scalars(&self, symbols: &Declarations) -> Vec<String> {
-        let scalar = |binding: &Binding| {
-            let variable = symbols.general(binding.variable)?;
-            let place = match binding.offset {
-                0 => String::from(variable.name),
-                offset => format!("{}[{offset}]", variable.name),
-            };
-            match binding.value {
-                Bound::Number(bits, bytes) if bytes == variable.ty.bytes() => {
-                    Some(format!("{place} = {}", show(bits, variable.ty)))
-                }
-                Bound::Number(bits, _) => Some(format!("{place} = {bits:#x}")),
-                Bound::Local(index) => Some(format!("{place} = slm[{:#x}]", self.locals[index])),
-                Bound::Address(..)
-                | Bound::Handle(_)
-                | Bound::LocalId(..)
-                | Bound::Private
-                | Bound::Printf
-                | Bound::ImplicitArguments
-                | Bound::Sizes(..) => None,
-            }
-        };
-        self.bindings.iter().filter_map(scalar).collect()
     }
 
     fn target(&self, target: BindTarget) -> &Buffer {

@@ -64,7 +64,8 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
             },
             Pane::State => {
                 let (inputs, opened) = (state.state_inputs(), state.source.opened);
-                html! { <StatePane {inputs} {opened} {dispatch} /> }
+                let document = state.source.document.clone();
+                html! { <StatePane {inputs} {document} {opened} {dispatch} /> }
             }
             Pane::Encoding => {
                 let encoding = state.encoding.clone();

@@ -58,6 +58,7 @@ impl State {
         match action {
             BufferAction::Show => {
                 self.state_view.buffer = index;
+                self.state_view.is_buffer_chosen = true;
                 let place = Place::new(SpaceId::VIRTUAL, buffer.address);
                 self.state_view.ask_to_reveal(Tab::Buffers, place, true);
             }
@@ -138,6 +139,7 @@ impl State {
     /// type.
     pub(crate) fn scroll_to_step(&mut self) {
         self.take_type_of_instruction();
+        self.show_changed_buffer();
         let changes = self.session.last_changes();
         let is_register = |c: &&Change| matches!(c.space.kind(), SpaceKind::Registers(_));
         let register = changes.iter().find(is_register);
@@ -151,6 +153,24 @@ impl State {
         let places: Vec<Place> = written.chain(read).collect();
         for place in places {
             self.show_place(place);
+        }
+    }
+
+    /// At the end of a launch, shows the first buffer that it has changed, unless the user has
+    /// chosen one.
+    fn show_changed_buffer(&mut self) {
+        if self.state_view.is_buffer_chosen || !self.session.at_end() {
+            return;
+        }
+        let grids = self.grids();
+        let changes =
+            (0..grids.buffers().len()).map(|index| (index, grids.next_change(index, None)));
+        let changed = changes
+            .filter_map(|(index, place)| Some((index, place?)))
+            .next();
+        if let Some((index, place)) = changed {
+            self.state_view.buffer = index;
+            self.state_view.ask_to_reveal(Tab::Buffers, place, false);
         }
     }
 
@@ -185,6 +205,7 @@ impl State {
         let view = &mut self.state_view;
         view.reveals.clear();
         view.buffer = 0;
+        view.is_buffer_chosen = false;
         view.row_lengths.clear();
         view.buffer_types.clear();
         view.forget_types();
@@ -263,6 +284,32 @@ mod tests {
             state.act(back);
             assert_eq!(ty(&state), ElementType::F);
         }
+    }
+
+    #[test]
+    fn the_end_of_a_launch_shows_a_changed_buffer() {
+        let mut state = State::of_scenario("kernel-histogram");
+        let buffer = |state: &State| {
+            state.grids().buffers()[state.state_view.buffer]
+                .name
+                .clone()
+        };
+        let first = buffer(&state);
+        let run_to_end = |state: &mut State| {
+            state.act(TransportAction::ToEnd);
+            while state.stepping.running {
+                state.act(TransportAction::Tick);
+            }
+        };
+        run_to_end(&mut state);
+        assert_ne!(buffer(&state), first);
+        let changed = state.state_view.buffer;
+        assert!(state.grids().next_change(changed, None).is_some());
+        // The user's choice is kept.
+        state.act(StateAction::Buffer(0, BufferAction::Show));
+        state.act(TransportAction::ToStart);
+        run_to_end(&mut state);
+        assert_eq!(buffer(&state), first);
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(crate) struct StateView {
     pub(crate) memories: Memories<MemoryView>,
     /// Index of the buffer above the grid of buffers.
     pub(crate) buffer: usize,
+    /// Whether the user has chosen it.
+    pub(super) is_buffer_chosen: bool,
     /// Row lengths of buffers in elements, by name, as entered: perhaps out of range.
     pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
     /// Whether buffers show the bits beside the values.

@@ -6,10 +6,13 @@ mod tools;
 use super::{StateAction, StateInputs};
 use crate::components::read_only::use_read_only;
 use crate::components::tabs::{TabItem, tab_list};
+use crate::features::program::Document;
 use crate::store::Action;
 use element_grid::ElementGrid;
 use inspect_bar::inspect_bar;
 use lanewise_answer::grids::{RegisterFormat, Tab};
+use lanewise_answer::launch::{ArgumentRow, arguments};
+use lanewise_core::ide::{FieldValue, LaunchForm};
 use scroll::GridId;
 use tools::{buffer_tools, format_menu, memory_tools};
 use yew::prelude::*;
@@ -19,6 +22,7 @@ const PANEL: &str = "state-panel";
 #[derive(Properties, PartialEq)]
 pub(crate) struct StatePaneProps {
     pub(crate) inputs: StateInputs,
+    pub(crate) document: Document,
     /// Number of programs opened so far; each has its own scroll positions.
     pub(crate) opened: u32,
     pub(crate) dispatch: Callback<Action>,
@@ -29,9 +33,13 @@ pub(crate) struct StatePaneProps {
 pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
     let StatePaneProps {
         inputs,
+        document,
         opened,
         dispatch,
     } = props;
+    let other = use_memo(document.clone(), |document| {
+        LaunchForm::read(&document.text).map_or_else(Vec::new, |form| other_arguments(&form))
+    });
     let read_only = use_read_only();
     let open = inputs.state_view.tab;
     let changed = inputs.grids().changed_tabs();
@@ -67,7 +75,7 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
         ),
         _ => {
             let tools = buffer_tools(inputs, inputs.can_run && !read_only, dispatch);
-            ("Buffer rows", tools, scalars(inputs))
+            ("Buffer rows", tools, Some(argument_list(&other)))
         }
     };
     let id = GridId {
@@ -108,14 +116,18 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
     }
 }
 
-/// Scalar and local arguments of the launch.
-fn scalars(inputs: &StateInputs) -> Option<Html> {
-    let program = inputs.session.program();
-    let scalars = program.launch.as_ref()?.scalars(&program.symbols.visa);
-    let scalars = scalars
-        .into_iter()
-        .map(|text| html! { <li class="mono">{ text }</li> });
-    Some(html! { <ul class="scalars" aria-label="Other arguments">{ for scalars }</ul> })
+/// The arguments of a launch that are not buffers.
+fn other_arguments(form: &LaunchForm) -> Vec<ArgumentRow> {
+    let rows = form.arguments.iter().zip(arguments(form));
+    let others = rows.filter(|(field, _)| !matches!(field.value, FieldValue::Buffer { .. }));
+    others.map(|(_, row)| row).collect()
+}
+
+fn argument_list(arguments: &[ArgumentRow]) -> Html {
+    let items = arguments.iter().map(|argument| {
+        html! { <li class="mono">{ &argument.name }{ " = " }{ &argument.value }</li> }
+    });
+    html! { <ul class="scalars" aria-label="Other arguments">{ for items }</ul> }
 }
 
 /// Text of an empty tab: how to fill it.
@@ -145,6 +157,7 @@ fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
             "No surface has a buffer. Add lines such as: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
         }
         Tab::Shared => "The kernel does not use shared memory.",
+        Tab::Local if has_launch => "The kernel does not use shared local memory.",
         Tab::Local => {
             "The size of shared local memory is 0 (.slm 0). Set a size, such as .slm 1024"
         }
@@ -153,4 +166,18 @@ fn empty_text(inputs: &StateInputs, tab: Tab) -> Option<&'static str> {
 
 fn tab_id(tab: Tab) -> AttrValue {
     AttrValue::from(format!("tab-{}", tab.key()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_arguments_have_their_names() {
+        let state = crate::store::State::of_scenario("kernel-histogram");
+        let form = LaunchForm::read(&state.text()).expect("a launch");
+        let others = other_arguments(&form);
+        let names: Vec<&str> = others.iter().map(|argument| &*argument.name).collect();
+        assert_eq!(names, ["n"]);
+    }
 }

@@ -216,13 +216,7 @@ pub(super) fn buffer_tools(
             <span class="buffer-export" role="group" aria-label="Export">
                 { export(BufferFormat::Csv, "CSV") }
                 { export(BufferFormat::Json, "JSON") }
-                { export(BufferFormat::Raw, "raw") }
-            </span>
-            <span id="row-length-error" class="tool-error" role="status" aria-label="Row length">
-                { length_error }
-            </span>
-            <span id="element-type-error" class="tool-error" role="status" aria-label="Element type">
-                { error.map(ToString::to_string) }
+                { export(BufferFormat::Raw, "Raw") }
             </span>
             if can_edit {
                 <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
@@ -230,6 +224,12 @@ pub(super) fn buffer_tools(
                 </button>
                 <span hidden=true>{ file_input(format!("File for {}", buffer.name), on_file) }</span>
             }
+            <span id="row-length-error" class="tool-error" role="status" aria-label="Row length">
+                { length_error }
+            </span>
+            <span id="element-type-error" class="tool-error" role="status" aria-label="Element type">
+                { error.map(ToString::to_string) }
+            </span>
         </div>
     }
 }
