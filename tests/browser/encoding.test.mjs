@@ -30,6 +30,14 @@ async function holds(box, wanted) {
   );
 }
 
+test("a program of a chip without known encodings is not in error", async (t) => {
+  const it = bench(await open(t, { path: "/#scenario=cuda-collatz" }));
+  await it.show("Encoding");
+  const pane = it.page.getByRole("region", { name: "Encoding" });
+  await pane.getByText("Encodings of SM75 are not supported.").waitFor();
+  assert.equal(await pane.getByText("error", { exact: true }).count(), 0);
+});
+
 test("digits and text follow each other, and undo reverts an edit", async (t) => {
   const it = await encodingOf(t);
   const bytes = it.box("Bytes");

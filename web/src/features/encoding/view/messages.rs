@@ -65,7 +65,7 @@ fn message_with(severity: &'static str, code: &'static str, text: &str, help: &s
         <p class="problem saying" data-severity={severity}>
             <span class="severity">{ severity }</span>{ " " }
             if !code.is_empty() {
-                <span class="place">{ code }</span>
+                <span class="place">{ code }</span>{ " " }
             }
             <span class="message">{ text }</span>
             if !help.is_empty() {

@@ -17,7 +17,9 @@ use crate::features::program::Document;
 use crate::store::{Action, Slice};
 use edit::digits_editor;
 use fields::{field_table, readout};
+use lanewise_core::diagnostic::Span;
 use lanewise_core::session::Session;
+use lanewise_core::text::capitalized;
 use messages::diagnostic_message;
 use paste::decode_form;
 use picture::bit_picture;
@@ -61,6 +63,10 @@ pub(crate) fn EncodingPane(props: &EncodingPaneProps) -> Html {
         use_effect_with((), move |()| move || set_field.emit(None));
     }
     let instruction = encoded.as_ref().as_ref().map(|instruction| {
+        let target = document.program.symbols.target;
+        if let Some(error) = target.encoding_error(Span::default()) {
+            return html! { <p class="empty">{ capitalized(&error.what) }{ "." }</p> };
+        }
         if let Some(error) = &instruction.error {
             return diagnostic_message(error);
         }
