@@ -454,7 +454,17 @@ test("work-items and variables have tables", async (t) => {
   const found = items.getByRole("button", { name: "Work-item 35", pressed: true });
   await found.waitFor();
   await eventually(async () => (await found.boundingBox()).y < page.viewportSize().height - 20, true);
+  // An ID that does not exist is wrong at the field, and nothing moves.
+  const id = items.getByLabel("Go to global ID");
+  await id.fill("999");
+  await id.press("Enter");
+  await items.getByRole("alert").filter({ hasText: "Enter a global ID from 0 to 63." }).waitFor();
+  await eventually(() => id.getAttribute("aria-invalid"), "true");
+  await found.waitFor();
   assert.deepEqual(await axe(page, { dark: true }), []);
+  await id.fill("35");
+  await id.press("Enter");
+  await eventually(() => id.getAttribute("aria-invalid"), null);
   await it.show("Variables");
   const variables = page.getByRole("region", { name: "Variables" });
   await variables.getByRole("row", { name: "n uint 200" }).waitFor();

@@ -113,6 +113,19 @@ impl Launch {
         })
     }
 
+    /// IDs of the first and last work-item: of the launch or, if IDs are those in a group, of
+    /// the group in the timeline.
+    #[must_use]
+    pub fn first_and_last_id(&self) -> Option<[String; 2]> {
+        let (first, size) = match self.words().is_id_local {
+            true => ([0; 3], self.size_of(self.group_id(self.group))),
+            false => (self.offset, self.global),
+        };
+        let last = core::array::from_fn(|i| first[i].wrapping_add(size[i] - 1));
+        let name = |id| self.item_id(self.place_of_id(id)?);
+        Some([name(first)?, name(last)?])
+    }
+
     /// The end of the work-group in the timeline, in words.
     #[must_use]
     pub fn end_text(&self) -> String {
@@ -212,6 +225,8 @@ mod tests {
             Some((1, 1, 3))
         );
         assert_eq!(launch.place_of_id([64, 0, 0]), None);
+        let ids = launch.first_and_last_id().map(|ids| ids.join(" to "));
+        assert_eq!(ids.as_deref(), Some("0 to 63"));
         let end = "Block 1 finished. Launch: 256 threads, 4 blocks";
         assert_eq!(launch.end_text(), end);
     }

@@ -1,8 +1,7 @@
 use super::ItemsAction;
-use crate::features::notice::Notice;
 use crate::features::transport::TransportAction;
 use crate::store::State;
-use lanewise_core::program::{ItemPlace, Sizes};
+use lanewise_core::program::{ItemPlace, Launch, Sizes};
 
 /// Parses a global ID: `35`, `3, 1`, `(3, 1, 0)`.
 fn parse_id(text: &str) -> Option<Sizes> {
@@ -15,6 +14,19 @@ fn parse_id(text: &str) -> Option<Sizes> {
     parts.next().is_none().then_some(id)
 }
 
+/// Finds the work-item with an ID, as written.
+///
+/// # Errors
+/// Says which IDs there are.
+pub(super) fn find_item(launch: &Launch, text: &str) -> Result<ItemPlace, String> {
+    let place = parse_id(text).and_then(|id| launch.place_of_id(id));
+    place.ok_or_else(|| {
+        let ids = launch.first_and_last_id();
+        let range = ids.map_or_else(String::new, |ids| format!(" from {}", ids.join(" to ")));
+        format!("Enter a {}{range}.", launch.words().id)
+    })
+}
+
 impl State {
     pub(crate) fn apply_items(&mut self, action: ItemsAction) {
         match action {
@@ -22,29 +34,8 @@ impl State {
                 let chosen = &mut self.stepping.channel;
                 *chosen = (*chosen != Some(channel)).then_some(channel);
             }
-            ItemsAction::Go(text) => self.go_to_item(&text),
+            ItemsAction::Go(place) => self.choose_item(place),
             ItemsAction::Columns(text) => self.item_columns = text,
-        }
-    }
-
-    fn go_to_item(&mut self, text: &str) {
-        let launch = self.source.document.program.launch.as_ref();
-        let Some(launch) = launch else { return };
-        match parse_id(text).and_then(|id| launch.place_of_id(id)) {
-            Some(place) => {
-                self.dismiss_notice();
-                self.choose_item(place);
-            }
-            None => {
-                let words = launch.words();
-                let whole = if words.is_id_local {
-                    words.group
-                } else {
-                    "launch"
-                };
-                let text = format!("The {whole} has no {} `{}`.", words.item, text.trim());
-                self.notify(Notice::brief(text));
-            }
         }
     }
 
@@ -89,20 +80,24 @@ mod tests {
     fn work_items_are_found_by_their_ids() {
         let mut state = State::of_scenario("kernel-histogram");
         let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
-        state.act(ItemsAction::Go("35".into()));
+        let find = |state: &State, text: &str| {
+            find_item(state.source.document.program.launch.as_ref().unwrap(), text)
+        };
+        let go = |state: &mut State, text: &str| {
+            let place = find(state, text).expect("the launch has the work-item");
+            state.act(ItemsAction::Go(place));
+        };
+        go(&mut state, "35");
         while state.stepping.running {
             state.act(TransportAction::Tick);
         }
         assert_eq!((group(&state), state.stepping.channel), (1, Some(3)));
-        state.act(ItemsAction::Go("(7, 0)".into()));
+        go(&mut state, "(7, 0)");
         assert_eq!((group(&state), state.stepping.channel), (0, Some(7)));
         for text in ["64", "x", "1, 1", "", "1, 0, 0, 0"] {
-            state.act(ItemsAction::Go(text.into()));
-            assert!(state.notices.shown.is_some(), "{text}");
-            assert_eq!((group(&state), state.stepping.channel), (0, Some(7)));
+            let wrong = find(&state, text).expect_err(text);
+            assert_eq!(wrong, "Enter a global ID from 0 to 63.");
         }
-        state.act(ItemsAction::Go("7".into()));
-        assert_eq!(state.notices.shown, None);
         state.act(ItemsAction::Choose(7));
         assert_eq!(state.stepping.channel, None);
     }

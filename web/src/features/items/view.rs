@@ -1,6 +1,7 @@
 //! Tabs Work-items and Variables.
 
 use super::ItemsAction;
+use super::reducer::find_item;
 use crate::dom::value_of;
 use crate::features::program::Document;
 use crate::features::stage::use_reveal;
@@ -21,21 +22,34 @@ fn use_definitions(document: &Document) -> Rc<Vec<Definition>> {
     use_memo(document.clone(), |document| definitions(&document.program))
 }
 
+/// Text field, followed by what is wrong with it; `id` is that of the message.
 fn field(
+    id: &'static str,
     name: String,
     example: &'static str,
     value: &str,
-    dispatch: &Callback<Action>,
-    action: fn(Rc<str>) -> ItemsAction,
+    wrong: Option<String>,
+    on_change: Callback<Rc<str>>,
 ) -> Html {
-    let onchange =
-        dispatch.reform(move |event: Event| Action::Items(action(Rc::from(value_of(&event)))));
+    let onchange = on_change.reform(|event: Event| Rc::from(value_of(&event)));
     html! {
-        <label class="field">
-            { name }
-            // Unlike `value`, it does not replace what is being typed when the page renders.
-            <input type="text" size="18" maxlength="200" placeholder={format!("such as {example}")} ~defaultValue={value} {onchange} />
-        </label>
+        <>
+            <label class="field">
+                { name }
+                // Unlike `value`, it does not replace what is being typed when the page renders.
+                <input
+                    type="text"
+                    size="18"
+                    maxlength="200"
+                    placeholder={format!("such as {example}")}
+                    aria-invalid={wrong.is_some().then_some("true")}
+                    aria-describedby={wrong.is_some().then_some(id)}
+                    ~defaultValue={value}
+                    {onchange}
+                />
+            </label>
+            <span {id} class="error" role="alert">{ wrong }</span>
+        </>
     }
 }
 
@@ -70,6 +84,25 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
     let launch = session.program().launch.as_ref();
     let item = chosen.map(|channel| (launch.map(|launch| launch.group), *thread, channel));
     use_reveal(table.clone(), item, &["tr[aria-current]"]);
+    // What is wrong with the ID in the field.
+    let wrong_id = use_state_eq(|| None);
+    let go = {
+        let (document, dispatch, wrong_id) =
+            (document.clone(), dispatch.clone(), wrong_id.setter());
+        Callback::from(move |text: Rc<str>| {
+            let launch = document.program.launch.as_ref();
+            let found = launch.map(|launch| find_item(launch, &text));
+            let found = found.transpose();
+            wrong_id.set(found.as_ref().err().cloned());
+            if let Ok(Some(place)) = found {
+                dispatch.emit(Action::Items(ItemsAction::Go(place)));
+            }
+        })
+    };
+    let unknown = (!items.unknown.is_empty()).then(|| {
+        let names = items.unknown.join(", ");
+        format!("Not a variable that the kernel writes: {names}")
+    });
     let program = session.program();
     let words = program.words();
     let item = capitalized(words.item);
@@ -112,19 +145,22 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
         <section class="items" aria-label={format!("{item}s")}>
             <div class="items-tools">
                 { for place }
-                { field(format!("Go to {}", words.id), words.id_example, "", dispatch, ItemsAction::Go) }
                 { field(
+                    "wrong-item",
+                    format!("Go to {}", words.id),
+                    words.id_example,
+                    "",
+                    (*wrong_id).clone(),
+                    go,
+                ) }
+                { field(
+                    "wrong-variables",
                     String::from("Variables"),
                     words.variables_example,
                     columns,
-                    dispatch,
-                    ItemsAction::Columns,
+                    unknown,
+                    dispatch.reform(|names| Action::Items(ItemsAction::Columns(names))),
                 ) }
-                if !items.unknown.is_empty() {
-                    <span class="error" role="alert">
-                        { format!("Not written by the kernel: {}", items.unknown.join(", ")) }
-                    </span>
-                }
             </div>
             <div
                 ref={table}
