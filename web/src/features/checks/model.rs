@@ -159,6 +159,7 @@ impl State {
             return None;
         }
         let run = match self.session.fault_ahead() {
+            _ if !has_ended => format!("Whole launch: {}", launch.size_text()),
             Some(_) => {
                 let group = launch.words().group;
                 format!("Launch stopped by a fault in {group} {}", launch.group)

@@ -1,5 +1,6 @@
 use super::{CheckChoice, ChecksAction};
 use crate::components::check::check;
+use crate::dom::focus;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::store::{Action, State, on_click};
 use lanewise_answer::launch::ResultPart;
@@ -20,7 +21,11 @@ pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html 
         };
         html! { <>{ " · " }<button onclick={on_click(dispatch, show)}>{ &part.text }</button></> }
     };
-    let list = on_click(dispatch, ScreenAction::OpenTab(DrawerTab::Problems));
+    let tab = DrawerTab::Problems;
+    let list = dispatch.reform(move |_: MouseEvent| {
+        focus(&tab.id());
+        Action::Screen(ScreenAction::OpenTab(tab))
+    });
     html! {
         <section class="launch-result" aria-label="Result">
             <p role="status">
@@ -87,7 +92,11 @@ fn finding(
     html! {
         <li class="problem" data-severity={severity}>
             <p>
-                <span class="severity">{ severity }</span>{ " " }
+                // The codes of findings say nothing about how severe they are.
+                <span class="severity">
+                    <span class="unseen">{ severity }{ ": " }</span>
+                    { &found.noun }
+                </span>{ " " }
                 <span class="place">{ &found.code }</span>{ " " }
                 <span class="message">{ &found.message }</span>
             </p>
