@@ -857,6 +857,28 @@ fn missing_operand_is_the_unused_one() {
     check(D, &cases.map(|(bad, good)| (bad, &["E0309"][..], good)));
 }
 
+#[test]
+fn null_variable_is_spelled_as_in_the_line() {
+    for (line, code, null) in [
+        (
+            "dword_atomic.add (M1, 8) %slm V32.0 V33.0 V33.0 V34.0",
+            "E0317",
+            "%null.0",
+        ),
+        ("dword_atomic.add (8) T0 V32 V33 V33 V34", "E0317", "V0"),
+        (
+            "dword_atomic.inc (M1, 8) %slm V32.0 V33.0 %null.0 V34.0",
+            "E0316",
+            "%null.0",
+        ),
+    ] {
+        let all = Program::parse(&format!("{D}{line}\n")).diagnostics;
+        let found = all.iter().find(|d| d.rule.code == code);
+        let edit = found.and_then(|d| d.edit.as_ref()).map(|e| &*e.replacement);
+        assert_eq!(edit, Some(null), "{line}: {all:?}");
+    }
+}
+
 /// RED does not have Ps and Rd. Other words in their place are invalid addresses.
 #[test]
 fn destinations_of_red_are_removed() {

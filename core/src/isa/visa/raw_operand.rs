@@ -7,7 +7,7 @@ use super::predefined::{self, VARIABLES, is_reserved_word};
 use super::{expression, spelling};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::{AddressRegister, Check, IssueContext, SourceElement, Style};
+use crate::isa::{AddressRegister, Check, IssueContext, OperandSpans, SourceElement, Style};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
@@ -375,16 +375,29 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
 }
 
+/// The null variable in the spelling of a line: the one of the real assembler in a line with a
+/// mask control.
+#[must_use]
+pub fn null_in_line(spans: &OperandSpans) -> &'static str {
+    match spans.find(SyntaxPart::Mask) {
+        Some(_) => "%null.0",
+        None => "V0",
+    }
+}
+
+/// Help on raw operands.
+const OPERANDS: &str =
+    "use a general variable, such as NAME or NAME.32, or the null variable for an unused operand";
+
 /// Diagnostic for an operand missing at `span`, at the end of the line or before
 /// another operand. `null` is inserted there, with its blank, if the operand can be
 /// the null variable.
 #[must_use]
 pub fn missing(role: &str, null: Option<String>, span: Span) -> Diagnostic {
-    const HELP: &str = "use a general variable such as V33 or V33.32, or V0 for an unused operand";
     let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("expected {role}"));
     match null {
-        Some(null) => diagnostic.fix(HELP, span, null),
-        None => diagnostic.help(HELP),
+        Some(null) => diagnostic.fix(OPERANDS, span, null),
+        None => diagnostic.help(OPERANDS),
     }
 }
 
@@ -402,7 +415,7 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
         span,
         format!("`{word}` cannot be {role}"),
     )
-    .help("use a general variable such as V33 or V33.32, or V0 for an unused operand")
+    .help(OPERANDS)
 }
 
 /// Adds an edit that declares `name` on a new line before the current one. A name such as
@@ -480,12 +493,17 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
     if operand.is_null() {
         if operand.offset != 0 {
+            let what = format!(
+                "the null variable with byte offset {} as {role}",
+                operand.offset
+            );
+            let null = null_in_line(check.spans);
             check.fix(
                 &rules::NULL_WITH_OFFSET,
                 part,
-                format!("V0 with byte offset {} as {role}", operand.offset),
-                "use V0",
-                "V0",
+                what,
+                format!("use {null}"),
+                null,
             );
         }
         return;
