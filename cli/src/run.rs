@@ -3,6 +3,7 @@
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::lanes::write_lanes;
+use crate::launch_options::Fuel;
 use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
 use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
@@ -99,7 +100,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
 
 /// Runs one file, and adds its problems to `found`. Returns false if it has errors or faults.
 fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool, CliError> {
-    let program = Rc::new(Program::parse_to_run(&source.text));
+    let mut program = Program::parse_to_run(&source.text);
+    args.launch.fuel.set(&mut program);
+    let program = Rc::new(program);
     found.extend_from_slice(&program.diagnostics);
     let mut out = io::BufWriter::new(io::stdout().lock());
     if !args.json {
@@ -178,7 +181,8 @@ fn check(
     path: &Path,
     entry: &mut FileReport,
 ) -> Result<bool, CliError> {
-    let program = Program::parse_to_run(&entry.source.text);
+    let mut program = Program::parse_to_run(&entry.source.text);
+    args.launch.fuel.set(&mut program);
     if !program.can_run() {
         return Ok(true);
     }
@@ -215,7 +219,8 @@ fn write_earlier_fault(
         write_status(args, program, &status, out)?;
     } else if let Some(fault) = status.fault {
         let group = program.words().work_group;
-        writeln!(out, "Fault in an earlier {group}: {}", fault.message)?;
+        let help = Fuel::help(fault);
+        writeln!(out, "Fault in an earlier {group}: {}{help}", fault.message)?;
     }
     out.flush()?;
     Ok(false)
@@ -270,7 +275,7 @@ fn write_account(
     )?;
     // The trace already shows the fault.
     if let Some(fault) = status.fault.filter(|_| !traced) {
-        write!(out, "\nFault: {}", fault.message)?;
+        write!(out, "\nFault: {}{}", fault.message, Fuel::help(fault))?;
     }
     if !session.at_end() {
         write!(out, " The program has not finished.")?;
