@@ -3,7 +3,7 @@
 use crate::compiler::{self, Failure};
 use crate::declaration_args::parse_target;
 use crate::input::{Source, read_bytes};
-use crate::launch::kernel_of_function;
+use crate::launch::{kernel_of_function, undecoded};
 use crate::launch_options::Fuel;
 use crate::reports::{FileReport, write_junit};
 use crate::{CliError, Status, markdown, render, sarif, scenario_checks};
@@ -337,6 +337,9 @@ fn kernels_of(
         return Ok(program.kernels.into_iter().map(Ok).collect());
     }
     let file = lanewise_files::open_for(name, bytes, target).map_err(|error| error.message)?;
+    if let Some(why) = undecoded(&file) {
+        return Err(String::from(why));
+    }
     let kernel = |function| {
         let kernel = kernel_of_function(function, target)?;
         for note in kernel.notes() {

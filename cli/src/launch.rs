@@ -21,7 +21,7 @@ use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
-use lanewise_files::{FileKind, Function, WarpProgram, is_scenario};
+use lanewise_files::{FileKind, Function, OpenedFile, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -205,6 +205,12 @@ pub(crate) fn run(
     }
     out.flush()?;
     Ok(Status::when(fine))
+}
+
+/// Why the instructions of a cubin without launches are not read: its first note.
+pub(crate) fn undecoded(file: &OpenedFile) -> Option<&str> {
+    let note = file.notes.first().map(String::as_str);
+    note.filter(|_| matches!(file.kind, FileKind::Cubin { .. }))
 }
 
 /// The problems of a launch, at the lines of its source.
