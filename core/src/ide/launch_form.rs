@@ -168,7 +168,10 @@ impl FieldKind {
             }
             Self::Values => return None,
             _ if field.is_empty() => {
-                return Some(problem(String::from("a number is missing"), "write one"));
+                return Some(problem(
+                    String::from("expected a number"),
+                    "write a number such as 64",
+                ));
             }
             Self::Count => {
                 let what = match parse_integer(field).err()? {
