@@ -760,6 +760,7 @@ fn idle(instruction: &Instruction, program: &Program, table: &LanesTable) -> Vec
         let units = lane_runs(&units, table.threads);
         match reason {
             "guard" | "predicate" => format!("{units} disabled: {reason} {predicate}"),
+            "" => format!("{units} disabled"),
             _ => format!("{units} disabled: {reason}"),
         }
     };

@@ -14,6 +14,7 @@ use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::machine::warp::WarpLanes;
 use lanewise_core::number::set_bits;
 use lanewise_core::session::{ObservedStep, barrier_number, lane_runs};
+use lanewise_core::text::counted;
 
 /// A thread that waits at a barrier.
 #[derive(Clone, Copy, Debug)]
@@ -149,12 +150,15 @@ impl Checks {
             }
             let waits = control.waiting(channel_of(missing).into()).is_some();
             let count = missing.count_ones();
-            let what = match waits {
-                true => "have not reached it",
-                false => "have returned before it",
+            let what = match (waits, count) {
+                (true, 1) => "has not reached it",
+                (true, _) => "have not reached it",
+                (false, 1) => "has returned before it",
+                (false, _) => "have returned before it",
             };
             let lanes = lanes_of(missing);
-            let why = format!("{count} work-items of thread {thread} ({lanes}) {what}");
+            let items = counted(count, step.program.words().item);
+            let why = format!("{items} of thread {thread} ({lanes}) {what}");
             let note = self.barrier_note(arrival, channel_of(control.active()));
             self.divergent(vec![note], why);
         }
@@ -176,7 +180,8 @@ impl Checks {
         let (waiting, gone): (Vec<Arrival>, Vec<Arrival>) = arrived.into_iter().partition(waits);
         self.meet_elsewhere(&gone);
         let is_one = gone.windows(2).all(|pair| pair[0].number == pair[1].number);
-        if waiting.is_empty() && is_one {
+        let is_whole = gone.iter().all(|arrival| arrival.is_whole);
+        if waiting.is_empty() && is_one && is_whole {
             let threads = gone.iter().map(|arrival| arrival.thread);
             self.races.barrier(threads);
         } else {

@@ -13,6 +13,11 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
+    /// Whether it had too many threads, and orders everything.
+    pub(crate) const fn has_all(&self) -> bool {
+        self.has_all
+    }
+
     pub(crate) fn has(&self, thread: u64, release: u32) -> bool {
         self.has_all
             || self

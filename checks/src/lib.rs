@@ -110,42 +110,54 @@ struct Facts {
     channel: u8,
     fence: Option<Fence>,
     site: Site,
+    /// The access of the lower channels, of which this is the other half.
+    lower_half: Option<u32>,
 }
 
-/// The address operand of an instruction of a warp: `[R2+0x10]`, also for `[R2.64+0x10]`.
-fn address_text(text: &str) -> Option<String> {
-    let start = text.find('[')?;
-    let address = text.get(start..=text.find(']')?)?;
-    Some(address.replace(".64", ""))
+/// The first operand of an instruction of a warp that is not a predicate: where a load writes.
+fn destination(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once(' ')?;
+    let operands = match first.starts_with('@') {
+        true => rest.split_once(' ')?.1,
+        false => rest,
+    };
+    operands
+        .split(", ")
+        .find(|operand| !operand.starts_with('P'))
+}
+
+/// The operand behind the address of an instruction of a warp: what a compare-and-swap compares.
+fn compared(text: &str) -> Option<&str> {
+    text.split_once("], ")?.1.split(", ").next()
 }
 
 /// Loads of warps that only guess what a compare-and-swap compares: if another lane has
 /// written since, it fails and the loop goes on.
 fn guesses(program: &Program) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
     if !program.has_warps() {
-        return BTreeSet::new();
+        return found;
     }
-    let text = |instruction: &Instruction| instruction.text(&program.symbols, Style::Assembler);
-    let instructions = || {
-        program
-            .instructions
-            .iter()
-            .map(|placed| &placed.instruction)
-    };
-    let update = |instruction: &Instruction| instruction.update(&program.symbols);
-    let swaps = instructions().filter(|i| update(i).is_some_and(|update| update.swapped));
-    let swapped: BTreeSet<String> = swaps.filter_map(|i| address_text(&text(i))).collect();
-    let loads = (0..)
-        .zip(instructions())
-        .filter(|(_, i)| update(i).is_none());
-    loads
-        .filter(|(_, i)| address_text(&text(i)).is_some_and(|text| swapped.contains(&text)))
-        .map(|(index, _)| index)
-        .collect()
+    let instructions = program.instructions.iter();
+    let texts = instructions.map(|i| i.instruction.text(&program.symbols, Style::Assembler));
+    let texts: Vec<String> = texts.collect();
+    for (index, placed) in program.instructions.iter().enumerate() {
+        let update = placed.instruction.update(&program.symbols);
+        let register = compared(&texts[index]).filter(|_| update.is_some_and(|u| u.swapped));
+        if let Some(register) = register {
+            // The last instruction before it that writes the register.
+            let mut before = texts.iter().take(index);
+            let writer = before.rposition(|text| destination(text) == Some(register));
+            found.extend(writer);
+        }
+    }
+    found
 }
 
 fn facts_of(program: &Program) -> Vec<Facts> {
     let mut line = None;
+    // The last access of memory, if only arithmetic follows.
+    let mut last: Option<(u32, Site)> = None;
     let guesses = guesses(program);
     let instructions = (0..).zip(&program.instructions);
     let facts = instructions.map(|(index, placed)| {
@@ -153,16 +165,30 @@ fn facts_of(program: &Program) -> Vec<Facts> {
         let is_strong = instruction.is_strong();
         // Code without a line belongs to that before it.
         line = program.source_line(index).map(|(_, line)| line).or(line);
+        let site = match line {
+            Some(line) => Site::Line(line),
+            None => Site::Instruction(index),
+        };
+        let is_half = |(other, of): &(u32, Site)| {
+            let lower = &program.instructions[to_usize(*other)].instruction;
+            core::ptr::eq(lower.spec(), instruction.spec())
+                && lower.first_channel() + lower.lanes() == instruction.first_channel()
+                && (line.is_none() || *of == site)
+        };
+        let lower_half = last.filter(is_half).map(|(other, _)| other);
+        if instruction.spec().lane_queue {
+            last = Some((index, site));
+        } else if instruction.fence().is_some() || instruction.branch().is_some() {
+            last = None;
+        }
         Facts {
             is_atomic: instruction.update(&program.symbols).is_some() || is_strong,
             is_strong: is_strong || guesses.contains(&to_usize(index)),
             is_scalar: instruction.lanes() == 1 || instruction.is_block(),
             channel: instruction.first_channel(),
             fence: instruction.fence(),
-            site: match line {
-                Some(line) => Site::Line(line),
-                None => Site::Instruction(index),
-            },
+            site,
+            lower_half,
         }
     });
     facts.collect()

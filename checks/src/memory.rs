@@ -35,6 +35,10 @@ impl Checks {
                     .is_multiple_of(alignment(step, access).into());
             let is_outside = match access.fault {
                 Some(FaultKind::Unmapped) => true,
+                Some(FaultKind::Misaligned) => {
+                    let memory = step.machine.space(access.space);
+                    !memory.is_mapped(access.address, access.bytes)
+                }
                 Some(_) => false,
                 None => {
                     !access.in_bounds && !instruction.is_clipped()
@@ -104,14 +108,29 @@ pub(crate) fn clear_fault(access: &mut Access) {
     }
 }
 
-/// The alignment that an access needs: that of the elements of its buffer, which compilers merge
-/// into wider accesses, such as two of the three `ushort` of `vload3`. In a buffer of bytes,
-/// accesses wider than two bytes are taken for those of another type.
+/// The alignment that an access needs: that of the elements of the source, which compilers
+/// merge into wider accesses, such as two of the three `ushort` of `vload3`. Elements of one or
+/// two bytes show in a variable of that type with the data, those of a buffer in its type; in a
+/// buffer of bytes, accesses wider than two bytes are taken for those of another type.
 #[cold]
 fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let bytes = access.bytes.max(1);
-    let is_merged = access.space == SpaceId::VIRTUAL && !is_atomic(step);
-    let launch = step.program.launch.as_ref().filter(|_| is_merged);
+    let instruction = &step.program.instruction(step.issue).instruction;
+    let symbols = &step.program.symbols;
+    if access.fault == Some(FaultKind::Misaligned) || instruction.update(symbols).is_some() {
+        return bytes;
+    }
+    if instruction.is_bytewise() {
+        return 1;
+    }
+    let data = instruction.channel_element(access.unit, symbols);
+    let variables = data.into_iter().flat_map(|at| symbols.visa.at_register_byte(at));
+    let types = variables.map(|(_, variable)| variable.ty.bytes());
+    if let Some(narrow) = types.filter(|bytes| *bytes <= 2).min() {
+        return narrow.min(bytes);
+    }
+    let launch = step.program.launch.as_ref();
+    let launch = launch.filter(|_| access.space == SpaceId::VIRTUAL);
     let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
     match buffer.map(|buffer| buffer.ty.bytes()) {
         Some(1) if bytes > 2 => bytes,

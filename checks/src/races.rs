@@ -59,21 +59,24 @@ struct Thread {
     /// Whether it has accessed local or global memory since its last fence of it.
     is_dirty: [bool; 2],
     releases: u32,
-    /// The scope of its last fence.
-    fence: Option<FenceScope>,
-    clock: Clock,
+    /// The widest scope of its fences of local and global memory.
+    fences: [Option<FenceScope>; 2],
+    /// What is ordered before it in local and global memory.
+    clocks: [Clock; 2],
     /// Clocks that its next fence acquires.
-    read: Clock,
+    read: [Clock; 2],
     /// The named barrier that it waits for.
     awaited: Option<u8>,
+    /// The last instruction with a record, and its number.
+    last: Option<(u32, u32)>,
 }
 
 /// Clocks released to an atomic place.
 #[derive(Debug, Default)]
 struct Released {
-    device: Clock,
+    device: [Clock; 2],
     /// Releases to a group.
-    group: (u32, Clock),
+    group: (u32, [Clock; 2]),
 }
 
 /// How two accesses relate.
@@ -111,7 +114,7 @@ pub(crate) struct Races {
     with_lockstep: bool,
     places: BTreeMap<(SpaceId, u64), Released>,
     /// Clocks of the threads that have signalled a named barrier of the group.
-    named: BTreeMap<u8, Clock>,
+    named: BTreeMap<u8, [Clock; 2]>,
     /// Whether a barrier orders local and global memory without a fence.
     orders: [bool; 2],
     is_full: bool,
@@ -119,6 +122,13 @@ pub(crate) struct Races {
 
 const LOCAL: usize = 0;
 const GLOBAL: usize = 1;
+
+/// Adds what other clocks of both memories know.
+fn join(clocks: &mut [Clock; 2], others: &[Clock; 2]) {
+    for (clock, other) in clocks.iter_mut().zip(others) {
+        clock.join(other, |_| true);
+    }
+}
 
 /// Number of a thread across groups.
 fn key(group: u32, thread: u8) -> u64 {
@@ -166,15 +176,19 @@ impl Races {
             return;
         }
         state.releases += 1;
-        state.fence = Some(match (state.fence, fence.scope) {
-            (Some(FenceScope::Device), _) | (_, FenceScope::Device) => FenceScope::Device,
-            _ => FenceScope::Group,
-        });
         let of_group = |other: u64| fence.scope == FenceScope::Device || other >> 8 == group.into();
-        let read = core::mem::take(&mut state.read);
-        state.clock.join(&read, of_group);
         let own = key(group, thread);
-        state.clock.note(own, state.releases);
+        for (space, is_ordered) in [fence.local, fence.global].into_iter().enumerate() {
+            if !is_ordered {
+                continue;
+            }
+            state.fences[space] = match (state.fences[space], fence.scope) {
+                (Some(FenceScope::Device), _) => Some(FenceScope::Device),
+                (_, scope) => Some(scope),
+            };
+            state.clocks[space].join(&state.read[space], of_group);
+            state.clocks[space].note(own, state.releases);
+        }
     }
 
     /// All threads have passed a barrier.
@@ -192,13 +206,13 @@ impl Races {
         }
         self.epochs.push(epochs);
         if self.has_clocks {
-            let mut joined = Clock::default();
+            let mut joined = <[Clock; 2]>::default();
             for state in &self.threads {
-                joined.join(&state.clock, |_| true);
+                join(&mut joined, &state.clocks);
             }
             for thread in arrived {
                 if let Some(state) = self.threads.get_mut(usize::from(thread)) {
-                    state.clock = joined.clone();
+                    state.clocks = joined.clone();
                 }
             }
         }
@@ -211,9 +225,10 @@ impl Races {
             return;
         };
         state.releases += 1;
-        state.clock.note(own, state.releases);
-        let named = self.named.entry(barrier).or_default();
-        named.join(&state.clock, |_| true);
+        for clock in &mut state.clocks {
+            clock.note(own, state.releases);
+        }
+        join(self.named.entry(barrier).or_default(), &state.clocks);
     }
 
     /// A thread waits for a named barrier, and goes on once it is complete.
@@ -224,15 +239,22 @@ impl Races {
         }
     }
 
-    /// A new record of a thread and an instruction.
-    fn record(&mut self, thread: u8, instruction: u32) -> Option<(u32, Record)> {
+    /// The record of a thread and an instruction: a new one, unless it is the other half of the
+    /// last access.
+    fn record(&mut self, thread: u8, instruction: u32, own: &Facts) -> Option<(u32, Record)> {
         let barriers = u32::try_from(self.epochs.len() - 1).ok()?;
         let state = self.threads.get_mut(usize::from(thread))?;
         let awaited = state.awaited.take().and_then(|b| self.named.get(&b));
         if let Some(signals) = awaited {
-            state.clock.join(signals, |_| true);
+            join(&mut state.clocks, signals);
+        }
+        if let Some((lower, number)) = state.last
+            && own.lower_half == Some(lower)
+        {
+            return Some((number, *self.records.get(to_usize(number))?));
         }
         let number = u32::try_from(self.records.len()).ok()?;
+        state.last = Some((instruction, number));
         let record = Record {
             group: self.group,
             place: instruction << 8 | u32::from(thread),
@@ -247,6 +269,9 @@ impl Races {
     fn tidy(&mut self) {
         if self.records.len() < self.most_records {
             return;
+        }
+        for thread in &mut self.threads {
+            thread.last = None;
         }
         // The new number of each record that is referred to.
         let mut numbers = vec![0; self.records.len()];
@@ -289,26 +314,27 @@ impl Races {
         let place = (access.space, access.address);
         let known = self.places.get(&place);
         if let Some(released) = known {
-            state.read.join(&released.device, |_| true);
+            join(&mut state.read, &released.device);
             if released.group.0 == group {
-                state.read.join(&released.group.1, |_| true);
+                join(&mut state.read, &released.group.1);
             }
         }
-        let Some(scope) = state.fence else {
-            return;
-        };
-        if known.is_none() && self.places.len() >= MAX_PLACES {
+        if state.fences == [None; 2] || known.is_none() && self.places.len() >= MAX_PLACES {
             return;
         }
         let released = self.places.entry(place).or_default();
-        match scope {
-            FenceScope::Device => released.device.join(&state.clock, |_| true),
-            FenceScope::Group => {
-                if released.group.0 != group {
-                    released.group = (group, Clock::default());
+        for (space, scope) in state.fences.into_iter().enumerate() {
+            let clock = match scope {
+                None => continue,
+                Some(FenceScope::Device) => &mut released.device[space],
+                Some(FenceScope::Group) => {
+                    if released.group.0 != group {
+                        released.group = (group, Default::default());
+                    }
+                    &mut released.group.1[space]
                 }
-                released.group.1.join(&state.clock, |_| true);
-            }
+            };
+            clock.join(&state.clocks[space], |_| true);
         }
     }
 
@@ -352,7 +378,7 @@ impl Races {
             let (number, record) = match current {
                 Some((of, number, record)) if of == thread => (number, record),
                 _ => {
-                    let Some((number, record)) = self.record(thread, instruction) else {
+                    let Some((number, record)) = self.record(thread, instruction, own) else {
                         continue;
                     };
                     current = Some((thread, number, record));
@@ -361,6 +387,11 @@ impl Races {
             };
             if let Some(state) = self.threads.get_mut(usize::from(thread)) {
                 state.is_dirty[space] = true;
+            }
+            let state = self.threads.get(usize::from(thread));
+            if state.is_some_and(|state| state.clocks[space].has_all()) {
+                let what = "fences are followed between the first 4096 threads only";
+                limit(report.as_deref_mut(), what);
             }
             let is_strong_load = own.is_strong && !access.writes;
             let operation = match (own.is_atomic, access.writes) {
@@ -376,7 +407,10 @@ impl Races {
                 records: &self.records,
                 epochs: &self.epochs,
                 space,
-                clock: self.threads.get(usize::from(thread)).map(|t| &t.clock),
+                clock: self
+                    .threads
+                    .get(usize::from(thread))
+                    .map(|t| &t.clocks[space]),
                 with_lockstep: self.with_lockstep,
                 stamp,
                 record,
@@ -448,10 +482,12 @@ impl Races {
                 e.unit.lane != access.unit.lane && e.unit.thread == access.unit.thread
             };
             let mut others = earlier.iter().filter(overlaps);
-            let Some(other) = others.rfind(is_other) else {
-                return;
+            let value = match others.rfind(is_other) {
+                Some(other) => value_of(other),
+                // The other half of the access has been performed.
+                None if old.record() == now.stamp.record() => found,
+                None => return,
             };
-            let value = value_of(other);
             old_value = value;
             match is_stored(value) {
                 true => Severity::Warning,

@@ -13,6 +13,8 @@ export const CHROMIUM = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // The memory of a page is measured at once, not with the next garbage collection.
+  "--enable-blink-features=ForceEagerMeasureMemory",
 ];
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];

@@ -836,6 +836,69 @@ test("line numbers stand beside their lines when the current instruction wraps",
   await eventually(aligned, true);
 });
 
+test("a press in the program does not move its text", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const last = page.locator(".cm-line").last();
+  const top = async () => (await last.boundingBox()).y;
+  await last.hover();
+  await settled(page);
+  const before = await top();
+  await page.mouse.down();
+  await hasFocus(page.getByRole("textbox", { name: "Program" }));
+  await settled(page);
+  assert.equal(await top(), before);
+  await page.mouse.up();
+});
+
+test("the help of F1 is read by keyboard", async (t) => {
+  const page = await open(t, { height: 600 });
+  const it = bench(page);
+  await it.program.fill(TWO);
+  await behind(it, "dword_at");
+  await page.keyboard.press("F1");
+  const help = page.getByRole("group", { name: "Help" });
+  await hasFocus(help);
+  await eventually(() => help.evaluate((e) => e.scrollHeight > e.clientHeight), true);
+  await page.keyboard.press("PageDown");
+  await eventually(() => help.evaluate((e) => e.scrollTop > 0), true);
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  await hasFocus(it.program);
+  await page.keyboard.press("F1");
+  await hasFocus(help);
+  await page.keyboard.press("F1");
+  await help.waitFor({ state: "detached" });
+  await hasFocus(it.program);
+});
+
+test("problems are announced when typing pauses, and shown at once", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.button("New").click();
+  // Typing starts at once.
+  await hasFocus(it.program);
+  const status = page.getByRole("status", { name: "Step summary" });
+  await eventually(() => status.getAttribute("aria-live"), null);
+  await status.evaluate((live) => {
+    globalThis.announced = [];
+    new MutationObserver(() => live.ariaLive !== "off" && globalThis.announced.push(live.textContent))
+      .observe(live, { childList: true, subtree: true, characterData: true });
+  });
+  const announced = () => page.evaluate(() => globalThis.announced);
+  await page.keyboard.type("dwo");
+  await it.summary("1 error.");
+  await page.getByText("Fix the errors to see what each lane does.").waitFor();
+  await page.keyboard.type("rd");
+  await eventually(announced, ["1 error."]);
+});
+
+test("F10 steps, also from the editor", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.press("F10");
+  await it.at("step 1 of 16");
+});
+
 test("edits of a long text count when typing pauses, and before anything else happens", async (t) => {
   const page = await open(t);
   const it = bench(page);

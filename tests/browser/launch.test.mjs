@@ -213,6 +213,39 @@ test("a bundled kernel shows its source", async (t) => {
   await eventually(() => source.locator("[aria-current]").innerText(), /atomic_inc/);
 });
 
+for (const [width, height] of [[360, 740], [700, 450]]) {
+  test(`${width} × ${height}: the program has room below the source`, async (t) => {
+    const page = await open(t, { width, height, path: "/#scenario=kernel-histogram" });
+    const it = bench(page);
+    await it.show("Program");
+    const lines = () => it.program.evaluate((text) => {
+      const { top, bottom } = text.closest(".cm-scroller").getBoundingClientRect();
+      const inside = (box) => box.top >= top && box.bottom <= Math.min(bottom, innerHeight);
+      return [...text.querySelectorAll(".cm-line")].filter((line) => inside(line.getBoundingClientRect())).length;
+    });
+    await eventually(lines, (count) => count >= 3);
+  });
+}
+
+test("line numbers of the source stay in view, and the current line is marked as far as the longest", async (t) => {
+  const page = await open(t, { width: 360, height: 740, path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  await it.button("Step into").click();
+  await it.show("Program");
+  const list = page.getByRole("list", { name: "kernel-histogram.cl" });
+  const current = list.locator("[aria-current]");
+  await current.waitFor();
+  assert.ok(await list.evaluate((e) => e.scrollWidth > e.clientWidth));
+  await list.evaluate((e) => (e.scrollLeft = e.scrollWidth));
+  const box = (part) => part.evaluate((e) => e.getBoundingClientRect().toJSON());
+  await eventually(async () => {
+    const { left, right } = await box(list);
+    const number = list.getByRole("button", { name: "Run to source line 1", exact: true });
+    assert.ok((await box(number)).left >= left);
+    assert.ok((await box(current)).right >= right - 1);
+  });
+});
+
 test("a bundled kernel runs all work-groups, with progress that can be stopped", async (t) => {
   const page = await open(t);
   const it = bench(page);
@@ -372,7 +405,7 @@ test("a kernel is debugged by source line, with the keys of debuggers", async (t
   await page.keyboard.press("F5");
   await line("if (get_local_id(0) < 16)");
   await eventually(() => page.getByLabel(/^Group/).inputValue(), "1");
-  await it.summary("Stopped at the breakpoint on kernel-histogram.cl:8.");
+  await it.summary("Stopped at the breakpoint on kernel-histogram.cl:8, work-group 1.");
   // Its instructions are under the line.
   await source.getByRole("button", { name: /^\d+ instructions?$/ }).click();
   await source.locator(".source-code").first().waitFor();

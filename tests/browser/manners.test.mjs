@@ -285,6 +285,16 @@ test("scenarios are found by instruction, title and words of their descriptions"
   await dialog.getByRole("option", { name: "Two EUs, one counter" }).waitFor();
   await field.fill("turnip");
   await dialog.getByText("No matches").waitFor();
+  await dialog.getByRole("button", { name: "Show all scenarios" }).click();
+  await hasFocus(field);
+  await eventually(() => options.count(), readdirSync(SCENARIOS).length);
+  // The list is not a tab stop.
+  await page.keyboard.press("Tab");
+  assert.equal(await dialog.locator(":focus").count(), 0);
+  await dialog.getByRole("button", { name: "Instructions" }).click();
+  await hasFocus(dialog.getByRole("combobox", { name: "Find an instruction" }));
+  await dialog.getByRole("button", { name: "Scenarios" }).click();
+  await hasFocus(field);
   await field.fill("lock");
   const marked = dialog.getByRole("option", { selected: true });
   await marked.filter({ hasText: /^Compare-and-swap lock/ }).waitFor();

@@ -180,7 +180,7 @@ test("Back returns to the scenario before a file, and before programs opened aft
   };
   const dropFile = async () => {
     await drop(page, "mine.lanewise", Buffer.from("// of a file\n"));
-    await isOpen("From a file", "");
+    await isOpen("mine.lanewise", "");
   };
   await it.choose("Compare-and-swap lock");
   await isOpen("Compare-and-swap lock", "lock");

@@ -94,6 +94,7 @@ function draw({ problems, known }, host) {
   const box = element("div", "cm-help", ...problems.map((problem) => diagnosticBox(host, problem)));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", "Help");
+  box.tabIndex = 0;
   if (known) {
     box.append(element("p", "cm-help-title", known.title));
     for (const line of known.lines) box.append(element("p", "", line));
@@ -115,16 +116,19 @@ function spoken({ problems, known }) {
   return sentences.join(". ");
 }
 
-const tooltip = (help, host) => ({
+const tooltip = (help, host, takesFocus) => ({
   pos: help.from,
   end: help.to,
   above: true,
-  create: () => ({ dom: draw(help, host) }),
+  create() {
+    const dom = draw(help, host);
+    return { dom, mount: () => takesFocus && dom.focus({ preventScroll: true }) };
+  },
 });
 
 const helpOpened = StateEffect.define();
 
-/** Help opened by F1; closed by an edit, caret movement or input elsewhere. */
+/** Help opened by F1, which gets the focus; closed by an edit, caret movement or input elsewhere. */
 const opened = StateField.define({
   create: () => null,
   update(value, transaction) {
@@ -138,13 +142,14 @@ const opened = StateField.define({
 function open(view, host) {
   const help = helpAt(view.state, host, view.state.selection.main.head);
   const effects = [EditorView.announce.of(help ? spoken(help) : "No help here.")];
-  if (help) effects.push(helpOpened.of(tooltip(help, host)));
+  if (help) effects.push(helpOpened.of(tooltip(help, host, true)));
   view.dispatch({ effects });
   return true;
 }
 
 function close(view) {
   if (!view.state.field(opened)) return false;
+  if (document.activeElement?.closest(".cm-help")) view.focus();
   view.dispatch({ effects: helpOpened.of(null) });
   return true;
 }
@@ -157,10 +162,13 @@ const NEUTRAL_KEYS = ["F1", "Tab", "Shift", "Control", "Alt", "AltGraph", "Meta"
  * opened by F1 on any input outside it, such as a step.
  */
 const dismissal = ViewPlugin.define((view) => {
-  const press = ({ key, ctrlKey, metaKey, target }) => {
+  const press = (event) => {
+    const { key, ctrlKey, metaKey, target } = event;
     if (key === "Escape" && hasHoverTooltips(view.state)) view.dispatch({ effects: closeHoverTooltips });
     const isInside = target.closest?.(".cm-help");
-    if (key === "Escape" || !(isInside || ctrlKey || metaKey || NEUTRAL_KEYS.includes(key))) close(view);
+    const isToggled = key === "F1" && isInside;
+    if (isToggled) event.preventDefault();
+    if (isToggled || key === "Escape" || !(isInside || ctrlKey || metaKey || NEUTRAL_KEYS.includes(key))) close(view);
   };
   const types = ["keydown", "pointerdown"];
   for (const type of types) addEventListener(type, press);
@@ -194,7 +202,7 @@ function fix(view, host) {
 export function help(host) {
   const source = (view, offset) => {
     const found = helpAt(view.state, host, offset);
-    return found && tooltip(found, host);
+    return found && tooltip(found, host, false);
   };
   return [
     hoverTooltip(source, { hoverTime: 350, hideOnChange: true }),

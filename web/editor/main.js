@@ -96,6 +96,8 @@ export function mount(parent, text, earlier, left, page) {
     /** Selects a range and scrolls it into view. */
     select(start, end, focus) {
       const selection = { anchor: start, head: end };
+      // Starts of lines stay in view unless the selection is too far right.
+      view.scrollDOM.scrollLeft = 0;
       view.dispatch({ selection, annotations: fromPage.of(true) });
       if (focus) {
         view.focus();
@@ -294,12 +296,8 @@ function measureLines(view) {
   queueMicrotask(() => view.dom.isConnected && view.dispatch({ effects: emptyTheme.reconfigure(other) }));
 }
 
-/**
- * Width between the gutters, in which the current instruction wraps while the
- * editor has no focus.
- */
-const lineRoom = EditorView.updateListener.of(({ view, focusChanged }) => {
-  if (focusChanged) measureLines(view);
+/** Width between the gutters, in which the current instruction may wrap. */
+const lineRoom = EditorView.updateListener.of(({ view }) => {
   view.requestMeasure({
     key: "line-room",
     read({ scrollDOM }) {

@@ -15,7 +15,11 @@ const marksChanged = StateEffect.define();
  * notes on the execution of lines, `{ line, text, title, fault, waits }`.
  */
 export function setMarks(view, marks) {
-  view.dispatch({ effects: marksChanged.of(marks), annotations: fromPage.of(true) });
+  const { state } = view;
+  const shown = state.field(current).iter();
+  const isSame = shown.value && state.doc.lineAt(shown.from).number - 1 === marks.current;
+  const wraps = isSame ? shown.value === wrappedLine : !view.hasFocus;
+  view.dispatch({ effects: marksChanged.of({ ...marks, wraps }), annotations: fromPage.of(true) });
 }
 
 /** State field that `make` computes from the marks and the text. */
@@ -36,12 +40,18 @@ const decorated = (field) => EditorView.decorations.from(field);
 const startOf = (doc, line) => doc.line(Math.min(line + 1, doc.lines)).from;
 
 const currentLine = Decoration.line({ class: "cm-current" });
+const wrappedLine = Decoration.line({ class: "cm-current cm-current-wraps" });
 
-/** Line of the current instruction. */
+/**
+ * Line of the current instruction. Wraps unless the editor has focus when the line becomes
+ * current: text must not move while it is pressed, nor rows be added under the caret.
+ */
 export const current = fieldOf(
   Decoration.none,
-  ({ current }, doc) =>
-    current === null ? Decoration.none : Decoration.set(currentLine.range(startOf(doc, current))),
+  ({ current, wraps }, doc) =>
+    current === null
+      ? Decoration.none
+      : Decoration.set((wraps ? wrappedLine : currentLine).range(startOf(doc, current))),
   decorated,
 );
 

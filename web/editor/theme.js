@@ -109,9 +109,8 @@ export const theme = EditorView.theme({
     fontSize: "10px",
   },
   ".cm-current": { background: "var(--accent-soft)" },
-  // The current instruction wraps where the others are cut off, but not while
-  // the caret moves through the text.
-  "&:not(.cm-focused) .cm-current": {
+  // Where the others are cut off.
+  ".cm-current-wraps": {
     maxWidth: "var(--line-room)",
     whiteSpace: "break-spaces",
     overflowWrap: "anywhere",
@@ -213,6 +212,7 @@ export const theme = EditorView.theme({
     font: "13.5px/1.45 var(--sans)",
     overflowWrap: "anywhere",
   },
+  ".cm-help:focus-visible": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
   ".cm-help p": { margin: "0 0 4px" },
   ".cm-help h4": { margin: "10px 0 4px", font: "650 13px/1.4 var(--sans)" },
   ".cm-help-title": { fontWeight: "600" },

@@ -28,7 +28,7 @@ pub struct Lane {
     /// The lane as highlighted.
     pub key: Unit,
     pub row: LaneRow,
-    /// Why the lane is disabled; empty if it is enabled.
+    /// Why the lane is disabled, if known; empty if it is enabled.
     pub disabled: &'static str,
     /// Whether the lane executed the last step.
     pub current: bool,
@@ -105,6 +105,7 @@ impl Lane {
     pub fn enabled(&self) -> String {
         match self.row.access {
             Some(_) => "yes".to_owned(),
+            None if self.disabled.is_empty() => "disabled".to_owned(),
             None => format!("disabled: {}", self.disabled),
         }
     }

@@ -14,7 +14,8 @@ use crate::isa::rmw::Rmw;
 use crate::isa::visa::matrix::layout::MatrixRole;
 use crate::isa::visa::matrix::multiply_add::MultiplyAdd;
 use crate::isa::{Access, SymbolTable, ThreadSet, Unit};
-use crate::machine::{Change, Machine, SpaceId, SpaceKind};
+use crate::machine::control::Control;
+use crate::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use crate::number::{low_mask, set_bits};
 use crate::program::{ADDRESS_VARIABLES, Issue, Launch, Program};
 use crate::session::{ObservedStep, Observer};
@@ -138,6 +139,8 @@ pub struct UndefinedValues {
     /// Buffers that nothing has written before the launch, and the last store to each.
     unwritten: Vec<(Range<u64>, Option<LastStore>)>,
     group: u32,
+    /// By thread, the lowest active channel if the access that runs serves all of them.
+    scalar_lanes: Vec<u8>,
     /// Steps of the work-group before the instruction that runs.
     steps: u64,
 }
@@ -194,6 +197,7 @@ impl UndefinedValues {
             stores: BTreeMap::new(),
             unwritten: Vec::new(),
             group: 0,
+            scalar_lanes: vec![0; usize::from(MAX_THREADS)],
             steps: 0,
         };
         for (range, _) in &unwritten {
@@ -289,7 +293,7 @@ impl UndefinedValues {
         let number = self.number(ValueOrigin::Load {
             instruction,
             group: self.group,
-            unit: access.unit,
+            unit: self.acting(access.unit),
             step,
             space,
             address,
@@ -336,6 +340,7 @@ impl UndefinedValues {
     /// Notes that an undefined value matters.
     fn report(&mut self, usage: UndefinedUse, issue: Issue, (unit, step): (Unit, u64), mark: Mark) {
         let (origin, group) = (self.origin(mark), self.group);
+        let unit = self.acting(unit);
         let instruction = issue.instruction;
         let found = self.found.entry((instruction, usage));
         let found = found.or_insert_with(|| Undefined {
@@ -351,6 +356,15 @@ impl UndefinedValues {
         });
         found.count += 1;
         found.groups.insert(group);
+    }
+
+    /// The unit that a finding names for an access.
+    fn acting(&self, unit: Unit) -> Unit {
+        let lane = self.scalar_lanes[usize::from(unit.thread)];
+        Unit {
+            lane: unit.lane + lane,
+            ..unit
+        }
     }
 
     /// Whether all that an instruction can read is defined.
@@ -496,8 +510,12 @@ impl UndefinedValues {
         }
         let flags = SpaceId::flags(thread);
         let lanes = program.instruction(issue).instruction.lanes();
-        let enabled = machine.flag_word(flags, 0) >> offset;
-        let enabled = enabled & u32::try_from(low_mask(lanes.into())).unwrap_or(u32::MAX);
+        let active = machine.flag_word(flags, 0) >> offset;
+        // One bit decides for all active channels.
+        let enabled = match lanes {
+            1 => u32::from(active != 0),
+            _ => active & u32::try_from(low_mask(lanes.into())).unwrap_or(u32::MAX),
+        };
         for lane in set_bits(enabled) {
             let first = crate::machine::flag_address(predicate) * 8;
             let bit = first + u64::from(offset) + lane as u64;
@@ -670,6 +688,19 @@ impl UndefinedValues {
                 };
                 (first.computed(), value >> count | filled)
             }
+            (Transfer::Boolean(table), Some(a), Some(b)) => {
+                // The bits that can be 0, and those that can be 1.
+                let mut possible = [0; 2];
+                for row in 0..8_u8 {
+                    let mut bits = u64::MAX;
+                    for ((source, undefined), place) in [a, b].into_iter().chain(c).zip(0..) {
+                        let flip = if row >> place & 1 == 1 { 0 } else { u64::MAX };
+                        bits &= undefined | source.bits[lane] ^ flip;
+                    }
+                    possible[usize::from(table >> row & 1)] |= bits;
+                }
+                (first.computed(), possible[0] & possible[1])
+            }
             (Transfer::Multiply, Some(a), Some(b)) => {
                 let is_zero = |(source, undefined): (&DataSource, u64)| {
                     undefined == 0 && source.bits[lane] == 0
@@ -762,7 +793,7 @@ impl UndefinedValues {
                 mark,
                 instruction: issue.instruction,
                 group: self.group,
-                unit: access.unit,
+                unit: self.acting(access.unit),
                 step,
             };
             self.stores.insert(access.address, value);
@@ -777,12 +808,13 @@ impl UndefinedValues {
     /// Remembers the last store to each buffer that was unwritten.
     fn note_store(&mut self, issue: Issue, access: &Access, step: u64) {
         let is_store = access.writes && access.in_bounds && access.space == SpaceId::VIRTUAL;
+        let unit = self.acting(access.unit);
         for (range, last) in &mut self.unwritten {
             if is_store && range.contains(&access.address) {
                 *last = Some(LastStore {
                     instruction: issue.instruction,
                     group: self.group,
-                    unit: access.unit,
+                    unit,
                     step,
                     address: access.address,
                     bytes: access.bytes,
@@ -873,6 +905,14 @@ impl Observer for UndefinedValues {
         self.pending.clear();
         let index = to_usize(issue.instruction);
         let placed = program.instruction(issue);
+        let is_scalar = placed.instruction.lanes() == 1 || placed.instruction.is_block();
+        for thread in issue.threads.iter() {
+            let active = Control::new(machine, thread).active();
+            self.scalar_lanes[usize::from(thread)] = match is_scalar && active != 0 {
+                true => u8::try_from(active.trailing_zeros()).expect("at most 31"),
+                false => 0,
+            };
+        }
         let reads = self.reads[index].take();
         let reads = reads.unwrap_or_else(|| placed.instruction.reads(&program.symbols));
         for thread in issue.threads.iter() {

@@ -28,6 +28,8 @@ pub enum Transfer {
     ShiftLeft,
     /// The second source is a count; the flag says whether the sign is repeated.
     ShiftRight(bool),
+    /// A function of the bits of three sources, by its truth table.
+    Boolean(u8),
     /// A factor of 0 makes the result 0.
     Multiply,
     /// Every bit depends on all bits of all sources.

@@ -6,6 +6,7 @@ use crate::rules;
 use crate::text::{Cursor, LexemeKind};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 impl Family {
     /// Help for a word that is not a mnemonic of the family, but of something similar.
@@ -23,6 +24,19 @@ impl Target {
         match self {
             Self::Visa(_) => visa::predefined::is_mnemonic(word),
             Self::Sass(chip) => sass::op::named(word, chip).is_some(),
+        }
+    }
+
+    /// The mnemonics that are executed.
+    pub(crate) fn mnemonics(self) -> Vec<&'static str> {
+        match self {
+            Self::Visa(_) => Instruction::specs(self.family())
+                .flat_map(|spec| spec.mnemonics.iter().copied())
+                .collect(),
+            Self::Sass(chip) => (sass::op::OPS.iter())
+                .filter(|op| op.era.has(chip))
+                .map(|op| op.spec.name)
+                .collect(),
         }
     }
 }

@@ -207,6 +207,11 @@ pub trait Semantics {
         false
     }
 
+    /// Whether it accesses bytes, whose addresses need no alignment.
+    fn is_bytewise(&self) -> bool {
+        false
+    }
+
     /// Whether it is a plain load or store that is atomic, such as one marked `STRONG`.
     fn is_strong(&self) -> bool {
         false

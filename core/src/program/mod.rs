@@ -701,7 +701,7 @@ impl<'t> Reader<'t> {
             self.out.push(diagnostic.help(help));
             return;
         }
-        let known = Instruction::specs(family).flat_map(|s| s.mnemonics.iter().copied());
+        let known = self.symbols.target.mnemonics().into_iter();
         let known =
             known.filter(|mnemonic| mnemonic.starts_with(|c: char| c.is_ascii_alphabetic()));
         let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));

@@ -30,6 +30,7 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
         "In the editor",
         &[
             ("Ctrl+Z, Ctrl+Y", "Undo, redo"),
+            ("F10", "Step"),
             ("F9", "Set or remove a breakpoint"),
             ("Ctrl+F10", "Run to the line of the cursor"),
             ("Ctrl+Space", "Autocomplete"),

@@ -27,8 +27,10 @@ pub(crate) fn use_shortcuts(single_keys: bool, is_kernel: bool, dispatch: &Callb
 }
 
 /// The key of a debugger, if it is one.
-fn debugger_key(event: &KeyboardEvent) -> Option<TransportAction> {
+fn debugger_key(event: &KeyboardEvent, is_kernel: bool) -> Option<TransportAction> {
     Some(match (event.key().as_str(), event.shift_key()) {
+        ("F10", false) if !is_kernel => TransportAction::Step,
+        _ if !is_kernel => return None,
         ("F5", false) => TransportAction::Continue,
         ("F10", false) => TransportAction::StepOver,
         ("F10", true) => TransportAction::StepBack,
@@ -50,8 +52,8 @@ fn listen(single_keys: bool, is_kernel: bool, dispatch: Callback<Action>) -> Eve
             return;
         }
         // Also in the editor.
-        let debugs = is_kernel && !event.default_prevented() && !has_dialog();
-        if let Some(action) = debugger_key(event).filter(|_| debugs) {
+        let debugs = !event.default_prevented() && !has_dialog();
+        if let Some(action) = debugger_key(event, is_kernel).filter(|_| debugs) {
             event.prevent_default();
             dispatch.emit(Action::Transport(action));
             return;

@@ -1,6 +1,6 @@
 use super::model::{Entry, ListKind, Picker};
 use super::{PickerAction, PickerMove};
-use crate::dom::{ScrollMargin, scroll_to, value_of};
+use crate::dom::{ScrollMargin, focus, scroll_to, value_of};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::features::stage::thumbnail;
@@ -21,15 +21,18 @@ pub(crate) fn picker_dialog(state: &State, dispatch: &Callback<Action>) -> Html 
 
 const LIST_ID: &str = "picker-list";
 
+const FIELD_ID: &str = "picker-field";
+
 /// Sticky heading of a group, plus some margin.
 const OPTION_MARGIN: ScrollMargin = ScrollMargin {
     above: 34.0,
     below: 8.0,
 };
 
-/// Scrolls the selected entry into view.
+/// Scrolls the selected entry into view, and focuses the search field of another list.
 #[hook]
 pub(crate) fn use_picker_scroll(is_open: bool, picker: &Picker) {
+    use_effect_with(picker.listed, |_| focus(FIELD_ID));
     // A new query changes the entry at the same index.
     let shown = (is_open, picker.listed, picker.query.clone(), picker.marked);
     use_effect_with(shown, move |(_, _, _, marked)| {
@@ -105,6 +108,14 @@ fn picker_box(
         (count, true) => format!("{count} found"),
     };
     let to_other = on_click(dispatch, PickerAction::Open(other));
+    let show_all = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |_: MouseEvent| {
+            // The button disappears.
+            focus(FIELD_ID);
+            dispatch.emit(Action::Picker(PickerAction::Query(String::new())));
+        })
+    };
     let tools = html! {
         <button class="button quiet" onclick={to_other}>
             { if other == ListKind::Scenarios { "Scenarios" } else { "Instructions" } }
@@ -114,6 +125,7 @@ fn picker_box(
         <div class="picker-box">
             { dialog_head(name, tools, dispatch) }
             <input
+                id={FIELD_ID}
                 type="search"
                 class="picker-field"
                 role="combobox"
@@ -130,10 +142,18 @@ fn picker_box(
                 {oninput}
                 {onkeydown}
             />
-            <div id={LIST_ID} class="picker-list" role="listbox" aria-label={name}>
+            // Browsers add scrollable boxes without controls to the focus order.
+            <div id={LIST_ID} class="picker-list" role="listbox" aria-label={name} tabindex="-1">
                 { groups }
             </div>
-            <p class="muted picker-count" role="status">{ count }</p>
+            <div class="muted picker-count">
+                <p role="status">{ count }</p>
+                if matches.entries.is_empty() {
+                    <button class="button small" onclick={show_all}>
+                        { format!("Show all {}", name.to_lowercase()) }
+                    </button>
+                }
+            </div>
         </div>
     }
 }

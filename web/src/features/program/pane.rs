@@ -174,7 +174,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
         html! { <button class={classes!("button", class)} {onclick}>{ name }</button> }
     };
     let runs_to = |name: &'static str, action: TransportAction| {
-        html! { <button class="button small" onclick={on_click(dispatch, action)}>{ name }</button> }
+        html! { <button class="button quiet" onclick={on_click(dispatch, action)}>{ name }</button> }
     };
     let program = &document.program;
     let has_barriers = program.instructions.iter().any(is_barrier);
@@ -266,15 +266,15 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     if source.is_edited() {
                         { button("Reset text", "quiet", Action::Program(ProgramAction::ResetText)) }
                     }
-                    <button
-                        class="button quiet"
-                        popovertarget={MENU_ID}
-                        aria-label="Program menu"
-                        title="Program menu"
-                    >
-                        { icon(IconShape::More) }
-                    </button>
                 </div>
+                <button
+                    class="button quiet"
+                    popovertarget={MENU_ID}
+                    aria-label="Program menu"
+                    title="Program menu"
+                >
+                    { icon(IconShape::More) }
+                </button>
             </div>
             { program_menu(source, facts.spellings, files.listed.as_ref(), wraps, dispatch) }
             if let Some(place) = &*place {

@@ -1,4 +1,5 @@
 use super::source::own_title;
+use super::editor::EditorAction;
 use super::{Breakpoints, Caret, Document, Draft, Origin, Problem, ProgramAction};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};
@@ -58,6 +59,7 @@ impl State {
             ProgramAction::New => {
                 self.keep_draft(now);
                 self.load(Origin::New, "");
+                self.apply_editor(EditorAction::Focus);
             }
             ProgramAction::Choose(scenario) => self.start_from(scenario, now),
             ProgramAction::OpenExample(title, text) if !self.is_read_only() => {
@@ -112,6 +114,7 @@ impl State {
             _ => document.clone(),
         };
         self.source.origin = origin;
+        self.source.name = Rc::from("");
         self.source.opened = self.source.opened.wrapping_add(1);
         self.read(document);
         self.reset_for_program();
@@ -138,6 +141,7 @@ impl State {
     pub(crate) fn open_text(&mut self, origin: Origin, name: &str, text: &str, now: f64) {
         self.keep_replaced(text, now);
         self.replace_text(origin, text);
+        self.source.name = Rc::from(name);
         self.notify(Notice::spoken(format!("{name} is open.")));
     }
 

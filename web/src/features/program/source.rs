@@ -116,6 +116,8 @@ pub(crate) struct Source {
     /// Current text, parsed: the program and its errors.
     pub(crate) document: Document,
     pub(crate) origin: Origin,
+    /// Name under which a text from outside was opened in this visit; empty otherwise.
+    pub(crate) name: Rc<str>,
     /// Original text, parsed.
     pub(crate) original: Document,
     /// Number of programs opened so far; each has its own undo history.
@@ -140,6 +142,7 @@ impl Source {
         Self {
             document: empty.clone(),
             origin,
+            name: Rc::from(""),
             original: empty,
             opened: 0,
             drafts: drafts.into(),
@@ -149,6 +152,15 @@ impl Source {
             caret: None,
             editor,
             breakpoints: Breakpoints::default(),
+        }
+    }
+
+    /// Label of the program in the bar.
+    pub(crate) fn label(&self) -> &str {
+        match self.origin {
+            Origin::File if !self.name.is_empty() => &self.name,
+            Origin::File => self.title().unwrap_or(self.origin.label()),
+            _ => self.origin.label(),
         }
     }
 

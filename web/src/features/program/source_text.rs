@@ -3,6 +3,7 @@
 use super::source::Document;
 use super::{BreakpointAction, Breakpoints};
 use crate::features::checks::finding_lines;
+use crate::features::files::choose_file;
 use crate::features::stage::use_reveal;
 use crate::features::transport::{TransportAction, upcoming_instruction};
 use crate::store::{Action, on_click};
@@ -161,7 +162,10 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     let Some(source) = &place.text else {
         return html! {
             <p class="source-place">
-                <span>{ name }</span>{ " · open " }{ &*place.file }{ " to step by its lines" }
+                <span>{ name }</span>
+                <button class="button small" onclick={Callback::from(|_| choose_file())}>
+                    { format!("Open {} to step by its lines", place.file) }
+                </button>
             </p>
         };
     };
@@ -184,18 +188,20 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         html! {
             <>
             <li aria-current={is_current.then_some("step")} data-call={calls.contains(&number).then_some("")}>
-                <button
-                    class="source-stop"
-                    aria-label={format!("Breakpoint on source line {number}")}
-                    aria-pressed={place.breakpoints.contains(&number).to_string()}
-                    disabled={!has_code}
-                    onclick={toggle}
-                />
-                <button
-                    aria-label={format!("Run to source line {number}")}
-                    disabled={!has_code}
-                    {onclick}
-                >{ number }</button>
+                <span class="source-gutter">
+                    <button
+                        class="source-stop"
+                        aria-label={format!("Breakpoint on source line {number}")}
+                        aria-pressed={place.breakpoints.contains(&number).to_string()}
+                        disabled={!has_code}
+                        onclick={toggle}
+                    />
+                    <button
+                        aria-label={format!("Run to source line {number}")}
+                        disabled={!has_code}
+                        {onclick}
+                    >{ number }</button>
+                </span>
                 <code>{ text }</code>
                 { for findings.map(|(_, code, title)| html! {
                     <span class="source-finding" title={title.clone()}>{ code }</span>

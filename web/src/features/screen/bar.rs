@@ -42,7 +42,7 @@ pub(crate) fn top_bar(
                     onclick={on_click(dispatch, PickerAction::Open(ListKind::Scenarios))}
                 >
                     <span class="unseen">{ "Scenarios " }</span>
-                    <span class="chosen">{ state.source.origin.label() }</span>
+                    <span class="chosen">{ state.source.label() }</span>
                     if state.source.is_edited() {
                         <span class="edited">{ " edited" }</span>
                     }

@@ -13,7 +13,7 @@ use lanewise_answer::lanes::LanesTable;
 use lanewise_answer::matrix::{MatrixModel, MatrixViewOptions};
 use lanewise_answer::vector::VectorModel;
 use lanewise_core::program::Program;
-use lanewise_core::session::{EffectKind, IssueIndex, Session};
+use lanewise_core::session::{IssueIndex, Session};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -30,11 +30,8 @@ pub(crate) enum StageKind {
     Vector(Rc<VectorModel>),
     /// Where the channels of a branch continue.
     Flow(Rc<FlowModel>),
-    /// Sentence on an instruction without lanes, or on a fault.
-    Sentence {
-        text: String,
-        is_fault: bool,
-    },
+    /// Sentence on an instruction without lanes.
+    Sentence(String),
 }
 
 impl StageKind {
@@ -55,21 +52,12 @@ impl StageKind {
         if let Some(model) = flows.then(|| FlowModel::of(session, None)).flatten() {
             return Self::Flow(Rc::new(model));
         }
-        if let (Some(fault), Some(EffectKind::Fault)) = (session.fault(), session.last_effect()) {
-            return Self::Sentence {
-                text: fault.message.clone(),
-                is_fault: true,
-            };
-        }
         let Some(issue) = index.and_then(|index| session.issue(index)) else {
             return Self::Empty;
         };
         let spec = session.program().instruction(issue).instruction.spec();
         let name = spec.mnemonics.first().unwrap_or(&spec.name);
-        Self::Sentence {
-            text: format!("{name}: {}.", spec.summary),
-            is_fault: false,
-        }
+        Self::Sentence(format!("{name}: {}.", spec.summary))
     }
 
     /// Drawer tab that only this kind has.
@@ -110,7 +98,7 @@ impl StageKind {
 
     pub(crate) fn is_exportable(&self) -> bool {
         match self {
-            Self::Empty | Self::Sentence { .. } => false,
+            Self::Empty | Self::Sentence(_) => false,
             Self::Lanes(model) => !model.lanes.is_empty(),
             _ => true,
         }
@@ -145,10 +133,12 @@ impl StageKind {
                 html! { <VectorStage {model} {session} {document} {dispatch} /> }
             }
             Self::Flow(model) => html! { <Flow {model} is_stage=true {stale} {dispatch} /> },
-            Self::Sentence { text, is_fault } => {
-                let class = classes!("stage-sentence", is_fault.then_some("fault"));
-                html! { <p {class} data-stale={stale.then_some("")}>{ text }</p> }
-            }
+            Self::Sentence(text) => html! {
+                <p class="stage-sentence" data-stale={stale.then_some("")}>{ text }</p>
+            },
+            Self::Empty if stale => html! {
+                <p class="empty">{ "Fix the errors to see what each lane does." }</p>
+            },
             Self::Empty => html! {
                 <p class="empty">{ "Type an instruction to see what each lane does." }</p>
             },
@@ -216,22 +206,13 @@ impl State {
             return Stage {
                 line: None,
                 instruction: String::new(),
-                kind: StageKind::Sentence {
-                    text,
-                    is_fault: false,
-                },
+                kind: StageKind::Sentence(text),
                 is_earlier: false,
                 session: None,
             };
         };
         let kind = StageKind::of(&session, &self.source.document.program, self.matrix_view);
-        let has_picture = !matches!(
-            kind,
-            StageKind::Sentence {
-                is_fault: false,
-                ..
-            }
-        );
+        let has_picture = !matches!(kind, StageKind::Sentence(_));
         let earlier = match has_picture || !self.is_kernel() {
             true => None,
             false => last_access(&session),

@@ -81,7 +81,10 @@ pub(crate) fn VectorStage(props: &VectorStageProps) -> Html {
             onmouseleave={clear}
         >
             <div class="vector-picture" data-picture="">
-                <p class="muted">{ &props.model.caption }</p>
+                // The heading names the line.
+                if let Some((_, execution)) = props.model.caption.split_once(", ") {
+                    <p class="muted">{ execution.to_owned() }</p>
+                }
                 { for props.model.threads.iter().map(|thread| view.thread(thread)) }
             </div>
         </section>

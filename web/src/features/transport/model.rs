@@ -123,10 +123,13 @@ impl State {
             (Some(stop), _) => {
                 let place = self.breakpoint_place(stop.line);
                 let program = self.session.program();
-                let who = match program.threads {
-                    1 => String::new(),
-                    _ => format!(", {} {}", program.words().thread, stop.thread),
-                };
+                let words = program.words();
+                let thread = (program.threads > 1).then(|| (words.thread, u32::from(stop.thread)));
+                let launch = program.launch.as_ref();
+                let launch = launch.filter(|launch| launch.group_count() > 1);
+                let group = launch.map(|launch| (words.work_group, launch.group));
+                let who = thread.into_iter().chain(group);
+                let who: String = who.map(|(noun, number)| format!(", {noun} {number}")).collect();
                 format!("Stopped at the breakpoint on {place}{who}.")
             }
             (None, Some(origin)) => format!("{}; {origin}", self.session.summary()),

@@ -2,8 +2,9 @@ use super::{Speed, StepSize, Stepping, TransportAction, TransportModel};
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
 use crate::dom::value_of;
+use crate::features::program::Document;
 use crate::store::{Action, State, on_click};
-use gloo_timers::callback::Interval;
+use gloo_timers::callback::{Interval, Timeout};
 use lanewise_core::text::counted;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -234,22 +235,65 @@ fn legend(state: &State, model: &TransportModel) -> Html {
     }
 }
 
-/// Step summary. While running, steps are not announced.
+/// Step summary.
 pub(crate) fn summary(state: &State, model: &TransportModel) -> Html {
-    let running = state.stepping.running;
-    // Recreates the text when a run stops, so that screen readers announce it.
-    let key = if running { "running" } else { "still" };
     // The result of a launch shows the same text.
     let is_result = state.session.at_end() && !model.faulted && state.launch_result().is_some();
     html! {
+        <Summary
+            text={model.summary.clone()}
+            has_error={model.faulted || !state.can_run()}
+            {is_result}
+            running={state.stepping.running}
+            opened={state.source.opened}
+            document={state.source.document.clone()}
+        />
+    }
+}
+
+/// Milliseconds without an edit after which typing has paused.
+const TYPING_PAUSE: u32 = 1_000;
+
+/// Whether a text is being typed: problems of unfinished lines are not announced.
+#[hook]
+fn use_typing(opened: u32, document: &Document) -> bool {
+    let text = (opened, document.clone());
+    let paused = use_state(|| text.clone());
+    let typing = paused.0 == opened && paused.1 != text.1;
+    use_effect_with(text, move |text| {
+        let text = text.clone();
+        let delay = if typing { TYPING_PAUSE } else { 0 };
+        let timer = Timeout::new(delay, move || paused.set(text));
+        move || drop(timer)
+    });
+    typing
+}
+
+#[derive(Properties, PartialEq)]
+struct SummaryProps {
+    text: String,
+    has_error: bool,
+    is_result: bool,
+    running: bool,
+    opened: u32,
+    document: Document,
+}
+
+/// Step summary. Announced after a run or typing, not during it.
+#[component]
+fn Summary(props: &SummaryProps) -> Html {
+    let is_quiet = use_typing(props.opened, &props.document) || props.running;
+    // Recreates the text afterwards, so that screen readers announce it.
+    let key = if is_quiet { "quiet" } else { "still" };
+    html! {
         <p
-            class={classes!("summary", is_result.then_some("unseen"))}
-            data-error={(model.faulted || !state.can_run()).then_some("")}
+            class={classes!("summary", props.is_result.then_some("unseen"))}
+            data-error={props.has_error.then_some("")}
             role="status"
             aria-label="Step summary"
-            aria-live={running.then_some("off")}
+            aria-live={is_quiet.then_some("off")}
         >
-            <span {key}>{ &model.summary }</span>
+            <span {key}>{ &props.text }</span>
         </p>
     }
 }

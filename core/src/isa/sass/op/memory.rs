@@ -28,6 +28,13 @@ pub enum Action {
     Reduction,
 }
 
+impl Action {
+    /// Whether it reads and writes at once.
+    pub(super) const fn is_atomic(self) -> bool {
+        matches!(self, Self::Atomic | Self::Reduction)
+    }
+}
+
 /// The memory that addresses of an opcode denote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
@@ -232,38 +239,43 @@ impl SassInstruction {
         }
     }
 
-    /// The read-modify-write of an atomic.
-    pub(super) fn rmw(&self) -> Rmw {
+    /// The read-modify-write of an atomic; `None` if it is not one of these types.
+    pub(super) fn rmw(&self) -> Option<Rmw> {
         let m = &self.modifiers;
         let is_signed = m.has(Word::S32) || m.has(Word::S64);
-        match m.words {
-            _ if m.has(Word::Cas) || m.has(Word::Cast) => Rmw::CompareExchange,
-            _ if m.has(Word::Popc) => Rmw::Add,
-            _ if m.has(Word::Min) && is_signed => Rmw::SignedMin,
-            _ if m.has(Word::Min) => Rmw::Min,
-            _ if m.has(Word::Max) && is_signed => Rmw::SignedMax,
-            _ if m.has(Word::Max) => Rmw::Max,
-            _ if m.has(Word::Inc) => Rmw::IncrementTo,
-            _ if m.has(Word::Dec) => Rmw::DecrementFrom,
-            _ if m.has(Word::And) => Rmw::And,
-            _ if m.has(Word::Or) => Rmw::Or,
-            _ if m.has(Word::Xor) => Rmw::Xor,
-            _ if m.has(Word::Exch) => Rmw::Exchange,
-            _ if m.has(Word::F32) && m.has(Word::Ftz) => Rmw::FlushedFloatAdd,
-            _ if m.has(Word::F32) || m.has(Word::F64) => Rmw::FloatAdd,
-            _ => Rmw::Add,
-        }
+        let is_float = m.has(Word::F32) || m.has(Word::F64);
+        let operations = [
+            (Word::Cas, Rmw::CompareExchange),
+            (Word::Cast, Rmw::CompareExchange),
+            (Word::Min, if is_signed { Rmw::SignedMin } else { Rmw::Min }),
+            (Word::Max, if is_signed { Rmw::SignedMax } else { Rmw::Max }),
+            (Word::Inc, Rmw::IncrementTo),
+            (Word::Dec, Rmw::DecrementFrom),
+            (Word::And, Rmw::And),
+            (Word::Or, Rmw::Or),
+            (Word::Xor, Rmw::Xor),
+            (Word::Exch, Rmw::Exchange),
+            (Word::Add, Rmw::Add),
+        ];
+        let (_, rmw) = operations.iter().find(|(word, _)| m.has(*word))?;
+        Some(match rmw {
+            // Each lane adds 1.
+            Rmw::IncrementTo if m.has(Word::Popc) => Rmw::Add,
+            _ if m.has(Word::Popc) => return None,
+            Rmw::Add if m.has(Word::F32) && m.has(Word::Ftz) => Rmw::FlushedFloatAdd,
+            Rmw::Add if is_float => Rmw::FloatAdd,
+            _ if is_float => return None,
+            rmw => *rmw,
+        })
     }
 
     /// The update of its accesses. The operands of a comparing one are the compared value,
     /// then the new one.
     pub(super) fn atomic_update(&self) -> Option<Update> {
         let kind = self.memory_kind()?;
-        let is_atomic = matches!(kind.action, Action::Atomic | Action::Reduction);
-        let rmw = self.rmw();
-        is_atomic.then_some(Update {
-            rmw,
-            swapped: rmw == Rmw::CompareExchange,
+        kind.action.is_atomic().then_some(Update {
+            rmw: self.rmw()?,
+            swapped: self.modifiers.swaps(),
             returns_new: false,
         })
     }

@@ -169,6 +169,8 @@ pub struct SassOp {
     pub era: Era,
     /// The words that it executes.
     pub words: WordSet,
+    /// Of each of these sets, it has exactly one word.
+    pub choices: &'static [WordSet],
     /// The operands, by the words.
     pub operands: fn(&SassModifiers) -> &'static [OperandSlot],
     /// How it executes.

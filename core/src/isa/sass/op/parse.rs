@@ -79,7 +79,8 @@ impl SassInstruction {
         if let Some(guard) = line.guard {
             let guard = guard.trim_start_matches('@');
             let read = PredicateSource::parse(guard);
-            instruction.guard = read.ok_or_else(|| format!("expected a guard, found `{guard}`"))?;
+            instruction.guard = read
+                .ok_or_else(|| format!("expected `P0` to `P6` or `PT` as a guard, found `{guard}`"))?;
         }
         let Some((op, _)) = named(opcode, chip) else {
             instruction.obstacle = Some(format!("`{opcode}` is not executed").into());
@@ -97,7 +98,21 @@ impl SassInstruction {
                 }
             }
         }
+        for choice in op.choices {
+            let chosen = words.iter().filter(|word| choice.has(**word)).count();
+            if chosen != 1 && instruction.obstacle.is_none() {
+                let known = Word::all().filter(|(_, word)| choice.has(*word));
+                let known: Vec<String> = known.map(|(text, _)| format!("`.{text}`")).collect();
+                let known = known.join(", ");
+                return Err(format!("`{}` needs one of {known}", line.mnemonic));
+            }
+        }
         instruction.modifiers = SassModifiers::new(&words);
+        let kind = instruction.memory_kind();
+        if kind.is_some_and(|kind| kind.action.is_atomic()) && instruction.rmw().is_none() {
+            let what = format!("`{}` is not executed with these words", line.mnemonic);
+            instruction.obstacle.get_or_insert(what.into());
+        }
         let cleaned = without_reuse(line.operands);
         let mut reader = OperandReader {
             operands: split_operands(&cleaned),
@@ -158,8 +173,7 @@ impl OperandReader<'_> {
                     | OperandSlot::MaybeCode
                     | OperandSlot::Ignored => {}
                     _ => {
-                        let given = self.operands.len();
-                        return Err(format!("`{}` has too few operands: {given}", op.spec.name));
+                        return Err(format!("too few operands: write {}", self.syntax(op)));
                     }
                 }
                 continue;
@@ -171,6 +185,9 @@ impl OperandReader<'_> {
                 self.instruction.written.push(written);
                 self.at += 1;
             } else if !slot.is_optional() {
+                if let Some(problem) = register_problem(text) {
+                    return Err(problem);
+                }
                 let what = format!("operand `{text}` of `{}` is not executed", op.spec.name);
                 self.instruction.obstacle.get_or_insert(what.into());
                 return Ok(());
@@ -183,6 +200,14 @@ impl OperandReader<'_> {
             self.instruction.obstacle = Some(what.into());
         }
         Ok(())
+    }
+
+    /// The mnemonic with the names of all operands.
+    fn syntax(&self, op: &SassOp) -> String {
+        let slots = op.slots(&self.instruction.modifiers);
+        let names = slots.iter().filter(|slot| !slot.is_optional);
+        let names: Vec<&str> = names.map(|slot| slot.name).collect();
+        format!("`{} {}`", self.instruction.mnemonic, names.join(", "))
     }
 
     /// The part of the next operand of a slot.
@@ -411,6 +436,23 @@ fn label_address(text: &str) -> Option<Option<Rc<str>>> {
         .split([' ', '(', ')', '+'])
         .find_map(|word| word.strip_suffix("@srel"))?;
     Some(is_low.then(|| label.into()))
+}
+
+/// Why the register of an operand does not fit, if it is one.
+fn register_problem(text: &str) -> Option<String> {
+    let name = text.trim_start_matches(['-', '~', '!', '|']);
+    let end = name.find(['.', '|']).unwrap_or(name.len());
+    let name = name.get(..end)?;
+    let digits = name.strip_prefix("UR").or(name.strip_prefix('R'))?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number {
+        return None;
+    }
+    let Some(Some(register)) = LaneRegister::named(name) else {
+        return Some(format!("there is no register `{name}`"));
+    };
+    let is_odd = !register.is_even();
+    is_odd.then(|| format!("`{name}` cannot start a pair of registers: its number is odd"))
 }
 
 impl OperandSlot {

@@ -157,20 +157,15 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
         (Action::Store, 0) => &[O::Address, O::S(Int), O::Ignored],
         (Action::Store, 1) => &[O::Address, O::S(Long), O::Ignored],
         (Action::Store, _) => &[O::Address, O::Quad, O::Ignored],
-        (Action::Atomic, 0) => &[
-            O::MaybeP,
-            O::D(Int),
-            O::Address,
-            O::Maybe(Int),
-            O::Maybe(Int),
-        ],
-        (Action::Atomic, _) => &[
-            O::MaybeP,
-            O::D(Long),
-            O::Address,
-            O::Maybe(Long),
-            O::Maybe(Long),
-        ],
+        (Action::Atomic, 0) if m.has(Popc) => &[O::MaybeP, O::D(Int), O::Address],
+        (Action::Atomic, 0) if m.swaps() => {
+            &[O::MaybeP, O::D(Int), O::Address, O::S(Int), O::S(Int)]
+        }
+        (Action::Atomic, 0) => &[O::MaybeP, O::D(Int), O::Address, O::S(Int)],
+        (Action::Atomic, _) if m.swaps() => {
+            &[O::MaybeP, O::D(Long), O::Address, O::S(Long), O::S(Long)]
+        }
+        (Action::Atomic, _) => &[O::MaybeP, O::D(Long), O::Address, O::S(Long)],
         (Action::Reduction, 0) => &[O::Address, O::S(Int)],
         (Action::Reduction, _) => &[O::Address, O::S(Long)],
     }
@@ -183,7 +178,11 @@ const fn kind(window: Window, action: Action) -> Class {
 const RS_LS: &[Word] = &[X, Rs, Ls];
 const ROUNDINGS: &[Word] = &[Rn, Rm, Rp, Rz, Ftz, Sat];
 const COMPARISONS: WordSet = WordSet::of(&[
-    Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan, And, Or, Xor,
+    Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan,
+]);
+const LOGIC: WordSet = WordSet::of(&[And, Or, Xor]);
+const FUNCTIONS: WordSet = WordSet::of(&[
+    Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h,
 ]);
 const TYPES: WordSet = WordSet::of(&[
     U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64, B32, B64, B128,
@@ -192,18 +191,21 @@ const CONVERSIONS: WordSet = TYPES.and(WordSet::of(&[
     Rn, Rm, Rp, Rz, Ftz, Sat, Floor, Ceil, Trunc, Round, Ntz,
 ]));
 const ACCESSES: WordSet = TYPES.and(WordSet::of(&[E, U]));
-const ATOMICS: WordSet = ACCESSES.and(WordSet::of(&[
-    Add, Min, Max, Inc, Dec, And, Or, Xor, Exch, Cas, Cast, Spin, Popc, Ftz, Rn,
-]));
+const ATOMICS: WordSet = WordSet::of(&[
+    E, U, U32, S32, U64, S64, F32, F64, B32, B64, Ftz, Rn, Spin, Popc,
+]);
+const REDUCTIONS: WordSet = WordSet::of(&[Add, Min, Max, Inc, Dec, And, Or, Xor]);
+const UPDATES: WordSet = REDUCTIONS.and(WordSet::of(&[Exch, Cas, Cast]));
 
 macro_rules! rows {
-    ($($name:literal $era:ident [$words:expr] $forms:expr, $class:expr, $summary:literal, $mark:ident $doc:literal;)*) => {
+    ($($name:literal $era:ident [$words:expr $(; $($choice:expr),+)?] $forms:expr, $class:expr, $summary:literal, $mark:ident $doc:literal;)*) => {
         /// All rows.
         pub static OPS: &[SassOp] = &[$(SassOp {
             spec: spec($name, &[$name], matches!($class, Memory(_)), $summary,
                 &[Fact { mark: Provenance::$mark, text: $doc }]),
             era: $era,
-            words: $words,
+            words: $words$($(.and($choice))+)?,
+            choices: &[$($($choice),+)?],
             operands: $forms,
             class: $class,
         },)*];
@@ -221,6 +223,7 @@ pub static UNKNOWN: SassOp = SassOp {
     ),
     era: Both,
     words: WordSet::of(&[]),
+    choices: &[],
     operands: |_| &[],
     class: Class::NotModelled,
 };
@@ -302,7 +305,7 @@ rows! {
         Observed "Absolute difference without overflow, plus c.";
     "VABSDIFF4" Both [w(&[U8, Acc])] |_| I3, Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
         Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
-    "IDP" Both [w(&[FourA, TwoA, Lo, Hi, U8, S8, U16, S16])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
+    "IDP" Both [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
         Documented "Dot product, from SM61 on. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
     "IMNMX" Both [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
@@ -327,7 +330,7 @@ rows! {
     "I2I" Old [CONVERSIONS] |_| I1, Alu(e::integer_to_integer), "d = a in another integer type",
         Observed "Converts between integer types; the first type is that of d. `.SAT` clamps instead of wrapping.";
     // Logic, shifts and bytes.
-    "LOP" Old [w(&[And, Or, Xor, PassB, Nz, Z, T, X])] |_| LOP, Alu(e::logic), "d = a op b",
+    "LOP" Old [w(&[Nz, Z, T, X]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
         Documented "Bitwise AND, OR or XOR; `.PASS_B` copies b. The predicate u tells whether the result is zero, as `.Z` or `.NZ` asks.";
     "LOP32I" Old [w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
         Documented "LOP with an immediate of 32 bits.";
@@ -343,9 +346,9 @@ rows! {
         Documented "Shifts left. Counts above 32 give 0; `.W` takes them modulo 32.";
     "SHR" Old [w(&[W, U32, S32])] |_| I2, Alu(e::shift_right), "d = a >> b",
         Documented "Shifts right: by the sign unless `.U32`. `.W` takes the count modulo 32.";
-    "SHF" Old [w(&[L, R, W, U32, S32, U64, S64, Hi])] |_| I3, Alu(|m, x| e::funnel(m, x, true)), "d = one word of the shifted pair c:a",
+    "SHF" Old [w(&[W, U32, S32, U64, S64, Hi]); w(&[L, R])] |_| I3, Alu(|m, x| e::funnel(m, x, true)), "d = one word of the shifted pair c:a",
         Observed "Shifts the 64-bit value c:a by b; `.L` returns the upper word, `.R` the lower one.";
-    "SHF" New [w(&[L, R, W, U32, S32, U64, S64, Hi])] |_| I3, Alu(|m, x| e::funnel(m, x, false)), "d = one word of the shifted pair c:a",
+    "SHF" New [w(&[W, U32, S32, U64, S64, Hi]); w(&[L, R])] |_| I3, Alu(|m, x| e::funnel(m, x, false)), "d = one word of the shifted pair c:a",
         Observed "Shifts the 64-bit value c:a by b and returns the lower word, with `.HI` the upper one. With a = c it rotates; with RZ as one of the words it is a plain shift.";
     "BFE" Old [w(&[U32, S32, Brev])] |_| I2, Alu(e::extract), "d = a field of a, which b names",
         Documented "Extracts a field: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
@@ -363,13 +366,13 @@ rows! {
         Documented "Copies an immediate of 32 bits.";
     "R2UR" New [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "a uniform register = a",
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes.";
-    "ICMP" Old [COMPARISONS.and(w(&[U32, S32]))] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
+    "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
-    "ISETP" Both [COMPARISONS.and(w(&[U32, S32, X, Ex]))] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p",
+    "ISETP" Both [w(&[U32, S32, X, Ex]); COMPARISONS, LOGIC] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p",
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
-    "CSETP" Old [COMPARISONS.and(w(&[Sft, Sff]))] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p",
+    "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p",
         Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
-    "ISET" Old [COMPARISONS.and(w(&[U32, S32, X, Bf]))] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p",
+    "ISET" Old [w(&[U32, S32, X, Bf]); COMPARISONS, LOGIC] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two integers; d is all ones if the result is true, or 1.0 with `.BF`.";
     // Floats.
     "FADD" Both [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b",
@@ -386,19 +389,19 @@ rows! {
         Documented "FFMA with an immediate of 32 bits.";
     "FMNMX" Both [w(&[Ftz, Nan])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0.";
-    "FSETP" Both [COMPARISONS.and(w(&[Ftz]))] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p",
+    "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
-    "FSET" Both [COMPARISONS.and(w(&[Ftz, Bf]))] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
+    "FSET" Both [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
-    "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
+    "FCMP" Old [w(&[Ftz]); COMPARISONS] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.0.";
-    "MUFU" Old [w(&[Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h, Sat, Ftz])] |_| F1,
+    "MUFU" Old [w(&[Sat, Ftz]); FUNCTIONS] |_| F1,
         Alu(|m, x| e::special_function(m, x, true)), "d = a function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (radians, behind RRO), rounded correctly where hardware has an error of one or two units in the last place.";
-    "MUFU" New [w(&[Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h, Sat, Ftz])] |_| F1,
+    "MUFU" New [w(&[Sat, Ftz]); FUNCTIONS] |_| F1,
         Alu(|m, x| e::special_function(m, x, false)), "d = a function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (turns: 1 is a full circle), rounded correctly where hardware has an error of one or two units in the last place.";
-    "RRO" Old [w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
+    "RRO" Old [w(&[]); w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
         Assumed "Prepares the argument of a MUFU; here it copies it, and MUFU takes the value itself.";
     "FCHK" Both [w(&[Divide])] |_| FCHK, Alu(e::needs_slow_division), "u = whether a / b needs the slow path",
         Assumed "Tells whether a division needs the slow path; true more often than on hardware is right too, because the slow path handles all values.";
@@ -410,7 +413,7 @@ rows! {
         Documented "Fused multiply-add of doubles.";
     "DMNMX" Old [w(&[])] |_| DPICK, Alu(e::double_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum of doubles if p is true, maximum otherwise.";
-    "DSETP" Both [COMPARISONS.and(w(&[Min, Max]))] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p",
+    "DSETP" Both [w(&[]); COMPARISONS.and(w(&[Min, Max])), LOGIC] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p",
         Documented "Compares two doubles and combines the result with p. `.MIN` and `.MAX` tell which source a minimum or maximum takes.";
     "HADD2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_add), "d = a + b, for two halves",
         Observed "Adds two pairs of 16-bit floats. `.F32` returns one sum as a float.";
@@ -445,11 +448,11 @@ rows! {
         Documented "Sets the predicates under the mask b from the bits of a.";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
-    "SHFL" Both [w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of another lane",
+    "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of another lane",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
-    "VOTE" Both [w(&[Any, All, Eq])] |_| &[O::MaybeD, O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
+    "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD, O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
         Documented "d has a bit for each lane in which p is true; u tells whether p is true in any lane, in all, or the same in all.";
-    "MATCH" New [w(&[Any, All, U64])] |m| if m.has(U64) { &[O::MaybeP, O::D(Bits), O::S(Long)] } else { &[O::MaybeP, O::D(Bits), O::S(Int)] },
+    "MATCH" New [w(&[U64]); w(&[Any, All])] |m| if m.has(U64) { &[O::MaybeP, O::D(Bits), O::S(Long)] } else { &[O::MaybeP, O::D(Bits), O::S(Int)] },
         Special(Sp::Match), "d = the lanes with the same value",
         Documented "`.ANY`: the lanes that have the same value. `.ALL`: all lanes if they have the same value, which u tells, else 0.";
     "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = a reduction over the lanes",
@@ -473,15 +476,15 @@ rows! {
         Documented "Each lane stores to the shared memory of its block.";
     "STL" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Local, Action::Store), "local memory = a",
         Documented "Each lane stores to its own local memory.";
-    "ATOM" Both [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Generic, Action::Atomic), "d = memory, which is updated",
+    "ATOM" Both [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Generic, Action::Atomic), "d = memory, which is updated",
         Documented "Each lane updates a word at a generic address and gets the old value. Lanes that share a word take turns.";
-    "ATOMG" New [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated",
+    "ATOMG" New [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated",
         Documented "Each lane updates a word of global memory and gets the old value. Lanes that share a word take turns.";
-    "ATOMS" Both [ATOMICS] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
+    "ATOMS" Both [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
         Documented "Each lane updates a word of shared memory and gets the old value. `.CAST.SPIN` returns whether it stored; `.POPC.INC` counts the lanes.";
-    "RED" Both [ATOMICS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory",
+    "RED" Both [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory",
         Documented "Each lane updates a word without getting the old value.";
-    "REDG" New [ATOMICS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
+    "REDG" New [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
         Documented "Each lane updates a word of global memory without getting the old value.";
     // Control flow.
     "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
@@ -522,7 +525,7 @@ rows! {
         Observed "Goes on at a function; its return address is already in a register.";
     "RET" New [w(&[Rel])] |_| &[O::S(Int), O::Ignored], Flow(F::Return), "goes on at an address",
         Observed "Goes on at the address in a register pair: an offset within the function's section.";
-    "BAR" Both [w(&[Sync, Reducing, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
+    "BAR" Both [w(&[Popc, And, Or]); w(&[Sync, Reducing])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
         Documented "Waits until all lanes of the block that have not ended are here. `.RED` also reduces a predicate, for B2R.";
     // No effect on values: each instruction is complete before the next.
     "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing",

@@ -303,6 +303,11 @@ impl SassModifiers {
         self.words.has(word)
     }
 
+    /// Whether an atomic compares, and stores another value if they are equal.
+    pub(super) const fn swaps(&self) -> bool {
+        self.has(Word::Cas) || self.has(Word::Cast)
+    }
+
     /// The rounding mode; to nearest even unless a word names another.
     #[must_use]
     pub const fn rounding(&self) -> Rounding {

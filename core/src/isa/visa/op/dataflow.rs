@@ -209,6 +209,10 @@ impl VisaInstruction {
             AluOp::Shr => Transfer::ShiftRight(false),
             AluOp::Asr => Transfer::ShiftRight(true),
             AluOp::Mul => Transfer::Multiply,
+            AluOp::Bfn => {
+                let table = self.expect_code(SyntaxPart::Operation) & 0xff;
+                Transfer::Boolean(u8::try_from(table).expect("it has eight bits"))
+            }
             _ => Transfer::All,
         }
     }

@@ -289,6 +289,11 @@ impl Semantics for VisaInstruction {
         message.is_some_and(|m| m.message.format == MessageFormat::Block2d)
     }
 
+    fn is_bytewise(&self) -> bool {
+        let message = self.message();
+        message.is_some_and(|m| m.message.format == MessageFormat::Bytes)
+    }
+
     fn update(&self, _: &SymbolTable) -> Option<Update> {
         match self.message()?.message.kind {
             MessageKind::Atomic(update) => Some(update),

@@ -60,16 +60,23 @@ impl Breakpoints {
     ) {
         let lines = Rc::make_mut(&mut self.lines);
         self.change = Rc::from(match action {
-            BreakpointAction::Toggle(line) if lines.remove(&line).is_some() => {
-                format!("Breakpoint on line {} removed.", line + 1)
-            }
-            BreakpointAction::Toggle(line) => match instructions.find(|at| *at >= line) {
-                Some(instruction) => {
-                    lines.entry(instruction).or_default();
-                    format!("Breakpoint on line {}.", instruction + 1)
+            BreakpointAction::Toggle(line) => {
+                // An edit may have left it on a line without an instruction.
+                let place = match lines.contains_key(&line) {
+                    true => Some(line),
+                    false => instructions.find(|at| *at >= line),
+                };
+                match place {
+                    Some(place) if lines.remove(&place).is_some() => {
+                        format!("Breakpoint on line {} removed.", place + 1)
+                    }
+                    Some(place) => {
+                        lines.insert(place, Rc::from(""));
+                        format!("Breakpoint on line {}.", place + 1)
+                    }
+                    None => format!("No instruction on or after line {}.", line + 1),
                 }
-                None => format!("No instruction on or after line {}.", line + 1),
-            },
+            }
             BreakpointAction::Condition(line, text) => {
                 let text = text.trim();
                 lines.insert(line, Rc::from(text));
@@ -177,6 +184,15 @@ mod tests {
     fn invalid_saved_lines_are_dropped() {
         let saved = [5, 900, 3, 3, 0, u32::MAX].map(|number| (number, String::new()));
         assert_eq!(*Breakpoints::restore(&saved, 5).lines(), [2, 4]);
+    }
+
+    #[test]
+    fn toggling_on_a_line_without_an_instruction_sets_and_removes_the_next_one() {
+        let mut breakpoints = Breakpoints::default();
+        for expected in [&[4][..], &[]] {
+            breakpoints.apply(BreakpointAction::Toggle(2), [1, 4].into_iter());
+            assert_eq!(*breakpoints.lines(), *expected);
+        }
     }
 
     #[test]
