@@ -126,17 +126,16 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let data = instruction.channel_element(access.unit, symbols);
     let variables = data.into_iter().flat_map(|at| symbols.visa.at_register_byte(at));
     let types = variables.map(|(_, variable)| variable.ty.bytes());
-    if let Some(narrow) = types.filter(|bytes| *bytes <= 2).min() {
-        return narrow.min(bytes);
-    }
+    let narrow = types.filter(|bytes| *bytes <= 2).min().unwrap_or(bytes);
     let launch = step.program.launch.as_ref();
     let launch = launch.filter(|_| access.space == SpaceId::VIRTUAL);
     let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
-    match buffer.map(|buffer| buffer.ty.bytes()) {
+    let element = match buffer.map(|buffer| buffer.ty.bytes()) {
         Some(1) if bytes > 2 => bytes,
-        Some(element) => bytes.min(element),
+        Some(element) => element,
         None => bytes,
-    }
+    };
+    bytes.min(narrow).min(element)
 }
 
 fn is_atomic(step: ObservedStep<'_>) -> bool {

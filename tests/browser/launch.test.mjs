@@ -213,6 +213,14 @@ test("a bundled kernel shows its source", async (t) => {
   await eventually(() => source.locator("[aria-current]").innerText(), /atomic_inc/);
 });
 
+test("a program with lines of a source offers to open it", async (t) => {
+  const page = await open(t);
+  await bench(page).program.fill('FILE "src/a.cl"\nLOC 3\nbarrier\n');
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open a.cl to step by its lines" }).click();
+  await chooser;
+});
+
 for (const [width, height] of [[360, 740], [700, 450]]) {
   test(`${width} × ${height}: the program has room below the source`, async (t) => {
     const page = await open(t, { width, height, path: "/#scenario=kernel-histogram" });
