@@ -88,6 +88,10 @@ impl Checks {
                     (_, Operation::Read) => format!("{place} is read out of bounds"),
                     _ => format!("{place} is written out of bounds"),
                 };
+                let what = match access.fault {
+                    Some(_) => format!("{what}; without checks, the run stops here with a fault"),
+                    None => what,
+                };
                 Finding::new(kind, Severity::Error, space, what, vec![note])
             });
     }

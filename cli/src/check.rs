@@ -3,7 +3,8 @@
 use crate::compiler::{self, Failure};
 use crate::declaration_args::parse_target;
 use crate::input::{Source, read_bytes};
-use crate::launch::kernel_of_function;
+use crate::launch::{kernel_of_function, undecoded};
+use crate::launch_options::Fuel;
 use crate::reports::{FileReport, write_junit};
 use crate::{CliError, Status, markdown, render, sarif, scenario_checks};
 use lanewise_answer::{DiagnosticJson, to_json};
@@ -53,6 +54,8 @@ pub(crate) struct Args {
     /// Read a listing that does not name its target for this one, such as `visa BMG`
     #[arg(long, value_name = "TARGET", value_parser = parse_target)]
     target: Option<Target>,
+    #[command(flatten)]
+    fuel: Fuel,
     #[command(flatten)]
     compiler: compiler::Options,
 }
@@ -334,6 +337,9 @@ fn kernels_of(
         return Ok(program.kernels.into_iter().map(Ok).collect());
     }
     let file = lanewise_files::open_for(name, bytes, target).map_err(|error| error.message)?;
+    if let Some(why) = undecoded(&file) {
+        return Err(String::from(why));
+    }
     let kernel = |function| {
         let kernel = kernel_of_function(function, target)?;
         for note in kernel.notes() {
@@ -397,7 +403,8 @@ fn check(path: &Path, args: &Args) -> Result<Report, CliError> {
     }
     let source = Source::read_scenario(path)?;
     if !markdown {
-        let program = Program::parse_to_run(&source.text);
+        let mut program = Program::parse_to_run(&source.text);
+        args.fuel.set(&mut program);
         let found = scenario_checks::findings(&program, &args.allow);
         let found = found.filter(|found| !found.found.is_empty());
         let text = found.as_ref().map_or(String::new(), |f| f.text(&program));

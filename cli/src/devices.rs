@@ -222,7 +222,8 @@ fn run_on(
     };
     let kernel = launch::open(path, options.kernel.as_deref(), &compiler)?;
     let program = options.program(&kernel);
-    let program = program.map_err(|CliError(message)| message)?;
+    let mut program = program.map_err(|CliError(message)| message)?;
+    options.fuel.set(&mut program);
     let schedule = schedule_of(&program, options.schedule.as_deref())?;
     let (result, report) = lanewise_api::run(&program, checked, schedule);
     let found = report.map(|report| options.findings(&program, report, path));

@@ -4,7 +4,7 @@
 use crate::compiler::{self, Failure};
 use crate::input::Source;
 use crate::lanes::write_lanes;
-use crate::launch_options::{Options, Prepared, position};
+use crate::launch_options::{Fuel, Options, Prepared, position};
 use crate::reports::{self, FileReport};
 use crate::steps::first_steps;
 use crate::{CliError, Status, kernel_args, render, warp_launch};
@@ -21,7 +21,7 @@ use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
-use lanewise_files::{FileKind, Function, WarpProgram, is_scenario};
+use lanewise_files::{FileKind, Function, OpenedFile, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -95,7 +95,8 @@ pub(crate) fn run(
     for note in &prepared.notes {
         render::say(&format!("{}: note: {note}", path.display()));
     }
-    let program = prepared.program;
+    let mut program = prepared.program;
+    options.fuel.set(&mut program);
     options.say_assumed(&program);
     let mut out = io::BufWriter::new(io::stdout().lock());
     let checked = options.checked().map_err(CliError)?;
@@ -182,7 +183,7 @@ pub(crate) fn run(
         };
         writeln!(out, "{executed}.{end}")?;
         if let Some(fault) = &result.fault {
-            writeln!(out, "Fault: {}", fault.message)?;
+            writeln!(out, "Fault: {}{}", fault.message, Fuel::help(fault))?;
             let is_shared = fault.place.is_some_and(|(space, _)| space == SpaceId::SLM);
             if is_shared && fault.kind == FaultKind::Unmapped && program.has_warps() {
                 writeln!(
@@ -204,6 +205,12 @@ pub(crate) fn run(
     }
     out.flush()?;
     Ok(Status::when(fine))
+}
+
+/// Why the instructions of a cubin without launches are not read: its first note.
+pub(crate) fn undecoded(file: &OpenedFile) -> Option<&str> {
+    let note = file.notes.first().map(String::as_str);
+    note.filter(|_| matches!(file.kind, FileKind::Cubin { .. }))
 }
 
 /// The problems of a launch, at the lines of its source.

@@ -7,9 +7,10 @@ use lanewise_api::{
 };
 use lanewise_checks::Report;
 use lanewise_core::diagnostic::Diagnostic;
-use lanewise_core::isa::Target;
-use lanewise_core::program::{Program, Sizes};
+use lanewise_core::isa::{FaultKind, Target};
+use lanewise_core::program::{DEFAULT_FUEL, MAX_FUEL, Program, Sizes};
 use lanewise_core::rules::Severity;
+use lanewise_core::session::Fault;
 use lanewise_files::zebin::{Argument, Kernel, LaunchValue};
 use std::path::{Path, PathBuf};
 
@@ -112,7 +113,40 @@ pub(crate) struct Options {
     )]
     pub(crate) schedules: Option<u32>,
     #[command(flatten)]
+    pub(crate) fuel: Fuel,
+    #[command(flatten)]
     pub(crate) compiler: compiler::Options,
+}
+
+/// The bound on the length of a run.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[group(skip)]
+pub(crate) struct Fuel {
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FUEL)),
+        help = format!("Stop a run after N instructions, at most {MAX_FUEL} [default: `.fuel` of the scenario, or {DEFAULT_FUEL}]")
+    )]
+    fuel: Option<u32>,
+}
+
+impl Fuel {
+    /// Help on a fault, if it is the end of the fuel.
+    pub(crate) fn help(fault: &Fault) -> &'static str {
+        match fault.kind {
+            FaultKind::OutOfFuel => {
+                "\nHelp: add `--fuel N` for a higher limit, unless this is an endless loop"
+            }
+            _ => "",
+        }
+    }
+
+    pub(crate) const fn set(self, program: &mut Program) {
+        if let Some(fuel) = self.fuel {
+            program.fuel = fuel;
+        }
+    }
 }
 
 /// From which severity on findings fail a run.

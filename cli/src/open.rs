@@ -160,15 +160,18 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             )));
         }
     }
+    let undecoded = launch::undecoded(&file).filter(|_| warps.is_none());
     if args.json {
-        writeln!(out, "{}", json(&answer(&file, warps.as_ref(), &name))?)?;
+        let mut answer = answer(&file, warps.as_ref(), &name);
+        answer.ok = undecoded.is_none();
+        writeln!(out, "{}", json(&answer)?)?;
+    }
+    if let Some(why) = undecoded {
+        return Err(CliError(format!("{name}: {why}")));
+    }
+    if args.json {
         return Ok(Status::Fine);
     }
-    // The first note on a cubin without launches says why.
-    let undecoded = match (&file.kind, &warps) {
-        (FileKind::Cubin { .. }, None) if !file.notes.is_empty() => Some(file.notes.remove(0)),
-        _ => None,
-    };
     for note in file
         .notes
         .iter()
@@ -181,9 +184,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             let text = warp_launch::proposed(warps, &only.name, &name).map_err(CliError)?;
             write!(out, "{}", render::plain(&text))?;
         }
-        ([only], None) if undecoded.is_none() => {
-            write!(out, "{}", render::plain(&only.scenario()))?
-        }
+        ([only], None) => write!(out, "{}", render::plain(&only.scenario()))?,
         (several, Some(warps)) => {
             for function in several {
                 writeln!(out, "{}", heading(function))?;
@@ -200,9 +201,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             }
         }
     }
-    undecoded.map_or(Ok(Status::Fine), |why| {
-        Err(CliError(format!("{name}: {why}")))
-    })
+    Ok(Status::Fine)
 }
 
 fn json(answer: &impl Serialize) -> Result<String, CliError> {

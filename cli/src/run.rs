@@ -3,14 +3,16 @@
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::lanes::write_lanes;
+use crate::launch_options::Fuel;
 use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
 use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
-use lanewise_answer::{self as answer, RunStatus};
-use lanewise_api::{Checked, text_of};
+use lanewise_answer::{self as answer, RunAnswer, RunStatus};
+use lanewise_api::{Checked, FindingJson, Findings, text_of};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, RunResult, Session, after_earlier_groups};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -72,9 +74,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         return Ok(status);
     }
     let checked = args.launch.checked().map_err(CliError)?;
-    if checked.is_some() && (args.json || args.steps.is_some()) {
+    if checked.is_some() && args.steps.is_some() {
         return Err(CliError(String::from(
-            "--check of a scenario excludes --json and --steps; use `lanewise check --json FILE`",
+            "--check runs the whole scenario, without --steps",
         )));
     }
     let (mut fine, mut entries) = (true, Vec::new());
@@ -86,10 +88,16 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         compiler::refuse_source(file)?;
         let source = Source::read_scenario(file)?;
         let mut found = Vec::new();
-        fine &= run(args, &source, &mut found)?;
+        let checks = match checked {
+            Some(checked) => check(args, checked, file, &source)?,
+            None => None,
+        };
+        fine &= run(args, &source, checks.as_ref(), &mut found)?;
         let mut entry = FileReport::new(source.name.clone(), source, found);
-        if let Some(checked) = checked {
-            fine &= check(args, checked, file, &mut entry)?;
+        if let Some((_, findings)) = checks {
+            entry.fails_at = args.launch.check_fail.severity();
+            fine &= !findings.reach(entry.fails_at);
+            entry.findings = findings.found;
         }
         entries.push(entry);
     }
@@ -97,9 +105,17 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::when(fine))
 }
 
-/// Runs one file, and adds its problems to `found`. Returns false if it has errors or faults.
-fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool, CliError> {
-    let program = Rc::new(Program::parse_to_run(&source.text));
+/// Runs one file, and adds its problems to `found`. Prints the findings of `checks`. Returns
+/// false if it has errors or faults.
+fn run(
+    args: &Args,
+    source: &Source,
+    checks: Option<&(Program, Findings)>,
+    found: &mut Vec<Diagnostic>,
+) -> Result<bool, CliError> {
+    let mut program = Program::parse_to_run(&source.text);
+    args.launch.fuel.set(&mut program);
+    let program = Rc::new(program);
     found.extend_from_slice(&program.diagnostics);
     let mut out = io::BufWriter::new(io::stdout().lock());
     if !args.json {
@@ -125,7 +141,7 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
         Err(faulted) => {
             let fault = faulted.fault.iter();
             found.extend(fault.map(|fault| reports::fault(&program, fault, source)));
-            return write_earlier_fault(args, &program, *faulted, &mut out);
+            return write_earlier_fault(args, &program, *faulted, checks, &mut out);
         }
     };
     let mut session = Session::new(Rc::clone(&program));
@@ -147,7 +163,7 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
     let fault = status.fault.iter();
     found.extend(fault.map(|fault| reports::fault(&program, fault, source)));
     if args.json {
-        if !write_status(args, &program, &status, &mut out)? {
+        if !write_status(args, &program, &status, checks, &mut out)? {
             return Ok(false);
         }
     } else {
@@ -165,36 +181,40 @@ fn run(args: &Args, source: &Source, found: &mut Vec<Diagnostic>) -> Result<bool
         {
             out.write_all(text_of(&findings.found).as_bytes())?;
         }
+        write_findings(checks, &mut out)?;
     }
     out.flush()?;
     Ok(status.fault.is_none())
 }
 
-/// Checks the launch of a scenario that can run, prints its findings and adds them to its
-/// report. Returns false if they fail the run.
+/// Checks the launch of a scenario, if it can run.
 fn check(
     args: &Args,
     checked: Checked,
     path: &Path,
-    entry: &mut FileReport,
-) -> Result<bool, CliError> {
-    let program = Program::parse_to_run(&entry.source.text);
+    source: &Source,
+) -> Result<Option<(Program, Findings)>, CliError> {
+    let mut program = Program::parse_to_run(&source.text);
+    args.launch.fuel.set(&mut program);
     if !program.can_run() {
-        return Ok(true);
+        return Ok(None);
     }
     if program.launch.is_none() {
-        let name = &entry.name;
+        let name = &source.name;
         return Err(CliError(format!(
             "--check: {name} has no .launch; `lanewise check {name}` looks for races of its threads"
         )));
     }
     let (_, report) = checked.run(&program, RunOrder::of(&program));
     let findings = args.launch.findings(&program, report, path);
-    write!(io::stdout(), "{}", findings.text(&program))?;
-    entry.fails_at = args.launch.check_fail.severity();
-    let fails = findings.reach(entry.fails_at);
-    entry.findings = findings.found;
-    Ok(!fails)
+    Ok(Some((program, findings)))
+}
+
+fn write_findings(checks: Option<&(Program, Findings)>, out: &mut impl Write) -> io::Result<()> {
+    match checks {
+        Some((program, findings)) => write!(out, "{}", findings.text(program)),
+        None => Ok(()),
+    }
 }
 
 /// Reports a fault in a work-group before the one of the timeline.
@@ -202,6 +222,7 @@ fn write_earlier_fault(
     args: &Args,
     program: &Program,
     faulted: RunResult,
+    checks: Option<&(Program, Findings)>,
     out: &mut impl Write,
 ) -> Result<bool, CliError> {
     let status = RunStatus {
@@ -212,13 +233,32 @@ fn write_earlier_fault(
         warnings: faulted.warnings.into_values().collect(),
     };
     if args.json {
-        write_status(args, program, &status, out)?;
+        write_status(args, program, &status, checks, out)?;
     } else if let Some(fault) = status.fault {
         let group = program.words().work_group;
-        writeln!(out, "Fault in an earlier {group}: {}", fault.message)?;
+        let help = Fuel::help(fault);
+        writeln!(out, "Fault in an earlier {group}: {}{help}", fault.message)?;
+        write_findings(checks, out)?;
     }
     out.flush()?;
     Ok(false)
+}
+
+/// A run, with its checks if they were asked for.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    run: RunAnswer<'a>,
+    #[serde(flatten)]
+    checks: Option<ChecksAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChecksAnswer<'a> {
+    findings: &'a [FindingJson],
+    /// Notes on findings beyond the limit, and on parts of the launch that were not checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unchecked: Vec<String>,
 }
 
 /// Writes a run as JSON. Returns false if the answer is too long.
@@ -226,6 +266,7 @@ fn write_status(
     args: &Args,
     program: &Program,
     status: &RunStatus<'_>,
+    checks: Option<&(Program, Findings)>,
     out: &mut impl Write,
 ) -> io::Result<bool> {
     let answer = if args.compact {
@@ -234,7 +275,13 @@ fn write_status(
         answer::ran(program, status)
     };
     match answer {
-        Ok(answer) => write_json(&answer, out)?,
+        Ok(run) => {
+            let checks = checks.map(|(_, findings)| ChecksAnswer {
+                findings: &findings.found,
+                unchecked: findings.unchecked(),
+            });
+            write_json(&Answer { run, checks }, out)?;
+        }
         Err(refusal) => {
             let refusal = [refusal.diagnostic(Span::default())];
             write_json(&answer::checked(false, &refusal), out)?;
@@ -270,7 +317,7 @@ fn write_account(
     )?;
     // The trace already shows the fault.
     if let Some(fault) = status.fault.filter(|_| !traced) {
-        write!(out, "\nFault: {}", fault.message)?;
+        write!(out, "\nFault: {}{}", fault.message, Fuel::help(fault))?;
     }
     if !session.at_end() {
         write!(out, " The program has not finished.")?;

@@ -158,8 +158,7 @@ fn launches_of_scenarios_are_checked() {
     let report = std::fs::read_to_string(&xml).expect("a report");
     assert!(report.contains("[W0831]"), "{report}");
     for (options, named) in [
-        (&["--check", "--json"][..], "lanewise check --json"),
-        (&["--check", "--steps", "1"], "lanewise check --json"),
+        (&["--check", "--steps", "1"][..], "without --steps"),
         (&["--check", "--global", "64"], "without --global"),
     ] {
         let refused = lanewise(&[&["run", &race], options].concat(), "");
@@ -239,4 +238,30 @@ fn scenarios_with_two_threads_are_checked() {
     let ordered = ordered.replace(".init EU0", ".decl P1 v_type=P num_elts=1\n.init EU0");
     let done = lanewise(&[&allow[..], &["-"]].concat(), &ordered);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
+}
+
+#[test]
+fn checks_of_a_scenario_are_part_of_its_json() {
+    let scenario = ".target visa DG2\n.launch global=16 local=16\n.simd 16\n.buffer y : ud[4]\n\
+        .decl V32 v_type=G type=uq num_elts=1 align=GRF\n\
+        .decl V33 v_type=G type=uq num_elts=16 align=GRF\n\
+        .decl V34 v_type=G type=ud num_elts=16 align=GRF\n\
+        .input V32 offset=32 size=8\n.bind V32 = &y\n\
+        add (M1, 16) V33(0,0)<1> V32(0,0)<0;1,0> 0x50:uw\n\
+        lsc_load.ugm (M1, 16) V34:d32 flat[V33]:a64\n";
+    let answer = |options: &[&str]| {
+        let done = lanewise(&[&["run", "-", "--json"], options].concat(), scenario);
+        let answer: Value = serde_json::from_str(&done.out).expect("one object");
+        (done.code, answer)
+    };
+    let (code, checked) = answer(&["--check"]);
+    assert_eq!(
+        (code, &checked["findings"][0]["code"]),
+        (1, &json!("W0833"))
+    );
+    assert_eq!(checked["fault"]["kind"], "unmapped");
+    let (_, clean) = answer(&["--check=races"]);
+    assert_eq!(clean["findings"], json!([]));
+    let (_, plain) = answer(&[]);
+    assert!(plain.get("findings").is_none());
 }

@@ -228,6 +228,26 @@ fn unsupported_files_are_identified() {
     let later = lanewise(&["open", &sample("several_sm80.cubin")], "");
     assert_eq!(later.code, 2);
     assert!(later.err.contains("compiled for SM80"), "{}", later.err);
+    let json = lanewise(&["open", "--json", &sample("several_sm80.cubin")], "");
+    let answer: Value = serde_json::from_str(&json.out).expect("an answer");
+    assert_eq!((json.code, &json.err), (2, &later.err));
+    assert_eq!(answer["ok"], false);
+    let check = lanewise(&["check", "--json", &sample("several_sm80.cubin")], "");
+    let answer: Value = serde_json::from_str(&check.out).expect("an answer");
+    let reported = answer["diagnostics"].as_array().expect("diagnostics");
+    let messages: Vec<_> = reported.iter().map(|d| d["message"].as_str()).collect();
+    assert_eq!(messages.len(), 1, "{answer}");
+    assert!(messages[0].is_some_and(|m| m.contains("nvdisasm -c")));
+}
+
+#[test]
+fn sources_for_nvidia_name_the_commands_that_list_them() {
+    let cuda = "__global__ void f(int *a) { a[threadIdx.x] = 1; }\n";
+    let done = lanewise(&["open", "-"], cuda);
+    assert_eq!(done.code, 1);
+    for command in ["nvcc -cubin", "nvdisasm -c"] {
+        assert!(done.err.contains(command), "{}", done.err);
+    }
 }
 
 #[test]

@@ -399,3 +399,22 @@ fn missing_arguments_have_examples() {
         assert!(unknown.err.contains(name), "{name}: {}", unknown.err);
     }
 }
+
+#[test]
+fn fault_near_private_memory_names_private_memory() {
+    let text = ".target visa DG2\n\
+        .decl V32 v_type=G type=uq num_elts=1 align=GRF\n\
+        .decl V33 v_type=G type=uq num_elts=8 align=GRF\n\
+        .decl V34 v_type=G type=ud num_elts=8 align=GRF\n\
+        .input V32 offset=32 size=8\n.launch global=8 local=8\n.simd 8\n.private 64\n\
+        .buffer y : ud[4]\n.bind V32 = &private\n\
+        add (M1, 8) V33(0,0)<1> V32(0,0)<0;1,0> 0x50:uw\n\
+        lsc_load.ugm (M1, 8) V34:d32 flat[V33]:a64\n";
+    let done = lanewise(&["run", "-"], text);
+    assert!(done.out.contains("16 bytes past the end of private memory"));
+    let done = lanewise(
+        &["run", "-"],
+        text.replace(":uw\n", ":d\n").replace("0x50", "-0xff00"),
+    );
+    assert!(done.out.contains("nearest buffer, `y`"), "{}", done.out);
+}

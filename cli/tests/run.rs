@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ADD, SCENARIO, ask, lanewise};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn run_prints_steps_and_changes() {
@@ -164,5 +164,30 @@ fn an_empty_file_is_not_a_scenario() {
         let done = lanewise(&[command, "-"], "");
         assert_eq!(done.code, 2, "{command}");
         assert!(done.err.contains("is empty"), "{}", done.err);
+    }
+}
+
+#[test]
+fn fuel_replaces_the_limit_of_the_scenario() {
+    let endless = ".decl V32 v_type=G type=d num_elts=8 align=GRF\n.fuel 100\n\
+        L:\nadd (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 1:d\njmp (M1, 1) L\n";
+    for (options, issued) in [
+        (&[][..], 100),
+        (&["--fuel", "30"], 30),
+        (&["--fuel", "400"], 400),
+    ] {
+        let arguments = [&["run", "-", "--json"], options].concat();
+        let done = lanewise(&arguments, endless);
+        let answer: Value = serde_json::from_str(&done.out).expect("an answer");
+        assert_eq!(answer["instructions"], issued);
+        assert_eq!(answer["fault"]["kind"], "out-of-fuel");
+        assert_eq!(done.code, 1);
+    }
+    let done = lanewise(&["run", "-"], endless);
+    assert!(done.out.contains("`--fuel N`"), "{}", done.out);
+    for command in ["run", "check"] {
+        assert_eq!(lanewise(&[command, "-", "--fuel", "0"], endless).code, 2);
+        let done = lanewise(&[command, "-", "--fuel", "100000000"], SCENARIO);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
     }
 }

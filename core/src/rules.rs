@@ -205,8 +205,8 @@ rules! {
         RAW_ALIGN "E0313" Error Documented "raw operands must be aligned to a register (visa_5_operands.md)";
         OPERAND_TYPE "E0314" Error Documented "the operation determines the operand types (DWORD_ATOMIC.md, Notes)";
         MASK_OVERFLOW "E0315" Error Documented "mask offset and execution size must fit in the 32 channels";
-        UNUSED_SRC0 "E0316" Error Documented "INC, DEC and PREDEC require V0 as src0";
-        UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR use src1; the other operations require V0";
+        UNUSED_SRC0 "E0316" Error Documented "INC, DEC and PREDEC require the null variable as src0";
+        UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR use src1; the other operations require the null variable";
         FAR_OFFSET "E0318" Error Observed "reading past the end of a variable is undefined (visa_5_operands.md), and the real tool crashes past its 128 registers";
         OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
         LSC_FUNCTION "E0320" Error Documented "the shared function does not support the message or the operation (LSC_UNTYPED.md, LSC_TYPED.md)";
@@ -295,11 +295,11 @@ rules! {
         OPERAND_TYPE_TAKEN "W0408" Warning Documented "the operation determines the operand types; the real tool accepts this one";
         TYPES_DIFFER "W0409" Warning Documented "dst, src0 and src1 must have the same type; the real tool does not check";
         ADDRESS_TYPE "W0410" Warning Documented "addresses, and the offsets of a scatter or gather, must have type UQ; the real tool accepts this type";
-        UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC require V0 as src0; the real tool accepts an operand and ignores it";
+        UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC require the null variable as src0; the real tool accepts an operand and ignores it";
         UNUSED_SRC1_TAKEN "W0413" Warning Documented "only CMPXCHG and FCMPWR use src1; the real tool accepts one here";
         NEEDED_OPERAND "W0414" Warning Documented "the operation requires this operand; the real tool accepts the null variable";
         NULL_ADDRESS "W0415" Warning Documented "the addresses must not be null; the real tool accepts the null variable";
-        NULL_WITH_OFFSET "W0416" Warning Observed "the null variable has no bytes; the real tool encodes the offset of V0";
+        NULL_WITH_OFFSET "W0416" Warning Observed "the null variable has no bytes; the real tool encodes its offset";
         SMALL_VARIABLE_OFFSET "W0417" Warning Documented "raw operands must be aligned to a register; the real tool does not check variables smaller than a register";
         PAST_END "W0418" Warning Documented "reading past the end of a variable is undefined (visa_5_operands.md); the real tool accepts it within its register file";
         READ_ONLY "W0419" Warning Documented "this predefined variable is read-only; the real tool accepts it as dst";

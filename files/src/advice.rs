@@ -13,6 +13,17 @@ macro_rules! ocloc {
     };
 }
 
+/// Commands that compile a program for NVIDIA GPUs and list it.
+macro_rules! listed {
+    ($command:literal) => {
+        concat!(
+            "compile it with `",
+            $command,
+            "`, list the cubin with `nvdisasm -c -g FILE.cubin > FILE.sass`, and open the listing"
+        )
+    };
+}
+
 /// First bytes of SPIR-V, in both byte orders.
 const SPIRV: [[u8; 4]; 2] = [[0x03, 0x02, 0x23, 0x07], [0x07, 0x23, 0x02, 0x03]];
 
@@ -43,7 +54,16 @@ pub(crate) fn on_text(head: &str) -> Option<&'static str> {
         words.next() == Some(".target") && words.next().is_some_and(|w| w.starts_with("sm_"))
     };
     if head.lines().any(is_ptx) {
-        return Some("this is PTX; compile it with `ptxas -arch=sm_60` and open the cubin");
+        return Some(concat!(
+            "this is PTX; ",
+            listed!("ptxas -lineinfo -arch=sm_80 -o FILE.cubin FILE.ptx")
+        ));
+    }
+    if head.contains("__global__") {
+        return Some(concat!(
+            "this is CUDA C++; ",
+            listed!("nvcc -cubin -lineinfo -arch=sm_80 -o FILE.cubin FILE.cu")
+        ));
     }
     let is_graph = head.trim_start().starts_with("digraph");
     is_graph.then_some(

@@ -77,6 +77,7 @@ fn widen(names: &SymbolTable) -> Option<Widened> {
     let mut fresh = Vec::new();
     let here = Span::default();
     let align = visa.grf_bytes();
+    let addresses = visa.features().address_elements.into();
     for (kind, letter, first) in [
         (VariableKind::General, 'V', FIRST_GENERAL as usize),
         (VariableKind::Predicate, 'P', 1),
@@ -95,7 +96,7 @@ fn widen(names: &SymbolTable) -> Option<Widened> {
                     visa.add_general(&name, ElementType::Ud, 1024, own, here);
                 }
                 VariableKind::Predicate => visa.add_predicate(&name, 32, here),
-                VariableKind::Address => visa.add_address(&name, 16, here),
+                VariableKind::Address => visa.add_address(&name, addresses, here),
                 _ => visa.add_surface(&name, 1, here),
             }
             fresh.push((kind, name));
@@ -125,6 +126,8 @@ impl Widened {
             let mut edits = diagnostics.iter().filter_map(|d| d.edit.as_ref());
             edits.find_map(|edit| edit.replacement.strip_prefix(&start))
         };
+        let addresses = self.names.visa.features().address_elements;
+        let addresses = format!("v_type=A num_elts={addresses}");
         let mut lines = Vec::new();
         for kind in [
             VariableKind::General,
@@ -140,11 +143,15 @@ impl Widened {
                 let usual = match kind {
                     VariableKind::General => "v_type=G type=ud num_elts=16 align=GRF",
                     VariableKind::Predicate => "v_type=P num_elts=32",
-                    VariableKind::Address => "v_type=A num_elts=16",
+                    VariableKind::Address => &addresses,
                     _ => "v_type=T num_elts=1",
                 };
                 let (class, _) = usual.split_once(' ').unwrap_or((usual, ""));
-                let suits = attributes(name).filter(|suits| suits.starts_with(class));
+                let suits = match kind {
+                    // The instruction may use any element.
+                    VariableKind::Address => None,
+                    _ => attributes(name).filter(|suits| suits.starts_with(class)),
+                };
                 let suits = suits.map_or(usual, str::trim_end);
                 lines.push(format!(".decl {name} {suits}"));
             }

@@ -251,3 +251,26 @@ impl Finder<'_> {
         self.found.items.push(Rc::new(item));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_core::program::Program;
+
+    #[test]
+    fn addresses_have_the_elements_of_the_platform() {
+        let read = |platform: &str, bytes: &str| {
+            let program = Program::parse(&format!(".target visa {platform}\n"));
+            let found = find(bytes, &program.symbols, Style::Assembler);
+            let codes = found.items.iter().flat_map(|item| &item.diagnostics);
+            assert_eq!(codes.map(|d| d.rule.code).collect::<Vec<_>>(), [""; 0]);
+            found.declare.last().cloned()
+        };
+        // `mov (M1, 32) V32(0,0)<1> r[A0(0),0]<1,0>:ud` and the same with 16 lanes.
+        let wide = "29050000002000000000000002030000000000002001";
+        let narrow = "29040000002000000000000002030000000000002001";
+        let declared = |elements| Some(format!(".decl A0 v_type=A num_elts={elements}"));
+        assert_eq!(read("XE3P", wide), declared(32));
+        assert_eq!(read("DG2", narrow), declared(16));
+    }
+}

@@ -82,7 +82,9 @@ static LANGUAGES: [Language; 3] = [
         program: "nvcc",
         variable: "LANEWISE_NVCC",
         default_device: "sm_75",
-        advice: "it is part of NVIDIA's CUDA Toolkit (developer.nvidia.com/cuda-downloads)",
+        advice: "it is part of NVIDIA's CUDA Toolkit (developer.nvidia.com/cuda-downloads); \
+                 where it is installed, `nvcc -cubin -lineinfo -arch=sm_80 -o FILE.cubin FILE.cu` \
+                 and `nvdisasm -c -g FILE.cubin > FILE.sass` write a listing, which Lanewise opens",
         version: nvidia::version,
         compile: nvidia::compile_cuda,
         help: &["--help"],
@@ -93,7 +95,9 @@ static LANGUAGES: [Language; 3] = [
         program: "ptxas",
         variable: "LANEWISE_PTXAS",
         default_device: "sm_75",
-        advice: "it is part of NVIDIA's CUDA Toolkit (developer.nvidia.com/cuda-downloads)",
+        advice: "it is part of NVIDIA's CUDA Toolkit (developer.nvidia.com/cuda-downloads); \
+                 where it is installed, `ptxas -lineinfo -arch=sm_80 -o FILE.cubin FILE.ptx` \
+                 and `nvdisasm -c -g FILE.cubin > FILE.sass` write a listing, which Lanewise opens",
         version: nvidia::version,
         compile: nvidia::compile_ptx,
         help: &["--help"],
@@ -295,9 +299,9 @@ impl Compiler {
                 .ok_or_else(|| format!("{origin}: no program `{}`", path.display()))?,
             None => on_path(OsStr::new(language.program)).ok_or_else(|| {
                 format!(
-                    "compiling .{} files needs `{}`, which is not on PATH; install it: {}; or name \
-                     it with --compiler or {}",
-                    language.extension, language.program, language.advice, language.variable
+                    "compiling .{} files needs `{}`, which is not on PATH; name it with \
+                     --compiler or {}, or install it: {}",
+                    language.extension, language.program, language.variable, language.advice
                 )
             })?,
         };

@@ -166,8 +166,8 @@ impl FieldKind {
             }
             Self::Values => return None,
             _ if field.is_empty() => (
-                String::from("a number is missing"),
-                String::from("write one"),
+                String::from("expected a number"),
+                String::from("write a number such as 64"),
             ),
             Self::Size | Self::Count => {
                 let what = match parse_integer(field) {

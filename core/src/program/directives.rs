@@ -1,7 +1,7 @@
 //! Lines that start with a dot.
 
 use super::labels::LabelKind;
-use super::{Mapping, Reader, ThreadSchedule, init, order};
+use super::{MAX_FUEL, Mapping, Reader, ThreadSchedule, init, order};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Family;
 use crate::isa::visa::declaration_parser;
@@ -239,12 +239,11 @@ impl Reader<'_> {
     }
 
     fn read_fuel(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
-        const MOST: u64 = 100_000_000;
         let Some(count) = self.number(cursor, "a number of instructions", ".fuel 1000000") else {
             return;
         };
         match u32::try_from(count) {
-            Ok(fuel) if (1..=MOST).contains(&count) => {
+            Ok(fuel) if (1..=MAX_FUEL).contains(&fuel) => {
                 let before = self.fuel.replace((fuel, whole));
                 self.warn_repeated(before.map(|(_, span)| span), whole, ".fuel");
                 self.end_of_line(cursor);

@@ -609,23 +609,28 @@ impl Launch {
         FIRST_HANDLE + to_u32(index) * HANDLE_STEP
     }
 
-    /// Describes where an address lies relative to the nearest buffer.
+    /// Describes where an address lies relative to the nearest buffer, or to private memory if
+    /// that is nearer.
     pub(crate) fn nearest_buffer(&self, address: u64) -> Option<String> {
-        let distance = |buffer: &&Buffer| match address.checked_sub(buffer.address) {
-            Some(inside) => inside.saturating_sub(buffer.bytes()),
-            None => buffer.address - address,
+        let distance = |(_, start, bytes): &(_, u64, u64)| match address.checked_sub(*start) {
+            Some(inside) => inside.saturating_sub(*bytes),
+            None => start - address,
         };
         let buffers = self.buffers.iter().chain(&self.data);
-        let nearest = buffers.min_by_key(distance)?;
-        let (name, bytes, start) = (&nearest.name, nearest.bytes(), nearest.address);
+        let buffers = buffers.map(|buffer| (Some(&buffer.name), buffer.address, buffer.bytes()));
+        let private = self.private_memory();
+        let private = private.map(|range| (None, range.start, range.end - range.start));
+        let (name, start, bytes) = buffers.chain(private).min_by_key(distance)?;
         let place = match address.checked_sub(start) {
             Some(inside) if inside == bytes => String::from("at the end"),
             Some(inside) => format!("{} bytes past the end", inside.saturating_sub(bytes)),
             None => format!("{} bytes before the start", start - address),
         };
-        Some(format!(
-            "{place} of the nearest buffer, `{name}` ({bytes} bytes at {start:#x})"
-        ))
+        let name = match name {
+            Some(name) => format!("the nearest buffer, `{name}`"),
+            None => format!("{} memory", self.words().private),
+        };
+        Some(format!("{place} of {name} ({bytes} bytes at {start:#x})"))
     }
 
     /// Initializes the registers, flags and control state of the threads of a work-group.

@@ -121,7 +121,7 @@ impl Reader<'_> {
             if !core::mem::replace(&mut self.full, true) {
                 let left = *room * 4;
                 let what = format!(
-                    "mapping {} KB exceeds the {left} KB left",
+                    "{} KB of memory do not fit in the {left} KB that are left",
                     pages.saturating_mul(4)
                 );
                 self.out.push(

@@ -167,6 +167,9 @@ const MAX_LISTED: usize = 12;
 /// Default of `.fuel`.
 pub const DEFAULT_FUEL: u32 = 1_000_000;
 
+/// Largest limit of `.fuel`.
+pub const MAX_FUEL: u32 = 100_000_000;
+
 impl Program {
     /// Words for the parts of a launch.
     #[must_use]

@@ -10,7 +10,7 @@ use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::{Machine, SpaceId};
 use crate::number::set_bits;
-use crate::program::{DEFAULT_FUEL, Issue, Program, file_name};
+use crate::program::{Issue, Program, file_name};
 use crate::text::capitalized;
 use alloc::format;
 use alloc::string::String;
@@ -77,12 +77,9 @@ pub(super) fn fault_of(
             ),
         },
         FaultKind::OutOfFuel => {
-            let limit = match program.fuel {
-                DEFAULT_FUEL => "the default limit (`.fuel N` in the scenario sets another)",
-                _ => "the limit set by .fuel",
-            };
             let what = format!(
-                "the run stopped after {} instructions, {limit}",
+                "the run stopped after {} instructions, its limit (`.fuel N` in the scenario sets \
+                 another)",
                 program.fuel
             );
             what + &places(program, machine)

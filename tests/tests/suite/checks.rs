@@ -2,6 +2,7 @@
 //! at its lines, and nothing else.
 
 use lanewise_api::{Checked, Findings, MAX_FINDINGS, Request, Schedules, answer};
+use lanewise_core::isa::FaultKind;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, after_earlier_groups, run};
@@ -528,4 +529,56 @@ fn order_of_float_atomics_is_a_finding_without_a_race() {
             assert_eq!(finding.accesses[0].op, "atomic");
         }
     }
+}
+
+#[test]
+fn a_scalar_selection_reads_the_chosen_source_only() {
+    // V42 is undefined.
+    let select = |first: &str, second: &str, predicate: u32| {
+        let program = launch_of(&format!(
+            "mov (M1, 16) V41(0,0)<1> 0x1:ud\nsetp (M1, 16) P1 0x{predicate:x}:ud\n\
+             (P1) sel (M1, 1) V43(0,0)<1> {first}(0,0)<0;1,0> {second}(0,0)<0;1,0>\n\
+             cmp.eq (M1, 1) P2 V43(0,0)<0;1,0> 0x1:ud\n(P2) goto (M1, 1) end\nend:\n",
+        ));
+        kinds(&check(&program, &[])).len()
+    };
+    assert_eq!(select("V42", "V41", 0), 0);
+    assert_eq!(select("V41", "V42", 1), 0);
+    assert_eq!(select("V42", "V41", 1), 1);
+    assert_eq!(select("V41", "V42", 0), 1);
+}
+
+#[test]
+fn a_guarded_comparison_of_a_warp_leaves_the_other_lanes_undefined() {
+    let findings = |guard: &str| {
+        let program = Program::parse(&format!(
+            ".target sass SM75\n.launch grid=1 block=32\n.buffer o : ud[32]\n\
+             .param 0x160 = &o\nS2R R0, SR_TID.X;\nISETP.LT.AND P0, PT, R0, 0x8, PT;\n\
+             {guard}ISETP.EQ.AND P1, PT, R0, 0x3, PT;\n@P1 BRA `(.L_1);\n.L_1:\nEXIT;\n"
+        ));
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        check(&program, &[]).found
+    };
+    assert!(findings("").is_empty());
+    for (guard, lanes) in [("@P0 ", 24), ("@!P0 ", 8)] {
+        let found = findings(guard);
+        let found: Vec<_> = found.iter().map(|f| (f.kind, f.count)).collect();
+        assert_eq!(found, [("uninitialized", lanes)], "{guard}");
+    }
+}
+
+#[test]
+fn an_unmapped_access_is_a_finding_after_which_the_launch_goes_on() {
+    let program = launch_of(
+        ".decl V44 v_type=G type=uq num_elts=16 align=GRF\nmov (M1, 16) V44(0,0)<1> 0x5000:uw\n\
+         lsc_load.ugm (M1, 16) V42:d32 flat[V44]:a64\nmov (M1, 16) V43(0,0)<1> 0x1:ud\n",
+    );
+    let checked = Checked::of(&["memory"]).expect("a known check");
+    let (result, report) = checked.run(&program, RunOrder::of(&program));
+    assert!(result.fault.is_none() && result.instructions == 4);
+    let found = Findings::of(&program, report, MAX_FINDINGS, &[], None);
+    assert_eq!(kinds(&found), ["out-of-bounds"]);
+    let fault = run(&program).fault.map(|fault| fault.kind);
+    assert_eq!(fault, Some(FaultKind::Unmapped));
+    assert!(found.found[0].message.contains("without checks"));
 }

@@ -134,6 +134,25 @@ fn mask_size_operation_and_width_have_separate_spans() {
 }
 
 #[test]
+fn invalid_execution_size_becomes_the_nearest() {
+    let sizes = [
+        ("17", "16"),
+        ("20", "16"),
+        ("24", "16"),
+        ("30", "32"),
+        ("64", "32"),
+        ("12", "16"),
+        ("5", "4"),
+        ("0", "1"),
+        ("0x1_0000_0000_0000_0000", "16"),
+    ];
+    for (bad, good) in sizes {
+        let line = |size| format!("add (M1, {size}) V32(0,0)<1> V33(0,0)<0;1,0> 1:ud");
+        check(D, &[(&line(bad), &["E0302"], &line(good))]);
+    }
+}
+
+#[test]
 fn commas_are_reported_individually() {
     check(
         D,
@@ -557,7 +576,7 @@ fn scatters_are_fixed_if_unambiguous() {
         (
             "svm_scatter4scaled.RG (M1, 9) Q1(0,0)<0;1,0> Q2.0 U3.0",
             &["E0302"],
-            "svm_scatter4scaled.RG (M1, 16) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            good,
         ),
     ];
     check(head, &cases);
@@ -836,6 +855,28 @@ fn missing_operand_is_the_unused_one() {
         ),
     ];
     check(D, &cases.map(|(bad, good)| (bad, &["E0309"][..], good)));
+}
+
+#[test]
+fn null_variable_is_spelled_as_in_the_line() {
+    for (line, code, null) in [
+        (
+            "dword_atomic.add (M1, 8) %slm V32.0 V33.0 V33.0 V34.0",
+            "E0317",
+            "%null.0",
+        ),
+        ("dword_atomic.add (8) T0 V32 V33 V33 V34", "E0317", "V0"),
+        (
+            "dword_atomic.inc (M1, 8) %slm V32.0 V33.0 %null.0 V34.0",
+            "E0316",
+            "%null.0",
+        ),
+    ] {
+        let all = Program::parse(&format!("{D}{line}\n")).diagnostics;
+        let found = all.iter().find(|d| d.rule.code == code);
+        let edit = found.and_then(|d| d.edit.as_ref()).map(|e| &*e.replacement);
+        assert_eq!(edit, Some(null), "{line}: {all:?}");
+    }
 }
 
 /// RED does not have Ps and Rd. Other words in their place are invalid addresses.

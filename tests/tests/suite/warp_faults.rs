@@ -93,21 +93,11 @@ fn bad_addresses_name_the_lane() {
 
 #[test]
 fn endless_loops_end() {
-    for (fuel, line, limit) in [
-        (
-            ".fuel 1000\n",
-            6,
-            "1000 instructions, the limit set by .fuel",
-        ),
-        (
-            "",
-            5,
-            "1000000 instructions, the default limit (`.fuel N` in the scenario sets another)",
-        ),
-    ] {
+    for (fuel, line, limit) in [(".fuel 1000\n", 6, 1_000), ("", 5, 1_000_000)] {
         let message = fault(&format!("{fuel}.L_1:\nBRA `(.L_1);\nEXIT;\n"));
         let expected = format!(
-            "the run stopped after {limit}; warp 0: lanes 0–31 at line {line}; \
+            "the run stopped after {limit} instructions, its limit (`.fuel N` in the scenario sets \
+             another); warp 0: lanes 0–31 at line {line}; \
              warp 1: lanes 0–31 at line {line}"
         );
         assert_eq!(message, expected);

@@ -840,6 +840,7 @@ fn check_operands(atomic: &VisaAtomic, check: &mut Check<'_>) {
             check.advise(&rules::NEEDED_OPERAND, operand.part, what, help);
         }
     }
+    let null = raw_operand::null_in_line(check.spans);
     if !needs0 && !atomic.src0.is_null() {
         let refused = verifier == Verifier::Strict && width == Width::W32;
         let rule = if refused {
@@ -851,8 +852,8 @@ fn check_operands(atomic: &VisaAtomic, check: &mut Check<'_>) {
             rule,
             SyntaxPart::Src0,
             format!("{name} does not use src0"),
-            "use V0",
-            "V0",
+            format!("use {null}"),
+            null,
         );
     }
     if !needs1 && !atomic.src1.is_null() {
@@ -864,8 +865,8 @@ fn check_operands(atomic: &VisaAtomic, check: &mut Check<'_>) {
             rule,
             SyntaxPart::Src1,
             format!("{name} does not use src1"),
-            "use V0",
-            "V0",
+            format!("use {null}"),
+            null,
         );
     }
     if needs1 && !atomic.src1.is_null() && narrow_strict {

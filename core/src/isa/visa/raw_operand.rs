@@ -7,7 +7,7 @@ use super::predefined::{self, VARIABLES, is_reserved_word};
 use super::{expression, spelling};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::{AddressRegister, Check, IssueContext, SourceElement, Style};
+use crate::isa::{AddressRegister, Check, IssueContext, OperandSpans, SourceElement, Style};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
@@ -375,8 +375,18 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
 }
 
+/// The null variable in the spelling of a line: the one of the real assembler in a line with a
+/// mask control.
+#[must_use]
+pub fn null_in_line(spans: &OperandSpans) -> &'static str {
+    match spans.find(SyntaxPart::Mask) {
+        Some(_) => "%null.0",
+        None => "V0",
+    }
+}
+
 /// Help for an operand that must be a general variable.
-const GENERAL: &str = "use a general variable such as V33 or V33.32";
+const GENERAL: &str = "use a general variable, such as NAME or NAME.32";
 
 /// Diagnostic for an operand missing at `span`, at the end of the line or before
 /// another operand. `null` is inserted there, with its blank, if the operand can be
@@ -485,12 +495,17 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
     if operand.is_null() {
         if operand.offset != 0 {
+            let what = format!(
+                "the null variable with byte offset {} as {role}",
+                operand.offset
+            );
+            let null = null_in_line(check.spans);
             check.fix(
                 &rules::NULL_WITH_OFFSET,
                 part,
-                format!("V0 with byte offset {} as {role}", operand.offset),
-                "use V0",
-                "V0",
+                what,
+                format!("use {null}"),
+                null,
             );
         }
         return;

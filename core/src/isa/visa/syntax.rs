@@ -180,11 +180,7 @@ fn parse_operands<I: DocumentedInstruction>(
         raw_operand::skip_commas(cursor, out);
         if cursor.at_end() && operand.form != Form::Surface {
             let is_last = i + 1 == syntax.operands.len();
-            let null = match spans.find(SyntaxPart::Mask) {
-                // The real assembler's spelling.
-                Some(_) => "%null.0",
-                None => "V0",
-            };
+            let null = raw_operand::null_in_line(spans);
             let null = (is_last && may_be_null(this, operand)).then_some(null);
             let before = i.checked_sub(1).map(|i| &syntax.operands[i]);
             match (before.filter(|before| is_unwanted(this, before)), null) {

@@ -110,12 +110,11 @@ impl Execution {
                     None => {
                         let what = format!("invalid execution size `{word}`");
                         let diagnostic = Diagnostic::new(&rules::EXEC_SIZE, lexeme.span, what);
-                        // The next size with room for that many lanes.
-                        let lanes = size.unwrap_or(32).clamp(1, 32).next_power_of_two();
+                        let nearest = nearest_size(size.unwrap_or(COMMON_SIZE));
                         out.push(diagnostic.fix(
                             "use 1, 2, 4, 8, 16 or 32",
                             lexeme.span,
-                            format!("{lanes}"),
+                            format!("{nearest}"),
                         ));
                     }
                 }
@@ -284,6 +283,16 @@ fn note_combine(word: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostic
         spelling::document(word, own, cursor, out);
     }
     spelling::blank_before(word, own, cursor, out);
+}
+
+/// The size proposed for a number that is not a number of lanes.
+const COMMON_SIZE: u64 = 16;
+
+/// The execution size nearest to a number of lanes; of two, the one nearer to the common size.
+fn nearest_size(lanes: u64) -> u64 {
+    let sizes = (0..=5).map(|code| 1 << code);
+    let distance = |size: &u64| (size.abs_diff(lanes), size.abs_diff(COMMON_SIZE));
+    sizes.min_by_key(distance).unwrap_or(COMMON_SIZE)
 }
 
 /// Help on the syntax of execution sizes.
