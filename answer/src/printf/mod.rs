@@ -18,7 +18,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use conversion::{Conversion, Part};
 use lanewise_core::machine::{Machine, SpaceId};
-use lanewise_core::program::{Launch, PRINTF_BYTES, PRINTF_HEADER};
+use lanewise_core::program::{Buffer, Launch, PRINTF_BYTES, PRINTF_HEADER};
 use lanewise_core::session::PrintfWriters;
 
 /// Longest text that is formatted, in bytes.
@@ -48,6 +48,7 @@ pub fn printed(
     let used = machine.load(SpaceId::VIRTUAL, buffer, 4)?;
     let mut reader = Reader {
         machine,
+        data: &launch.data,
         at: buffer + u64::from(PRINTF_HEADER),
         end: buffer + used.min(PRINTF_BYTES),
         notes: BTreeSet::new(),
@@ -154,6 +155,8 @@ enum Kind {
 /// Reads the records of a printf buffer.
 struct Reader<'m> {
     machine: &'m Machine,
+    /// Data of the program, which contain strings.
+    data: &'m [Buffer],
     at: u64,
     end: u64,
     notes: BTreeSet<String>,
@@ -211,6 +214,7 @@ impl Reader<'_> {
     fn is_written(&self, writers: &PrintfWriters, end: u64) -> bool {
         let mut reader = Reader {
             machine: self.machine,
+            data: self.data,
             at: self.at,
             end: end.min(self.end),
             notes: BTreeSet::new(),
@@ -270,6 +274,12 @@ impl Reader<'_> {
             }
         }
         Some(bytes)
+    }
+
+    /// Whether an address is one of data of the program.
+    fn is_data(&self, address: u64) -> bool {
+        let mut data = self.data.iter();
+        data.any(|data| address.wrapping_sub(data.address) < data.bytes())
     }
 
     fn format(&mut self, format: &[u8], arguments: Vec<Argument>) -> Vec<u8> {
@@ -361,7 +371,11 @@ impl Reader<'_> {
                 number::float(conversion, *value)
             }
             (b's', Value::String(0)) => return Ok(conversion.padded(&[], b"(null)".to_vec())),
-            (b's', Value::String(address)) => {
+            // The compiler passes an empty string that is not in the section of the strings as a
+            // pointer (observed on the compiler of 2022).
+            (b's', Value::String(address) | Value::Pointer(address))
+                if matches!(value, Value::String(_)) || self.is_data(*address) =>
+            {
                 let string = self.string(*address);
                 let mut string =
                     string.ok_or_else(|| format!("has a string at {address:#x}, not mapped"))?;

@@ -6,6 +6,7 @@ fn formatted(format: &str, arguments: Vec<Argument>) -> (String, Vec<String>) {
     let program = Program::parse(".region svm 0x1000 64\n.init svm[0x1000] : ud = 0x636261\n");
     let mut reader = Reader {
         machine: &program.start,
+        data: &[],
         at: 0,
         end: 0,
         notes: BTreeSet::new(),
