@@ -5,7 +5,7 @@ use super::schedule::{named_barrier_fault, place_of};
 use crate::diagnostic::to_usize;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
-use crate::isa::{Access, FaultKind, IssueFault, Unit};
+use crate::isa::{Access, FaultKind, IssueFault, Style, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::{Machine, SpaceId};
@@ -50,11 +50,15 @@ pub(super) fn fault_of(
     let reason = reason.or_else(|| named_barrier_fault(program, issue, machine));
     let message = match kind {
         _ if let Some(reason) = reason => {
-            let place = match program.has_warps() {
-                true => format!(" ({} {thread}, lane {lane})", program.words().thread),
-                false => String::new(),
-            };
-            format!("`{name}` on line {line}: {reason}{place}")
+            if program.has_warps() {
+                let word = program.words().thread;
+                format!("`{name}` on line {line}: {reason} ({word} {thread}, lane {lane})")
+            } else if kind == FaultKind::NotModelled {
+                let text = placed.instruction.text(&program.symbols, Style::Assembler);
+                format!("`{text}` on line {line}: {reason}")
+            } else {
+                format!("`{name}` on line {line}: {reason}")
+            }
         }
         FaultKind::NotModelled => {
             format!("`{name}` on line {line} is not modeled: Lanewise does not execute it")
