@@ -204,7 +204,9 @@ pub(crate) fn example(argument: &Argument, items: u32) -> String {
             vec![number; to_usize(components)].join(",")
         }
         (ArgumentKind::Value(1 | 2 | 4 | 8), None) => items.to_string(),
-        (ArgumentKind::Value(_), None) => String::from("…"),
+        (ArgumentKind::Value(_), None) | (ArgumentKind::Image | ArgumentKind::Sampler, _) => {
+            String::from("…")
+        }
     }
 }
 
@@ -250,11 +252,17 @@ fn element_type(name: &str) -> Result<(ElementType, u32), String> {
 
 fn value_of(argument: &Argument, text: &str) -> Result<LaunchValue, String> {
     match argument.kind {
-        ArgumentKind::Local => Ok(LaunchValue::Local(local_bytes(text)?)),
+        ArgumentKind::Local => match local_bytes(text)? {
+            bytes if bytes > MAX_FILE => Err(String::from("local memory has at most 64 MB")),
+            bytes => Ok(LaunchValue::Local(bytes)),
+        },
         ArgumentKind::Value(size) => Ok(LaunchValue::Value(numbers(argument, size, text)?)),
         ArgumentKind::Buffer => {
             let (ty, bytes) = buffer(argument, text)?;
             Ok(LaunchValue::Buffer(ty, bytes))
+        }
+        kind @ (ArgumentKind::Image | ArgumentKind::Sampler) => {
+            Err(format!("an argument of kind {kind} is not modeled"))
         }
     }
 }

@@ -20,7 +20,7 @@ use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
-use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
+use lanewise_files::zebin::{self, Kernel, LaunchError};
 use lanewise_files::{FileKind, Function, OpenedFile, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
@@ -387,11 +387,7 @@ pub(crate) fn list(
             }
         }
         for argument in &kernel.arguments {
-            let kind = match argument.kind {
-                ArgumentKind::Buffer => "buffer".to_owned(),
-                ArgumentKind::Local => "local memory".to_owned(),
-                ArgumentKind::Value(size) => format!("value of {size} bytes"),
-            };
+            let kind = argument.kind.to_string();
             let ty = argument.ty.as_deref().unwrap_or("");
             let line = format!(
                 "  {:>3}  {:<16} {kind:<18} {ty}",

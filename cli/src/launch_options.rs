@@ -11,7 +11,7 @@ use lanewise_core::isa::{FaultKind, Target};
 use lanewise_core::program::{DEFAULT_FUEL, MAX_FUEL, Program, Sizes};
 use lanewise_core::rules::Severity;
 use lanewise_core::session::Fault;
-use lanewise_files::zebin::{Argument, Kernel, LaunchValue};
+use lanewise_files::zebin::{Argument, Kernel, LaunchError, LaunchValue};
 use std::path::{Path, PathBuf};
 
 /// Options of `run` that launch a kernel.
@@ -236,6 +236,8 @@ impl Options {
             let message = "--shared and --cubin are for kernels of SASS listings";
             return Err(CliError(message.to_owned()));
         }
+        let refused = |error: LaunchError| CliError(error.to_string());
+        kernel.check_launchable().map_err(refused)?;
         let values = kernel_args::values(&kernel.name, &kernel.arguments, &self.arguments)?;
         let (global, local) = self.sizes()?;
         let local = local.or_else(|| kernel.required_group_size());

@@ -225,7 +225,7 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
     let rows = arguments.iter().zip(&places).map(|(argument, (at, size))| {
         let kind = match argument.kind {
             ArgumentKind::Value(_) => "value",
-            ArgumentKind::Buffer | ArgumentKind::Local => "buffer or value",
+            _ => "buffer or value",
         };
         format!(
             "  {:>3}  {kind} of {size} bytes at {at:#x}\n",
@@ -235,7 +235,7 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
     let by_value = arguments.iter().find_map(|argument| match argument.kind {
         ArgumentKind::Value(1 | 2 | 4 | 8) => None,
         ArgumentKind::Value(size) => Some(size),
-        ArgumentKind::Buffer | ArgumentKind::Local => None,
+        _ => None,
     });
     if let Some(size) = by_value {
         let rows: String = rows.collect();

@@ -418,3 +418,46 @@ fn fault_near_private_memory_names_private_memory() {
     );
     assert!(done.out.contains("nearest buffer, `y`"), "{}", done.out);
 }
+
+/// Runs a kernel of a program whose launches are refused or print.
+fn edges(kernel: &str, options: &[&str]) -> Output {
+    let program = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/vectors/programs/edges.skl.bin"
+    );
+    let command = [&["run", program, "--kernel", kernel, "--global"], options];
+    lanewise(&command.concat(), "")
+}
+
+#[test]
+fn images_are_refused_without_examples() {
+    let refused = edges("image", &["8"]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(refused.err.contains("`a`"), "{}", refused.err);
+    assert!(!refused.err.contains("--arg"), "{}", refused.err);
+}
+
+#[test]
+fn other_work_groups_than_the_required_ones_are_refused() {
+    let sizes = |local| ["16,8,4", "--local", local, "--arg", "o=int[512]"];
+    assert_eq!(edges("required", &sizes("8,4,2")).code, 0);
+    let refused = edges("required", &sizes("4,4,4"));
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(refused.err.contains("8,4,2"), "{}", refused.err);
+}
+
+#[test]
+fn too_much_local_memory_is_an_error_of_its_argument() {
+    let values = ["in=int[8]", "out=int[8]", "l=local(99999999)"];
+    let options = values.map(|value| ["--arg", value]).concat();
+    let refused = launch("groups.dg2.bin", "reduce_local", &options);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(refused.err.contains("argument 2"), "{}", refused.err);
+}
+
+#[test]
+fn strings_may_be_constants() {
+    let printed = edges("empty", &["1", "--local", "1"]);
+    assert_eq!((printed.code, printed.err.as_str()), (0, ""));
+    assert!(printed.out.contains("[    ] [abc]"), "{}", printed.out);
+}

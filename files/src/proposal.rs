@@ -16,6 +16,10 @@ const MAX_TRIALS: usize = 16;
 /// Longest buffer that is proposed, in bytes.
 const MAX_BUFFER: u64 = 1 << 18;
 
+/// Distance between the buffers of a trial run, so that accesses outside a buffer are known to
+/// be of this one.
+const TRIAL_SPACING: u64 = 1 << 24;
+
 /// Bytes of shared local memory proposed for an argument.
 const LOCAL_BYTES: u64 = 1024;
 
@@ -65,8 +69,9 @@ fn propose_for(
         }
     });
     let mut buffers: Vec<ProposedBuffer> = buffers.collect();
+    let mut noted = kernel.clone();
     for _ in 0..MAX_TRIALS {
-        let values = values(kernel, global, &buffers);
+        let values = values(kernel, global, &buffers, Some(TRIAL_SPACING));
         let program = Program::parse(&kernel.scenario(global, local, &values)?);
         let Some(launch) = program.launch.as_ref().filter(|_| program.can_run()) else {
             break;
@@ -78,20 +83,29 @@ fn propose_for(
         let positions = kernel.arguments.iter().enumerate();
         let positions = positions.filter(|(_, argument)| argument.kind == ArgumentKind::Buffer);
         let mut is_final = true;
-        for ((position, _), used) in positions.zip(&trial.buffers) {
+        noted.notes.clone_from(&kernel.notes);
+        for ((position, argument), used) in positions.zip(&trial.buffers) {
             let buffer = &mut buffers[position];
             // Atomic counters start at zero.
             is_final &= buffer.is_read || !used.is_read;
             buffer.is_read |= used.is_read;
             let bytes = u64::from(buffer.element.bytes());
             let needed = used.end.div_ceil(bytes);
-            let fits = needed.saturating_mul(bytes) <= MAX_BUFFER;
-            if needed > buffer.elements && fits {
+            let limit = MAX_BUFFER / bytes;
+            if needed > limit {
+                noted.notes.push(format!(
+                    "`{}` is shorter than its accesses need: at most {} KB are proposed",
+                    argument.name,
+                    MAX_BUFFER >> 10
+                ));
+            }
+            if needed.min(limit) > buffer.elements {
                 // A fault hides later accesses.
-                buffer.elements = match is_whole {
+                let wanted = match is_whole {
                     true => needed,
                     false => needed.next_power_of_two(),
                 };
+                buffer.elements = wanted.min(limit);
                 is_final = false;
             } else if is_whole {
                 buffer.elements = needed.clamp(1, buffer.elements);
@@ -101,7 +115,7 @@ fn propose_for(
             break;
         }
     }
-    let text = kernel.scenario(global, local, &values(kernel, global, &buffers))?;
+    let text = noted.scenario(global, local, &values(kernel, global, &buffers, None))?;
     Ok((text, is_complete))
 }
 
@@ -119,14 +133,25 @@ fn sizes(kernel: &Kernel) -> (Sizes, Sizes) {
     }
 }
 
-fn values(kernel: &Kernel, global: Sizes, buffers: &[ProposedBuffer]) -> Vec<ArgumentValue> {
+/// Values of the arguments. With `spacing`, buffers have addresses at this distance.
+fn values(
+    kernel: &Kernel,
+    global: Sizes,
+    buffers: &[ProposedBuffer],
+    spacing: Option<u64>,
+) -> Vec<ArgumentValue> {
     let mut inputs = 0;
+    let mut address = 0;
     let values = kernel.arguments.iter().zip(buffers);
     let values = values.map(|(argument, buffer)| match argument.kind {
         ArgumentKind::Buffer => {
-            let (name, elements) = (buffer.element.name(), buffer.elements);
+            let mut text = format!("{}[{}]", buffer.element.name(), buffer.elements);
+            if let Some(spacing) = spacing {
+                address += spacing;
+                text += &format!(" at={address:#x}");
+            }
             if !buffer.is_read {
-                return ArgumentValue::Buffer(format!("{name}[{elements}]"));
+                return ArgumentValue::Buffer(text);
             }
             inputs += 1;
             // Integers count, since they may be indices.
@@ -135,22 +160,28 @@ fn values(kernel: &Kernel, global: Sizes, buffers: &[ProposedBuffer]) -> Vec<Arg
                 (true, seed) => format!("random({seed})"),
                 (false, _) => String::from("iota(0, 1)"),
             };
-            ArgumentValue::Buffer(format!("{name}[{elements}] = {values}"))
+            ArgumentValue::Buffer(format!("{text} = {values}"))
         }
         ArgumentKind::Local => ArgumentValue::Local(LOCAL_BYTES),
         ArgumentKind::Value(size) => number(argument, size, global),
+        ArgumentKind::Image | ArgumentKind::Sampler => ArgumentValue::Value(Vec::new()),
     });
     values.collect()
 }
 
-/// A number. Integers that look like a length are the number of work-items, in the dimension
+/// A number. Integers that look like a start are zero, and those that look like a length are the number of work-items, in the dimension
 /// that the name suggests.
 fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
     let name = argument.name.to_ascii_lowercase();
     let (element, components) = argument.element();
     let is_any = |words: &[&str]| words.iter().any(|word| name == *word);
     let items = x.saturating_mul(y).saturating_mul(z);
-    let length = if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {
+    let is_start = ["off", "start", "begin"]
+        .iter()
+        .any(|word| name.contains(word));
+    let length = if is_start {
+        0
+    } else if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {
         x
     } else if is_any(&["h", "height", "rows", "ny"]) {
         y
@@ -191,18 +222,15 @@ struct Used {
 struct Trial {
     /// Memory as the work-groups so far have left it.
     machine: Machine,
-    /// Addresses of the buffers, in their order.
-    starts: Vec<u64>,
+    /// Uses of the buffers, in their order.
     buffers: Vec<Used>,
 }
 
 impl Trial {
     fn new(launch: &Launch, program: &Program) -> Self {
-        let starts: Vec<u64> = launch.buffers.iter().map(|buffer| buffer.address).collect();
         Self {
             machine: program.start.clone(),
-            buffers: vec![Used::default(); starts.len()],
-            starts,
+            buffers: vec![Used::default(); launch.buffers.len()],
         }
     }
 
@@ -221,15 +249,23 @@ impl Trial {
                 .iter()
                 .filter(|a| a.space == SpaceId::VIRTUAL)
             {
-                let before = self
-                    .starts
-                    .partition_point(|start| *start <= access.address);
-                if let Some(index) = before.checked_sub(1) {
-                    let end = access.address - self.starts[index] + u64::from(access.bytes);
-                    let used = &mut self.buffers[index];
-                    used.end = used.end.max(end);
-                    used.is_read |= !access.writes;
+                let at = access.address;
+                let before = launch.buffers.partition_point(|b| b.address <= at);
+                let Some(index) = before.checked_sub(1) else {
+                    continue;
+                };
+                let offset = at - launch.buffers[index].address;
+                // Other memory is mapped behind the buffers. Addresses in the upper half of the
+                // distance lie before the next buffer.
+                let is_mapped = || machine.load(SpaceId::VIRTUAL, at, 1).is_some();
+                if offset >= launch.buffers[index].bytes()
+                    && (offset > TRIAL_SPACING / 2 || is_mapped())
+                {
+                    continue;
                 }
+                let used = &mut self.buffers[index];
+                used.end = used.end.max(offset + u64::from(access.bytes));
+                used.is_read |= !access.writes;
             }
             if fault.is_some() {
                 return false;

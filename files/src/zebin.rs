@@ -16,11 +16,14 @@ use lanewise_core::ide::opencl_type;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::number::{ElementType, literal};
 use lanewise_core::program::{Program, Sizes};
-use object::read::elf::ElfFile64;
+use object::read::elf::{ElfFile64, FileHeader};
 use object::{Object, ObjectSection};
 use serde::Deserialize;
 use std::fmt::Write;
 use std::sync::Arc;
+
+/// Machine of Intel's GPUs in ELF files.
+const EM_INTELGT: u16 = 205;
 
 /// Section type of `.ze_info`.
 const ZE_INFO: &str = ".ze_info";
@@ -52,7 +55,7 @@ pub struct Kernel {
     data: Arc<ProgramData>,
     platform: Platform,
     /// Assumptions, for the reader of the scenario.
-    notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// An argument of a kernel.
@@ -85,6 +88,22 @@ pub enum ArgumentKind {
     Local,
     /// A value; its size in bytes.
     Value(u32),
+    /// An image, which is not modeled.
+    Image,
+    /// A sampler, which is not modeled.
+    Sampler,
+}
+
+impl std::fmt::Display for ArgumentKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Buffer => f.write_str("buffer"),
+            Self::Local => f.write_str("local memory"),
+            Self::Value(size) => write!(f, "value of {size} bytes"),
+            Self::Image => f.write_str("image"),
+            Self::Sampler => f.write_str("sampler"),
+        }
+    }
 }
 
 /// The value of an argument in a launch.
@@ -218,11 +237,14 @@ impl ArgumentInfo {
     }
 }
 
-/// Whether bytes are an ELF file with a `.ze_info` section.
+/// Whether bytes are an ELF file for Intel's GPUs, or with a `.ze_info` section.
 #[must_use]
 pub fn recognises(bytes: &[u8]) -> bool {
     let file: Result<ElfFile64<'_>, _> = ElfFile64::parse(bytes);
-    file.is_ok_and(|file| file.section_by_name(ZE_INFO).is_some())
+    file.is_ok_and(|file| {
+        file.elf_header().e_machine(file.endian()) == EM_INTELGT
+            || file.section_by_name(ZE_INFO).is_some()
+    })
 }
 
 fn damaged(error: impl std::fmt::Display) -> FileError {
@@ -237,7 +259,7 @@ pub fn open(bytes: &[u8]) -> Result<Zebin, FileError> {
     let file: ElfFile64<'_> = ElfFile64::parse(bytes).map_err(damaged)?;
     let info = file
         .section_by_name(ZE_INFO)
-        .ok_or_else(|| FileError::new(0, "not a program of Intel's compiler: no .ze_info"))?;
+        .ok_or_else(|| FileError::new(0, "a program of Intel's compiler without kernels"))?;
     let info = info.data().map_err(damaged)?;
     if info.len() > MAX_INFO {
         return Err(FileError::new(0, "its .ze_info has more than 4 MB"));
@@ -359,6 +381,8 @@ fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
             continue;
         };
         let kind = match payload.arg_type.as_str() {
+            "arg_bypointer" if payload.addrspace == "image" => ArgumentKind::Image,
+            "arg_bypointer" if payload.addrspace == "sampler" => ArgumentKind::Sampler,
             "arg_bypointer" if payload.addrmode == "slm" => ArgumentKind::Local,
             "arg_bypointer" | "buffer_address" | "buffer_offset" => ArgumentKind::Buffer,
             "arg_byvalue" => {
@@ -448,9 +472,7 @@ impl Argument {
                 Some(target) => format!("{target} *{name}"),
                 None => format!("{ty} {name}"),
             },
-            (None, ArgumentKind::Buffer) => format!("{name}: buffer"),
-            (None, ArgumentKind::Local) => format!("{name}: local memory"),
-            (None, ArgumentKind::Value(size)) => format!("{name}: value of {size} bytes"),
+            (None, kind) => format!("{name}: {kind}"),
         }
     }
 
@@ -486,7 +508,7 @@ impl Argument {
     pub fn element(&self) -> (ElementType, u32) {
         let size = match self.kind {
             ArgumentKind::Value(size) => size,
-            ArgumentKind::Buffer | ArgumentKind::Local => 4,
+            _ => 4,
         };
         self.declared_element().unwrap_or(match size {
             1 => (ElementType::Ub, 1),
@@ -532,6 +554,7 @@ impl Kernel {
             ArgumentKind::Value(size) => {
                 ArgumentValue::Value(vec![0; usize::try_from(size).expect("a value is small")])
             }
+            ArgumentKind::Image | ArgumentKind::Sampler => ArgumentValue::Value(Vec::new()),
         });
         let values: Vec<ArgumentValue> = values.collect();
         // Two threads, as a fused pair needs.
@@ -642,6 +665,14 @@ impl Kernel {
         local: Sizes,
         values: &[ArgumentValue],
     ) -> Result<String, LaunchError> {
+        self.check_launchable()?;
+        if let Some(required) = self.required_group_size().filter(|size| *size != local) {
+            let [x, y, z] = required;
+            return Err(LaunchError(format!(
+                "`{}` requires work-groups of {x},{y},{z}",
+                self.name
+            )));
+        }
         if values.len() != self.arguments.len() {
             let (given, wanted) = (values.len(), self.arguments.len());
             return Err(LaunchError(format!(
@@ -654,12 +685,6 @@ impl Kernel {
             (_, true) => format!("{x},{y}"),
             _ => format!("{x},{y},{z}"),
         };
-        if let Some(obstacle) = self.obstacle() {
-            return Err(LaunchError(format!(
-                "`{}` cannot be launched: {obstacle}",
-                self.name
-            )));
-        }
         let mut out = format!(".target visa {}\n", self.platform.name());
         let _ = writeln!(out, ".title \"{}\"", self.name.replace('"', "'"));
         for note in &self.notes {
@@ -698,31 +723,47 @@ impl Kernel {
         Ok(out)
     }
 
+    /// Checks that launches of the kernel are modeled.
+    ///
+    /// # Errors
+    /// The obstacle.
+    pub fn check_launchable(&self) -> Result<(), LaunchError> {
+        match self.obstacle() {
+            Some(obstacle) => Err(LaunchError(format!(
+                "`{}` cannot be launched: {obstacle}",
+                self.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// Reason why launches of the kernel are not modeled, if any.
     #[must_use]
     pub fn obstacle(&self) -> Option<String> {
-        let mut payload = self.info.payload_arguments.iter();
-        let special = payload.find(|argument| matches!(&*argument.addrspace, "image" | "sampler"));
-        if let Some(special) = special {
-            let known = self.arguments.iter();
-            let mut known = known.filter(|known| Some(known.index) == special.arg_index);
-            let name = known.next().map_or("an argument", |known| &known.name);
-            let kind = match &*special.addrspace {
-                "image" => "an image",
-                _ => "a sampler",
+        for argument in &self.arguments {
+            let kind = match argument.kind {
+                ArgumentKind::Image => "an image",
+                ArgumentKind::Sampler => "a sampler",
+                _ => continue,
             };
+            let name = &argument.name;
             return Some(format!(
                 "its argument `{name}` is {kind}, which is not modeled"
             ));
+        }
+        let mut payload = self.info.payload_arguments.iter();
+        if payload.any(|argument| argument.addrspace == "sampler") {
+            let what = "it uses a sampler declared in the program, which is not modeled";
+            return Some(what.to_owned());
         }
         if let Some(name) = self.data.foreign_address() {
             return Some(format!(
                 "its data contain the address of `{name}`, which is not data"
             ));
         }
-        if let Some(function) = self.outside_function() {
+        if let Some(name) = self.outside_name() {
             return Some(format!(
-                "it calls `{function}`, which the program does not contain"
+                "it uses `{name}`, which the program does not contain"
             ));
         }
         let private = self.private_memory();
@@ -731,10 +772,13 @@ impl Kernel {
         })
     }
 
-    /// A function that the text calls and does not contain.
-    fn outside_function(&self) -> Option<&str> {
+    /// A name that the text calls or takes the address of, and that is neither a function nor
+    /// data of the program.
+    fn outside_name(&self) -> Option<&str> {
         let defined: Vec<&str> = functions::defined(&self.text).collect();
-        functions::called(&self.text).find(|name| !defined.contains(name))
+        let addressed = faddr_names(&self.text).filter(|name| !self.data.has(name));
+        let mut names = functions::called(&self.text).chain(addressed);
+        names.find(|name| !defined.contains(name))
     }
 
     /// Directives for the data that the kernel uses.
@@ -1046,7 +1090,7 @@ fn wrong_argument(argument: &Argument, kind: ArgumentKind) -> LaunchError {
     let wanted = match kind {
         ArgumentKind::Buffer => String::from("a buffer"),
         ArgumentKind::Local => String::from("a size of local memory"),
-        ArgumentKind::Value(size) => format!("a value of {size} bytes"),
+        kind => format!("a {kind}"),
     };
     let (index, name) = (argument.index, &argument.name);
     LaunchError(format!("argument {index} (`{name}`) takes {wanted}"))

@@ -239,6 +239,11 @@ impl ProgramData {
         names.find(|name| name.strip_prefix(INITIALIZED) == Some(suffix))
     }
 
+    /// Whether a symbol has this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.symbols.iter().any(|symbol| symbol.name == name)
+    }
+
     /// Something that is not data and whose address the data contains.
     pub(super) fn foreign_address(&self) -> Option<&str> {
         let mut all = self.regions.iter().flat_map(|region| &region.relocations);

@@ -1,0 +1,128 @@
+//! Launches of compiled programs: which are refused, and what is proposed for the others.
+
+use lanewise_core::isa::FaultKind;
+use lanewise_core::number::ElementType;
+use lanewise_core::program::Program;
+use lanewise_core::session::run;
+use lanewise_files::outline;
+use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
+use std::path::PathBuf;
+
+fn bytes(name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/programs");
+    std::fs::read(folder.join(name)).expect("the program")
+}
+
+fn kernel(name: &str) -> Kernel {
+    let program = zebin::open(&bytes("edges.skl.bin")).expect("a program");
+    let mut kernels = program.kernels.into_iter();
+    kernels
+        .find(|kernel| kernel.name == name)
+        .expect("the kernel")
+}
+
+/// The proposed launch of a kernel.
+fn proposed(name: &str) -> (String, Program) {
+    let text = lanewise_files::propose(&kernel(name)).expect("a proposal");
+    let program = Program::parse(&text);
+    assert!(program.can_run(), "{:?}", program.diagnostics);
+    (text, program)
+}
+
+/// The lengths of the buffers of a proposed launch.
+fn lengths(program: &Program) -> Vec<u64> {
+    let launch = program.launch.as_ref().expect("a launch");
+    launch
+        .buffers
+        .iter()
+        .map(|buffer| buffer.elements)
+        .collect()
+}
+
+#[test]
+fn required_work_groups_are_not_replaced() {
+    let kernel = kernel("required");
+    assert_eq!(kernel.required_group_size(), Some([8, 4, 2]));
+    let value = LaunchValue::Buffer(ElementType::D, vec![0; 2048]);
+    let launch = |local| kernel.launch([16, 8, 4], local, std::slice::from_ref(&value));
+    assert!(launch([8, 4, 2]).expect("a launch").can_run());
+    let refused = launch([4, 4, 4]).expect_err("another size").to_string();
+    assert!(refused.contains("8,4,2"), "{refused}");
+}
+
+#[test]
+fn images_and_samplers_are_the_first_obstacle() {
+    for (name, kinds, obstacle) in [
+        (
+            "image",
+            &[ArgumentKind::Buffer, ArgumentKind::Image][..],
+            "`a`",
+        ),
+        (
+            "sampled",
+            &[
+                ArgumentKind::Buffer,
+                ArgumentKind::Sampler,
+                ArgumentKind::Image,
+            ],
+            "`s`",
+        ),
+    ] {
+        let kernel = kernel(name);
+        let found: Vec<ArgumentKind> = kernel.arguments.iter().map(|a| a.kind).collect();
+        assert_eq!(found, kinds, "{name}");
+        // The number of arguments is wrong, too.
+        let refused = kernel.launch([8, 1, 1], [8, 1, 1], &[]);
+        let refused = refused.expect_err("not modeled").to_string();
+        assert!(refused.contains(obstacle), "{refused}");
+    }
+}
+
+#[test]
+fn functions_outside_the_program_are_named() {
+    let obstacle = kernel("outside").obstacle().expect("a function");
+    assert!(obstacle.contains("`missing`"), "{obstacle}");
+}
+
+#[test]
+fn faults_of_unknown_names_have_the_name() {
+    let text = ".decl V34 v_type=G type=uq num_elts=1\nfaddr missing V34(0,0)<1>\n";
+    let fault = run(&Program::parse(text)).fault.expect("an unknown name");
+    assert_eq!(fault.kind, FaultKind::NotModelled);
+    assert!(fault.message.contains("missing"), "{}", fault.message);
+}
+
+#[test]
+fn programs_without_kernels_are_recognised() {
+    let bytes = bytes("none.skl.bin");
+    assert!(zebin::recognises(&bytes));
+    assert!(zebin::open(&bytes).is_err());
+    let error = outline::read("none.skl.bin", &bytes, None).map(|_| ());
+    assert!(!error.expect_err("no kernel").contains("NVIDIA"));
+}
+
+#[test]
+fn buffers_grow_by_their_own_accesses() {
+    let (_, program) = proposed("grow");
+    assert_eq!(lengths(&program), [64, 44_101, 64]);
+    assert!(run(&program).fault.is_none());
+    // 256 KB are the limit.
+    let (text, program) = proposed("big");
+    assert_eq!(lengths(&program), [64, 65_536, 64]);
+    let notes: Vec<&str> = text.lines().filter(|l| l.starts_with(".note")).collect();
+    assert!(
+        matches!(notes[..], [note] if note.contains("`x`")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn proposed_offsets_are_zero() {
+    let (text, _) = proposed("offsets");
+    for name in ["offset0", "begin1"] {
+        let line = text
+            .lines()
+            .find(|line| line.ends_with(&format!("ulong {name}")));
+        assert!(line.is_some_and(|line| line.contains("= 0:uq")), "{line:?}");
+    }
+}
