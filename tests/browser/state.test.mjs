@@ -581,7 +581,7 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   assert.equal(csv.name, "bins.csv");
   assert.equal(csv.bytes.toString(), "Element,0,1,2\r\n0,13,6,7\r\n3,0,0,0\r\n");
   assert.deepEqual(JSON.parse((await exported("JSON")).bytes.toString()), [13, 6, 7, 0, 0, 0]);
-  assert.deepEqual([...(await exported("raw")).bytes.subarray(0, 8)], [13, 0, 0, 0, 6, 0, 0, 0]);
+  assert.deepEqual([...(await exported("Raw")).bytes.subarray(0, 8)], [13, 0, 0, 0, 6, 0, 0, 0]);
   const file = { name: "b.bin", mimeType: "application/octet-stream", buffer: Buffer.from([9, 0, 0, 0, 8, 0, 0, 0]) };
   await page.getByLabel("File for bins").setInputFiles(file);
   await page.getByRole("status", { name: "Cell search" }).getByText("bins starts with the values of b.bin.").waitFor();
