@@ -109,8 +109,9 @@ impl Checks {
                 if barrier.missing != 0 {
                     let count = barrier.missing.count_ones();
                     let lanes = lanes_of(barrier.missing);
-                    let why =
-                        format!("{count} threads of warp {thread} ({lanes}) have not reached it");
+                    let threads = counted(count, step.program.words().item);
+                    let have = if count == 1 { "has" } else { "have" };
+                    let why = format!("{threads} of warp {thread} ({lanes}) {have} not reached it");
                     let note = self.barrier_note(arrival, barrier.lane);
                     self.divergent(vec![note], why);
                 }
@@ -150,15 +151,14 @@ impl Checks {
             }
             let waits = control.waiting(channel_of(missing).into()).is_some();
             let count = missing.count_ones();
-            let what = match (waits, count) {
-                (true, 1) => "has not reached it",
-                (true, _) => "have not reached it",
-                (false, 1) => "has returned before it",
-                (false, _) => "have returned before it",
+            let have = if count == 1 { "has" } else { "have" };
+            let what = match waits {
+                true => "not reached it",
+                false => "returned before it",
             };
             let lanes = lanes_of(missing);
             let items = counted(count, step.program.words().item);
-            let why = format!("{items} of thread {thread} ({lanes}) {what}");
+            let why = format!("{items} of thread {thread} ({lanes}) {have} {what}");
             let note = self.barrier_note(arrival, channel_of(control.active()));
             self.divergent(vec![note], why);
         }

@@ -110,54 +110,62 @@ struct Facts {
     channel: u8,
     fence: Option<Fence>,
     site: Site,
-    /// The access of the lower channels, of which this is the other half.
-    lower_half: Option<u32>,
 }
 
-/// The first operand of an instruction of a warp that is not a predicate: where a load writes.
-fn destination(text: &str) -> Option<&str> {
-    let (first, rest) = text.split_once(' ')?;
-    let operands = match first.starts_with('@') {
-        true => rest.split_once(' ')?.1,
-        false => rest,
-    };
-    operands
-        .split(", ")
-        .find(|operand| !operand.starts_with('P'))
+/// The address operand of an instruction of a warp: `[R2+0x10]`, also for `[R2.64+0x10]`.
+fn address_text(text: &str) -> Option<String> {
+    let start = text.find('[')?;
+    let address = text.get(start..=text.find(']')?)?;
+    Some(address.replace(".64", ""))
 }
 
-/// The operand behind the address of an instruction of a warp: what a compare-and-swap compares.
-fn compared(text: &str) -> Option<&str> {
-    text.split_once("], ")?.1.split(", ").next()
+/// The register before the address of a load, or the one behind that of a compare-and-swap: what
+/// it compares.
+fn register_text(text: &str, is_load: bool) -> Option<&str> {
+    let (before, after) = (text.split_once(", ["), text.split_once("], "));
+    match is_load {
+        true => before?.0.rsplit([' ', ',']).next(),
+        false => after?.1.split(", ").next(),
+    }
 }
 
 /// Loads of warps that only guess what a compare-and-swap compares: if another lane has
-/// written since, it fails and the loop goes on.
+/// written since, it fails and the loop goes on. They have its address, or are the last load of
+/// the register.
 fn guesses(program: &Program) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     if !program.has_warps() {
         return found;
     }
-    let instructions = program.instructions.iter();
-    let texts = instructions.map(|i| i.instruction.text(&program.symbols, Style::Assembler));
-    let texts: Vec<String> = texts.collect();
-    for (index, placed) in program.instructions.iter().enumerate() {
-        let update = placed.instruction.update(&program.symbols);
-        let register = compared(&texts[index]).filter(|_| update.is_some_and(|u| u.swapped));
-        if let Some(register) = register {
-            // The last instruction before it that writes the register.
-            let mut before = texts.iter().take(index);
-            let writer = before.rposition(|text| destination(text) == Some(register));
-            found.extend(writer);
+    let text = |instruction: &Instruction| instruction.text(&program.symbols, Style::Assembler);
+    let instructions = program
+        .instructions
+        .iter()
+        .map(|placed| &placed.instruction);
+    let all = instructions.map(|i| (text(i), i.update(&program.symbols)));
+    let all: Vec<_> = all.collect();
+    for (index, (swap, update)) in all.iter().enumerate() {
+        if !update.is_some_and(|update| update.swapped) {
+            continue;
         }
+        let is_load = |text: &str| register_text(text, true).is_some();
+        let loads = all.iter().enumerate();
+        let mut loads = loads.filter(|(_, (text, update))| update.is_none() && is_load(text));
+        let address = address_text(swap);
+        let same = loads
+            .clone()
+            .filter(|(_, (text, _))| address_text(text) == address);
+        found.extend(same.map(|(load, _)| load));
+        let compared = register_text(swap, false);
+        let last =
+            loads.rfind(|(load, (text, _))| *load < index && register_text(text, true) == compared);
+        found.extend(last.map(|(load, _)| load));
     }
     found
 }
 
 fn facts_of(program: &Program) -> Vec<Facts> {
     let mut line = None;
-    // The last access of memory, if only arithmetic follows.
-    let mut last: Option<(u32, Site)> = None;
     let guesses = guesses(program);
     let instructions = (0..).zip(&program.instructions);
     let facts = instructions.map(|(index, placed)| {
@@ -169,18 +177,6 @@ fn facts_of(program: &Program) -> Vec<Facts> {
             Some(line) => Site::Line(line),
             None => Site::Instruction(index),
         };
-        let is_half = |(other, of): &(u32, Site)| {
-            let lower = &program.instructions[to_usize(*other)].instruction;
-            core::ptr::eq(lower.spec(), instruction.spec())
-                && lower.first_channel() + lower.lanes() == instruction.first_channel()
-                && (line.is_none() || *of == site)
-        };
-        let lower_half = last.filter(is_half).map(|(other, _)| other);
-        if instruction.spec().lane_queue {
-            last = Some((index, site));
-        } else if instruction.fence().is_some() || instruction.branch().is_some() {
-            last = None;
-        }
         Facts {
             is_atomic: instruction.update(&program.symbols).is_some() || is_strong,
             is_strong: is_strong || guesses.contains(&to_usize(index)),
@@ -188,7 +184,6 @@ fn facts_of(program: &Program) -> Vec<Facts> {
             channel: instruction.first_channel(),
             fence: instruction.fence(),
             site,
-            lower_half,
         }
     });
     facts.collect()

@@ -109,33 +109,36 @@ pub(crate) fn clear_fault(access: &mut Access) {
 }
 
 /// The alignment that an access needs: that of the elements of the source, which compilers
-/// merge into wider accesses, such as two of the three `ushort` of `vload3`. Elements of one or
-/// two bytes show in a variable of that type with the data, those of a buffer in its type; in a
-/// buffer of bytes, accesses wider than two bytes are taken for those of another type.
+/// merge into wider accesses, such as two of the three `ushort` of `vload3`. In a buffer of
+/// larger elements than bytes, these are its elements. Elsewhere, elements of one or two bytes
+/// show in a variable of that type with the data; other accesses wider than two bytes are taken
+/// for single elements.
 #[cold]
 fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let bytes = access.bytes.max(1);
     let instruction = &step.program.instruction(step.issue).instruction;
     let symbols = &step.program.symbols;
-    if access.fault == Some(FaultKind::Misaligned) || instruction.update(symbols).is_some() {
+    if access.fault == Some(FaultKind::Misaligned) || is_atomic(step) {
         return bytes;
     }
     if instruction.is_bytewise() {
         return 1;
     }
-    let data = instruction.channel_element(access.unit, symbols);
-    let variables = data.into_iter().flat_map(|at| symbols.visa.at_register_byte(at));
-    let types = variables.map(|(_, variable)| variable.ty.bytes());
-    let narrow = types.filter(|bytes| *bytes <= 2).min().unwrap_or(bytes);
     let launch = step.program.launch.as_ref();
     let launch = launch.filter(|_| access.space == SpaceId::VIRTUAL);
     let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
-    let element = match buffer.map(|buffer| buffer.ty.bytes()) {
-        Some(1) if bytes > 2 => bytes,
-        Some(element) => element,
-        None => bytes,
-    };
-    bytes.min(narrow).min(element)
+    match buffer.map(|buffer| buffer.ty.bytes()) {
+        Some(1) if bytes <= 2 => return 1,
+        None | Some(1) => {}
+        Some(element) => return bytes.min(element),
+    }
+    let data = instruction.channel_element(access.unit, symbols);
+    let variables = data
+        .into_iter()
+        .flat_map(|at| symbols.visa.at_register_byte(at));
+    let types = variables.map(|(_, variable)| variable.ty.bytes());
+    let narrow = types.filter(|bytes| *bytes <= 2).min();
+    narrow.map_or(bytes, |narrow| narrow.min(bytes))
 }
 
 fn is_atomic(step: ObservedStep<'_>) -> bool {

@@ -1,8 +1,8 @@
 //! Data races: conflicting accesses that nothing orders.
 //!
 //! Accesses of a thread are in order. A barrier that carries the fence of a memory starts a
-//! new epoch of it in its group. An atomic after a fence releases what its thread has done; a
-//! fence after an atomic of the same place acquires it.
+//! new epoch of it in its group. An atomic after a fence releases what its thread has done in the
+//! memory of the fence; a fence after an atomic of the same place acquires it.
 
 use crate::clocks::Clock;
 use crate::finding::{AccessNote, Finding, Kind, Operation, Report, Severity, Space};
@@ -63,12 +63,10 @@ struct Thread {
     fences: [Option<FenceScope>; 2],
     /// What is ordered before it in local and global memory.
     clocks: [Clock; 2],
-    /// Clocks that its next fence acquires.
+    /// Clocks that its fences acquire.
     read: [Clock; 2],
     /// The named barrier that it waits for.
     awaited: Option<u8>,
-    /// The last instruction with a record, and its number.
-    last: Option<(u32, u32)>,
 }
 
 /// Clocks released to an atomic place.
@@ -187,6 +185,9 @@ impl Races {
                 (_, scope) => Some(scope),
             };
             state.clocks[space].join(&state.read[space], of_group);
+            if fence.scope == FenceScope::Device {
+                state.read[space] = Clock::default();
+            }
             state.clocks[space].note(own, state.releases);
         }
     }
@@ -206,6 +207,19 @@ impl Races {
         }
         self.epochs.push(epochs);
         if self.has_clocks {
+            let group = self.group;
+            for thread in arrived.clone() {
+                let Some(state) = self.threads.get_mut(usize::from(thread)) else {
+                    continue;
+                };
+                // A barrier that is a fence releases, too.
+                state.releases += 1;
+                for (space, clock) in state.clocks.iter_mut().enumerate() {
+                    if self.orders[space] {
+                        clock.note(key(group, thread), state.releases);
+                    }
+                }
+            }
             let mut joined = <[Clock; 2]>::default();
             for state in &self.threads {
                 join(&mut joined, &state.clocks);
@@ -239,22 +253,15 @@ impl Races {
         }
     }
 
-    /// The record of a thread and an instruction: a new one, unless it is the other half of the
-    /// last access.
-    fn record(&mut self, thread: u8, instruction: u32, own: &Facts) -> Option<(u32, Record)> {
+    /// A new record of a thread and an instruction.
+    fn record(&mut self, thread: u8, instruction: u32) -> Option<(u32, Record)> {
         let barriers = u32::try_from(self.epochs.len() - 1).ok()?;
         let state = self.threads.get_mut(usize::from(thread))?;
         let awaited = state.awaited.take().and_then(|b| self.named.get(&b));
         if let Some(signals) = awaited {
             join(&mut state.clocks, signals);
         }
-        if let Some((lower, number)) = state.last
-            && own.lower_half == Some(lower)
-        {
-            return Some((number, *self.records.get(to_usize(number))?));
-        }
         let number = u32::try_from(self.records.len()).ok()?;
-        state.last = Some((instruction, number));
         let record = Record {
             group: self.group,
             place: instruction << 8 | u32::from(thread),
@@ -269,9 +276,6 @@ impl Races {
     fn tidy(&mut self) {
         if self.records.len() < self.most_records {
             return;
-        }
-        for thread in &mut self.threads {
-            thread.last = None;
         }
         // The new number of each record that is referred to.
         let mut numbers = vec![0; self.records.len()];
@@ -378,7 +382,7 @@ impl Races {
             let (number, record) = match current {
                 Some((of, number, record)) if of == thread => (number, record),
                 _ => {
-                    let Some((number, record)) = self.record(thread, instruction, own) else {
+                    let Some((number, record)) = self.record(thread, instruction) else {
                         continue;
                     };
                     current = Some((thread, number, record));
@@ -482,12 +486,10 @@ impl Races {
                 e.unit.lane != access.unit.lane && e.unit.thread == access.unit.thread
             };
             let mut others = earlier.iter().filter(overlaps);
-            let value = match others.rfind(is_other) {
-                Some(other) => value_of(other),
-                // The other half of the access has been performed.
-                None if old.record() == now.stamp.record() => found,
-                None => return,
+            let Some(other) = others.rfind(is_other) else {
+                return;
             };
+            let value = value_of(other);
             old_value = value;
             match is_stored(value) {
                 true => Severity::Warning,

@@ -4,7 +4,6 @@ use crate::compiler::{self, Failure};
 use crate::declaration_args::parse_target;
 use crate::input::{Source, read_bytes};
 use crate::launch::{kernel_of_function, undecoded};
-use crate::launch_options::Fuel;
 use crate::reports::{FileReport, write_junit};
 use crate::{CliError, Status, markdown, render, sarif, scenario_checks};
 use lanewise_answer::{DiagnosticJson, to_json};
@@ -54,8 +53,6 @@ pub(crate) struct Args {
     /// Read a listing that does not name its target for this one, such as `visa BMG`
     #[arg(long, value_name = "TARGET", value_parser = parse_target)]
     target: Option<Target>,
-    #[command(flatten)]
-    fuel: Fuel,
     #[command(flatten)]
     compiler: compiler::Options,
 }
@@ -403,8 +400,7 @@ fn check(path: &Path, args: &Args) -> Result<Report, CliError> {
     }
     let source = Source::read_scenario(path)?;
     if !markdown {
-        let mut program = Program::parse_to_run(&source.text);
-        args.fuel.set(&mut program);
+        let program = Program::parse_to_run(&source.text);
         let found = scenario_checks::findings(&program, &args.allow);
         let found = found.filter(|found| !found.found.is_empty());
         let text = found.as_ref().map_or(String::new(), |f| f.text(&program));

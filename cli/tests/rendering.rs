@@ -31,7 +31,7 @@ error[E0306]: `é` cannot be src0
   |                                        ^
   |
   = documented: raw operands must be general variables (visa_5_operands.md)
-  = help: use a general variable, such as NAME or NAME.32, or the null variable for an unused operand
+  = help: use a general variable, such as NAME or NAME.32
 
 ";
     assert_eq!(done.err, expected);

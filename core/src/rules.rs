@@ -251,7 +251,7 @@ rules! {
         SPARSE_ADDRESS "E0366" Error Documented "sparse forms take [Ra], a register without an offset";
         RED_SIZE_NAME "E0367" Error Observed "the spelling depends on the chip: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60; the real disassemblers support only these";
         SCHEDULING "E0368" Error Observed "the control word encodes barriers 0 to 5 and 0 to 15 stall cycles; the notation is Lanewise's own, since the document shows only placeholders";
-        WARP_OPERANDS "E0369" Error Observed "each opcode of a listing has a fixed order of operands";
+        WARP_OPERANDS "E0369" Error Observed "each opcode of a listing has fixed words and operands";
         SOURCE "E0370" Error Documented "a source is a general or indirect operand with a region, or a constant with a type (visa_5_operands.md)";
         DESTINATION "E0371" Error Documented "a destination is a general or indirect operand with a stride of 1, 2 or 4 (visa_5_operands.md)";
         SUFFIX "E0372" Error Documented "each instruction has a fixed set of suffixes";

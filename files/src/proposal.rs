@@ -169,16 +169,17 @@ fn values(
     values.collect()
 }
 
-/// A number. Integers that look like a start are zero, and those that look like a length are the number of work-items, in the dimension
-/// that the name suggests.
+/// A number. Integers that look like a start are zero, and those that look like a length are the
+/// number of work-items, in the dimension that the name suggests.
 fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
     let name = argument.name.to_ascii_lowercase();
     let (element, components) = argument.element();
     let is_any = |words: &[&str]| words.iter().any(|word| name == *word);
     let items = x.saturating_mul(y).saturating_mul(z);
-    let is_start = ["off", "start", "begin"]
-        .iter()
-        .any(|word| name.contains(word));
+    let is_start = name.split('_').any(|part| {
+        let mut starts = ["off", "start", "begin"].iter();
+        starts.any(|word| part.starts_with(word))
+    });
     let length = if is_start {
         0
     } else if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {

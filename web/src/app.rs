@@ -2,13 +2,14 @@
 //! tree, and the screen.
 
 use crate::boot;
+use crate::components::file::choose_file;
 use crate::components::media::use_media_query;
 use crate::dom::scroll_to_middle;
 use crate::features::checks::{finding_list, launch_result};
 use crate::features::embed::embed_dialog;
 use crate::features::encoding::EncodingPane;
 use crate::features::explain::ExplainPane;
-use crate::features::files::{choose_file, files_dialog, use_file_input};
+use crate::features::files::{files_dialog, use_file_input};
 use crate::features::help::{help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
 use crate::features::items::{VariablesPane, WorkItemsPane};

@@ -139,8 +139,8 @@ pub struct UndefinedValues {
     /// Buffers that nothing has written before the launch, and the last store to each.
     unwritten: Vec<(Range<u64>, Option<LastStore>)>,
     group: u32,
-    /// By thread, the lowest active channel if the access that runs serves all of them.
-    scalar_lanes: Vec<u8>,
+    /// By thread, the lane of the lowest active channel if the access that runs serves all.
+    scalar_lanes: Vec<Option<u8>>,
     /// Steps of the work-group before the instruction that runs.
     steps: u64,
 }
@@ -197,7 +197,7 @@ impl UndefinedValues {
             stores: BTreeMap::new(),
             unwritten: Vec::new(),
             group: 0,
-            scalar_lanes: vec![0; usize::from(MAX_THREADS)],
+            scalar_lanes: vec![None; usize::from(MAX_THREADS)],
             steps: 0,
         };
         for (range, _) in &unwritten {
@@ -360,11 +360,8 @@ impl UndefinedValues {
 
     /// The unit that a finding names for an access.
     fn acting(&self, unit: Unit) -> Unit {
-        let lane = self.scalar_lanes[usize::from(unit.thread)];
-        Unit {
-            lane: unit.lane + lane,
-            ..unit
-        }
+        let lane = self.scalar_lanes[usize::from(unit.thread)].unwrap_or(unit.lane);
+        Unit { lane, ..unit }
     }
 
     /// Whether all that an instruction can read is defined.
@@ -907,11 +904,12 @@ impl Observer for UndefinedValues {
         let placed = program.instruction(issue);
         let is_scalar = placed.instruction.lanes() == 1 || placed.instruction.is_block();
         for thread in issue.threads.iter() {
-            let active = Control::new(machine, thread).active();
-            self.scalar_lanes[usize::from(thread)] = match is_scalar && active != 0 {
-                true => u8::try_from(active.trailing_zeros()).expect("at most 31"),
-                false => 0,
-            };
+            let channel = || Control::new(machine, thread).active().trailing_zeros() & 31;
+            let lane = is_scalar.then(|| {
+                let channel = u8::try_from(channel()).expect("at most 31");
+                channel.wrapping_sub(placed.instruction.first_channel()) & 31
+            });
+            self.scalar_lanes[usize::from(thread)] = lane;
         }
         let reads = self.reads[index].take();
         let reads = reads.unwrap_or_else(|| placed.instruction.reads(&program.symbols));

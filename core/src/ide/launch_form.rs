@@ -323,7 +323,7 @@ impl LaunchForm {
         let start = before.len() - line_start;
         let parts = match argument {
             _ if line == self.line => {
-                let end = to_usize(error.span.end) - line_start;
+                let end = to_usize(error.span.end).saturating_sub(line_start);
                 self.sizes_in(start..end)
             }
             Some(index) => {

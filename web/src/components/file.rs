@@ -1,7 +1,8 @@
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
 use std::rc::Rc;
-use web_sys::{File, HtmlInputElement};
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{File, HtmlElement, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -31,4 +32,15 @@ pub(crate) fn file_input(label: String, on_read: Callback<(Rc<str>, FileBytes)>)
         input.set_value("");
     });
     html! { <input type="file" aria-label={label} {onchange} /> }
+}
+
+/// ID of the hidden file field of the page.
+pub(crate) const FILE_INPUT: &str = "file-input";
+
+/// Opens the browser's file chooser.
+pub(crate) fn choose_file() {
+    let input = gloo_utils::document().get_element_by_id(FILE_INPUT);
+    if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlElement>().ok()) {
+        input.click();
+    }
 }

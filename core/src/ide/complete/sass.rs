@@ -99,9 +99,7 @@ fn of_table(
                 .filter_map(|text| Word::named(text))
                 .collect();
             words.extend(Word::named(word));
-            let samples = row.samples(&SassModifiers::new(&words), 0);
-            let rest = format!(" {samples}");
-            offer.try_word(word, "", TokenClass::Suffix, &[&rest]);
+            offer.try_word(word, "", TokenClass::Suffix, &[&rest_of(row, words)]);
         }
         return;
     }
@@ -251,6 +249,16 @@ fn operands_of(template: &Template, first: usize) -> String {
     String::from(text.strip_prefix(", ").unwrap_or(&text))
 }
 
+/// What may follow the words of an opcode: words that it needs, and operands.
+fn rest_of(row: &SassOp, mut words: Vec<Word>) -> String {
+    let missing: Vec<(&str, Word)> = row.missing_words(&words).collect();
+    words.extend(missing.iter().map(|(_, word)| *word));
+    let missing = missing.iter().map(|(text, _)| format!(".{text}"));
+    let samples = row.samples(&SassModifiers::new(&words), 0);
+    let rest = format!("{} {samples}", missing.collect::<String>());
+    String::from(rest.trim_end())
+}
+
 fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let Some(chip) = context.symbols().target.chip() else {
         return;
@@ -259,18 +267,17 @@ fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let is_of_table = |name: &str| is_of_table(name, chip, is_launch);
     for row in op::OPS.iter().filter(|row| row.era.has(chip)) {
         if is_of_table(row.spec.name) {
-            let rest = format!(" {}", row.samples(&SassModifiers::default(), 0));
+            let rest = rest_of(row, Vec::new());
             let (name, what) = (row.spec.name, row.spec.summary);
-            offer.try_word(name, what, TokenClass::Mnemonic, &[rest.trim_end()]);
+            offer.try_word(name, what, TokenClass::Mnemonic, &[&rest]);
         }
     }
     for twin in op::TWINS {
         if is_of_table(twin)
             && let Some((row, true)) = op::named(twin, chip)
         {
-            let rest = format!(" {}", row.samples(&SassModifiers::default(), 0));
-            let what = row.spec.summary;
-            offer.try_word(twin, what, TokenClass::Mnemonic, &[rest.trim_end()]);
+            let rest = rest_of(row, Vec::new());
+            offer.try_word(twin, row.spec.summary, TokenClass::Mnemonic, &[&rest]);
         }
     }
     let documented = Instruction::specs(context.family());

@@ -2,18 +2,16 @@
 
 use super::FilesAction;
 use super::model::{is_cubin_name, is_source_name};
-use crate::components::file::read_file;
+use crate::components::file::{FILE_INPUT, read_file};
 use crate::features::program::PROGRAM_TEXT_ID;
 use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
-use web_sys::{ClipboardEvent, Element, File, FileList, HtmlElement, HtmlInputElement};
+use web_sys::{ClipboardEvent, Element, File, FileList, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
-
-const INPUT: &str = "file-input";
 
 /// Maximum file size in bytes; the command line accepts larger files.
 const MAX_BYTES: f64 = 32e6;
@@ -34,14 +32,7 @@ pub(crate) fn use_file_input(dispatch: &Callback<Action>) -> Html {
         // Allows the same file to be chosen again.
         input.set_value("");
     });
-    html! { <input type="file" id={INPUT} hidden=true multiple=true tabindex="-1" {onchange} /> }
-}
-
-pub(crate) fn choose_file() {
-    let input = gloo_utils::document().get_element_by_id(INPUT);
-    if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlElement>().ok()) {
-        input.click();
-    }
+    html! { <input type="file" id={FILE_INPUT} hidden=true multiple=true tabindex="-1" {onchange} /> }
 }
 
 /// Reads chosen and dropped files.

@@ -10,6 +10,6 @@ mod reducer;
 mod view;
 
 pub(crate) use action::FilesAction;
-pub(crate) use input::{choose_file, use_file_input};
+pub(crate) use input::use_file_input;
 pub(crate) use model::{Files, ListedFile};
 pub(crate) use view::files_dialog;

@@ -1,8 +1,9 @@
 use super::editor::{EditorAction, PROGRAM_TEXT_ID};
 use super::invisible::visible;
 use super::{Draft, Source, draft_title};
+use crate::components::file::choose_file;
 use crate::dom::focus;
-use crate::features::files::{ListedFile, choose_file};
+use crate::features::files::ListedFile;
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::share::ShareAction;

@@ -1,5 +1,5 @@
-use super::source::own_title;
 use super::editor::EditorAction;
+use super::source::own_title;
 use super::{Breakpoints, Caret, Document, Draft, Origin, Problem, ProgramAction};
 use crate::features::notice::Notice;
 use crate::features::screen::{DrawerTab, ScreenAction};

@@ -2,8 +2,8 @@
 
 use super::source::Document;
 use super::{BreakpointAction, Breakpoints};
+use crate::components::file::choose_file;
 use crate::features::checks::finding_lines;
-use crate::features::files::choose_file;
 use crate::features::stage::use_reveal;
 use crate::features::transport::{TransportAction, upcoming_instruction};
 use crate::store::{Action, on_click};

@@ -1,7 +1,7 @@
 use super::{DialogKind, ScreenAction};
+use crate::components::file::choose_file;
 use crate::components::icon::{IconShape, icon};
 use crate::features::embed::EmbedAction;
-use crate::features::files::choose_file;
 use crate::features::help::help_button;
 use crate::features::picker::{ListKind, PickerAction};
 use crate::features::program::ProgramAction;

@@ -129,7 +129,9 @@ impl State {
                 let launch = launch.filter(|launch| launch.group_count() > 1);
                 let group = launch.map(|launch| (words.work_group, launch.group));
                 let who = thread.into_iter().chain(group);
-                let who: String = who.map(|(noun, number)| format!(", {noun} {number}")).collect();
+                let who: String = who
+                    .map(|(noun, number)| format!(", {noun} {number}"))
+                    .collect();
                 format!("Stopped at the breakpoint on {place}{who}.")
             }
             (None, Some(origin)) => format!("{}; {origin}", self.session.summary()),

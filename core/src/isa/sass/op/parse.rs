@@ -79,8 +79,9 @@ impl SassInstruction {
         if let Some(guard) = line.guard {
             let guard = guard.trim_start_matches('@');
             let read = PredicateSource::parse(guard);
-            instruction.guard = read
-                .ok_or_else(|| format!("expected `P0` to `P6` or `PT` as a guard, found `{guard}`"))?;
+            instruction.guard = read.ok_or_else(|| {
+                format!("expected `P0` to `P6` or `PT` as a guard, found `{guard}`")
+            })?;
         }
         let Some((op, _)) = named(opcode, chip) else {
             instruction.obstacle = Some(format!("`{opcode}` is not executed").into());
@@ -185,7 +186,7 @@ impl OperandReader<'_> {
                 self.instruction.written.push(written);
                 self.at += 1;
             } else if !slot.is_optional() {
-                if let Some(problem) = register_problem(text) {
+                if let Some(problem) = register_problem(*slot, text) {
                     return Err(problem);
                 }
                 let what = format!("operand `{text}` of `{}` is not executed", op.spec.name);
@@ -438,11 +439,8 @@ fn label_address(text: &str) -> Option<Option<Rc<str>>> {
     Some(is_low.then(|| label.into()))
 }
 
-/// Why the register of an operand does not fit, if it is one.
-fn register_problem(text: &str) -> Option<String> {
-    let name = text.trim_start_matches(['-', '~', '!', '|']);
-    let end = name.find(['.', '|']).unwrap_or(name.len());
-    let name = name.get(..end)?;
+/// Why a register does not fit a slot, if an operand is one.
+fn register_problem(slot: OperandSlot, name: &str) -> Option<String> {
     let digits = name.strip_prefix("UR").or(name.strip_prefix('R'))?;
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number {
@@ -451,7 +449,8 @@ fn register_problem(text: &str) -> Option<String> {
     let Some(Some(register)) = LaneRegister::named(name) else {
         return Some(format!("there is no register `{name}`"));
     };
-    let is_odd = !register.is_even();
+    let is_pair = matches!(slot, OperandSlot::D(kind) if kind.bytes() == 8);
+    let is_odd = is_pair && !register.is_even();
     is_odd.then(|| format!("`{name}` cannot start a pair of registers: its number is odd"))
 }
 

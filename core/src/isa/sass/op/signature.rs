@@ -2,7 +2,7 @@
 
 use super::memory::Window;
 use super::special::SpecialKind;
-use super::words::{SassModifiers, Word};
+use super::words::{SassModifiers, Word, WordSet};
 use super::{Class, OperandSlot, SassOp};
 use crate::isa::schema::SyntaxPiece;
 use crate::text::SyntaxPart;
@@ -29,6 +29,16 @@ pub struct SlotName {
 }
 
 impl SassOp {
+    /// A word of each choice that some words leave open.
+    pub fn missing_words<'w>(
+        &self,
+        words: &'w [Word],
+    ) -> impl Iterator<Item = (&'static str, Word)> + use<'w> {
+        let is_open = |choice: &&WordSet| !words.iter().any(|word| choice.has(*word));
+        let open = self.choices.iter().filter(is_open);
+        open.filter_map(|choice| Word::all().find(|(_, word)| choice.has(*word)))
+    }
+
     /// The operands in their order, with words.
     #[must_use]
     pub fn slots(&self, modifiers: &SassModifiers) -> Vec<SlotName> {

@@ -181,9 +181,7 @@ const COMPARISONS: WordSet = WordSet::of(&[
     Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan,
 ]);
 const LOGIC: WordSet = WordSet::of(&[And, Or, Xor]);
-const FUNCTIONS: WordSet = WordSet::of(&[
-    Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h,
-]);
+const FUNCTIONS: WordSet = WordSet::of(&[Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h]);
 const TYPES: WordSet = WordSet::of(&[
     U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64, B32, B64, B128,
 ]);
@@ -332,7 +330,7 @@ rows! {
     // Logic, shifts and bytes.
     "LOP" Old [w(&[Nz, Z, T, X]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
         Documented "Bitwise AND, OR or XOR; `.PASS_B` copies b. The predicate u tells whether the result is zero, as `.Z` or `.NZ` asks.";
-    "LOP32I" Old [w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
+    "LOP32I" Old [w(&[]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
         Documented "LOP with an immediate of 32 bits.";
     "LOP3" Both [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function n of a, b and c",
         Documented "Any bitwise function of three sources: bit 4a+2b+c of the table n is the result, so 0xc0 is a & b, 0xfc a | b, 0x3c a ^ b, 0x96 a ^ b ^ c. u tells whether the result is not zero, or p.";
@@ -393,7 +391,7 @@ rows! {
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
     "FSET" Both [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
-    "FCMP" Old [w(&[Ftz]); COMPARISONS] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
+    "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.0.";
     "MUFU" Old [w(&[Sat, Ftz]); FUNCTIONS] |_| F1,
         Alu(|m, x| e::special_function(m, x, true)), "d = a function of a, to about 1 unit in the last place (assumed)",

@@ -43,7 +43,10 @@ fn displayed_values_parse() {
     let v33 = Place::new(SpaceId::registers(0), 32);
     state.act(StateAction::RegisterFormat(RegisterFormat::Hex));
     assert_eq!(set(&mut state, v33, "ff"), None);
-    assert_eq!(state.state_inputs().cell_model().unwrap().start, "0x000000ff");
+    assert_eq!(
+        state.state_inputs().cell_model().unwrap().start,
+        "0x000000ff"
+    );
     assert!(
         state.text().contains(".init V33 = 0xff, 102,"),
         "{}",
