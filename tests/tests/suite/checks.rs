@@ -246,6 +246,71 @@ fn a_run_counts_the_steps_of_its_timeline() {
     assert!(counted > 60, "{counted}");
 }
 
+/// All threads of a block store, and its first one tells the others by an atomic.
+const TELLS_OTHER_BLOCKS: &str = "\
+    .target sass SM80\n\
+    .launch grid=2 block=64\n\
+    .buffer o : ud[128]\n\
+    .buffer c : ud[1]\n\
+    .buffer r : ud[128]\n\
+    .param 0x160 = &o\n\
+    .param 0x168 = &c\n\
+    .param 0x170 = &r\n\
+    S2R R0, SR_TID.X;\n\
+    S2R R1, SR_CTAID.X;\n\
+    MOV R10, 0x4;\n\
+    IMAD R11, R1, 0x40, R0;\n\
+    IMAD.WIDE R2, R11, R10, c[0x0][0x160];\n\
+    STG.E [R2.64], R11;\n\
+    BAR.SYNC.DEFER_BLOCKING 0x0;\n\
+    ISETP.NE.AND P0, PT, R0, RZ, PT;\n\
+    MOV R4, c[0x0][0x168];\n\
+    MOV R5, c[0x0][0x16c];\n\
+    MOV R6, 0x1;\n\
+    @!P0 MEMBAR.SC.GPU;\n\
+    @!P0 ATOMG.E.ADD.STRONG.GPU PT, R7, [R4.64], R6;\n\
+    @!P0 MEMBAR.SC.GPU;\n\
+    BAR.SYNC.DEFER_BLOCKING 0x0;\n\
+    ISETP.NE.AND P1, PT, R1, 0x1, PT;\n\
+    @P1 EXIT;\n\
+    MOV R12, c[0x0][0x160];\n\
+    MOV R13, c[0x0][0x164];\n\
+    IMAD.WIDE R12, R0, R10, c[0x0][0x160];\n\
+    LDG.E R14, [R12.64];\n\
+    EXIT;\n";
+
+/// What the loop compares comes from a load at the address in other words, or from the loop.
+const GUESSES: &str = "\
+    .target sass SM80\n\
+    .launch grid=1 block=64\n\
+    .buffer o : ud[4]\n\
+    .param 0x160 = &o\n\
+    S2R R0, SR_TID.X;\n\
+    MOV R2, c[0x0][0x160];\n\
+    MOV R3, c[0x0][0x164];\n\
+    IADD3 R9, R0, 0x5, RZ;\n\
+    LDG.E R8, [R2.64];\n\
+    ISETP.GE.AND P0, PT, R8, R9, PT;\n\
+    @P0 EXIT;\n\
+    .L_1:\n\
+    ATOMG.E.CAS.STRONG.GPU PT, R5, [R2], R8, R9;\n\
+    ISETP.NE.AND P1, PT, R5, R8, PT;\n\
+    MOV R8, R5;\n\
+    @P1 BRA `(.L_1);\n\
+    EXIT;\n";
+
+#[test]
+fn orders_of_blocks_and_guesses_of_loops_are_no_races() {
+    for text in [TELLS_OTHER_BLOCKS, GUESSES] {
+        assert_eq!(kinds(&check(&Program::parse(text), &[])), [""; 0]);
+    }
+    let unordered = TELLS_OTHER_BLOCKS.replace("@!P0 MEMBAR.SC.GPU;\n", "");
+    assert_eq!(
+        kinds(&check(&Program::parse(&unordered), &[])),
+        ["race-global"]
+    );
+}
+
 /// Of two fused threads, only the second one lacks the value that its branch depends on.
 #[test]
 fn a_finding_in_the_second_fused_thread_has_its_step() {

@@ -142,9 +142,33 @@ fn launches_beyond_the_limits_are_errors() {
 fn malformed_lines_are_errors() {
     for (code, message) in [
         ("BRA `(.L_9);\n", "label `.L_9` is not defined"),
-        ("MOV R1;\nEXIT;\n", "`MOV` has too few operands: 1"),
+        ("MOV R1;\nEXIT;\n", "too few operands: write `MOV d, a`"),
+        (
+            "ATOM.E.ADD R0, [R2];\nEXIT;\n",
+            "too few operands: write `ATOM.E.ADD d, [address], a`",
+        ),
+        (
+            "ATOM.E.CAS R0, [R2], R4;\nEXIT;\n",
+            "too few operands: write `ATOM.E.CAS d, [address], a, b`",
+        ),
+        (
+            "SHFL PT, R0, R1, 0x1, 0x1f;\nEXIT;\n",
+            "`SHFL` needs one of",
+        ),
+        (
+            "MUFU.RCP.SIN R0, R1;\nEXIT;\n",
+            "`MUFU.RCP.SIN` needs one of",
+        ),
+        (
+            "IADD3 R0, R300, R2, RZ;\nEXIT;\n",
+            "there is no register `R300`",
+        ),
     ] {
         let found = errors(&block(code));
         assert!(found.contains(message), "{code}: {found}");
     }
+    // As nvdisasm prints it: without a comparison.
+    let line = "FCMP R4, RZ, -3.7615819226313200255e-37, R4;\nEXIT;\n";
+    let text = format!(".target sass SM50\n.launch grid=1 block=32\n{line}");
+    assert!(Program::parse(&text).can_run());
 }
