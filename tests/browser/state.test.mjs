@@ -557,7 +557,7 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   const bins = panel.getByRole("rowgroup", { name: "bins : ud[6]" });
   await bins.waitFor();
   await panel.getByRole("rowgroup", { name: "empty : f[64]" }).waitFor();
-  await panel.getByRole("list", { name: "Other arguments" }).getByText("N = 200").waitFor();
+  await panel.getByRole("list", { name: "Numbers" }).getByText("N = 200").waitFor();
   await it.toEnd();
   await eventually(async () => (await it.cells(bins.getByRole("row").nth(1)))[0], "changed from 5 → 13");
   await bins.getByText("1 changed by this launch").waitFor();

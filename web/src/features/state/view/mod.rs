@@ -38,7 +38,7 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
         dispatch,
     } = props;
     let other = use_memo(document.clone(), |document| {
-        LaunchForm::read(&document.text).map_or_else(Vec::new, |form| other_arguments(&form))
+        LaunchForm::read(&document.text).map_or_else(Vec::new, |form| numbers(&form))
     });
     let read_only = use_read_only();
     let open = inputs.state_view.tab;
@@ -116,18 +116,18 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
     }
 }
 
-/// The arguments of a launch that are not buffers.
-fn other_arguments(form: &LaunchForm) -> Vec<ArgumentRow> {
+/// The arguments of a launch that are numbers.
+fn numbers(form: &LaunchForm) -> Vec<ArgumentRow> {
     let rows = form.arguments.iter().zip(arguments(form));
-    let others = rows.filter(|(field, _)| !matches!(field.value, FieldValue::Buffer { .. }));
-    others.map(|(_, row)| row).collect()
+    let numbers = rows.filter(|(field, _)| matches!(field.value, FieldValue::Number { .. }));
+    numbers.map(|(_, row)| row).collect()
 }
 
 fn argument_list(arguments: &[ArgumentRow]) -> Html {
     let items = arguments.iter().map(|argument| {
         html! { <li class="mono">{ &argument.name }{ " = " }{ &argument.value }</li> }
     });
-    html! { <ul class="scalars" aria-label="Other arguments">{ for items }</ul> }
+    html! { <ul class="scalars" aria-label="Numbers">{ for items }</ul> }
 }
 
 /// Text of an empty tab: how to fill it.
@@ -173,10 +173,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_arguments_have_their_names() {
+    fn numbers_have_their_names() {
         let state = crate::store::State::of_scenario("kernel-histogram");
         let form = LaunchForm::read(&state.text()).expect("a launch");
-        let others = other_arguments(&form);
+        let others = numbers(&form);
         let names: Vec<&str> = others.iter().map(|argument| &*argument.name).collect();
         assert_eq!(names, ["n"]);
     }
