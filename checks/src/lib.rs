@@ -112,21 +112,23 @@ struct Facts {
     site: Site,
 }
 
-/// The address operand of an instruction of a warp: `[R2+0x10]`, also for `[R2.64+0x10]`.
+/// The address operand of an instruction of a warp: `[R2+0x10]`, also for `[R2.64+0x10]` and
+/// `desc[UR4][R2.64+0x10]`.
 fn address_text(text: &str) -> Option<String> {
-    let start = text.find('[')?;
-    let address = text.get(start..=text.find(']')?)?;
+    let address = text.get(text.rfind('[')?..=text.rfind(']')?)?;
     Some(address.replace(".64", ""))
 }
 
-/// The register before the address of a load, or the one behind that of a compare-and-swap: what
-/// it compares.
-fn register_text(text: &str, is_load: bool) -> Option<&str> {
-    let (before, after) = (text.split_once(", ["), text.split_once("], "));
-    match is_load {
-        true => before?.0.rsplit([' ', ',']).next(),
-        false => after?.1.split(", ").next(),
-    }
+/// The destination of a load of a warp: the register before its address.
+fn loaded(text: &str) -> Option<&str> {
+    let (before, _) = text.split_once('[')?;
+    let before = before.strip_suffix("desc").unwrap_or(before);
+    before.strip_suffix(", ")?.rsplit(' ').next()
+}
+
+/// What a compare-and-swap of a warp compares: the register after its address.
+fn compared(text: &str) -> Option<&str> {
+    text.split_once("], ")?.1.split(", ").next()
 }
 
 /// Loads of warps that only guess what a compare-and-swap compares: if another lane has
@@ -148,17 +150,16 @@ fn guesses(program: &Program) -> BTreeSet<usize> {
         if !update.is_some_and(|update| update.swapped) {
             continue;
         }
-        let is_load = |text: &str| register_text(text, true).is_some();
         let loads = all.iter().enumerate();
-        let mut loads = loads.filter(|(_, (text, update))| update.is_none() && is_load(text));
+        let mut loads =
+            loads.filter(|(_, (text, update))| update.is_none() && loaded(text).is_some());
         let address = address_text(swap);
         let same = loads
             .clone()
             .filter(|(_, (text, _))| address_text(text) == address);
         found.extend(same.map(|(load, _)| load));
-        let compared = register_text(swap, false);
-        let last =
-            loads.rfind(|(load, (text, _))| *load < index && register_text(text, true) == compared);
+        let register = compared(swap);
+        let last = loads.rfind(|(load, (text, _))| *load < index && loaded(text) == register);
         found.extend(last.map(|(load, _)| load));
     }
     found

@@ -61,7 +61,7 @@ struct Thread {
     releases: u32,
     /// The widest scope of its fences of local and global memory.
     fences: [Option<FenceScope>; 2],
-    /// What is ordered before it in local and global memory.
+    /// The releases that it has acquired, for local and global memory.
     clocks: [Clock; 2],
     /// Clocks that its fences acquire.
     read: [Clock; 2],

@@ -279,7 +279,7 @@ const TELLS_OTHER_BLOCKS: &str = "\
     LDG.E R14, [R12.64];\n\
     EXIT;\n";
 
-/// What the loop compares comes from a load at the address in other words, or from the loop.
+/// A load guesses what the loop compares first.
 const GUESSES: &str = "\
     .target sass SM80\n\
     .launch grid=1 block=64\n\
@@ -301,7 +301,10 @@ const GUESSES: &str = "\
 
 #[test]
 fn orders_of_blocks_and_guesses_of_loops_are_no_races() {
-    for text in [TELLS_OTHER_BLOCKS, GUESSES] {
+    // Another address register, and a descriptor.
+    let other = "MOV R6, R2;\nMOV R7, R3;\nLDG.E R8, desc[UR4][R6.64]";
+    let other = GUESSES.replace("LDG.E R8, [R2.64]", other);
+    for text in [TELLS_OTHER_BLOCKS, GUESSES, &other] {
         assert_eq!(kinds(&check(&Program::parse(text), &[])), [""; 0]);
     }
     let unordered = TELLS_OTHER_BLOCKS.replace("@!P0 MEMBAR.SC.GPU;\n", "");

@@ -151,22 +151,17 @@ fn malformed_lines_are_errors() {
             "ATOM.E.CAS R0, [R2], R4;\nEXIT;\n",
             "too few operands: write `ATOM.E.CAS d, [address], a, b`",
         ),
-        (
-            "SHFL PT, R0, R1, 0x1, 0x1f;\nEXIT;\n",
-            "`SHFL` needs one of",
-        ),
-        (
-            "MUFU.RCP.SIN R0, R1;\nEXIT;\n",
-            "`MUFU.RCP.SIN` needs one of",
-        ),
-        (
-            "IADD3 R0, R300, R2, RZ;\nEXIT;\n",
-            "there is no register `R300`",
-        ),
+        ("SHFL PT, R0, R1, 0x1, 0x1f;\nEXIT;\n", "`SHFL` needs 1 of"),
+        ("MUFU.RCP.SIN R0, R1;\nEXIT;\n", "`MUFU.RCP.SIN` needs 1 of"),
+        ("IADD3 R0, R300, R2, RZ;\nEXIT;\n", "`R300` does not exist"),
     ] {
         let found = errors(&block(code));
         assert!(found.contains(message), "{code}: {found}");
     }
+    let text = ".target sass SM50\n.launch grid=1 block=32\nPSETP.AND P0, PT, P1, P2, PT;\nEXIT;\n";
+    assert!(errors(&Program::parse(text)).contains("`PSETP.AND` needs 2 of"));
+    let found = errors(&block("BAR.RED 0x0, P1;\nEXIT;\n"));
+    assert!(found.contains("`BAR.RED` needs 1 of"), "{found}");
     // As nvdisasm prints it: without a comparison.
     let line = "FCMP R4, RZ, -3.7615819226313200255e-37, R4;\nEXIT;\n";
     let text = format!(".target sass SM50\n.launch grid=1 block=32\n{line}");

@@ -249,7 +249,7 @@ fn operands_of(template: &Template, first: usize) -> String {
     String::from(text.strip_prefix(", ").unwrap_or(&text))
 }
 
-/// What may follow the words of an opcode: words that it needs, and operands.
+/// The missing words of an opcode, then sample operands.
 fn rest_of(row: &SassOp, mut words: Vec<Word>) -> String {
     let missing: Vec<(&str, Word)> = row.missing_words(&words).collect();
     words.extend(missing.iter().map(|(_, word)| *word));

@@ -169,7 +169,7 @@ pub struct SassOp {
     pub era: Era,
     /// The words that it executes.
     pub words: WordSet,
-    /// Of each of these sets, it has exactly one word.
+    /// It has one word of each of these sets: two of a set that occurs twice.
     pub choices: &'static [WordSet],
     /// The operands, by the words.
     pub operands: fn(&SassModifiers) -> &'static [OperandSlot],

@@ -101,11 +101,12 @@ impl SassInstruction {
         }
         for choice in op.choices {
             let chosen = words.iter().filter(|word| choice.has(**word)).count();
-            if chosen != 1 && instruction.obstacle.is_none() {
+            let needed = op.choices.iter().filter(|other| *other == choice).count();
+            if chosen != needed && instruction.obstacle.is_none() {
                 let known = Word::all().filter(|(_, word)| choice.has(*word));
                 let known: Vec<String> = known.map(|(text, _)| format!("`.{text}`")).collect();
                 let known = known.join(", ");
-                return Err(format!("`{}` needs one of {known}", line.mnemonic));
+                return Err(format!("`{}` needs {needed} of {known}", line.mnemonic));
             }
         }
         instruction.modifiers = SassModifiers::new(&words);
@@ -447,7 +448,9 @@ fn register_problem(slot: OperandSlot, name: &str) -> Option<String> {
         return None;
     }
     let Some(Some(register)) = LaneRegister::named(name) else {
-        return Some(format!("there is no register `{name}`"));
+        return Some(format!(
+            "`{name}` does not exist: registers are R0 to R254, and UR0 to UR62"
+        ));
     };
     let is_pair = matches!(slot, OperandSlot::D(kind) if kind.bytes() == 8);
     let is_odd = is_pair && !register.is_even();

@@ -30,13 +30,14 @@ pub struct SlotName {
 
 impl SassOp {
     /// A word of each choice that some words leave open.
-    pub fn missing_words<'w>(
-        &self,
-        words: &'w [Word],
-    ) -> impl Iterator<Item = (&'static str, Word)> + use<'w> {
-        let is_open = |choice: &&WordSet| !words.iter().any(|word| choice.has(*word));
-        let open = self.choices.iter().filter(is_open);
-        open.filter_map(|choice| Word::all().find(|(_, word)| choice.has(*word)))
+    pub fn missing_words(&self, words: &[Word]) -> impl Iterator<Item = (&'static str, Word)> {
+        let is_open = |(index, choice): &(usize, &WordSet)| {
+            let before = self.choices.iter().take(*index);
+            let before = before.filter(|other| other == choice).count();
+            words.iter().filter(|word| choice.has(**word)).count() <= before
+        };
+        let open = self.choices.iter().enumerate().filter(is_open);
+        open.filter_map(|(_, choice)| Word::all().find(|(_, word)| choice.has(*word)))
     }
 
     /// The operands in their order, with words.

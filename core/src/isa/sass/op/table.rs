@@ -336,9 +336,9 @@ rows! {
         Documented "Any bitwise function of three sources: bit 4a+2b+c of the table n is the result, so 0xc0 is a & b, 0xfc a | b, 0x3c a ^ b, 0x96 a ^ b ^ c. u tells whether the result is not zero, or p.";
     "PLOP3" New [w(&[Lut])] |_| PLOP3, Alu(e::predicate_logic3), "u, v = the functions a and b of p, q and r",
         Documented "Any two functions of three predicates, by tables of eight bits: a for u, b for v.";
-    "PSETP" Old [w(&[And, Or, Xor])] |_| PSETP, Alu(e::predicate_logic), "u = (p op q) op r",
+    "PSETP" Old [w(&[]); LOGIC, LOGIC] |_| PSETP, Alu(e::predicate_logic), "u = (p op q) op r",
         Documented "Combines three predicates with the two operations; v starts from the complement of p.";
-    "PSET" Old [w(&[And, Or, Xor, Bf])] |_| PSET, Alu(e::predicate_logic_in_register), "d = (p op q) op r",
+    "PSET" Old [w(&[Bf]); LOGIC, LOGIC] |_| PSET, Alu(e::predicate_logic_in_register), "d = (p op q) op r",
         Documented "Combines three predicates; d is all ones if the result is true, or 1.0 with `.BF`.";
     "SHL" Old [w(&[W])] |_| I2, Alu(e::shift_left), "d = a << b",
         Documented "Shifts left. Counts above 32 give 0; `.W` takes them modulo 32.";
@@ -523,7 +523,7 @@ rows! {
         Observed "Goes on at a function; its return address is already in a register.";
     "RET" New [w(&[Rel])] |_| &[O::S(Int), O::Ignored], Flow(F::Return), "goes on at an address",
         Observed "Goes on at the address in a register pair: an offset within the function's section.";
-    "BAR" Both [w(&[Popc, And, Or]); w(&[Sync, Reducing])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
+    "BAR" Both [w(&[]); w(&[Sync, Reducing]), w(&[Sync, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
         Documented "Waits until all lanes of the block that have not ended are here. `.RED` also reduces a predicate, for B2R.";
     // No effect on values: each instruction is complete before the next.
     "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing",
