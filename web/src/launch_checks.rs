@@ -12,7 +12,6 @@ const MAX_INSTRUCTIONS: u64 = 20_000_000;
 /// Instructions checked between two clock reads.
 const BUDGET: u64 = 2_000;
 
-/// Findings of the checks of a launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedLaunch {
     /// By severity, then by line; without those that the source calls intended.
@@ -27,7 +26,6 @@ pub struct CheckedLaunch {
     pub fault: Option<String>,
 }
 
-/// A defect of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaunchFinding {
     pub severity: Severity,
@@ -41,7 +39,6 @@ pub struct LaunchFinding {
     pub replaces_warning: bool,
     /// The kind of defect: `race on local memory`.
     pub title: String,
-    /// Why it is a defect.
     pub why: String,
     pub message: String,
     /// The accesses of the first occurrence.
@@ -52,7 +49,6 @@ pub struct LaunchFinding {
     pub consequences: Vec<String>,
 }
 
-/// One access of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingAccess {
     /// `read`, `write`, `atomic`, `branch` or `barrier`.
@@ -61,7 +57,6 @@ pub struct FindingAccess {
     pub group: u32,
     pub thread: u8,
     pub lane: u8,
-    /// Index of the instruction.
     pub instruction: u32,
     /// File and line of the source, if the program names them.
     pub source: Option<(String, u64)>,
@@ -148,7 +143,6 @@ impl LaunchChecks {
         self.run.advance(&self.program, budget) || self.left == 0
     }
 
-    /// The findings.
     #[must_use]
     pub fn finish(self) -> CheckedLaunch {
         let program = &self.program;

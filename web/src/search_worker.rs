@@ -61,13 +61,11 @@ pub enum SearchRequest {
         id: u32,
         /// Whether the launch is proposed in the Launch dialog, rather than run by the user.
         is_trial: bool,
-        /// Names of the checks.
         checks: Vec<String>,
         text: String,
         /// Text of the kernel's source, if it is known.
         source: Option<String>,
     },
-    /// Reads a file.
     ReadFile {
         id: u32,
         name: String,
@@ -82,7 +80,6 @@ pub enum SearchRequest {
 /// Message from the worker to the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SearchResponse {
-    /// Progress of a search.
     Progress {
         id: u32,
         /// Estimate in thousandths.
@@ -150,7 +147,6 @@ pub struct SearchWorker {
     checks: [Option<CheckTask>; 2],
     /// Timer of the next slice.
     next: Option<Timeout>,
-    /// Pending query.
     waiting: Option<WaitingQuery>,
     /// Last query for a lane's returned value; a query for the same lane
     /// continues from its findings.
@@ -171,7 +167,6 @@ thread_local! {
     static PAGE: RefCell<Option<(WorkerScope<SearchWorker>, HandlerId)>> = const { RefCell::new(None) };
 }
 
-/// Global scope of the worker thread.
 fn global_scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }

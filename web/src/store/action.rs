@@ -18,11 +18,11 @@ use crate::features::transport::TransportAction;
 
 /// Defines [`Action`], to which the actions of the features convert.
 macro_rules! actions {
-    ($(#[$about:meta] $feature:ident($action:ty),)*) => {
+    ($($(#[$about:meta])? $feature:ident($action:ty),)*) => {
         /// User actions and events, by feature.
         #[derive(Clone, Debug, PartialEq)]
         pub(crate) enum Action {
-            $(#[$about] $feature($action),)*
+            $($(#[$about])? $feature($action),)*
             DismissNotice,
             Theme(Theme),
             /// Enables or disables shortcuts without a modifier.
@@ -40,7 +40,6 @@ macro_rules! actions {
 actions! {
     /// Text: edits, quick fixes, scenarios, drafts.
     Program(ProgramAction),
-    /// Choice of editor.
     Editor(EditorAction),
     /// Breakpoints: set, removed, or moved by an edit.
     Breakpoint(BreakpointAction),
@@ -60,15 +59,11 @@ actions! {
     Screen(ScreenAction),
     /// Links, exports and the Share dialog.
     Share(ShareAction),
-    /// Embed dialog.
     Embed(EmbedAction),
-    /// Local files.
     Files(FilesAction),
     /// Work-items of a kernel, and the chosen one.
     Items(ItemsAction),
-    /// Launch dialog.
     Launch(LaunchAction),
-    /// Checks of a launch.
     Checks(ChecksAction),
     /// Programs of `lanewise serve`.
     Served(ServedAction),

@@ -136,7 +136,6 @@ struct PendingSave {
     save: Box<dyn FnOnce()>,
 }
 
-/// The pending saves of the page.
 #[derive(Clone)]
 struct Saver(Rc<RefCell<PendingSaves>>);
 

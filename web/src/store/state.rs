@@ -61,10 +61,8 @@ pub(crate) struct State {
     /// Run of the last valid program.
     pub(crate) session: Slice<Session>,
     pub(crate) stepping: Stepping,
-    /// View options of the State pane.
     pub(crate) state_view: Slice<StateView>,
     pub(crate) encoding: Slice<EncodingState>,
-    /// View options of a matrix instruction.
     pub(crate) matrix_view: MatrixViewOptions,
     pub(crate) outcomes: Slice<Outcomes>,
     pub(crate) picker: Slice<Picker>,
@@ -73,7 +71,6 @@ pub(crate) struct State {
     pub(crate) single_keys: bool,
     pub(crate) notices: Slice<Notices>,
     pub(crate) share: Slice<Share>,
-    /// Options of the Embed dialog.
     pub(crate) embedding: Slice<Embedding>,
     /// Files being read, and the last one whose functions were listed.
     pub(crate) files: Slice<Files>,
@@ -89,7 +86,6 @@ pub(crate) struct State {
     pub(crate) earlier_printed: Slice<PrintfWriters>,
     /// Variables that the table of work-items shows, as written.
     pub(crate) item_columns: Rc<str>,
-    /// Checks of the last launch.
     pub(crate) checks: Slice<Checks>,
     /// Player, when embedded in another page.
     pub(crate) player: Option<Slice<Player>>,

@@ -59,7 +59,6 @@ fn local() -> Option<Storage> {
     gloo_utils::window().local_storage().ok().flatten()
 }
 
-/// Storage of this tab.
 fn session() -> Option<Storage> {
     gloo_utils::window().session_storage().ok().flatten()
 }
@@ -176,7 +175,6 @@ fn is_return() -> bool {
     })
 }
 
-/// Stored address of this tab.
 fn stored_address() -> Option<Address> {
     serde_json::from_str(&own_value(ADDRESS)?).ok()
 }

@@ -13,7 +13,6 @@ use std::rc::Rc;
 const MAX_TRIAL_LINES: usize = 4;
 
 choices! {
-    /// A check of launches.
     pub(crate) CheckChoice {
         Races "races" "races",
         Uninit "uninit" "undefined values",
@@ -87,7 +86,6 @@ impl Checks {
         })
     }
 
-    /// Findings about a program.
     pub(crate) fn findings_about(&self, program: &Rc<Program>) -> &[LaunchFinding] {
         match self.is_about(program) {
             true => self.launch.findings(),
@@ -136,7 +134,6 @@ impl State {
         labels.join(", ")
     }
 
-    /// The instruction of an access.
     pub(super) fn accessing(&self, access: &FindingAccess) -> Option<&ProgramInstruction> {
         let instructions = &self.source.document.program.instructions;
         instructions.get(to_usize(access.instruction))

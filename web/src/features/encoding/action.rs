@@ -3,7 +3,6 @@ use lanewise_core::isa::Family;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EncodingAction {
-    /// Edits digits.
     Type(EditedBits, String),
     /// Discards the typed digits and shows the encoding of the text.
     Forget,

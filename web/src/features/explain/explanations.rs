@@ -8,7 +8,6 @@ use std::rc::Rc;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
-/// Explanations in a file, by instruction.
 type File = BTreeMap<String, Explanation>;
 
 /// Loading state of a file of explanations.

@@ -7,7 +7,6 @@ use lanewise_core::session::Session;
 #[derive(Clone, Debug)]
 pub(crate) struct Explained {
     pub(crate) spec: &'static Spec,
-    /// Operation code.
     pub(crate) operation: Option<u64>,
     /// Ids of the documentation contradictions that affect the instruction as
     /// written.

@@ -19,7 +19,6 @@ pub(crate) struct ExplainPaneProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Explain tab.
 #[component]
 pub(crate) fn ExplainPane(props: &ExplainPaneProps) -> Html {
     let ExplainPaneProps { session, dispatch } = props;

@@ -16,7 +16,6 @@ pub(crate) struct Files {
     sources: Vec<SourceText>,
     /// The cubin of the listing that is read next.
     pub(super) cubin: Option<Rc<[u8]>>,
-    /// Last request to the worker.
     pub(crate) request: Option<WorkerRequest>,
     /// Number and name of the file that the request is about, until it is answered.
     pub(crate) pending: Option<(u32, Rc<str>)>,

@@ -8,13 +8,11 @@ pub(crate) enum LaunchAction {
     Open,
     /// Shows a work-group of the current program in the timeline.
     ShowGroup(u32),
-    /// Edits a text field.
     Edit(LaunchField, String),
     /// Sets the type of an argument that does not declare it.
     SetElement(usize, ElementType),
     /// Fills a buffer with the bytes of a file, unless another form is open by now.
     Bytes {
-        /// Text of the form.
         text: Rc<str>,
         argument: usize,
         bytes: Result<Rc<[u8]>, String>,

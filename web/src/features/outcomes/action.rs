@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OutcomesAction {
-    /// Response of the worker.
     Worker(Rc<SearchResponse>),
     /// The worker failed, with a reason.
     Failed(Rc<str>),

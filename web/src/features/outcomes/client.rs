@@ -27,7 +27,6 @@ const RESPONSE_TIMEOUT: u32 = 15_000;
 /// not in view: the page has loaded by then.
 const PRELOAD_DELAY: u32 = 1_000;
 
-/// When to start the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStart {
     /// Results are in view.

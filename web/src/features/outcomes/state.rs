@@ -100,7 +100,6 @@ pub(crate) struct WorkerRequest {
     pub(crate) request: Rc<SearchRequest>,
 }
 
-/// Unanswered query.
 #[derive(Clone, Debug, PartialEq)]
 struct PendingQuery {
     id: u32,
@@ -159,7 +158,6 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Results of the current program.
     pub(super) fn current_results(&self) -> Option<&Slice<Results>> {
         self.results.as_ref().filter(|_| !self.is_stale)
     }

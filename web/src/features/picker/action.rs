@@ -4,7 +4,6 @@ use super::ListKind;
 pub(crate) enum PickerAction {
     Open(ListKind),
     Query(String),
-    /// Moves the selection.
     Mark(PickerMove),
 }
 

@@ -38,7 +38,6 @@ pub(crate) struct Picker {
     pub(super) notes: Rc<[String]>,
 }
 
-/// Entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) scenario: &'static Bundled,

@@ -44,7 +44,6 @@ pub(crate) fn player_options() -> Option<PlayerOptions> {
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "lanewise", rename_all = "lowercase")]
 enum Message {
-    /// The player is ready.
     Player,
     /// The host is present and has this theme.
     Host { theme: Option<String> },

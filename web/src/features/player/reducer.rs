@@ -51,7 +51,6 @@ impl State {
         self.player.is_some()
     }
 
-    /// Opens the tab requested in the options.
     pub(crate) fn open_requested_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
         if let Some(tab) = tab.filter(|tab| Tab::all(self.session.program()).contains(tab)) {

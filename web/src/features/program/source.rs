@@ -48,7 +48,6 @@ impl PartialEq for Document {
     }
 }
 
-/// Origin of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     Bundled(&'static Bundled),
@@ -57,7 +56,6 @@ pub(crate) enum Origin {
     File,
     /// Started empty.
     New,
-    /// Example of an explanation.
     Example,
     /// Saved text of a scenario that this version does not have.
     Kept,

@@ -59,7 +59,6 @@ pub(super) struct SourcePlace {
     findings: Rc<Vec<(u32, String, String)>>,
     /// How often lines were started.
     hits: BTreeMap<u64, u32>,
-    /// Lines with breakpoints.
     breakpoints: Vec<u32>,
     /// The function of the line and its calls, where it has any.
     function: Option<SourceFunction>,

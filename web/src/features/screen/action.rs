@@ -1,6 +1,5 @@
 use super::{Area, DialogKind, Divider, DrawerTab};
 
-/// Layout actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScreenAction {
     /// Reports whether the window is narrow, so that it shows one area at a

@@ -30,9 +30,7 @@ impl Area {
 }
 
 choices! {
-    /// Tab of the drawer.
     pub(crate) DrawerTab {
-        /// Work-items of a kernel.
         WorkItems "items" "Work-items",
         /// Arguments and variables of a kernel.
         Variables "variables" "Variables",
@@ -108,11 +106,9 @@ pub(crate) enum DialogKind {
     Picker,
     Share,
     Embed,
-    /// Functions of a file.
     Files,
     /// Sizes and arguments of a kernel launch.
     Launch,
-    /// Keyboard shortcuts.
     Help,
 }
 

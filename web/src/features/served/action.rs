@@ -12,9 +12,7 @@ pub(crate) enum ServedAction {
 /// A kernel of a file, or a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ServedProgram {
-    /// Name of the file.
     pub(crate) name: Rc<str>,
-    /// The scenario.
     pub(crate) text: Rc<str>,
     /// Text of the source; empty if the file is not a source.
     pub(crate) source: Rc<str>,

@@ -54,7 +54,6 @@ async fn deliver(exported: &Delivery) -> Result<String, String> {
     }
 }
 
-/// Contents of a file.
 enum File {
     Text(String),
     Picture(Blob),

@@ -12,7 +12,6 @@ use web_sys::{Element, wasm_bindgen};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Standalone picture.
     pub(crate) type Picture;
 
     #[wasm_bindgen(js_namespace = LanewisePicture)]
@@ -29,7 +28,6 @@ extern "C" {
 /// Caption of an exported picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Caption {
-    /// Title of the program.
     pub(crate) title: String,
     /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`.
     pub(crate) instruction: String,

@@ -27,7 +27,6 @@ const BLOCKS: [(usize, usize); 3] = [(5, 8), (12, 4), (usize::MAX, 2)];
 /// Length from which on values are in small print.
 const WIDE: usize = 11;
 
-/// Length of the longest value of a thread.
 fn longest_value(thread: &ThreadModel) -> usize {
     let rows = thread.rows.iter();
     let cells = rows.flat_map(|row| row.cells.iter().flatten());

@@ -17,7 +17,6 @@ pub(crate) struct StateInputs {
     pub(crate) can_run: bool,
 }
 
-/// Grids of a session.
 fn grids<'s>(session: &'s Session, view: &'s StateView, views: &'s [BufferView]) -> Grids<'s> {
     Grids {
         session,
@@ -52,7 +51,6 @@ impl State {
         }
     }
 
-    /// Views of the buffers of the launch.
     fn buffer_views(&self) -> &Rc<[BufferView]> {
         let view = &self.state_view;
         view.buffer_views.get_or_init(|| {

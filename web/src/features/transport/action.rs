@@ -40,7 +40,6 @@ pub(crate) enum TransportAction {
     Tick,
     /// Sets the speed of automatic stepping.
     Speed(Speed),
-    /// Sets the step size.
     StepSize(StepSize),
 }
 

@@ -73,7 +73,6 @@ impl Speed {
 }
 
 choices! {
-    /// Step size.
     pub(crate) StepSize {
         /// The access of a lane, or a depth stage of a matrix instruction. The first links have
         /// this name.

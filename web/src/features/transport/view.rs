@@ -235,7 +235,6 @@ fn legend(state: &State, model: &TransportModel) -> Html {
     }
 }
 
-/// Step summary.
 pub(crate) fn summary(state: &State, model: &TransportModel) -> Html {
     // The result of a launch shows the same text.
     let is_result = state.session.at_end() && !model.faulted && state.launch_result().is_some();

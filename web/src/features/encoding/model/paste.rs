@@ -6,7 +6,6 @@ use lanewise_answer::decoding::{PasteResult, find};
 use lanewise_core::isa::{Family, Style, SymbolTable, Target};
 use std::rc::Rc;
 
-/// Pasted text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pasted {
     /// Selected family; `None` for that of the program.

@@ -14,7 +14,6 @@ pub(super) struct LaneOrderListProps {
     pub(super) on_action: Callback<OutcomesAction>,
 }
 
-/// Reorderable list of lanes.
 #[component]
 pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     let LaneOrderListProps { order, on_action } = props;
@@ -63,7 +62,6 @@ fn lane_id(name: &str) -> String {
     format!("lane-order-{name}")
 }
 
-/// Lane in the order.
 fn lane_button(lane: &OrderedLane, place: usize, count: usize, reorder: &Reorder) -> Html {
     let drag = match reorder.held() {
         Some(Held { from, to, .. }) if from == place && from != to => Some("dragged"),

@@ -14,7 +14,6 @@ pub(crate) struct Breakpoints {
     pub(crate) change: Rc<str>,
 }
 
-/// A stop at a breakpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stop {
     /// Line of the breakpoint, from 0.

@@ -8,7 +8,6 @@ pub(crate) enum EditorStatus {
     Failed,
 }
 
-/// Choice of editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EditorMode {
     /// Whether the plain-text editor is selected.

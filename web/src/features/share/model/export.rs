@@ -256,7 +256,6 @@ pub(crate) enum BufferFormat {
     Csv,
     /// Array of the elements.
     Json,
-    /// The bytes.
     Raw,
 }
 

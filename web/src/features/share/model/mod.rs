@@ -18,7 +18,6 @@ pub(crate) type Fragment = Result<Rc<str>, String>;
 /// Success message or error of an export.
 pub(crate) type ExportStatus = Result<Rc<str>, Rc<str>>;
 
-/// Link in the address bar.
 #[derive(Clone, Debug)]
 pub(super) struct AddressLink {
     pub(super) fragment: Rc<str>,

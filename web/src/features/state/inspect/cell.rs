@@ -5,7 +5,6 @@ use crate::features::state::inputs::StateInputs;
 use lanewise_answer::grids::{CellKind, Place};
 
 impl StateInputs {
-    /// The inspected cell.
     pub(super) fn chosen(&self) -> Option<(Place, CellKind)> {
         self.grids().cell_at(self.state_view.inspect.chosen?)
     }

@@ -52,7 +52,6 @@ impl PartialEq for WriteSearch {
     }
 }
 
-/// Initial-value editor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Editor {
     #[default]
@@ -87,7 +86,6 @@ pub(crate) struct ChosenCell {
     pub(crate) editor: Option<InitialValueEdit>,
 }
 
-/// Initial-value editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct InitialValueEdit {
     pub(crate) label: String,

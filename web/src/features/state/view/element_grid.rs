@@ -600,7 +600,6 @@ impl Contents<'_> {
     }
 }
 
-/// Highlighted byte ranges of a row.
 fn highlighted_in(row: &GridRow, highlighted: &Highlighted) -> Vec<ByteRange> {
     let cells = row.cells.iter().filter_map(range_of);
     let mut ranges: Vec<ByteRange> = cells.flat_map(|range| highlighted.within(range)).collect();
@@ -733,7 +732,6 @@ fn row_head(row: &GridRow, tab: Tab) -> Html {
     }
 }
 
-/// Length of the heading of a row.
 fn head_characters(row: &GridRow) -> usize {
     match row.kind {
         RowKind::InactiveLane(why) => row.about.len() + 1 + why.len(),
