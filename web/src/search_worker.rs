@@ -93,8 +93,10 @@ pub enum SearchResponse {
         /// more.
         is_work_spent: bool,
     },
-    /// Answer to a query.
-    Answer { id: u32, answer: QueryAnswer },
+    Answer {
+        id: u32,
+        answer: QueryAnswer,
+    },
     /// Findings of the checks of a launch; `None` while they run.
     Checked {
         id: u32,

@@ -217,7 +217,27 @@ impl State {
         self.apply(action.into(), 0.0);
     }
 
-    /// State with a text.
+    /// Applies an action, and lets the run that it starts end.
+    #[cfg(test)]
+    pub(crate) fn run(&mut self, action: impl Into<Action>) {
+        self.act(action);
+        self.end_run();
+    }
+
+    #[cfg(test)]
+    pub(crate) fn end_run(&mut self) {
+        while self.stepping.running {
+            self.act(crate::features::transport::TransportAction::Tick);
+        }
+    }
+
+    /// Work-group in the timeline.
+    #[cfg(test)]
+    pub(crate) fn group(&self) -> u32 {
+        let launch = self.session.program().launch.as_ref();
+        launch.expect("the program is a launch").group
+    }
+
     #[cfg(test)]
     pub(crate) fn of_text(text: &str) -> Self {
         Self::new(Saved {

@@ -163,6 +163,7 @@ mod tests {
     use super::super::Checks;
     use super::*;
     use crate::features::checks::finding_lines;
+    use crate::features::launch::{LaunchAction, LaunchField};
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use lanewise_core::diagnostic::Severity;
@@ -175,10 +176,7 @@ mod tests {
     fn run_to_end(text: &str) -> State {
         let mut state = State::of_text(text);
         assert!(state.can_run(), "{:?}", state.source.problems);
-        state.act(TransportAction::ToEnd);
-        while state.stepping.running {
-            state.act(TransportAction::Tick);
-        }
+        state.run(TransportAction::ToEnd);
         state
     }
 
@@ -250,7 +248,6 @@ mod tests {
 
     #[test]
     fn dialog_says_what_is_out_of_bounds() {
-        use crate::features::launch::{LaunchAction, LaunchField};
         let mut state = State::of_scenario("kernel-histogram");
         state.act(LaunchAction::Open);
         state.act(answer_to(&state.checks.trial));
@@ -333,19 +330,15 @@ mod tests {
     fn access_is_shown_in_its_group() {
         let mut state = run_to_end(RACE);
         state.act(answer(&state));
-        let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
         let access = state.findings()[0].accesses[1].clone();
         let line = state.accessing(&access).unwrap().line;
-        state.act(crate::features::launch::LaunchAction::ShowGroup(1));
-        let (finding, access_index) = (0, 1);
-        state.act(ChecksAction::Show {
+        state.act(LaunchAction::ShowGroup(1));
+        let (finding, second) = (0, 1);
+        state.run(ChecksAction::Show {
             finding,
-            access: access_index,
+            access: second,
         });
-        while state.stepping.running {
-            state.act(TransportAction::Tick);
-        }
-        assert_eq!(group(&state), access.group);
+        assert_eq!(state.group(), access.group);
         assert_eq!(state.current_line(), Some(line));
         // The launch is still the same.
         assert_eq!(state.findings().len(), 2);

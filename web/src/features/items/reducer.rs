@@ -79,21 +79,17 @@ mod tests {
     #[test]
     fn work_items_are_found_by_their_ids() {
         let mut state = State::of_scenario("kernel-histogram");
-        let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
         let find = |state: &State, text: &str| {
             find_item(state.source.document.program.launch.as_ref().unwrap(), text)
         };
         let go = |state: &mut State, text: &str| {
             let place = find(state, text).expect("the launch has the work-item");
-            state.act(ItemsAction::Go(place));
+            state.run(ItemsAction::Go(place));
         };
         go(&mut state, "35");
-        while state.stepping.running {
-            state.act(TransportAction::Tick);
-        }
-        assert_eq!((group(&state), state.stepping.channel), (1, Some(3)));
+        assert_eq!((state.group(), state.stepping.channel), (1, Some(3)));
         go(&mut state, "(7, 0)");
-        assert_eq!((group(&state), state.stepping.channel), (0, Some(7)));
+        assert_eq!((state.group(), state.stepping.channel), (0, Some(7)));
         for text in ["64", "x", "1, 1", "", "1, 0, 0, 0"] {
             let wrong = find(&state, text).expect_err(text);
             assert_eq!(wrong, "Enter a global ID from 0 to 63.");

@@ -154,13 +154,7 @@ mod tests {
         let mut state = State::of_text(".target visa DG2\nret (M1, 1)\n");
         state.act(LaunchAction::Open);
         assert_eq!(state.screen.dialog, None);
-        assert!(
-            state
-                .notices
-                .shown
-                .as_ref()
-                .is_some_and(|notice| notice.is_error)
-        );
+        assert!(state.notices.shown.as_ref().unwrap().is_error);
     }
 
     #[test]

@@ -341,9 +341,7 @@ svm_atomic.inc (M1, 8) V33.0 %null.0 %null.0 V34.0
     let mut state = State::of_text(text);
     assert!(state.can_run(), "{:?}", state.source.problems);
     work(&mut state);
-    while state.waits_for_groups() {
-        state.act(TransportAction::Tick);
-    }
+    state.end_run();
     // The first group has incremented the sum eight times.
     let sum = |program: &Program| {
         let buffer = &program.launch.as_ref().unwrap().buffers[0];

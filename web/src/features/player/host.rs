@@ -46,9 +46,13 @@ pub(crate) fn player_options() -> Option<PlayerOptions> {
 enum Message {
     Player,
     /// The host is present and has this theme.
-    Host { theme: Option<String> },
+    Host {
+        theme: Option<String>,
+    },
     /// Height of the player in CSS pixels.
-    Height { height: f64 },
+    Height {
+        height: f64,
+    },
 }
 
 /// Applies the theme of the host, and reports the player's height.

@@ -497,9 +497,7 @@ ret (M1, 1)
 ";
         let mut state = State::of_text(text);
         assert!(state.can_run(), "{:?}", state.source.problems);
-        while state.waits_for_groups() {
-            state.act(TransportAction::Tick);
-        }
+        state.end_run();
         let lines = |state: &State| {
             let problems = state.run_problems().into_iter();
             let problems = problems.map(|problem| (problem.code, problem.line));

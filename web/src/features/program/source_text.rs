@@ -252,10 +252,7 @@ mod tests {
     #[test]
     fn last_line_shows_its_instructions() {
         let mut state = State::of_scenario("kernel-histogram");
-        state.act(TransportAction::ToEnd);
-        while state.stepping.running {
-            state.act(TransportAction::Tick);
-        }
+        state.run(TransportAction::ToEnd);
         let source = state.kernel_source();
         let place = source_place(&state.session, source, &[], &state.source.breakpoints).unwrap();
         assert_eq!((place.line, place.code.len()), (Some(10), 1));

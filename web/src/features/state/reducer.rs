@@ -295,20 +295,14 @@ mod tests {
                 .clone()
         };
         let first = buffer(&state);
-        let run_to_end = |state: &mut State| {
-            state.act(TransportAction::ToEnd);
-            while state.stepping.running {
-                state.act(TransportAction::Tick);
-            }
-        };
-        run_to_end(&mut state);
+        state.run(TransportAction::ToEnd);
         assert_ne!(buffer(&state), first);
         let changed = state.state_view.buffer;
         assert!(state.grids().next_change(changed, None).is_some());
         // The user's choice is kept.
         state.act(StateAction::Buffer(0, BufferAction::Show));
         state.act(TransportAction::ToStart);
-        run_to_end(&mut state);
+        state.run(TransportAction::ToEnd);
         assert_eq!(buffer(&state), first);
     }
 

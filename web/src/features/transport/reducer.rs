@@ -531,7 +531,8 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::BreakpointAction;
+    use crate::features::program::{BreakpointAction, Origin};
+    use lanewise_core::library::named;
 
     #[test]
     fn ended_threads_take_no_steps() {
@@ -558,23 +559,16 @@ mod tests {
         let mut state = State::of_text(text);
         state.act(BreakpointAction::Toggle(4));
         state.act(TransportAction::Thread(Some(0)));
-        run(&mut state, TransportAction::Continue);
+        state.run(TransportAction::Continue);
         assert_eq!(
             (state.session.position(), state.stepping.thread),
             (1, Some(0))
         );
-        run(&mut state, TransportAction::Continue);
+        state.run(TransportAction::Continue);
         assert_eq!((state.session.position(), state.stepping.thread), (3, None));
         state.act(TransportAction::Thread(Some(0)));
-        run(&mut state, TransportAction::ToEnd);
+        state.run(TransportAction::ToEnd);
         assert_eq!(state.stepping.thread, Some(0));
-    }
-
-    fn run(state: &mut State, action: TransportAction) {
-        state.act(action);
-        while state.stepping.running {
-            state.act(TransportAction::Tick);
-        }
     }
 
     fn source_line(state: &State) -> Option<u64> {
@@ -586,9 +580,9 @@ mod tests {
     fn kernels_step_by_source_line_and_other_programs_do_not() {
         let mut state = State::of_scenario("kernel-histogram");
         assert_eq!(state.stepping.step_size, StepSize::Line);
-        run(&mut state, TransportAction::RunToSourceLine(4));
+        state.run(TransportAction::RunToSourceLine(4));
         let line = |state: &mut State, action| {
-            run(state, action);
+            state.run(action);
             source_line(state)
         };
         assert_eq!(source_line(&state), Some(4));
@@ -603,36 +597,33 @@ mod tests {
             State::of_scenario("lock").stepping.step_size,
             StepSize::Access
         );
-        let lock = lanewise_core::library::named("lock").unwrap();
-        state.load(crate::features::program::Origin::Bundled(lock), lock.text);
-        assert_eq!(state.stepping.step_size, StepSize::Access);
-        let kernel = lanewise_core::library::named("kernel-tiles").unwrap();
-        state.load(
-            crate::features::program::Origin::Bundled(kernel),
-            kernel.text,
-        );
-        assert_eq!(state.stepping.step_size, StepSize::Instruction);
+        for (id, size) in [
+            ("lock", StepSize::Access),
+            ("kernel-tiles", StepSize::Instruction),
+        ] {
+            let scenario = named(id).unwrap();
+            state.load(Origin::Bundled(scenario), scenario.text);
+            assert_eq!(state.stepping.step_size, size);
+        }
     }
 
     #[test]
     fn launch_continues_through_its_groups_and_stops_at_breakpoints() {
-        use crate::features::program::BreakpointAction;
         let mut state = State::of_scenario("kernel-histogram");
-        let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
-        run(&mut state, TransportAction::Continue);
-        assert!(state.session.at_end() && group(&state) == 1 && !state.has_later_groups());
-        run(&mut state, TransportAction::Continue);
-        assert_eq!(group(&state), 1);
+        state.run(TransportAction::Continue);
+        assert!(state.session.at_end() && state.group() == 1 && !state.has_later_groups());
+        state.run(TransportAction::Continue);
+        assert_eq!(state.group(), 1);
         let mut state = State::of_scenario("kernel-histogram");
         state.act(BreakpointAction::ToggleSource(8));
         state.act(BreakpointAction::Condition(
             state.source.breakpoints.lines()[0],
             "global_id == 40".into(),
         ));
-        run(&mut state, TransportAction::Continue);
-        assert_eq!((group(&state), source_line(&state)), (1, Some(8)));
+        state.run(TransportAction::Continue);
+        assert_eq!((state.group(), source_line(&state)), (1, Some(8)));
         let before = state.session.position();
-        run(&mut state, TransportAction::Continue);
+        state.run(TransportAction::Continue);
         assert!(state.session.at_end() && state.session.position() > before);
     }
 }

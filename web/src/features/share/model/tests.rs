@@ -7,13 +7,9 @@ use lanewise_core::library::named;
 use lanewise_link::Link;
 use lanewise_saved::Settings;
 
-fn share(state: &mut State, action: ShareAction) {
-    state.act(action);
-}
-
 /// Link to the current view.
 fn link(state: &mut State) -> Rc<str> {
-    share(state, ShareAction::MakeLink);
+    state.act(ShareAction::MakeLink);
     let made = state.share.link.clone().unwrap();
     made.unwrap()
 }
@@ -28,7 +24,7 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     here.act(condition);
     let fragment = link(&mut here);
     let mut there = State::new(Saved::default());
-    share(&mut there, ShareAction::Open(fragment.to_string()));
+    there.act(ShareAction::Open(fragment.to_string()));
     assert_eq!(there.notices.shown, None);
     let breakpoints = here.source.breakpoints.numbered();
     assert_eq!(there.source.breakpoints.numbered(), breakpoints);
@@ -37,7 +33,7 @@ fn links_and_saved_settings_contain_conditions_of_breakpoints() {
     let mut broken = Link::read(&fragment).unwrap();
     assert!(broken.view.set("if-2", "x"));
     let mut without = State::new(Saved::default());
-    share(&mut without, ShareAction::Open(broken.fragment().unwrap()));
+    without.act(ShareAction::Open(broken.fragment().unwrap()));
     assert!(without.notices.shown.is_some());
     assert_eq!(without.source.breakpoints.numbered(), []);
     let again = State::new(Saved {
@@ -85,7 +81,7 @@ fn unknown_link_fields_are_reported() {
     for (name, value) in fields {
         there.view.set(name, value);
     }
-    share(&mut state, ShareAction::Open(there.fragment().unwrap()));
+    state.act(ShareAction::Open(there.fragment().unwrap()));
     assert_eq!(state.session.position(), 4);
     let notice = state.notices.shown.clone().unwrap();
     assert!(!notice.is_error);
@@ -99,7 +95,7 @@ fn unknown_link_fields_are_reported() {
     // Steps beyond the end are clamped to the last.
     there.view = lanewise_link::View::default();
     there.view.set("step", "4000000000");
-    share(&mut state, ShareAction::Open(there.fragment().unwrap()));
+    state.act(ShareAction::Open(there.fragment().unwrap()));
     assert!(state.session.at_end());
 }
 
@@ -112,8 +108,8 @@ fn distinct_exports_have_distinct_names() {
         for subject in state.exports() {
             for &format in subject.formats() {
                 let export = Export { subject, format };
-                share(&mut state, ShareAction::ChooseExport(export));
-                share(&mut state, ShareAction::Export(Destination::Download));
+                state.act(ShareAction::ChooseExport(export));
+                state.act(ShareAction::Export(Destination::Download));
                 let delivery = state.share.delivery.clone().unwrap().value;
                 names.insert(delivery.file_name.clone());
                 exports += 1;

@@ -53,7 +53,6 @@ impl State {
 mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
-    use crate::store::{Action, Saved};
     use Precision::{S4, S8};
     use lanewise_answer::matrix::MatrixModel;
     use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
@@ -65,13 +64,6 @@ mod tests {
 dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
 ";
 
-    fn with(text: &str) -> State {
-        State::new(Saved {
-            text: Some(text.to_owned()),
-            ..Saved::default()
-        })
-    }
-
     fn matrix(state: &State) -> MatrixModel {
         let program = &state.source.document.program;
         MatrixModel::new(&state.session, program, state.matrix_view).unwrap()
@@ -79,15 +71,13 @@ dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
 
     fn reshape(state: &mut State, w: Precision, a: Precision, rc: u8) {
         let suffix = MatrixSuffix { w, a, sd: 8, rc };
-        state.act(Action::Matrix(MatrixAction::Reshape(suffix)));
+        state.act(MatrixAction::Reshape(suffix));
     }
 
     #[test]
     fn matrix_can_be_reshaped_despite_errors_elsewhere() {
-        let mut state = with(TEXT);
-        state.act(Action::Program(ProgramAction::Edit(format!(
-            "{TEXT}\n.inti V32 = 1\n"
-        ))));
+        let mut state = State::of_text(TEXT);
+        state.act(ProgramAction::Edit(format!("{TEXT}\n.inti V32 = 1\n")));
         assert!(!state.can_run());
         reshape(&mut state, S8, S4, 2);
         let model = matrix(&state);
@@ -97,12 +87,12 @@ dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
 
     #[test]
     fn choices_are_reset_by_another_text() {
-        let mut state = with(TEXT);
-        state.act(Action::Matrix(MatrixAction::ByTable(true)));
+        let mut state = State::of_text(TEXT);
+        state.act(MatrixAction::ByTable(true));
         assert!(matrix(&state).shows_table());
         reshape(&mut state, S8, S4, 8);
         assert!(!matrix(&state).shows_table(), "no contradiction");
-        state.act(Action::Program(ProgramAction::ResetText));
+        state.act(ProgramAction::ResetText);
         assert_eq!(state.matrix_view, Default::default());
     }
 }

@@ -216,12 +216,6 @@ fn the_work_group_that_changed_a_cell_last_is_found() {
         .text()
         .replace("global=64 local=32", "global=64 local=8");
     state.act(ProgramAction::Edit(text));
-    let run = |state: &mut State| {
-        while state.stepping.running {
-            state.act(TransportAction::Tick);
-        }
-    };
-    let group = |state: &State| state.session.program().launch.as_ref().unwrap().group;
     let program = Rc::clone(&state.source.document.program);
     let mut run_of = LaunchRun::new(&program);
     let places: Vec<Place> = rows(&state, Tab::Buffers)
@@ -245,8 +239,7 @@ fn the_work_group_that_changed_a_cell_last_is_found() {
         .find_map(|(writer, place)| Some(((*writer)?, *place)).filter(|(g, _)| (1..5).contains(g)))
         .expect("a cell that groups in the middle change last");
     let initial = program.start.load(place.space, place.address, 4).unwrap();
-    state.act(LaunchAction::ShowGroup(6));
-    run(&mut state);
+    state.run(LaunchAction::ShowGroup(6));
     inspect(&mut state, InspectAction::Select(place));
     let cell = state.state_inputs().cell_model().unwrap();
     assert_eq!(cell.start, initial.to_string());
@@ -256,11 +249,11 @@ fn the_work_group_that_changed_a_cell_last_is_found() {
     assert!(state.waits_for_groups());
     state.act(TransportAction::Step);
     assert!(!state.waits_for_groups() && state.session.position() == 1);
-    run(&mut state);
-    assert_eq!(group(&state), 6);
+    state.end_run();
+    assert_eq!(state.group(), 6);
     inspect(&mut state, InspectAction::ToLastWrite);
-    run(&mut state);
-    assert_eq!(group(&state), wanted);
+    state.end_run();
+    assert_eq!(state.group(), wanted);
     let cell = state.state_inputs().cell_model().unwrap();
     assert!(state.session.at_end() && cell.last.is_some());
 }
