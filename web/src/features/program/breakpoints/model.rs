@@ -50,47 +50,60 @@ impl Breakpoints {
         self.lines.keys().copied().collect()
     }
 
-    /// `instructions` are the lines of the program's instructions: a breakpoint
-    /// moves down to the next of them.
-    pub(super) fn apply(
-        &mut self,
-        action: BreakpointAction,
-        mut instructions: impl Iterator<Item = u32>,
-    ) {
-        let lines = Rc::make_mut(&mut self.lines);
+    /// A breakpoint on a line without an instruction moves down to the next one.
+    pub(super) fn apply(&mut self, action: BreakpointAction, program: &Program) {
         self.change = Rc::from(match action {
             BreakpointAction::Toggle(line) => {
+                let mut instructions = program.instructions.iter().map(|placed| placed.line);
                 // An edit may have left it on a line without an instruction.
-                let place = match lines.contains_key(&line) {
+                let place = match self.lines.contains_key(&line) {
                     true => Some(line),
                     false => instructions.find(|at| *at >= line),
                 };
                 match place {
-                    Some(place) if lines.remove(&place).is_some() => {
-                        format!("Breakpoint on line {} removed.", place + 1)
-                    }
-                    Some(place) => {
-                        lines.insert(place, Rc::from(""));
-                        format!("Breakpoint on line {}.", place + 1)
-                    }
+                    Some(place) => self.toggle(&[place], &format!("line {}", place + 1)),
                     None => format!("No instruction on or after line {}.", line + 1),
                 }
             }
-            BreakpointAction::Condition(line, text) => {
-                let text = text.trim();
-                lines.insert(line, Rc::from(text));
-                match text {
-                    "" => format!("Breakpoint on line {} without a condition.", line + 1),
-                    text => format!("Breakpoint on line {} if {text}.", line + 1),
+            BreakpointAction::ToggleSource(line) => match &text_lines(program, line)[..] {
+                [] => format!("No instruction on source line {line}."),
+                starts @ [first, ..] => self.toggle(starts, &breakpoint_place(program, *first)),
+            },
+            BreakpointAction::Condition(line, text) => match source_line(program, line) {
+                Some(own) => {
+                    let place = format!("source line {own}");
+                    self.set_condition(&text_lines(program, own), &place, text.trim())
                 }
-            }
-            // Belongs to several lines of the text.
-            BreakpointAction::ToggleSource(_) => return,
+                None => self.set_condition(&[line], &format!("line {}", line + 1), text.trim()),
+            },
             BreakpointAction::Clear => {
-                lines.clear();
+                Rc::make_mut(&mut self.lines).clear();
                 String::from("All breakpoints removed.")
             }
         });
+    }
+
+    /// Sets breakpoints on these lines, or removes them if any is set. Returns the change in
+    /// words.
+    fn toggle(&mut self, toggled: &[u32], place: &str) -> String {
+        let lines = Rc::make_mut(&mut self.lines);
+        if toggled.iter().any(|line| lines.contains_key(line)) {
+            lines.retain(|line, _| !toggled.contains(line));
+            format!("Breakpoint on {place} removed.")
+        } else {
+            lines.extend(toggled.iter().map(|line| (*line, Rc::from(""))));
+            format!("Breakpoint on {place}.")
+        }
+    }
+
+    /// Returns the change in words.
+    fn set_condition(&mut self, changed: &[u32], place: &str, condition: &str) -> String {
+        let conditions = changed.iter().map(|line| (*line, Rc::from(condition)));
+        Rc::make_mut(&mut self.lines).extend(conditions);
+        match condition {
+            "" => format!("Breakpoint on {place} without a condition."),
+            text => format!("Breakpoint on {place} if {text}."),
+        }
     }
 
     /// Lines of the source, from 1, that have breakpoints.
@@ -99,40 +112,6 @@ impl Breakpoints {
         lines
             .filter_map(|line| source_line(program, *line))
             .collect()
-    }
-
-    /// Toggles the breakpoints where executions of a line of the source start.
-    pub(super) fn toggle_source(&mut self, program: &Program, line: u32) {
-        let starts = text_lines(program, line);
-        let lines = Rc::make_mut(&mut self.lines);
-        let is_set = starts.iter().any(|start| lines.contains_key(start));
-        for start in &starts {
-            match is_set {
-                true => drop(lines.remove(start)),
-                false => drop(lines.entry(*start).or_default()),
-            }
-        }
-        let place = starts
-            .first()
-            .map(|start| breakpoint_place(program, *start));
-        self.change = Rc::from(match (place, is_set) {
-            (None, _) => format!("No instruction on source line {line}."),
-            (Some(place), true) => format!("Breakpoint on {place} removed."),
-            (Some(place), false) => format!("Breakpoint on {place}."),
-        });
-    }
-
-    /// Sets the condition of the breakpoints of a line of the source.
-    pub(super) fn set_source_condition(&mut self, program: &Program, line: u32, text: &str) {
-        let text = text.trim();
-        let lines = Rc::make_mut(&mut self.lines);
-        for start in text_lines(program, line) {
-            lines.insert(start, Rc::from(text));
-        }
-        self.change = Rc::from(match text {
-            "" => format!("Breakpoint on source line {line} without a condition."),
-            text => format!("Breakpoint on source line {line} if {text}."),
-        });
     }
 
     /// Moves the breakpoints along with an edit.
@@ -187,9 +166,10 @@ mod tests {
 
     #[test]
     fn toggling_on_a_line_without_an_instruction_sets_and_removes_the_next_one() {
+        let program = Program::parse("\nbarrier\n\n\nbarrier\n");
         let mut breakpoints = Breakpoints::default();
         for expected in [&[4][..], &[]] {
-            breakpoints.apply(BreakpointAction::Toggle(2), [1, 4].into_iter());
+            breakpoints.apply(BreakpointAction::Toggle(2), &program);
             assert_eq!(*breakpoints.lines(), *expected);
         }
     }
@@ -199,15 +179,16 @@ mod tests {
         let program =
             Program::parse("FILE \"src/a.cl\"\nLOC 3\nbarrier\nLOC 4\nbarrier\nLOC 3\nbarrier\n");
         let mut breakpoints = Breakpoints::default();
-        breakpoints.toggle_source(&program, 3);
+        breakpoints.apply(BreakpointAction::ToggleSource(3), &program);
         assert_eq!(*breakpoints.lines(), [1, 5]);
         assert_eq!(breakpoints.source_lines(&program), [3, 3]);
         assert_eq!(breakpoint_place(&program, 5), "a.cl:3");
         assert_eq!(breakpoint_place(&program, 2), "line 3");
-        breakpoints.set_source_condition(&program, 3, " lane 1 ");
+        let condition = BreakpointAction::Condition(1, Rc::from(" lane 1 "));
+        breakpoints.apply(condition, &program);
         assert!(breakpoints.lines.values().all(|text| &**text == "lane 1"));
-        breakpoints.toggle_source(&program, 9);
-        breakpoints.toggle_source(&program, 3);
+        breakpoints.apply(BreakpointAction::ToggleSource(9), &program);
+        breakpoints.apply(BreakpointAction::ToggleSource(3), &program);
         assert!(breakpoints.lines().is_empty());
     }
 }

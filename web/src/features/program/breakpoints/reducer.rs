@@ -1,8 +1,7 @@
-use super::model::{Stop, breakpoint_place, source_line};
+use super::model::{Stop, breakpoint_place};
 use super::{BreakpointAction, Breakpoints};
 use crate::store::State;
 use lanewise_core::session::Condition;
-use std::rc::Rc;
 
 impl State {
     /// Restores breakpoints and their conditions by line number (from 1) of an
@@ -13,19 +12,9 @@ impl State {
     }
 
     pub(crate) fn apply_breakpoint(&mut self, action: BreakpointAction) {
-        let program = Rc::clone(&self.source.document.program);
-        let breakpoints = &mut self.source.breakpoints;
-        match action {
-            BreakpointAction::ToggleSource(line) => breakpoints.toggle_source(&program, line),
-            BreakpointAction::Condition(line, text) if source_line(&program, line).is_some() => {
-                let own = source_line(&program, line).expect("checked above");
-                breakpoints.set_source_condition(&program, own, &text);
-            }
-            action => {
-                let instructions = program.instructions.iter();
-                breakpoints.apply(action, instructions.map(|placed| placed.line));
-            }
-        }
+        let source = &mut *self.source;
+        let program = &source.document.program;
+        source.breakpoints.apply(action, program);
     }
 
     /// The place of a breakpoint on a line, from 0: `line 5`, or for a line of the source,
