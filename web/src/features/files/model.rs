@@ -1,5 +1,5 @@
 use crate::features::outcomes::WorkerRequest;
-use crate::features::program::{SourceText, source_name};
+use crate::features::program::SourceText;
 use lanewise_core::program::Program;
 use lanewise_files::outline::FileOutline;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ impl Files {
     /// The source file that a program names, if the user opened it or the kernel is
     /// bundled.
     pub(crate) fn source_of(&self, program: &Program) -> Option<SourceText> {
-        let file = source_name(program)?;
+        let file = program.source_name()?;
         let opened = self.sources.iter().find(|source| &*source.name == file);
         opened.cloned().or_else(|| SourceText::bundled(file))
     }

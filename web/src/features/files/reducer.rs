@@ -1,7 +1,7 @@
 use super::FilesAction;
 use super::model::{ListedFile, is_source_name};
 use crate::features::notice::Notice;
-use crate::features::program::{Origin, SourceText, source_name};
+use crate::features::program::{Origin, SourceText};
 use crate::features::screen::DialogKind;
 use crate::store::State;
 use lanewise_files::outline::{FileContents, OpenedEntry};
@@ -20,7 +20,7 @@ impl State {
             FilesAction::Cubin(bytes) => self.files.cubin = Some(bytes),
             // Without a kernel that names it, the worker answers how to compile it.
             FilesAction::Read(name, bytes)
-                if source_name(self.session.program()) == Some(&*name)
+                if self.session.program().source_name() == Some(&*name)
                     || self
                         .launch
                         .as_ref()

@@ -28,4 +28,4 @@ pub(crate) use pane::{ProgramPane, ProgramPaneProps, use_editor};
 pub(crate) use problem::Problem;
 pub(crate) use problem_list::problem_list;
 pub(crate) use source::{Caret, Document, Draft, Origin, Source, draft_title};
-pub(crate) use source_text::{SourceText, source_name};
+pub(crate) use source_text::SourceText;

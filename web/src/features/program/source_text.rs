@@ -66,11 +66,6 @@ pub(super) struct SourcePlace {
     code: Vec<(String, bool)>,
 }
 
-/// Name of the source file without its folder, if the program has source lines.
-pub(crate) fn source_name(program: &Program) -> Option<&str> {
-    program.source_name()
-}
-
 fn without_folder(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
@@ -83,7 +78,7 @@ pub(super) fn source_place(
     breakpoints: &Breakpoints,
 ) -> Option<SourcePlace> {
     let program = session.program();
-    let file = source_name(program)?;
+    let file = program.source_name()?;
     let instruction = u32::try_from(upcoming_instruction(session)?).ok()?;
     let own = program.source_line(instruction);
     let line = own.filter(|(own, _)| Some(*own) == program.source_file());
