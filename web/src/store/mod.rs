@@ -17,6 +17,7 @@ pub(crate) use slice::Slice;
 pub(crate) use state::{Saved, State};
 pub(crate) use storage::load;
 
+use crate::dom::focus;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -39,6 +40,20 @@ pub(crate) fn on_click<A: Clone + 'static>(
 ) -> Callback<MouseEvent> {
     let action = action.into();
     dispatch.reform(move |_: MouseEvent| action.clone())
+}
+
+/// Click handler that moves the focus and dispatches a fixed action, for a button that
+/// disappears when it is pressed.
+pub(crate) fn on_last_click<A: Clone + 'static>(
+    dispatch: &Callback<A>,
+    focused_id: impl Into<AttrValue>,
+    action: impl Into<A>,
+) -> Callback<MouseEvent> {
+    let (focused_id, action) = (focused_id.into(), action.into());
+    dispatch.reform(move |_: MouseEvent| {
+        focus(&focused_id);
+        action.clone()
+    })
 }
 
 /// Props of the root components, which pass slices of the state to the others.

@@ -1,8 +1,7 @@
 use super::{CheckChoice, ChecksAction};
 use crate::components::check::check;
-use crate::dom::focus;
 use crate::features::screen::{DrawerTab, ScreenAction};
-use crate::store::{Action, State, on_click};
+use crate::store::{Action, State, on_click, on_last_click};
 use lanewise_answer::launch::ResultPart;
 use lanewise_core::program::ItemPlace;
 use lanewise_core::text::counted;
@@ -22,10 +21,7 @@ pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html 
         html! { <>{ " · " }<button onclick={on_click(dispatch, show)}>{ &part.text }</button></> }
     };
     let tab = DrawerTab::Problems;
-    let list = dispatch.reform(move |_: MouseEvent| {
-        focus(&tab.id());
-        Action::Screen(ScreenAction::OpenTab(tab))
-    });
+    let list = on_last_click(dispatch, tab.id(), ScreenAction::OpenTab(tab));
     html! {
         <section class="launch-result" aria-label="Result">
             <p role="status">

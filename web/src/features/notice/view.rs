@@ -1,6 +1,5 @@
 use super::Notices;
-use crate::dom::focus;
-use crate::store::{Action, Slice};
+use crate::store::{Action, Slice, on_last_click};
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
@@ -36,11 +35,7 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let is_error = notice.is_some_and(|notice| notice.is_error);
     let text = notice.map(|notice| &*notice.text);
     let is_visible = notice.is_some_and(|notice| !notice.is_spoken_only);
-    // The dismiss button disappears when pressed: keep focus near its place.
-    let dismiss = dispatch.reform(|_: MouseEvent| {
-        focus(STATUS_ID);
-        Action::DismissNotice
-    });
+    let dismiss = on_last_click(dispatch, STATUS_ID, Action::DismissNotice);
     let hover = |on| {
         let is_hovered = is_hovered.clone();
         move |_: MouseEvent| is_hovered.set(on)

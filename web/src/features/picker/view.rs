@@ -4,7 +4,7 @@ use crate::dom::{ScrollMargin, focus, scroll_to, value_of};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::features::stage::thumbnail;
-use crate::store::{Action, State, on_click};
+use crate::store::{Action, State, on_click, on_last_click};
 use lanewise_core::library::Bundled;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
@@ -108,14 +108,7 @@ fn picker_box(
         (count, true) => format!("{count} found"),
     };
     let to_other = on_click(dispatch, PickerAction::Open(other));
-    let show_all = {
-        let dispatch = dispatch.clone();
-        Callback::from(move |_: MouseEvent| {
-            // The button disappears.
-            focus(FIELD_ID);
-            dispatch.emit(Action::Picker(PickerAction::Query(String::new())));
-        })
-    };
+    let show_all = on_last_click(dispatch, FIELD_ID, PickerAction::Query(String::new()));
     let tools = html! {
         <button class="button quiet" onclick={to_other}>
             { if other == ListKind::Scenarios { "Scenarios" } else { "Instructions" } }

@@ -2,12 +2,11 @@ use super::editor::{EditorAction, PROGRAM_TEXT_ID};
 use super::invisible::visible;
 use super::{Draft, Source, draft_title};
 use crate::components::file::choose_file;
-use crate::dom::focus;
 use crate::features::files::ListedFile;
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::share::ShareAction;
-use crate::store::{Action, on_click};
+use crate::store::{Action, on_click, on_last_click};
 use lanewise_core::isa::Style;
 use lanewise_core::text::counted;
 use web_sys::js_sys::{Date, Reflect};
@@ -79,11 +78,8 @@ pub(super) const MENU_ID: &str = "program-menu";
 
 /// Draft: title, length and date.
 fn draft_entry(index: usize, draft: &Draft, dispatch: &Callback<Action>) -> Html {
-    let dispatch = dispatch.clone();
-    let onclick = Callback::from(move |_: MouseEvent| {
-        focus(PROGRAM_TEXT_ID);
-        dispatch.emit(Action::Program(ProgramAction::RestoreDraft(index)));
-    });
+    let restore = ProgramAction::RestoreDraft(index);
+    let onclick = on_last_click(dispatch, PROGRAM_TEXT_ID, restore);
     let lines = counted(draft.text.lines().count(), "line");
     let since =
         Date::new(&JsValue::from_f64(draft.time)).to_locale_string("default", &JsValue::UNDEFINED);

@@ -15,7 +15,7 @@ use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, Slice, State, on_click, use_request};
+use crate::store::{Action, Slice, State, on_click, on_last_click, use_request};
 use lanewise_answer::goal::is_barrier;
 use lanewise_answer::launch::{OutlineEntry, outline};
 use lanewise_answer::run_marks::{Defect, RunMark, run_marks};
@@ -166,11 +166,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     use_request(mode.focus, |()| focus(PROGRAM_TEXT_ID));
     // These buttons disappear when pressed; keep focus in the pane.
     let button = |name: &'static str, class: &'static str, action: Action| {
-        let dispatch = dispatch.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            focus(PROGRAM_TEXT_ID);
-            dispatch.emit(action.clone());
-        });
+        let onclick = on_last_click(dispatch, PROGRAM_TEXT_ID, action);
         html! { <button class={classes!("button", class)} {onclick}>{ name }</button> }
     };
     let runs_to = |name: &'static str, action: TransportAction| {
@@ -333,15 +329,6 @@ fn breakpoint_bar(
     let mut lines = breakpoints.lines().to_vec();
     lines.retain(|line| source_line(program, *line).is_none_or(|own| of_source.insert(own)));
     let id = |line: u32| format!("breakpoint-{line}");
-    // The pressed button disappears: move focus to another one, or to the
-    // editor.
-    let send = |action: BreakpointAction, focused: String| {
-        let dispatch = dispatch.clone();
-        Callback::from(move |_: MouseEvent| {
-            focus(&focused);
-            dispatch.emit(Action::Breakpoint(action.clone()));
-        })
-    };
     let condition = |line: u32| {
         let text = &breakpoints.lines[&line];
         let error = match &**text {
@@ -380,6 +367,7 @@ fn breakpoint_bar(
             Some(own) => BreakpointAction::ToggleSource(own),
             None => BreakpointAction::Toggle(*line),
         };
+        // Focus moves to another button, or to the editor.
         let next = lines.get(index + 1);
         let other = next.or_else(|| lines.get(index.checked_sub(1)?));
         let focused = other.map_or_else(|| String::from(PROGRAM_TEXT_ID), |line| id(*line));
@@ -390,7 +378,7 @@ fn breakpoint_bar(
                     class="button small breakpoint-go"
                     aria-label={name.clone()}
                     title={name}
-                    onclick={send(toggle, focused)}
+                    onclick={on_last_click(dispatch, focused, toggle)}
                 >
                     { format!("{place} ×") }
                 </button>
@@ -409,7 +397,7 @@ fn breakpoint_bar(
                     if lines.len() > 1 {
                         <button
                             class="button small"
-                            onclick={send(BreakpointAction::Clear, String::from(PROGRAM_TEXT_ID))}
+                            onclick={on_last_click(dispatch, PROGRAM_TEXT_ID, BreakpointAction::Clear)}
                         >
                             { "Remove all" }
                         </button>

@@ -20,9 +20,9 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
-use crate::dom::{arrow, find_all, focus, focus_element};
+use crate::dom::{arrow, find_all, focus_element};
 use crate::features::stage::follow::use_reveal;
-use crate::store::Action;
+use crate::store::{Action, on_last_click};
 use cells::{MatrixCells, Sources, describe};
 use lanewise_answer::matrix::{BeforeStep, DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
@@ -151,11 +151,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
                             type="button"
                             class="button small"
                             title="Replaces the initial values of Src1 and Src2"
-                            onclick={on_action.reform(|_: MouseEvent| {
-                                // The button disappears.
-                                focus(W_ID);
-                                MatrixAction::FillFactors
-                            })}
+                            onclick={on_last_click(&on_action, W_ID, MatrixAction::FillFactors)}
                         >{ "Start A and B with 1 and 2" }</button>
                     </p>
                 }
