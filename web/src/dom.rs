@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
+use web_sys::{Element, Event, HtmlElement, HtmlInputElement, KeyboardEvent};
 use yew::TargetCast;
 
 /// Whether a modifier key is held that reserves the key for the browser or the
@@ -36,6 +36,18 @@ pub(crate) fn find_all(root: &Element, selector: &str) -> Vec<HtmlElement> {
     let found = found.expect("the selector is valid");
     let elements = (0..found.length()).filter_map(|index| found.item(index)?.dyn_into().ok());
     elements.collect()
+}
+
+/// First element below `root` that matches a selector.
+pub(crate) fn find<T: JsCast>(root: &Element, selector: &str) -> Option<T> {
+    let found = root.query_selector(selector);
+    found.expect("the selector is valid")?.dyn_into().ok()
+}
+
+/// Element that an event targets, or its nearest ancestor that matches a selector.
+pub(crate) fn target_in(event: &Event, selector: &str) -> Option<Element> {
+    let target: Element = event.target_dyn_into()?;
+    target.closest(selector).expect("the selector is valid")
 }
 
 /// Value of the text field or text area of an event.
@@ -103,8 +115,7 @@ pub(crate) fn scroll_to(scroller: &Element, row: &Element, margin: ScrollMargin)
 
 /// Scrolls a box to its row marked as current.
 pub(crate) fn show_current(scroller: &Element) {
-    let row = scroller.query_selector("[aria-current]");
-    if let Some(row) = row.expect("the selector is valid") {
+    if let Some(row) = find::<Element>(scroller, "[aria-current]") {
         // The table header is as high as a row.
         let above = row.get_bounding_client_rect().height();
         scroll_to(scroller, &row, ScrollMargin { above, below: 0.0 });

@@ -1,7 +1,7 @@
 //! Lanes tab of the drawer.
 
 use crate::components::hue::hue;
-use crate::dom::{data_at, focus_element, show_current};
+use crate::dom::{data_at, focus_element, show_current, target_in};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::store::Slice;
 use lanewise_answer::lanes::{Lane, LanesTable, address_error};
@@ -281,9 +281,7 @@ fn unit_at(event: &Event) -> Option<Highlight> {
 }
 
 fn move_focus(event: KeyboardEvent) {
-    let target: Option<Element> = event.target_dyn_into();
-    let row = target.and_then(|target| target.closest("tbody tr").ok().flatten());
-    let next = match (row, event.key().as_str()) {
+    let next = match (target_in(&event, "tbody tr"), event.key().as_str()) {
         (Some(row), "ArrowDown") => row.next_element_sibling(),
         (Some(row), "ArrowUp") => row.previous_element_sibling(),
         _ => None,

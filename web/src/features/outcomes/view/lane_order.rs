@@ -1,11 +1,10 @@
 use crate::components::hue::hue;
 use crate::components::reorder::{Direction, Held, LaneMove, OrderedUnit, Reorder, use_reorder};
-use crate::dom::{data_at, focus};
+use crate::dom::{data_at, focus, target_in};
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::lanes::group_letter;
 use lanewise_answer::results::{LaneOrder, OrderedLane};
 use std::rc::Rc;
-use web_sys::Element;
 use yew::prelude::*;
 
 #[derive(PartialEq, Properties)]
@@ -86,9 +85,7 @@ fn lane_button(lane: &OrderedLane, place: usize, count: usize, reorder: &Reorder
     let onpointerdown = {
         let reorder = reorder.clone();
         move |event: PointerEvent| {
-            let target: Option<Element> = event.target_dyn_into();
-            let button = target.and_then(|target| target.closest("[data-place]").ok().flatten());
-            if let Some(button) = button {
+            if let Some(button) = target_in(&event, "[data-place]") {
                 reorder.grab(&event, &button, place, pointer(&event));
             }
         }

@@ -20,7 +20,7 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::matrix_thumbnail;
 
 use crate::components::read_only::use_read_only;
-use crate::dom::{arrow, find_all, focus_element};
+use crate::dom::{arrow, find, focus_element, target_in};
 use crate::features::stage::follow::use_reveal;
 use crate::store::{Action, on_last_click};
 use cells::{MatrixCells, Sources, describe};
@@ -31,7 +31,7 @@ use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 use marks::{Pointed, is_fed, marks};
 use std::rc::Rc;
 use switch::switch;
-use web_sys::{Element, HtmlSelectElement};
+use web_sys::{Element, HtmlElement, HtmlSelectElement};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -362,14 +362,8 @@ fn heading(model: &MatrixModel, role: MatrixRole, eu: u8) -> Html {
     html! { <p class="matrix-heading" id={heading_id(role, eu)} title={title.clone()} aria-hidden="true">{ title }</p> }
 }
 
-/// Element that an event targets, or its nearest ancestor that matches a selector.
-fn target(event: &Event, selector: &str) -> Option<Element> {
-    let target: Element = event.target_dyn_into()?;
-    target.closest(selector).expect("the selector is valid")
-}
-
 fn is_cell(event: &Event) -> bool {
-    target(event, "[role=gridcell]").is_some()
+    target_in(event, "[role=gridcell]").is_some()
 }
 
 /// Numbers of an attribute, separated by spaces.
@@ -390,7 +384,7 @@ fn fraction(element: &Element, x: Option<i32>) -> f64 {
 /// Element of a matrix under the pointer, in a cell or in a register of Src2, or
 /// the first one of the focused cell.
 fn pointed_at(model: &MatrixModel, event: &Event, x: Option<i32>) -> Option<Pointed> {
-    if let Some(segment) = target(event, "[data-segment]") {
+    if let Some(segment) = target_in(event, "[data-segment]") {
         let place = numbers::<3>(&segment, "data-segment")?;
         let [eu, register, row] = place.map(|number| number as u8);
         let mut parts = model.layout.row_parts(eu, row);
@@ -402,8 +396,8 @@ fn pointed_at(model: &MatrixModel, event: &Event, x: Option<i32>) -> Option<Poin
             index: model.layout.element(MatrixRole::A, eu, register, bit)?,
         });
     }
-    let cell = target(event, "[data-at]")?;
-    let matrix = target(event, "[data-matrix]")?;
+    let cell = target_in(event, "[data-at]")?;
+    let matrix = target_in(event, "[data-matrix]")?;
     let [eu] = numbers(&matrix, "data-of-eu")?.map(|eu: usize| eu as u8);
     let name = matrix.get_attribute("data-matrix")?;
     let mut roles = MatrixRole::ALL.into_iter();
@@ -411,7 +405,7 @@ fn pointed_at(model: &MatrixModel, event: &Event, x: Option<i32>) -> Option<Poin
     let [row, column]: [usize; 2] = numbers(&cell, "data-at")?;
     let rows = cells::elements(model, role, eu);
     let elements = rows.get(row)?.get(column)?;
-    let n = match target(event, "[data-n]") {
+    let n = match target_in(event, "[data-n]") {
         Some(element) => numbers::<1>(&element, "data-n")?[0],
         None => (fraction(&cell, x) * elements.len() as f64) as usize,
     };
@@ -447,16 +441,15 @@ fn pressed(model: &MatrixModel, Pointed { role, eu, index }: Pointed) -> Option<
 fn moves_focus(event: &KeyboardEvent) -> bool {
     let (Some((right, down)), Some(grid), Some(cell)) = (
         arrow(&event.key()),
-        target(event, "[data-grid]"),
-        target(event, "[data-at]"),
+        target_in(event, "[data-grid]"),
+        target_in(event, "[data-at]"),
     ) else {
         return false;
     };
     let next = numbers(&cell, "data-at").and_then(|[row, column]: [usize; 2]| {
         let row = row.checked_add_signed(down as isize)?;
         let column = column.checked_add_signed(right as isize)?;
-        let cells = find_all(&grid, &format!("[data-at='{row} {column}']"));
-        cells.into_iter().next()
+        find::<HtmlElement>(&grid, &format!("[data-at='{row} {column}']"))
     });
     // The last cell has no successor.
     if let Some(next) = next {

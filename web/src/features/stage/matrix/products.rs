@@ -1,12 +1,12 @@
 //! Computation of an element of D, product by product.
 
 use crate::components::resize::use_measured;
+use crate::dom::find;
 use lanewise_answer::matrix::{DstElement, MatrixModel};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;
 use std::rc::Rc;
-use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
@@ -96,9 +96,8 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             let Some(scroller) = scroller.cast::<Element>() else {
                 return;
             };
-            let current = scroller.query_selector("th[scope=colgroup][data-state=current]");
-            match current.ok().flatten() {
-                Some(stage) => show_stage(&scroller, &stage.unchecked_into()),
+            match find(&scroller, "th[scope=colgroup][data-state=current]") {
+                Some(stage) => show_stage(&scroller, &stage),
                 None => scroller.set_scroll_left(0),
             }
         });

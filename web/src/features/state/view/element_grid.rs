@@ -3,7 +3,7 @@
 
 use super::scroll::{GridId, keep_scroll_position, scroll_position};
 use crate::components::resize::use_size;
-use crate::dom::{arrow, data_at, focus_element, has_lost_focus, has_modifier};
+use crate::dom::{arrow, data_at, find, focus_element, has_lost_focus, has_modifier};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
 use crate::features::state::{StateAction, StateInputs};
@@ -141,10 +141,9 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
         use_effect_with(
             (editor, size.map(|size| size.characters)),
             move |(editor, _)| {
+                let scroller = scroller.cast::<Element>();
                 let input = scroller
-                    .cast::<Element>()
-                    .and_then(|scroller| scroller.query_selector("[data-start]").ok().flatten());
-                let input = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok());
+                    .and_then(|scroller| find::<HtmlInputElement>(&scroller, "[data-start]"));
                 if let Some(((_, start), input)) = editor.as_ref().zip(input) {
                     input.set_value(start);
                     focus_element(&input);
@@ -162,11 +161,7 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
                 .cast::<Element>()
                 .filter(|_| *returns_focus.borrow());
             let Some(scroller) = scroller else { return };
-            let cell = scroller
-                .query_selector(".cell[aria-current]")
-                .ok()
-                .flatten();
-            let Some(cell) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) else {
+            let Some(cell) = find::<HtmlElement>(&scroller, ".cell[aria-current]") else {
                 return;
             };
             *returns_focus.borrow_mut() = false;
@@ -332,8 +327,7 @@ fn row_at(scroller: &Element, base: u64) -> u64 {
 
 /// Scrolls a box sideways until a cell is in view.
 fn scroll_sideways(scroller: &Element, place: Place) {
-    let cell = scroller.query_selector(&format!("[data-at='{place}']"));
-    let Some(cell) = cell.expect("the selector is valid") else {
+    let Some(cell) = find::<Element>(scroller, &format!("[data-at='{place}']")) else {
         return;
     };
     let head = cell.closest(".row").ok().flatten();

@@ -1,25 +1,20 @@
 //! Inspect bar: the inspected cell and its commands, and watched cells.
 
-use crate::dom::focus_element;
+use crate::dom::{find, focus_element};
 use crate::features::state::inspect::{CellModel, InspectAction};
 use crate::features::state::view::PANEL;
 use crate::features::state::{StateAction, StateInputs};
 use crate::store::{Action, on_click};
 use lanewise_answer::grids::WatchRow;
-use web_sys::HtmlElement;
-use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// Returns focus to the inspected cell, or to its container if the editor is
 /// about to close.
 fn focus_back() {
-    let document = gloo_utils::document();
-    let find = |what: &str| document.query_selector(what).ok().flatten();
-    let cell = find(&format!("#{PANEL} .cell[aria-current]")).or_else(|| {
-        let editor = find(&format!("#{PANEL} [data-start]"))?;
-        editor.closest(".scroller").ok().flatten()
-    });
-    if let Some(element) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) {
+    let page = gloo_utils::document_element();
+    let cell = find(&page, &format!("#{PANEL} .cell[aria-current]"));
+    let grid = || find(&page, &format!("#{PANEL} .scroller:has([data-start])"));
+    if let Some(element) = cell.or_else(grid) {
         focus_element(&element);
     }
 }

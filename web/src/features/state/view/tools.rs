@@ -2,7 +2,7 @@
 
 use crate::components::file::file_input;
 use crate::components::select::select;
-use crate::dom::value_of;
+use crate::dom::{find, value_of};
 use crate::features::share::{BufferFormat, download_buffer};
 use crate::features::state::{BufferAction, MemoryAction, StateAction, StateInputs};
 use crate::store::Action;
@@ -69,8 +69,7 @@ pub(super) fn memory_tools(
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
             let form: Element = event.target_unchecked_into();
-            let field = form.query_selector("input").expect("the selector is valid");
-            let field = field.expect("the form has a field").unchecked_into();
+            let field = find(&form, "input").expect("the form has a field");
             go_to(&field, &regions, &act);
         })
     };
