@@ -1,3 +1,4 @@
+use super::guard::use_guard;
 use gloo_events::EventListener;
 use web_sys::MediaQueryList;
 use yew::prelude::*;
@@ -11,13 +12,10 @@ pub(crate) fn matches_media(query: &str) -> bool {
 #[hook]
 pub(crate) fn use_media_query(query: &'static str) -> bool {
     let matches = use_state_eq(|| matches_media(query));
-    {
-        let setter = matches.setter();
-        use_effect_with(query, move |query| {
-            let listener = on_media_change(query, move |matches| setter.set(matches));
-            move || drop(listener)
-        });
-    }
+    let setter = matches.setter();
+    use_guard(query, move |query| {
+        on_media_change(query, move |matches| setter.set(matches))
+    });
     *matches
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod copy;
 pub(crate) mod dialog;
 pub(crate) mod file;
+pub(crate) mod guard;
 pub(crate) mod hue;
 pub(crate) mod icon;
 pub(crate) mod media;

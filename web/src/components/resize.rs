@@ -1,3 +1,4 @@
+use super::guard::use_guard;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, ResizeObserver};
@@ -25,16 +26,15 @@ pub(crate) fn use_measured<T: Clone + PartialEq + 'static, I: PartialEq + 'stati
 ) -> Option<T> {
     let measured = use_state_eq(|| None);
     let setter = measured.setter();
-    use_effect_with((element.clone(), inputs), move |(element, _)| {
-        let listener = element.cast::<HtmlElement>().map(|element| {
+    use_guard((element.clone(), inputs), move |(element, _)| {
+        element.cast::<HtmlElement>().map(|element| {
             let observed = element.clone();
             ResizeListener::new(&element, move || {
                 if let Some(new) = measure(&observed) {
                     setter.set(Some(new));
                 }
             })
-        });
-        move || drop(listener)
+        })
     });
     (*measured).clone()
 }

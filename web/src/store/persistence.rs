@@ -5,6 +5,7 @@ use super::storage::{
     settings,
 };
 use super::{Action, State};
+use crate::components::guard::use_guard;
 use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -37,16 +38,15 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     });
     use_saved_drafts(state.source.drafts.clone(), dispatch);
     let dispatch = dispatch.clone();
-    use_effect_with((), move |()| {
-        let report = move |event: &Event| {
-            let event: &StorageEvent = event.unchecked_ref();
-            let is_text = event.key().as_deref() == Some(TEXT);
-            if let Some(text) = event.new_value().filter(|_| is_text) {
-                dispatch.emit(Action::Program(ProgramAction::OtherWindow(text)));
-            }
-        };
-        let listener = EventListener::new(&gloo_utils::window(), "storage", report);
-        move || drop(listener)
+    let report = move |event: &Event| {
+        let event: &StorageEvent = event.unchecked_ref();
+        let is_text = event.key().as_deref() == Some(TEXT);
+        if let Some(text) = event.new_value().filter(|_| is_text) {
+            dispatch.emit(Action::Program(ProgramAction::OtherWindow(text)));
+        }
+    };
+    use_guard((), move |()| {
+        EventListener::new(&gloo_utils::window(), "storage", report)
     });
 }
 
@@ -184,24 +184,17 @@ fn now() -> f64 {
 #[hook]
 fn use_saver() -> Saver {
     let saver = Saver(use_mut_ref(PendingSaves::default));
-    {
+    let save_all = {
         let saver = saver.clone();
-        use_effect_with((), move |()| {
-            let save_all = {
-                let saver = saver.clone();
-                move |_: &Event| saver.save(f64::INFINITY)
-            };
-            let listeners = [
-                // A hidden page may be discarded without `pagehide`.
-                EventListener::new(
-                    &gloo_utils::document(),
-                    "visibilitychange",
-                    save_all.clone(),
-                ),
-                EventListener::new(&gloo_utils::window(), "pagehide", save_all),
-            ];
-            move || drop(listeners)
-        });
-    }
+        move |_: &Event| saver.save(f64::INFINITY)
+    };
+    use_guard((), move |()| {
+        let (document, window) = (gloo_utils::document(), gloo_utils::window());
+        [
+            // A hidden page may be discarded without `pagehide`.
+            EventListener::new(&document, "visibilitychange", save_all.clone()),
+            EventListener::new(&window, "pagehide", save_all),
+        ]
+    });
     saver
 }

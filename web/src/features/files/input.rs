@@ -3,6 +3,7 @@
 use super::FilesAction;
 use super::model::{is_cubin_name, is_source_name};
 use crate::components::file::{FILE_INPUT, read_file};
+use crate::components::guard::use_guard;
 use crate::features::program::PROGRAM_TEXT_ID;
 use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
@@ -132,8 +133,8 @@ const PASTED: &str = "pasted text";
 #[hook]
 fn use_paste(reader: &FileReader) {
     let reader = reader.clone();
-    use_effect_with((), move |()| {
-        let listener = listen_first("paste", move |event| {
+    use_guard((), move |()| {
+        listen_first("paste", move |event| {
             let event: &ClipboardEvent = event.unchecked_ref();
             let Some(data) = event.clipboard_data() else {
                 return;
@@ -155,8 +156,7 @@ fn use_paste(reader: &FileReader) {
                 }
                 None => reader.take(data.files()),
             }
-        });
-        move || drop(listener)
+        })
     });
 }
 
@@ -173,15 +173,13 @@ fn is_other_field(event: &Event) -> bool {
 #[hook]
 fn use_file_drop(reader: &FileReader) {
     let reader = reader.clone();
-    use_effect_with((), move |()| {
-        let kinds = ["dragenter", "dragover", "dragleave", "drop"];
-        let listeners = kinds.map(|kind| {
+    use_guard((), move |()| {
+        ["dragenter", "dragover", "dragleave", "drop"].map(|kind| {
             let reader = reader.clone();
             listen_first(kind, move |event| {
                 dragged(kind, event.unchecked_ref(), &reader);
             })
-        });
-        move || drop(listeners)
+        })
     });
 }
 

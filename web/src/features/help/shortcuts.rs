@@ -1,5 +1,6 @@
 //! Global keyboard shortcuts.
 
+use crate::components::guard::use_guard;
 use crate::dom::has_modifier;
 use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::transport::TransportAction;
@@ -20,9 +21,8 @@ const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio
 #[hook]
 pub(crate) fn use_shortcuts(single_keys: bool, is_kernel: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with((single_keys, is_kernel), move |(single_keys, is_kernel)| {
-        let listener = listen(*single_keys, *is_kernel, dispatch);
-        move || drop(listener)
+    use_guard((single_keys, is_kernel), move |(single_keys, is_kernel)| {
+        listen(*single_keys, *is_kernel, dispatch)
     });
 }
 

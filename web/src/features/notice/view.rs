@@ -1,4 +1,5 @@
 use super::Notices;
+use crate::components::guard::use_guard;
 use crate::store::{Action, Slice, on_last_click};
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -24,12 +25,11 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let is_hovered = use_state_eq(|| false);
     let is_focused = use_state_eq(|| false);
     let stays = *is_hovered || *is_focused || !notice.is_some_and(|notice| notice.is_brief);
-    use_effect_with((notices.clone(), stays), {
+    use_guard((notices.clone(), stays), {
         let dispatch = dispatch.clone();
         move |_| {
             let dismiss = move || dispatch.emit(Action::DismissNotice);
-            let timeout = (!stays).then(|| Timeout::new(BRIEF, dismiss));
-            move || drop(timeout)
+            (!stays).then(|| Timeout::new(BRIEF, dismiss))
         }
     });
     let is_error = notice.is_some_and(|notice| notice.is_error);

@@ -2,6 +2,7 @@
 
 use super::OutcomesAction;
 use super::state::WorkerRequest;
+use crate::components::guard::use_guard;
 use crate::features::checks::ChecksAction;
 use crate::features::files::FilesAction;
 use crate::fetch::fetch;
@@ -48,13 +49,10 @@ pub(crate) fn use_worker(state: &State, time: SearchStart, dispatch: &Callback<A
         })
     });
     let preload_due = use_state_eq(|| false);
-    {
-        let preload_due = preload_due.clone();
-        use_effect_with((), move |()| {
-            let timer = Timeout::new(PRELOAD_DELAY, move || preload_due.set(true));
-            move || drop(timer)
-        });
-    }
+    let setter = preload_due.setter();
+    use_guard((), move |()| {
+        Timeout::new(PRELOAD_DELAY, move || setter.set(true))
+    });
     let is_wanted = match time {
         SearchStart::Now => true,
         SearchStart::AfterLoad => *preload_due,

@@ -5,6 +5,7 @@
 //! height.
 
 use super::PlayerOptions;
+use crate::components::guard::use_guard;
 use crate::components::resize::ResizeListener;
 use crate::features::screen::{Theme, show_theme};
 use crate::features::share::address;
@@ -58,10 +59,7 @@ enum Message {
 /// Applies the theme of the host, and reports the player's height.
 #[hook]
 pub(super) fn use_host() {
-    use_effect_with((), |()| {
-        let host = host().map(connect);
-        move || drop(host)
-    });
+    use_guard((), |()| host().map(connect));
 }
 
 /// Parent window.

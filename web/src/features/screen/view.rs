@@ -2,6 +2,7 @@
 
 use super::{Area, COMPACT, DialogKind, Divider, DrawerTab, Screen, ScreenAction, TabScope};
 use crate::components::dialog::Dialog;
+use crate::components::guard::use_guard;
 use crate::components::media::{matches_media, on_media_change};
 use crate::components::resize::ResizeListener;
 use crate::components::tabs::{TabItem, tab_list};
@@ -22,7 +23,7 @@ pub(crate) fn is_compact() -> bool {
 #[hook]
 pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with((), move |()| {
+    use_guard((), move |()| {
         let report = move |is_compact| {
             dispatch.emit(Action::Screen(ScreenAction::Compact(is_compact)));
         };
@@ -30,8 +31,7 @@ pub(crate) fn use_compact(known: bool, dispatch: &Callback<Action>) {
         if is_compact() != known {
             report(!known);
         }
-        let listener = on_media_change(COMPACT, report);
-        move || drop(listener)
+        on_media_change(COMPACT, report)
     });
 }
 
@@ -186,31 +186,28 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
         })
     };
     let measured = use_state_eq(|| None::<u8>);
-    {
-        let setter = measured.setter();
-        use_effect_with(node.clone(), move |node| {
-            let handle = node.cast::<Element>();
-            let area = handle.as_ref().and_then(|handle| match divider {
-                Divider::Program => handle.previous_element_sibling(),
-                Divider::State | Divider::Drawer => handle.next_element_sibling(),
-            });
-            let listener = area.map(|area| {
-                let sized = area.clone();
-                ResizeListener::new(&area, move || {
-                    let around = sized.parent_element().map(|around| match divider {
-                        Divider::Drawer => (sized.client_height(), around.client_height()),
-                        _ => (sized.client_width(), around.client_width()),
-                    });
-                    // Areas are hidden in narrow windows.
-                    if let Some((own, whole @ 1..)) = around {
-                        let percent = (f64::from(own) * 100.0 / f64::from(whole)).round();
-                        setter.set(Some(percent.clamp(0.0, 100.0) as u8));
-                    }
-                })
-            });
-            move || drop(listener)
+    let setter = measured.setter();
+    use_guard(node.clone(), move |node| {
+        let handle = node.cast::<Element>();
+        let area = handle.and_then(|handle| match divider {
+            Divider::Program => handle.previous_element_sibling(),
+            Divider::State | Divider::Drawer => handle.next_element_sibling(),
         });
-    }
+        area.map(|area| {
+            let sized = area.clone();
+            ResizeListener::new(&area, move || {
+                let around = sized.parent_element().map(|around| match divider {
+                    Divider::Drawer => (sized.client_height(), around.client_height()),
+                    _ => (sized.client_width(), around.client_width()),
+                });
+                // Areas are hidden in narrow windows.
+                if let Some((own, whole @ 1..)) = around {
+                    let percent = (f64::from(own) * 100.0 / f64::from(whole)).round();
+                    setter.set(Some(percent.clamp(0.0, 100.0) as u8));
+                }
+            })
+        })
+    });
     let (least, greatest) = divider.limits();
     let now = measured.or(props.size).unwrap_or(divider.default_size());
     let now = now.clamp(least, greatest);

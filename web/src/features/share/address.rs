@@ -1,6 +1,7 @@
 //! Address bar: a link, or the open bundled scenario.
 
 use super::ShareAction;
+use crate::components::guard::use_guard;
 use crate::store::{Action, State};
 use gloo_events::EventListener;
 use web_sys::wasm_bindgen::JsValue;
@@ -53,13 +54,12 @@ pub(crate) fn link() -> Option<String> {
 #[hook]
 pub(crate) fn use_links(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    use_effect_with((), move |()| {
-        let listener = EventListener::new(&gloo_utils::window(), "hashchange", move |_| {
+    use_guard((), move |()| {
+        EventListener::new(&gloo_utils::window(), "hashchange", move |_| {
             if let Some(link) = link() {
                 dispatch.emit(Action::Share(ShareAction::Open(link)));
             }
-        });
-        move || drop(listener)
+        })
     });
 }
 

@@ -1,4 +1,5 @@
 use super::{Speed, StepSize, Stepping, TransportAction, TransportModel};
+use crate::components::guard::use_guard;
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
 use crate::dom::value_of;
@@ -259,11 +260,10 @@ fn use_typing(opened: u32, document: &Document) -> bool {
     let text = (opened, document.clone());
     let paused = use_state(|| text.clone());
     let typing = paused.0 == opened && paused.1 != text.1;
-    use_effect_with(text, move |text| {
+    use_guard(text, move |text| {
         let text = text.clone();
         let delay = if typing { TYPING_PAUSE } else { 0 };
-        let timer = Timeout::new(delay, move || paused.set(text));
-        move || drop(timer)
+        Timeout::new(delay, move || paused.set(text))
     });
     typing
 }
@@ -302,13 +302,9 @@ fn Summary(props: &SummaryProps) -> Html {
 pub(crate) fn use_run_timer(stepping: Stepping, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     let interval = stepping.running.then(|| stepping.interval());
-    use_effect_with(interval, move |interval| {
-        let timer = interval.map(|interval| {
-            Interval::new(interval, move || {
-                dispatch.emit(Action::Transport(TransportAction::Tick))
-            })
-        });
-        move || drop(timer)
+    use_guard(interval, move |interval| {
+        let tick = move || dispatch.emit(Action::Transport(TransportAction::Tick));
+        interval.map(|interval| Interval::new(interval, tick))
     });
 }
 

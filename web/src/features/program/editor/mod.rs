@@ -10,6 +10,7 @@ pub(crate) use action::EditorAction;
 pub(crate) use mode::{EditorMode, EditorStatus};
 
 use super::{Caret, Document, Problem};
+use crate::components::guard::use_guard;
 use crate::interop;
 use crate::store::{Action, Request};
 use code_editor::CodeEditor;
@@ -122,17 +123,11 @@ impl PartialEq for SharedHandover {
 fn use_composing() -> bool {
     let composing = use_state(|| false);
     let setter = composing.setter();
-    use_effect_with((), move |()| {
-        let document = gloo_utils::document();
-        let listen = |event: &'static str, is: bool| {
+    use_guard((), move |()| {
+        [("compositionstart", true), ("compositionend", false)].map(|(event, is)| {
             let setter = setter.clone();
-            EventListener::new(&document, event, move |_| setter.set(is))
-        };
-        let listeners = [
-            listen("compositionstart", true),
-            listen("compositionend", false),
-        ];
-        move || drop(listeners)
+            EventListener::new(&gloo_utils::document(), event, move |_| setter.set(is))
+        })
     });
     *composing
 }
