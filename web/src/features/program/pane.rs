@@ -127,22 +127,15 @@ impl ProgramPaneProps {
 #[hook]
 pub(crate) fn use_editor(props: &ProgramPaneProps) -> Html {
     let source = &props.source;
-    let mode = source.editor;
     let pointed = use_encoding_highlight().pointed;
     let run_marks = use_run_marks(props);
     html! {
         <Editor
-            document={source.document.clone()}
-            opened={source.opened}
+            source={source.clone()}
             current={props.current}
             {run_marks}
-            problems={Rc::clone(&source.problems)}
-            breakpoints={source.breakpoints.lines()}
             highlighted={highlighted_text(&props.session, &source.document, pointed)}
-            caret={source.caret}
-            code={mode.is_code()}
-            wraps={mode.wraps(props.is_compact)}
-            search={mode.search}
+            wraps={source.editor.wraps(props.is_compact)}
             dispatch={props.dispatch.clone()}
         />
     }

@@ -78,18 +78,15 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         }
     };
     let text = update(|mounted, props| mounted.show_text(props));
+    let source = &props.source;
+    let document = &source.document;
     use_effect_with(
-        (
-            props.document.clone(),
-            props.opened,
-            props.caret,
-            props.current,
-        ),
+        (document.clone(), source.opened, source.caret, props.current),
         move |_| text(),
     );
     let marks = Marks {
         current: props.current,
-        breakpoints: Rc::clone(&props.breakpoints),
+        breakpoints: source.breakpoints.lines(),
         highlighted: props.highlighted,
         runs: Rc::clone(&props.run_marks),
     };
@@ -97,21 +94,20 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         let mounted = mounted.clone();
         // Replacing the text drops marks, and tokens are available only after
         // parsing.
-        use_effect_with((props.document.clone(), marks), move |(_, marks)| {
+        use_effect_with((document.clone(), marks), move |(_, marks)| {
             let mounted = mounted.borrow();
             let mounted = mounted.as_ref().expect("mounted by the first effect");
             mounted.editor.set_marks(to_js(marks));
         });
     }
-    let problems = update(|mounted, props| mounted.show_problems(&props.problems));
-    use_effect_with(
-        (props.document.clone(), Rc::clone(&props.problems)),
-        move |_| problems(),
-    );
+    let problems = update(|mounted, props| mounted.show_problems(&props.source.problems));
+    use_effect_with((document.clone(), Rc::clone(&source.problems)), move |_| {
+        problems()
+    });
     let wrap = update(|mounted, props| mounted.editor.set_wrap(props.wraps));
     use_effect_with(props.wraps, move |_| wrap());
-    let search = update(|mounted, props| mounted.open_search(props.search));
-    use_effect_with(props.search, move |_| search());
+    let search = update(|mounted, props| mounted.open_search(props.source.editor.search));
+    use_effect_with(source.editor.search, move |_| search());
     html! { <div class="editor code" ref={parent} /> }
 }
 
@@ -140,8 +136,9 @@ impl Mounted {
         handover: Handover,
     ) -> Self {
         let left = handover.left.unwrap_or_default();
-        let document = Rc::new(RefCell::new(props.document.clone()));
-        let text = &props.document.text;
+        let source = &props.source;
+        let document = Rc::new(RefCell::new(source.document.clone()));
+        let text = &source.document.text;
         let typed = Rc::new(RefCell::new(Rc::clone(text)));
         let host = host(&document, &typed, on_point, &props.dispatch);
         let earlier = handover.opened_text.filter(|opened| opened != text);
@@ -150,12 +147,12 @@ impl Mounted {
             editor,
             document,
             text: typed,
-            opened: props.opened,
-            caret: props.caret,
+            opened: source.opened,
+            caret: source.caret,
             // Without focus, the current line is shown rather than the
             // position, which counts folded lines.
             line: props.current.filter(|_| left.focus),
-            search: props.search,
+            search: source.editor.search,
             has_problems: false,
         }
     }
@@ -163,20 +160,22 @@ impl Mounted {
     /// Shows the text, moves the caret on request, and scrolls to the current
     /// line when it changes.
     fn show_text(&mut self, props: &EditorProps) {
-        let request = props.caret.filter(|_| self.caret != props.caret);
+        let source = &props.source;
+        let text = &source.document.text;
+        let request = source.caret.filter(|_| self.caret != source.caret);
         let caret = request.map(|request| request.value);
-        self.caret = props.caret;
-        self.document.replace(props.document.clone());
-        let old = self.text.replace(Rc::clone(&props.document.text));
-        if self.opened != props.opened {
+        self.caret = source.caret;
+        self.document.replace(source.document.clone());
+        let old = self.text.replace(Rc::clone(text));
+        if self.opened != source.opened {
             // A different program starts a new undo history.
-            self.editor.load(&props.document.text);
+            self.editor.load(text);
             self.line = None;
-        } else if old != props.document.text {
+        } else if old != *text {
             // Rewritten by the page; can be undone.
-            self.editor.rewrite(&props.document.text);
+            self.editor.rewrite(text);
         }
-        self.opened = props.opened;
+        self.opened = source.opened;
         if let Some(caret) = caret {
             let (start, end) = caret.selection;
             self.editor.select(start, end, caret.focus);

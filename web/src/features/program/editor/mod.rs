@@ -9,10 +9,10 @@ mod reducer;
 pub(crate) use action::EditorAction;
 pub(crate) use mode::{EditorMode, EditorStatus};
 
-use super::{Caret, Document, Problem};
+use super::Source;
 use crate::components::guard::use_guard;
 use crate::interop;
-use crate::store::{Action, Request};
+use crate::store::{Action, Slice};
 use code_editor::CodeEditor;
 use gloo_events::EventListener;
 use lanewise_answer::run_marks::RunMark;
@@ -80,24 +80,14 @@ pub(super) struct Handover {
 
 #[derive(Properties, PartialEq, Clone)]
 pub(crate) struct EditorProps {
-    pub(crate) document: Document,
-    /// Number of programs opened so far; each has its own undo history.
-    pub(crate) opened: u32,
+    pub(crate) source: Slice<Source>,
     /// Line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
-    pub(crate) problems: Rc<[Problem]>,
-    /// Lines with breakpoints, from 0.
-    pub(crate) breakpoints: Rc<[u32]>,
     pub(crate) run_marks: Rc<Vec<RunMark>>,
     /// Highlighted range in UTF-16 code units.
     pub(crate) highlighted: Option<(u32, u32)>,
-    pub(crate) caret: Option<Request<Caret>>,
-    /// Whether to use CodeMirror instead of the text area.
-    pub(crate) code: bool,
     /// Whether CodeMirror wraps long lines.
     pub(crate) wraps: bool,
-    /// Request to open CodeMirror's search panel.
-    pub(crate) search: Option<Request<()>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -138,16 +128,15 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
     let handover = SharedHandover(use_mut_ref(Handover::default));
     let editor = props.clone();
     let composing = use_composing();
-    let shows_code = use_state_eq(|| props.code);
-    {
-        let shows_code = shows_code.setter();
-        use_effect_with((props.code, composing), move |(code, composing)| {
-            // Swapping editors would abort IME composition.
-            if !composing {
-                shows_code.set(*code);
-            }
-        });
-    }
+    let is_code = props.source.editor.is_code();
+    let shows_code = use_state_eq(|| is_code);
+    let setter = shows_code.setter();
+    use_effect_with((is_code, composing), move |(is_code, composing)| {
+        // Swapping editors would abort IME composition.
+        if !composing {
+            setter.set(*is_code);
+        }
+    });
     html! {
         <>
             if *shows_code {

@@ -23,6 +23,7 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
         editor: props,
         handover,
     } = props;
+    let source = &props.source;
     let (frame, area, numbers) = (use_node_ref(), use_node_ref(), use_node_ref());
     let shown = use_mut_ref(Shown::default);
     {
@@ -40,9 +41,9 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
     }
     {
         let (area, shown) = (area.clone(), shown.clone());
-        let text = Rc::clone(&props.document.text);
+        let text = Rc::clone(&source.document.text);
         use_effect_with(
-            (text, props.opened, props.caret, props.current),
+            (text, source.opened, source.caret, props.current),
             move |(text, opened, caret, line)| {
                 let mut shown = shown.borrow_mut();
                 shown.follow(&text_area(&area), text, *opened, *caret, *line);
@@ -85,9 +86,9 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
             }
         })
     };
-    let is_error = |problem: &&super::Problem| problem.severity == Severity::Error;
-    let has_errors = props.problems.iter().any(|problem| is_error(&problem));
-    let line_numbers = use_memo(props.document.lines.line_count(), |count| {
+    let mut severities = source.problems.iter().map(|problem| problem.severity);
+    let has_errors = severities.any(|severity| severity == Severity::Error);
+    let line_numbers = use_memo(source.document.lines.line_count(), |count| {
         (1..=*count).fold(String::new(), |mut numbers, line| {
             writeln!(numbers, "{line}").expect("writing to a String cannot fail");
             numbers
@@ -106,11 +107,11 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
         <div class="editor plain" ref={frame}>
             <div class="gutter" aria-hidden="true" {onclick}>
                 <div class="layer">
-                    { for props.breakpoints.iter().map(breakpoint) }
+                    { for source.breakpoints.lines().iter().map(breakpoint) }
                     if let Some(line) = props.current {
                         <span class="at-line" ~style={at(line)}>{ "▶" }</span>
                     }
-                    { for worst_by_line(&props.problems).into_iter().map(sign) }
+                    { for worst_by_line(&source.problems).into_iter().map(sign) }
                     <pre class="numbers" ref={numbers}>{ &*line_numbers }</pre>
                 </div>
             </div>
@@ -211,7 +212,8 @@ fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover
     let Some(left) = handover.left else {
         return Shown::default();
     };
-    let text = &props.document.text;
+    let source = &props.source;
+    let text = &source.document.text;
     fill(area, text);
     select(area, left.start, left.end);
     if left.focus {
@@ -219,9 +221,9 @@ fn take_over(area: &HtmlTextAreaElement, props: &EditorProps, handover: Handover
     }
     area.set_scroll_top(left.scroll);
     Shown {
-        caret: props.caret,
+        caret: source.caret,
         line: props.current,
-        opened: Some(props.opened),
+        opened: Some(source.opened),
         opened_text: Some(Rc::clone(text)),
     }
 }
