@@ -33,8 +33,8 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
         html! { <button type="button" class="button" disabled={!can_start} {onclick}>{ name }</button> }
     };
     let close = on_click(dispatch, ScreenAction::CloseDialog);
-    let sizes = launch.problems.iter();
-    let sizes = sizes.filter(|problem| matches!(problem.parts[..], [FormPart::Size(_), ..]));
+    let of_sizes = launch.problems.iter();
+    let of_sizes = of_sizes.filter(|problem| matches!(problem.parts[..], [FormPart::Size(_), ..]));
     let elsewhere = launch.problems.iter();
     let elsewhere = elsewhere.filter(|problem| matches!(problem.parts[..], [FormPart::Line(_)]));
     let number = |label: String, value: &str, own: SizeField| {
@@ -50,7 +50,13 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
             dispatch,
         )
     };
-    let list = |label: &str, sign: &'static str, values: &[String], own: fn(usize) -> SizeField| {
+    type Sizes<'l> = (&'static str, &'l [String], fn(usize) -> SizeField);
+    let global: Sizes<'_> = ("×", &launch.form.global, SizeField::Global);
+    let local: Sizes<'_> = ("×", &launch.form.local, SizeField::Local);
+    let offset: Sizes<'_> = (",", &launch.form.offset, SizeField::Offset);
+    // Fields of sizes: name of the group, its text, and the start of the fields' labels.
+    let sizes = |group: &'static str, text: &'static str, label: &'static str, sizes: Sizes<'_>| {
+        let (sign, values, own) = sizes;
         let fields = values.iter().zip(["x", "y", "z"]).enumerate();
         let fields = fields.map(|(index, (value, axis))| {
             html! {
@@ -60,9 +66,8 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 </>
             }
         });
-        fields.collect::<Html>()
+        html! { <span role="group" aria-label={group}><span>{ text }</span>{ for fields }</span> }
     };
-    let sizes_of = |label, values, own| list(label, "×", values, own);
     let words = launch.form.words();
     html! {
         <form class="launch-form" {onsubmit} novalidate=true>
@@ -73,31 +78,16 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
             <p class="muted">{ &*launch.about }</p>
             <div class="launch-sizes">
                 if launch.form.is_grid {
-                    <span role="group" aria-label="Grid">
-                        <span>{ "Blocks" }</span>
-                        { sizes_of("Blocks", &launch.form.global, SizeField::Global) }
-                    </span>
-                    <span role="group" aria-label="Block">
-                        <span>{ "threads per block" }</span>
-                        { sizes_of("Threads per block", &launch.form.local, SizeField::Local) }
-                    </span>
+                    { sizes("Grid", "Blocks", "Blocks", global) }
+                    { sizes("Block", "threads per block", "Threads per block", local) }
                 } else {
-                    <span role="group" aria-label="Work-items">
-                        <span>{ "Work-items" }</span>
-                        { sizes_of("Work-items", &launch.form.global, SizeField::Global) }
-                    </span>
-                    <span role="group" aria-label="Work-group">
-                        <span>{ "work-group" }</span>
-                        { sizes_of("Work-group size", &launch.form.local, SizeField::Local) }
-                    </span>
-                    <span role="group" aria-label="Global offset">
-                        <span>{ "offset" }</span>
-                        { list("Global offset", ",", &launch.form.offset, SizeField::Offset) }
-                    </span>
+                    { sizes("Work-items", "Work-items", "Work-items", global) }
+                    { sizes("Work-group", "work-group", "Work-group size", local) }
+                    { sizes("Global offset", "offset", "Global offset", offset) }
                 }
                 <span class="muted" role="status" aria-label="Groups">{ &launch.groups_text }</span>
             </div>
-            { problems("launch-sizes-problem", sizes) }
+            { problems("launch-sizes-problem", of_sizes) }
             if !launch.form.arguments.is_empty() {
                 <div class="scroller launch-arguments" role="group" aria-label="Arguments" tabindex="0">
                     <table>
