@@ -77,28 +77,22 @@ impl Subject {
 }
 
 impl Format {
-    pub(crate) const fn label(self) -> &'static str {
+    /// Label, and extension of the file.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Svg => "SVG",
-            Self::Png => "PNG",
-            Self::Markdown => "Markdown",
-            Self::Csv => "CSV",
-            Self::Json => "JSON",
-            Self::AsWritten => "as written",
-            Self::Style(Style::Document) => "vISA specification syntax",
-            Self::Style(Style::Assembler) => "IGC assembler syntax",
+            Self::Svg => ("SVG", "svg"),
+            Self::Png => ("PNG", "png"),
+            Self::Markdown => ("Markdown", "md"),
+            Self::Csv => ("CSV", "csv"),
+            Self::Json => ("JSON", "json"),
+            Self::AsWritten => ("as written", "lanewise"),
+            Self::Style(Style::Document) => ("vISA specification syntax", "lanewise"),
+            Self::Style(Style::Assembler) => ("IGC assembler syntax", "lanewise"),
         }
     }
 
-    const fn extension(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-            Self::Markdown => "md",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::AsWritten | Self::Style(_) => "lanewise",
-        }
+    pub(crate) const fn label(self) -> &'static str {
+        self.names().0
     }
 }
 
@@ -206,7 +200,7 @@ impl State {
             Subject::Run => String::from("-run"),
             Subject::Program => String::new(),
         };
-        format!("{}{suffix}.{}", self.file_name(), export.format.extension())
+        format!("{}{suffix}.{}", self.file_name(), export.format.names().1)
     }
 
     /// Caption of the picture: program, step and contents.
