@@ -262,7 +262,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     aria-label="Program menu"
                     title="Program menu"
                 >
-                    { icon(IconShape::More) }
+                    { icon(IconShape::MORE) }
                 </button>
             </div>
             { program_menu(source, facts.spellings, files.listed.as_ref(), wraps, dispatch) }

@@ -69,15 +69,15 @@ pub(crate) fn top_bar(
                 popovertarget="bar-menu"
                 aria-label="Menu"
             >
-                { icon(IconShape::Menu) }
+                { icon(IconShape::MENU) }
             </button>
             <div id="bar-menu" class="bar-end" popover="auto">
-                { entry("Share", IconShape::Share, "Share", Action::Share(ShareAction::MakeLink)) }
-                { entry("Embed", IconShape::Embed, "Embed", Action::Embed(EmbedAction::Open)) }
+                { entry("Share", IconShape::SHARE, "Share", Action::Share(ShareAction::MakeLink)) }
+                { entry("Embed", IconShape::EMBED, "Embed", Action::Embed(EmbedAction::Open)) }
                 <a class="button quiet" title="Guide" href="./guide/">
-                    { icon(IconShape::Guide) }<span class="bar-name">{ "Guide" }</span>
+                    { icon(IconShape::GUIDE) }<span class="bar-name">{ "Guide" }</span>
                 </a>
-                { entry("Theme", IconShape::Theme, &themes, Action::Theme(next_theme)) }
+                { entry("Theme", IconShape::THEME, &themes, Action::Theme(next_theme)) }
                 { help_button(&on_click(dispatch, ScreenAction::OpenDialog(DialogKind::Help))) }
             </div>
         </header>

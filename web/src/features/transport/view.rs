@@ -27,9 +27,9 @@ pub(crate) fn transport(
     let goes_on = on || can_run && session.fault().is_none() && state.has_later_groups();
     let run = can_run && (known > 0 || state.waits_for_groups());
     let (run_name, run_icon) = if state.stepping.running {
-        ("Pause", IconShape::Pause)
+        ("Pause", IconShape::PAUSE)
     } else {
-        ("Run", IconShape::Run)
+        ("Run", IconShape::RUN)
     };
     let control = |name, shape, enabled: bool, action, text| {
         let onclick = enabled.then(|| on_click(dispatch, action));
@@ -60,28 +60,28 @@ pub(crate) fn transport(
         >
             // The key keeps a focused button from becoming one with another meaning.
             <div class="controls" key={model.is_kernel.to_string()}>
-                { control("Go to start", IconShape::Start, back, Act::ToStart, Label::None) }
-                { control("Step back", IconShape::Back, back, Act::StepBack, Label::None) }
+                { control("Go to start", IconShape::START, back, Act::ToStart, Label::None) }
+                { control("Step back", IconShape::BACK, back, Act::StepBack, Label::None) }
                 if model.is_kernel {
                     if state.stepping.running {
-                        { control("Pause", IconShape::Pause, run, Act::ToggleRun, Label::Main) }
+                        { control("Pause", IconShape::PAUSE, run, Act::ToggleRun, Label::Main) }
                     } else {
-                        { control("Continue", IconShape::Run, goes_on, Act::Continue, Label::Main) }
+                        { control("Continue", IconShape::RUN, goes_on, Act::Continue, Label::Main) }
                     }
-                    { control("Step over", IconShape::Over, on, Act::StepOver, Label::None) }
-                    { control("Step into", IconShape::Into, on, Act::Step, Label::First) }
-                    { control("Step out", IconShape::Out, on, Act::StepOut, Label::None) }
-                    { control("Run to end", IconShape::End, on, Act::ToEnd, Label::None) }
+                    { control("Step over", IconShape::OVER, on, Act::StepOver, Label::None) }
+                    { control("Step into", IconShape::INTO, on, Act::Step, Label::First) }
+                    { control("Step out", IconShape::OUT, on, Act::StepOut, Label::None) }
+                    { control("Run to end", IconShape::END, on, Act::ToEnd, Label::None) }
                 } else {
-                    { control("Step", IconShape::Step, on, Act::Step, Label::Primary) }
+                    { control("Step", IconShape::STEP, on, Act::Step, Label::Primary) }
                     if model.has_calls {
-                        { control("Step over", IconShape::Over, on, Act::StepOver, Label::None) }
+                        { control("Step over", IconShape::OVER, on, Act::StepOver, Label::None) }
                     }
-                    { control("Run to end", IconShape::End, on, Act::ToEnd, Label::None) }
+                    { control("Run to end", IconShape::END, on, Act::ToEnd, Label::None) }
                     { control(run_name, run_icon, run, Act::ToggleRun, Label::WhereWide) }
                 }
                 if !model.is_kernel {
-                    { control("Reset", IconShape::Reset, can_run, Act::Reset, Label::None) }
+                    { control("Reset", IconShape::RESET, can_run, Act::Reset, Label::None) }
                 }
             </div>
             { timeline(state, model, dispatch) }
@@ -92,19 +92,19 @@ pub(crate) fn transport(
                 aria-label="Stepping options"
                 title="Stepping options"
             >
-                { icon(IconShape::More) }
+                { icon(IconShape::MORE) }
             </button>
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
                 { select("Step by", sizes, Some(&size), &pick_step_size) }
                 { select("Speed", speeds, Some(&state.stepping.speed), &pick_speed) }
                 if model.is_kernel {
                     if !state.stepping.running {
-                        { control("Run step by step", IconShape::Run, run, Act::ToggleRun, Label::InMenu) }
+                        { control("Run step by step", IconShape::RUN, run, Act::ToggleRun, Label::InMenu) }
                     }
-                    { control("Reset", IconShape::Reset, can_run, Act::Reset, Label::InMenu) }
+                    { control("Reset", IconShape::RESET, can_run, Act::Reset, Label::InMenu) }
                 }
-                { control("Previous instruction", IconShape::Start, back, Act::PreviousInstruction, Label::InMenu) }
-                { control("Next instruction", IconShape::End, on, Act::NextInstruction, Label::InMenu) }
+                { control("Previous instruction", IconShape::START, back, Act::PreviousInstruction, Label::InMenu) }
+                { control("Next instruction", IconShape::END, on, Act::NextInstruction, Label::InMenu) }
                 { legend(state, model) }
             </div>
         </section>
