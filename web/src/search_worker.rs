@@ -216,26 +216,21 @@ impl Worker for SearchWorker {
             self.schedule(scope);
             return;
         }
-        let slot = self.checks.iter().position(Option::is_some);
-        if let Some((slot, mut task)) =
-            slot.and_then(|slot| Some((slot, self.checks[slot].take()?)))
-        {
+        if let Some(slot) = self.checks.iter_mut().find(|slot| slot.is_some()) {
+            let mut task = slot.take().expect("it was just found");
+            let (id, page) = (task.id, task.page);
             let start = now();
             let is_done = loop {
-                if task.checks.work() {
-                    break true;
-                }
-                if now() - start > SLICE {
-                    break false;
+                let is_done = task.checks.work();
+                if is_done || now() - start > SLICE {
+                    break is_done;
                 }
             };
-            let (id, page) = (task.id, task.page);
-            let launch = match is_done {
-                true => Some(task.checks.finish()),
-                false => {
-                    self.checks[slot] = Some(task);
-                    None
-                }
+            let launch = if is_done {
+                Some(task.checks.finish())
+            } else {
+                *slot = Some(task);
+                None
             };
             scope.respond(page, SearchResponse::Checked { id, launch });
             self.schedule(scope);

@@ -97,28 +97,12 @@ impl MatrixCells {
             };
             let parts = (role == MatrixRole::A).then(|| layout.row_parts(eu, at));
             let parts: Vec<RegisterBits> = parts.into_iter().flatten().collect();
-            let name = match parts[..] {
+            let place = |part: &RegisterBits| format!("EU{}.{}", part.eu, register(part.register));
+            let name = match &parts[..] {
                 [] => format!("Row {label}"),
-                [
-                    RegisterBits {
-                        eu,
-                        register: first,
-                        ..
-                    },
-                ] => {
-                    format!("Row {label}, EU{eu}.{}", register(first))
-                }
-                [
-                    RegisterBits {
-                        eu,
-                        register: first,
-                        ..
-                    },
-                    ..,
-                    last,
-                ] => {
-                    let last = register(last.register);
-                    format!("Row {label}, EU{eu}.{}–{last}", register(first))
+                [part] => format!("Row {label}, {}", place(part)),
+                [first, .., last] => {
+                    format!("Row {label}, {}–{}", place(first), register(last.register))
                 }
             };
             let cells = cells.into_iter();
