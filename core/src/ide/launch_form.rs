@@ -534,7 +534,7 @@ impl LaunchForm {
             FieldValue::Number { number, .. } => number,
             FieldValue::Local { .. } => return,
         };
-        let is_items = items.is_some_and(|items| text.trim().parse() == Ok(items));
+        let is_items = items.is_some_and(|items| parse_integer(text.trim()) == Ok(items));
         let is_number = matches!(field.value, FieldValue::Number { .. });
         let of_length = self.arguments.iter().position(|field| {
             matches!(&field.value, FieldValue::Buffer { length, .. } if length.trim() == text.trim())
@@ -927,7 +927,7 @@ fn listed(sizes: &[String; 3], default: &str) -> String {
 fn product(sizes: &[String; 3]) -> Option<u64> {
     let mut product: u64 = 1;
     for size in sizes {
-        product = product.checked_mul(u64::from(size.trim().parse::<u32>().ok()?))?;
+        product = product.checked_mul(parse_integer(size.trim()).ok()?)?;
     }
     Some(product)
 }

@@ -241,6 +241,8 @@ pub fn type_layout(ty: &str, source: &str, is_cuda: bool) -> Result<TypeLayout, 
 pub(super) struct SourceToken<'t> {
     pub(super) at: usize,
     pub(super) text: &'t str,
+    /// Index after the bracket that closes this one.
+    after: usize,
 }
 
 pub(super) fn is_word(text: &str) -> bool {
@@ -264,7 +266,8 @@ fn literal_end(text: &str, quote: char) -> usize {
 /// Words, numbers and punctuation of the first [`MAX_SOURCE`] bytes, without comments and
 /// literals; of a preprocessor line, `#`.
 pub(super) fn tokens(text: &str) -> Vec<SourceToken<'_>> {
-    let mut tokens = Vec::new();
+    let mut tokens: Vec<SourceToken<'_>> = Vec::new();
+    let mut open = Vec::new();
     let (text, _) = text.split_at(text.floor_char_boundary(MAX_SOURCE));
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -283,28 +286,33 @@ pub(super) fn tokens(text: &str) -> Vec<SourceToken<'_>> {
         };
         let (token, after) = rest.split_at(length);
         if is_token {
+            let index = tokens.len();
+            match first {
+                '{' | '(' => open.push(index),
+                '}' | ')' => {
+                    if let Some(open) = open.pop() {
+                        tokens[open].after = index + 1;
+                    }
+                }
+                _ => {}
+            }
             tokens.push(SourceToken {
                 at: text.len() - rest.len(),
                 text: if first == '#' { "#" } else { token },
+                after: index + 1,
             });
         }
         rest = after;
+    }
+    for unclosed in open {
+        tokens[unclosed].after = tokens.len();
     }
     tokens
 }
 
 /// Index after the bracket that closes the one at an index.
 pub(super) fn after_bracket(tokens: &[SourceToken<'_>], open: usize) -> usize {
-    let mut depth = 0_usize;
-    let close = tokens.iter().skip(open).position(|token| {
-        match token.text {
-            "{" | "(" => depth += 1,
-            "}" | ")" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0
-    });
-    close.map_or(tokens.len(), |close| open + close + 1)
+    tokens.get(open).map_or(tokens.len(), |token| token.after)
 }
 
 pub(super) const ATTRIBUTES: [&str; 4] = ["__attribute__", "__align__", "alignas", "_Alignas"];
@@ -766,6 +774,15 @@ ret (M1, 1)";
         // Another version of the source.
         let shorter = "struct Pair { float a; short b; };";
         assert_eq!(with_struct_fields(text, shorter), text);
+    }
+
+    #[test]
+    fn brackets_that_never_close_take_linear_time() {
+        let source = "struct a{".repeat(MAX_SOURCE / 9);
+        assert_eq!(places(&source, "b"), None);
+        let tokens = tokens("f(a{b)}) {");
+        let after: Vec<_> = tokens.iter().map(|token| token.after).collect();
+        assert_eq!(after, [1, 7, 3, 6, 5, 6, 7, 8, 9]);
     }
 
     fn places(source: &str, name: &str) -> Option<(Vec<(String, u32)>, u32)> {

@@ -234,7 +234,7 @@ impl Reader<'_> {
     fn read_order(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if let Some(order) = order::parse(cursor, &mut self.out) {
             let before = self.orders.set(order, whole);
-            self.warn_repeated(before, whole, ".order");
+            self.warn_repeated(before.is_some(), whole, ".order");
         }
     }
 
@@ -245,7 +245,7 @@ impl Reader<'_> {
         match u32::try_from(count) {
             Ok(fuel) if (1..=MAX_FUEL).contains(&fuel) => {
                 let before = self.fuel.replace((fuel, whole));
-                self.warn_repeated(before.map(|(_, span)| span), whole, ".fuel");
+                self.warn_repeated(before.is_some(), whole, ".fuel");
                 self.end_of_line(cursor);
             }
             _ => self.out.report(
@@ -273,14 +273,19 @@ impl Reader<'_> {
             return;
         };
         let before = self.schedule.replace((schedule, whole));
-        self.warn_repeated(before.map(|(_, span)| span), whole, ".schedule");
+        self.warn_repeated(before.is_some(), whole, ".schedule");
     }
 
     fn read_kernel_attribute(&mut self, cursor: &mut Cursor<'_>) {
         if cursor.keyword("SimdSize").is_some() && cursor.eat_punct('=').is_some() {
-            let lanes = parse_integer(cursor.word()).ok();
-            let lanes = lanes.filter(|n| matches!(n, 1 | 8 | 16 | 32));
-            self.simd_size = lanes.and_then(|n| u8::try_from(n).ok());
+            let (span, word) = (cursor.here(), cursor.word());
+            match cursor.integer().and_then(|lanes| u8::try_from(lanes).ok()) {
+                Some(lanes @ (1 | 8 | 16 | 32)) => self.simd_size = Some(lanes),
+                _ => {
+                    let what = format!("unsupported channel count `{word}`");
+                    self.out.report(&rules::LAUNCH_SIMD, span, what);
+                }
+            }
             self.symbols.visa.note_compiled(self.simd_size.unwrap_or(1));
         }
     }
@@ -300,7 +305,7 @@ impl Reader<'_> {
     fn read_slm(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if let Some(bytes) = self.number(cursor, "a size in bytes", ".slm 1024") {
             let before = self.slm.replace((bytes, whole));
-            self.warn_repeated(before.map(|(_, span)| span), whole, ".slm");
+            self.warn_repeated(before.is_some(), whole, ".slm");
             self.end_of_line(cursor);
         }
     }
@@ -309,7 +314,7 @@ impl Reader<'_> {
         let span = cursor.here();
         if let Some(text) = self.quoted(cursor) {
             let before = self.title.replace(text).map(|_| span);
-            self.warn_repeated(before, span, ".title");
+            self.warn_repeated(before.is_some(), span, ".title");
         }
     }
 
@@ -343,7 +348,7 @@ impl Reader<'_> {
         match u8::try_from(count) {
             Ok(count @ 1..=2) => {
                 let before = self.threads.replace((count, whole));
-                self.warn_repeated(before.map(|(_, span)| span), whole, ".threads");
+                self.warn_repeated(before.is_some(), whole, ".threads");
                 self.end_of_line(cursor);
             }
             _ => {
@@ -402,7 +407,7 @@ impl Reader<'_> {
         let before = self.surfaces.iter().position(|(i, _)| *i == index);
         let before = before.map(|at| self.surfaces.swap_remove(at).1.span);
         self.surfaces.push((index, mapping));
-        self.warn_repeated(before, span, ".surface");
+        self.warn_repeated(before.is_some(), span, ".surface");
     }
 
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
@@ -425,12 +430,7 @@ impl Reader<'_> {
         }
         let range = self.range(start_span, cursor, &example);
         if let Some((start, bytes, span)) = range {
-            self.mappings.push(Mapping {
-                space: SpaceId::VIRTUAL,
-                start,
-                bytes,
-                span,
-            });
+            self.map_virtual(start, bytes, span);
         }
     }
 
@@ -496,8 +496,8 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn warn_repeated(&mut self, before: Option<Span>, span: Span, name: &str) {
-        if before.is_some() {
+    pub(super) fn warn_repeated(&mut self, is_repeated: bool, span: Span, name: &str) {
+        if is_repeated {
             let what = format!("repeated `{name}`");
             self.out.report(&rules::REPEATED_DIRECTIVE, span, what);
         }

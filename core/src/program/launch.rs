@@ -23,7 +23,7 @@ use crate::isa::visa::predefined::SCRATCH_LOCATION;
 use crate::isa::{Access, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
-use crate::number::{ElementType, parse_integer, parse_literal};
+use crate::number::{ElementType, parse_literal};
 use crate::rules;
 use crate::text::{Cursor, Rewritten};
 use alloc::format;
@@ -43,6 +43,9 @@ const BUFFER_SPACING: u64 = 0x1_0000;
 
 /// Alignment of a local argument, in bytes.
 const LOCAL_ALIGN: u64 = 64;
+
+/// The same of a kernel of warps.
+const WARP_LOCAL_ALIGN: u64 = 16;
 
 /// Channels per thread of a launch that does not give them.
 const ASSUMED_SIMD: u8 = 16;
@@ -294,7 +297,7 @@ struct WrittenSizes {
 #[derive(Default)]
 pub(super) struct PendingLaunch {
     sizes: Option<WrittenSizes>,
-    simd: Option<u8>,
+    simd: Option<(u8, Span)>,
     buffers: Vec<Buffer>,
     data: Vec<Buffer>,
     private: Option<(u64, Span)>,
@@ -848,13 +851,12 @@ impl Reader<'_> {
     /// `.launch global=64,1,1 local=32 offset=0 group=2`.
     pub(super) fn read_launch(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = "write .launch global=64 local=32";
-        let (mut global, mut local, mut offset) = (None, None, None);
-        let (mut grid, mut group) = (None, 0);
-        let [mut global_span, mut local_span, mut group_span] = [whole; 3];
+        let (mut global, mut local, mut offset, mut group) = (None, None, None, None);
+        let mut is_grid = false;
         while let Some((word, span)) = cursor.name() {
             let sizes = cursor.eat_punct('=').and_then(|_| {
                 let start = cursor.here().start;
-                let sizes = self.sizes(cursor)?;
+                let sizes = Self::sizes(cursor)?;
                 Some((sizes, cursor.since(start)))
             });
             let Some((sizes, sizes_span)) = sizes else {
@@ -863,26 +865,33 @@ impl Reader<'_> {
                 self.out.push(diagnostic.help(EXAMPLE));
                 return;
             };
-            match word {
-                "global" => (global, global_span) = (Some(padded(&sizes, 1)), sizes_span),
-                "grid" => (grid, global_span) = (Some(padded(&sizes, 1)), sizes_span),
-                "block" | "local" => (local, local_span) = (Some(padded(&sizes, 1)), sizes_span),
-                "offset" => offset = Some(padded(&sizes, 0)),
-                "group" if sizes.len() == 1 => (group, group_span) = (sizes[0], sizes_span),
+            let rest = u32::from(word != "offset");
+            let given = Some((padded(&sizes, rest), sizes_span));
+            let before = match word {
+                "global" | "grid" => {
+                    if global.is_some() && is_grid != (word == "grid") {
+                        let what = "both `global` and `grid` are given";
+                        let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
+                        self.out.push(diagnostic.help("give one of the two"));
+                        return;
+                    }
+                    is_grid = word == "grid";
+                    core::mem::replace(&mut global, given)
+                }
+                "block" | "local" => core::mem::replace(&mut local, given),
+                "offset" => core::mem::replace(&mut offset, given),
+                "group" if sizes.len() == 1 => core::mem::replace(&mut group, given),
                 _ => {
                     let what = format!("unknown launch parameter `{word}`");
                     let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
                     self.out.push(diagnostic.help(EXAMPLE));
                     return;
                 }
-            }
+            };
+            self.warn_repeated(before.is_some(), span, word);
         }
         self.end_of_line(cursor);
-        if let (Some(grid), Some(block)) = (grid, local) {
-            let sizes = |i: usize| u32::saturating_mul(grid[i], block[i]);
-            global = Some(core::array::from_fn(sizes));
-        }
-        let (Some(global), Some(local)) = (global, local) else {
+        let (Some(mut global), Some(local)) = (global, local) else {
             let diagnostic = Diagnostic::new(
                 &rules::LAUNCH,
                 whole,
@@ -891,33 +900,31 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(EXAMPLE));
             return;
         };
-        if let Some((wrong, what, help)) = size_error(global, local, group, &self.facts().words) {
-            let span = match wrong {
-                WrongSize::Global => global_span,
-                WrongSize::Local => local_span,
-                WrongSize::Group => group_span,
-            };
+        if is_grid {
+            global.0 = core::array::from_fn(|i| global.0[i].saturating_mul(local.0[i]));
+        }
+        let group = group.map_or((0, whole), |(sizes, span)| (sizes[0], span));
+        let error = size_error(global, local, group, &self.facts().words);
+        if let Some((span, what, help)) = error {
             let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, span, what);
             self.out.push(diagnostic.help(help));
             return;
         }
         let before = self.launch.sizes.replace(WrittenSizes {
-            global,
-            local,
-            offset: offset.unwrap_or([0; 3]),
-            group,
+            global: global.0,
+            local: local.0,
+            offset: offset.map_or([0; 3], |(sizes, _)| sizes),
+            group: group.0,
             span: whole,
-            local_span,
+            local_span: local.1,
         });
-        self.warn_repeated(before.map(|before| before.span), whole, ".launch");
+        self.warn_repeated(before.is_some(), whole, ".launch");
     }
 
-    fn sizes(&mut self, cursor: &mut Cursor<'_>) -> Option<Vec<u32>> {
+    fn sizes(cursor: &mut Cursor<'_>) -> Option<Vec<u32>> {
         let mut sizes = Vec::new();
         loop {
-            let size = parse_integer(cursor.word()).ok();
-            cursor.advance();
-            sizes.push(u32::try_from(size?).ok()?);
+            sizes.push(u32::try_from(cursor.integer()?).ok()?);
             if cursor.eat_punct(',').is_none() {
                 break;
             }
@@ -932,7 +939,8 @@ impl Reader<'_> {
         };
         match u8::try_from(lanes) {
             Ok(lanes @ (8 | 16 | 32)) => {
-                self.launch.simd = Some(lanes);
+                let before = self.launch.simd.replace((lanes, whole));
+                self.warn_repeated(before.is_some(), whole, ".simd");
                 self.end_of_line(cursor);
             }
             _ => self.out.report(
@@ -992,11 +1000,7 @@ impl Reader<'_> {
     fn address(&self, cursor: &mut Cursor<'_>) -> Option<(BindTarget, u64)> {
         let target = self.target(cursor)?;
         let offset = match cursor.eat_punct('+') {
-            Some(_) => {
-                let offset = parse_integer(cursor.word()).ok()?;
-                cursor.advance();
-                offset
-            }
+            Some(_) => cursor.integer()?,
             None => 0,
         };
         Some((target, offset))
@@ -1020,8 +1024,7 @@ impl Reader<'_> {
                 return None;
             };
             cursor.eat_punct('[')?;
-            let at = parse_integer(cursor.word()).ok()?;
-            cursor.advance();
+            let at = cursor.integer()?;
             cursor.eat_punct(']')?;
             cursor.eat_punct('=')?;
             cursor.eat_punct('&')?;
@@ -1066,7 +1069,7 @@ impl Reader<'_> {
     pub(super) fn read_private(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if let Some(bytes) = self.number(cursor, "a size in bytes", ".private 4096") {
             let before = self.launch.private.replace((bytes, whole));
-            self.warn_repeated(before.map(|(_, span)| span), whole, ".private");
+            self.warn_repeated(before.is_some(), whole, ".private");
             self.end_of_line(cursor);
         }
     }
@@ -1081,13 +1084,7 @@ impl Reader<'_> {
     ) -> Option<Buffer> {
         let head = (|| {
             let name = name?;
-            cursor.eat_punct(':')?;
-            let (ty, _) = cursor.name()?;
-            let ty = ElementType::named(ty)?;
-            cursor.eat_punct('[')?;
-            let elements = parse_integer(cursor.word()).ok()?;
-            cursor.advance();
-            cursor.eat_punct(']')?;
+            let (ty, elements) = array_type(cursor)?;
             Some((name, ty, elements))
         })();
         let Some((name, ty, elements)) = head else {
@@ -1102,11 +1099,13 @@ impl Reader<'_> {
             self.out.report(&rules::BUFFER, whole, what);
             return None;
         }
-        let mut placed = None;
-        if cursor.keyword("at").is_some() && cursor.eat_punct('=').is_some() {
-            placed = parse_integer(cursor.word()).ok();
-            cursor.advance();
-        }
+        let placed = match cursor.keyword("at") {
+            Some(_) => {
+                cursor.eat_punct('=');
+                Some(self.number(cursor, "an address", ".buffer y : f[64] at=0x10000")?)
+            }
+            None => None,
+        };
         let has_values = cursor.eat_punct('=').is_some();
         let is_undefined = has_values && cursor.keyword(UNDEFINED).is_some();
         let values = match has_values && !is_undefined {
@@ -1128,12 +1127,7 @@ impl Reader<'_> {
             return None;
         }
         let address = placed.unwrap_or_else(|| self.free_address());
-        self.mappings.push(Mapping {
-            space: SpaceId::VIRTUAL,
-            start: address,
-            bytes,
-            span: whole,
-        });
+        self.map_virtual(address, bytes, whole);
         Some(Buffer {
             name: String::from(name),
             ty,
@@ -1144,6 +1138,16 @@ impl Reader<'_> {
             values,
             span: whole,
         })
+    }
+
+    /// Maps a range of virtual memory.
+    pub(super) fn map_virtual(&mut self, start: u64, bytes: u64, span: Span) {
+        self.mappings.push(Mapping {
+            space: SpaceId::VIRTUAL,
+            start,
+            bytes,
+            span,
+        });
     }
 
     /// The first address for a range that follows all mapped ranges at a distance.
@@ -1168,12 +1172,7 @@ impl Reader<'_> {
             self.out.push(diagnostic.help(help));
             return Private::default();
         }
-        self.mappings.push(Mapping {
-            space: SpaceId::VIRTUAL,
-            start: address,
-            bytes: total,
-            span,
-        });
+        self.map_virtual(address, total, span);
         self.symbols
             .visa
             .place_scratch(BoundSurface { address, bytes });
@@ -1183,12 +1182,7 @@ impl Reader<'_> {
     /// Maps the printf buffer, for the launch at `span`.
     fn map_printf(&mut self, span: Span) -> u64 {
         let start = self.free_address();
-        self.mappings.push(Mapping {
-            space: SpaceId::VIRTUAL,
-            start,
-            bytes: PRINTF_BYTES,
-            span,
-        });
+        self.map_virtual(start, PRINTF_BYTES, span);
         start
     }
 
@@ -1196,12 +1190,7 @@ impl Reader<'_> {
     fn map_implicit(&mut self, simd: u8, threads: u64, span: Span) -> u64 {
         let start = self.free_address();
         let bytes = implicit_args::thread_bytes(simd) * threads + implicit_args::BYTES;
-        self.mappings.push(Mapping {
-            space: SpaceId::VIRTUAL,
-            start,
-            bytes,
-            span,
-        });
+        self.map_virtual(start, bytes, span);
         start
     }
 
@@ -1233,19 +1222,16 @@ impl Reader<'_> {
             self.out.report(&rules::BIND, span, what);
             return;
         };
-        let mut offset = Some(0);
-        if cursor.eat_punct('[').is_some() {
-            offset = parse_integer(cursor.word())
-                .ok()
-                .and_then(|n| u32::try_from(n).ok());
-            cursor.advance();
-            offset = offset.filter(|_| cursor.eat_punct(']').is_some());
-        }
-        let value = offset.and_then(|_| {
+        let bound = (|| {
+            let mut offset = 0;
+            if cursor.eat_punct('[').is_some() {
+                offset = u32::try_from(cursor.integer()?).ok()?;
+                cursor.eat_punct(']')?;
+            }
             cursor.eat_punct('=')?;
-            self.bound(cursor)
-        });
-        let (Some(value), Some(offset)) = (value, offset) else {
+            Some((self.bound(cursor)?, offset))
+        })();
+        let Some((value, offset)) = bound else {
             let what = format!("invalid binding `{}`", whole.of(cursor.text()));
             let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
             self.out.push(diagnostic.help(
@@ -1267,6 +1253,9 @@ impl Reader<'_> {
             return;
         }
         self.end_of_line(cursor);
+        let mut known = self.launch.bindings.iter();
+        let is_repeated = known.any(|known| (known.variable, known.offset) == (variable, offset));
+        self.warn_repeated(is_repeated, whole, ".bind");
         self.launch.bindings.push(Binding {
             variable,
             offset,
@@ -1279,9 +1268,8 @@ impl Reader<'_> {
             // A buffer may be called `local` or `private`.
             let mut after = cursor.clone();
             if after.keyword("local").is_some()
-                && let Ok(index) = parse_integer(after.word())
+                && let Some(index) = after.integer()
             {
-                after.advance();
                 *cursor = after;
                 let index = usize::try_from(index).ok()?;
                 return (index < self.launch.locals.len()).then_some(Bound::Local(index));
@@ -1307,8 +1295,7 @@ impl Reader<'_> {
             let dimension = dimension(cursor)?;
             let mut channel = 0;
             if cursor.eat_punct('[').is_some() {
-                channel = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
-                cursor.advance();
+                channel = u8::try_from(cursor.integer()?).ok()?;
                 cursor.eat_punct(']')?;
             }
             return (channel < 32).then_some(Bound::LocalId(dimension, channel));
@@ -1340,8 +1327,7 @@ impl Reader<'_> {
     /// `0 = y`, after `.bind bti`.
     fn read_table_entry(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         let entry = (|| {
-            let index = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
-            cursor.advance();
+            let index = u8::try_from(cursor.integer()?).ok()?;
             cursor.eat_punct('=')?;
             let target = self.target(cursor)?;
             (index < 240).then_some((index, target))
@@ -1349,6 +1335,9 @@ impl Reader<'_> {
         match entry {
             Some(entry) => {
                 self.end_of_line(cursor);
+                let mut known = self.launch.tables.iter();
+                let is_repeated = known.any(|(known, _)| *known == entry.0);
+                self.warn_repeated(is_repeated, whole, ".bind");
                 self.launch.tables.push(entry);
             }
             None => {
@@ -1376,14 +1365,15 @@ impl Reader<'_> {
             span,
             local_span,
         } = sizes;
-        let simd = pending.simd.or(self.simd_size).unwrap_or_else(|| {
+        let given = pending.simd.map(|(lanes, _)| lanes);
+        let simd = given.or(self.simd_size).unwrap_or_else(|| {
             let what = format!("assuming {ASSUMED_SIMD} channels per thread");
             let diagnostic = Diagnostic::new(&rules::SIMD_ASSUMED, span, what);
             let help = format!("add the line `.simd {ASSUMED_SIMD}`");
             self.out.push(diagnostic.help(help));
             ASSUMED_SIMD
         });
-        let items: u64 = local.iter().map(|size| u64::from(*size)).product();
+        let items: u64 = local.into_iter().map(u64::from).product();
         if items.div_ceil(u64::from(simd)) > u64::from(MAX_THREADS) {
             let what =
                 format!("too many threads: {items} work-items with {simd} channels per thread");
@@ -1410,20 +1400,13 @@ impl Reader<'_> {
         }
         // The kernel adds the size of its own local memory itself.
         let own = self.slm.map_or(0, |(bytes, _)| bytes);
-        let (mut end, mut used) = (0, 0);
-        let locals = pending.locals.iter().map(|bytes| {
-            let start: u64 = end;
-            used = start + bytes;
-            end = used.next_multiple_of(LOCAL_ALIGN);
-            start
-        });
-        let locals: Vec<u64> = locals.collect();
+        let (locals, used, end) = place_locals(&pending.locals, 0, LOCAL_ALIGN);
         // The memory of the kernel itself begins behind the last argument.
         let local_bytes = match own {
             0 => used,
             own => own.saturating_add(end),
         };
-        let room = own.saturating_add(end).next_multiple_of(1024);
+        let room = aligned(own.saturating_add(end), 1024);
         self.slm = Some((room, self.slm.map_or(span, |(_, span)| span)));
         let launch = Launch {
             global,
@@ -1485,14 +1468,8 @@ impl Reader<'_> {
                 .push(diagnostic.help("write .launch grid=2 block=32"));
             return None;
         }
-        let own = self.slm.map_or(0, |(bytes, _)| bytes).next_multiple_of(16);
-        let mut end = own;
-        let locals = pending.locals.iter().map(|bytes| {
-            let start: u64 = end;
-            end = start.saturating_add(*bytes).next_multiple_of(16);
-            start
-        });
-        let locals: Vec<u64> = locals.collect();
+        let own = aligned(self.slm.map_or(0, |(bytes, _)| bytes), WARP_LOCAL_ALIGN);
+        let (locals, _, end) = place_locals(&pending.locals, own, WARP_LOCAL_ALIGN);
         self.slm = Some((end, self.slm.map_or(span, |(_, span)| span)));
         for (window, start) in [
             (AddressWindow::Shared, SHARED_WINDOW),
@@ -1543,12 +1520,12 @@ impl Reader<'_> {
 
     /// `.param 0x160 = &y`.
     pub(super) fn read_parameter(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
-        let offset = parse_integer(cursor.word()).ok();
-        cursor.advance();
-        let offset = offset.and_then(|offset| u32::try_from(offset).ok());
-        let offset = offset.filter(|_| cursor.eat_punct('=').is_some());
-        let value = offset.and_then(|_| self.bound(cursor));
-        let (Some(offset), Some(value)) = (offset, value) else {
+        let parameter = (|| {
+            let offset = u32::try_from(cursor.integer()?).ok()?;
+            cursor.eat_punct('=')?;
+            Some((offset, self.bound(cursor)?))
+        })();
+        let Some((offset, value)) = parameter else {
             let what = format!("invalid parameter `{}`", whole.of(cursor.text()));
             let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
             self.out
@@ -1561,21 +1538,17 @@ impl Reader<'_> {
             return;
         }
         self.end_of_line(cursor);
+        let mut known = self.launch.parameters.iter();
+        let is_repeated = known.any(|(known, _)| *known == offset);
+        self.warn_repeated(is_repeated, whole, ".param");
         self.launch.parameters.push((offset, value));
     }
 
     /// `.constant 3 : ud[4] = 1, 2, 3, 4`.
     pub(super) fn read_constants(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         let head = (|| {
-            let bank = u8::try_from(parse_integer(cursor.word()).ok()?).ok()?;
-            cursor.advance();
-            cursor.eat_punct(':')?;
-            let (ty, _) = cursor.name()?;
-            let ty = ElementType::named(ty)?;
-            cursor.eat_punct('[')?;
-            let elements = parse_integer(cursor.word()).ok()?;
-            cursor.advance();
-            cursor.eat_punct(']')?;
+            let bank = u8::try_from(cursor.integer()?).ok()?;
+            let (ty, elements) = array_type(cursor)?;
             cursor.eat_punct('=')?;
             let fits = elements <= BANK_BYTES / u64::from(ty.bytes());
             let is_free = (1..CONSTANT_BANKS).contains(&bank)
@@ -1657,6 +1630,17 @@ fn unquoted<'t>(span: Span, cursor: &Cursor<'t>) -> &'t str {
     span.of(cursor.text()).trim_matches('"')
 }
 
+/// `: f[64]`: an element type and a number of elements.
+fn array_type(cursor: &mut Cursor<'_>) -> Option<(ElementType, u64)> {
+    cursor.eat_punct(':')?;
+    let (ty, _) = cursor.name()?;
+    let ty = ElementType::named(ty)?;
+    cursor.eat_punct('[')?;
+    let elements = cursor.integer()?;
+    cursor.eat_punct(']')?;
+    Some((ty, elements))
+}
+
 /// `x`, `y` or `z`.
 fn dimension(cursor: &mut Cursor<'_>) -> Option<usize> {
     let (letter, _) = cursor.name()?;
@@ -1667,55 +1651,72 @@ fn padded(sizes: &[u32], rest: u32) -> Sizes {
     core::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest))
 }
 
-/// Parameter of `.launch` with a wrong size.
-enum WrongSize {
-    Global,
-    Local,
-    Group,
+/// The number of work-items or groups in three dimensions.
+fn volume(sizes: Sizes) -> u128 {
+    sizes.into_iter().map(u128::from).product()
 }
 
-/// Finds an inconsistency in the sizes of a launch, and describes it and how to fix it.
+/// A multiple of `align`, not less than a number of bytes; one that no memory has if it
+/// exceeds the address space.
+fn aligned(bytes: u64, align: u64) -> u64 {
+    bytes.checked_next_multiple_of(align).unwrap_or(u64::MAX)
+}
+
+/// Offsets of local arguments, which follow each other from `start`; the end of the last, and
+/// where another one would start.
+fn place_locals(sizes: &[u64], start: u64, align: u64) -> (Vec<u64>, u64, u64) {
+    let (mut used, mut next) = (start, start);
+    let locals = sizes.iter().map(|bytes| {
+        let place = next;
+        used = place.saturating_add(*bytes);
+        next = aligned(used, align);
+        place
+    });
+    (locals.collect(), used, next)
+}
+
+/// Finds an inconsistency in the sizes of a launch: which of the three values, what and how to
+/// fix it.
 fn size_error(
-    global: Sizes,
-    local: Sizes,
-    group: u32,
+    global: (Sizes, Span),
+    local: (Sizes, Span),
+    group: (u32, Span),
     words: &LaunchWords,
-) -> Option<(WrongSize, String, String)> {
+) -> Option<(Span, String, String)> {
     let LaunchWords {
         item, work_group, ..
     } = words;
-    let items: u64 = local.iter().map(|size| u64::from(*size)).product();
-    if items == 0 || items > MAX_GROUP_ITEMS {
+    let items = volume(local.0);
+    if items == 0 || items > u128::from(MAX_GROUP_ITEMS) {
         return Some((
-            WrongSize::Local,
+            local.1,
             format!("invalid {work_group} size of {items} {item}s"),
             format!("choose local sizes whose product is 1 to {MAX_GROUP_ITEMS}"),
         ));
     }
-    let mut letters = ["x", "y", "z"].iter().zip(global);
+    let mut letters = ["x", "y", "z"].iter().zip(global.0);
     if let Some((letter, _)) = letters.find(|(_, size)| *size == 0) {
         return Some((
-            WrongSize::Global,
+            global.1,
             format!("no {item}s in {letter}"),
             String::from("use a size of at least 1"),
         ));
     }
-    let groups = global
-        .iter()
-        .zip(local)
-        .map(|(g, l)| u64::from(g.div_ceil(l)));
-    let groups: u64 = groups.product();
-    if groups > MAX_GROUPS {
+    let groups = volume(core::array::from_fn(|i| global.0[i].div_ceil(local.0[i])));
+    if groups > u128::from(MAX_GROUPS) {
         return Some((
-            WrongSize::Global,
+            global.1,
             format!("too many {work_group}s: {groups}"),
             format!("use larger {work_group}s, or at most {MAX_GROUPS} of them"),
         ));
     }
-    (u64::from(group) >= groups).then(|| {
+    (u128::from(group.0) >= groups).then(|| {
         (
-            WrongSize::Group,
-            format!("{work_group} {group} does not exist: the launch has {groups}"),
+            group.1,
+            format!(
+                "{work_group} {} does not exist: the launch has {groups}",
+                group.0
+            ),
             format!("use a {work_group} from 0 to {}", groups - 1),
         )
     })

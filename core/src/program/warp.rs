@@ -64,7 +64,7 @@ impl Reader<'_> {
             AddressWindow::Local => AddressWindow::Shared,
         };
         let before = self.windows.contains(&window);
-        self.warn_repeated(before.then_some(whole), whole, ".window");
+        self.warn_repeated(before, whole, ".window");
         self.windows.push(window);
         self.symbols.sass.set_window(window, start);
         if self.symbols.sass.window(other) == start {

@@ -545,3 +545,53 @@ fn invalid_fused_instruction_does_not_invalidate_inits() {
         );
     }
 }
+
+/// Impossible, repeated and contradictory lines of a launch, and the first rule that names them.
+#[test]
+fn no_line_of_a_launch_is_dropped_or_wraps_silently() {
+    let visa = ".target visa DG2\n.launch global=64 local=32\n.simd 8\n";
+    let sass = ".target sass SM80\n.launch grid=2 block=32\n";
+    let u64_max = u64::MAX;
+    for (head, line, code) in [
+        (visa, ".buffer y : f[64] at=foo = iota(1, 0.5)", "E0107"),
+        (visa, ".buffer y : f[64] at=", "E0107"),
+        (visa, &format!(".slm {u64_max}"), "E0806"),
+        (sass, &format!(".slm {u64_max}"), "E0806"),
+        (
+            visa,
+            &format!(".local_arg {u64_max}\n.local_arg 16"),
+            "E0806",
+        ),
+        (sass, &format!(".local_arg {u64_max}"), "E0806"),
+        (visa, ".kernel_attr SimdSize=64", "E0820"),
+        (visa, ".simd 16", "W0109"),
+        (
+            visa,
+            ".buffer y : f[1]\n.bind bti 0 = y\n.bind bti 0 = y",
+            "W0109",
+        ),
+        (
+            visa,
+            ".decl V32 v_type=G type=d num_elts=1\n.bind V32 = 1:d\n.bind V32 = 2:d",
+            "W0109",
+        ),
+        (sass, ".param 0x160 = 7:ud\n.param 0x160 = 8:ud", "W0109"),
+        ("", ".launch global=64 global=32 local=32", "W0109"),
+        ("", ".launch global=64 grid=7 local=32", "E0818"),
+        (
+            "",
+            ".launch global=4194304,2097152,2097152 local=1",
+            "E0819",
+        ),
+        // The product is 4 modulo 2^64.
+        ("", ".launch global=1 local=769546,494770,48448661", "E0819"),
+    ] {
+        let program = Program::parse(&format!("{head}{line}\n"));
+        let mut found = program.diagnostics.iter();
+        assert!(
+            found.any(|d| d.rule.code == code),
+            "{line}: {:?}",
+            messages(&program)
+        );
+    }
+}

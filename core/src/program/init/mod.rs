@@ -250,8 +250,7 @@ pub(super) fn parse_pointer(cursor: &mut Cursor<'_>, symbols: &Declarations) -> 
     let base = symbols.general(id)?.offset;
     let mut offset = 0;
     if cursor.eat_punct('+').is_some() {
-        offset = parse_integer(cursor.word()).ok()?;
-        cursor.advance();
+        offset = cursor.integer()?;
     }
     u64::from(base)
         .checked_add(offset)

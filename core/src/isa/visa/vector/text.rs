@@ -595,10 +595,8 @@ fn parse_named(
             cursor.advance();
             parse_element(cursor, symbols).and_then(|element| {
                 cursor.eat_punct('<')?;
-                let width = parse_integer(cursor.word()).ok();
-                cursor.advance();
+                let width = cursor.integer().and_then(ExecSize::of_lanes)?;
                 cursor.eat_punct('>')?;
-                let width = width.and_then(ExecSize::of_lanes)?;
                 let id = AddressId(id);
                 Some(VectorOperand::Address { id, element, width })
             })
