@@ -1,8 +1,10 @@
-//! Compares words of SM50 to SM62 with the recorded output of nvdisasm, in both directions.
+//! Compares words of SM50 to SM62 with the recorded output of nvdisasm.
 
+use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::op::encoding::{decode, encode, forms};
+use lanewise_core::isa::sass::op::encoding::{decode, forms};
 use lanewise_core::isa::sass::op::{Era, OPS, named};
+use lanewise_core::program::Program;
 use lanewise_tests::vectors;
 use serde::Deserialize;
 
@@ -35,7 +37,7 @@ fn is_refused(text: &str) -> bool {
 
 #[test]
 fn compiled_words_are_those_of_nvdisasm() {
-    let (mut same, mut without_row, mut other_nan) = (0, 0, 0);
+    let (mut same, mut without_row) = (0, 0);
     for (chip, address, reuse, word, text) in lines("sass/compiled_words.jsonl") {
         let text = text.expect("compilers write known words");
         let Some(decoded) = decode(word, address, reuse, chip) else {
@@ -52,16 +54,9 @@ fn compiled_words_are_those_of_nvdisasm() {
             (text.as_str(), 0),
             "{word:#018x}"
         );
-        let again = encode(&text, address, chip).unwrap_or_else(|| panic!("{text}"));
-        // The text does not have the bits of a NaN.
-        if text.contains("NAN") && again != word {
-            other_nan += 1;
-        } else {
-            assert_eq!(again, word, "{text}");
-        }
         same += 1;
     }
-    assert_eq!((same, without_row, other_nan), (5991, 9, 2));
+    assert_eq!((same, without_row), (5991, 9));
 }
 
 #[test]
@@ -84,9 +79,6 @@ fn generated_words_are_those_of_nvdisasm() {
         }
         let decoded = decoded.unwrap_or_else(|| panic!("{word:#018x}: {text}"));
         assert_eq!(decoded.text.trim(), text, "{word:#018x}");
-        let again = encode(&text, address, chip).unwrap_or_else(|| panic!("{text}"));
-        let printed = decode(again, address, 0, chip).expect("it is encoded");
-        assert_eq!((printed.text.trim(), printed.ignored), (text.as_str(), 0));
         same += 1;
     }
     assert_eq!((same, refused, glued), (2745, 511, 2));
@@ -117,65 +109,35 @@ impl Random {
 }
 
 #[test]
-fn what_a_word_prints_is_encoded_again() {
+fn what_a_word_prints_is_an_instruction() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    let check = |word: u64, chip: Chip| {
-        let Some(decoded) = decode(word, 0x28, 0, chip) else {
-            return 0;
-        };
-        let Some(again) = encode(&decoded.text, 0x28, chip) else {
-            // The document of these two forbids what nvdisasm prints.
-            let is_atomic = ["ATOM.", "RED."]
-                .iter()
-                .any(|name| decoded.text.contains(name));
-            assert!(is_atomic, "{word:#018x}: {}", decoded.text);
-            return 0;
-        };
-        let printed = decode(again, 0x28, 0, chip).expect("it is encoded");
-        assert_eq!(
-            (&printed.text, printed.ignored),
-            (&decoded.text, 0),
-            "{word:#018x}"
-        );
-        1
-    };
     let mut decoded = 0;
+    // Sizes that an operation does not have, and registers that cannot start a pair.
+    let illegal = ["E0352", "E0353", "E0361", "E0362", "E0363", "E0369"];
+    let mut check = |word: u64, chip: Chip| {
+        let Some(found) = decode(word, 0x28, 0, chip) else {
+            return;
+        };
+        let text = format!(".target sass {}\n{}\n", chip.name(), found.text);
+        let program = Program::parse(&text);
+        decoded += 1;
+        let mut errors = program.diagnostics.iter();
+        let unread =
+            errors.find(|d| d.severity() == Severity::Error && !illegal.contains(&d.rule.code));
+        assert_eq!(unread, None, "{text}");
+    };
     for chip in [Chip::Sm50, Chip::Sm61] {
         for _ in 0..5_000 {
-            decoded += check(random.next(), chip);
+            check(random.next(), chip);
         }
         for op in OPS.iter().filter(|op| op.era != Era::New) {
             for (fixed, vary) in forms(op.spec.name, chip) {
                 for _ in 0..20 {
                     let bits = random.next() & random.next();
-                    decoded += check(fixed | bits & vary, chip);
+                    check(fixed | bits & vary, chip);
                 }
             }
         }
     }
     assert!(decoded > 5_000, "{decoded}");
-}
-
-#[test]
-fn texts_that_no_word_has_are_refused() {
-    for text in [
-        "",
-        "IADD",
-        "IADD R0, R1",
-        "IADD R0, R1, R2, R3",
-        "IADD R0, R1, 0x80000",
-        "IADD.HI R0, R1, R2",
-        "IADD R255, R1, R2",
-        "@P8 IADD R0, R1, R2",
-        "@P0 SSY 0x40",
-        "FADD R0, R1, 1.0000001",
-        "MOV R0, c[0x0][0x6]",
-        "MOV R0, c[0x20][0x4]",
-        "BRA 0x10000000",
-        "LDG.E R0, [R2+0x1000000]",
-        "ATOMS.CAS R0, [R1], R2, R4",
-        "HADD2 R0, R1, R2",
-    ] {
-        assert_eq!(encode(text, 8, Chip::Sm50), None, "{text}");
-    }
 }

@@ -1,10 +1,9 @@
-//! Operands in a word: their fields, print and text.
+//! Operands in a word: their fields, and how they are printed.
 
 use super::choices;
-use super::number::{float, from_float, from_hexadecimal, hexadecimal};
+use super::number::{float, hexadecimal};
 use crate::isa::sass::chip::Chip;
-use crate::isa::sass::op::operand::{LanePredicate, LaneRegister};
-use crate::number::{ElementType, from_f64, to_f64};
+use crate::number::{ElementType, to_f64};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -33,29 +32,10 @@ pub(super) fn get(word: u64, mask: u64) -> u64 {
     value
 }
 
-/// A value in the bits of a mask; `None` if it has more bits.
-pub(super) fn put(value: u64, mask: u64) -> Option<u64> {
-    let (mut rest, mut word, mut left) = (mask, 0, value);
-    while rest != 0 {
-        word |= (left & 1) << rest.trailing_zeros();
-        rest &= rest - 1;
-        left >>= 1;
-    }
-    (left == 0).then_some(word)
-}
-
 /// The same, sign-extended.
 fn get_signed(word: u64, mask: u64) -> i64 {
     let unused = 64 - mask.count_ones();
     (get(word, mask) << unused).cast_signed() >> unused
-}
-
-fn put_signed(value: i64, mask: u64) -> Option<u64> {
-    let count = mask.count_ones();
-    let limit = 1_i64 << (count - 1);
-    let fits = (-limit..limit).contains(&value);
-    let low = value.cast_unsigned() & (u64::MAX >> (64 - count));
-    fits.then(|| put(low, mask)).flatten()
 }
 
 /// Where the second and third sources are.
@@ -302,11 +282,6 @@ impl WordSlot {
         self.field(form) | self.negated | self.absolute | self.inverted | self.part | self.code
     }
 
-    /// The bits with which it is not printed, if that is possible.
-    pub(super) fn default_bits(&self, form: WordForm) -> Option<u64> {
-        put(self.omitted?, self.field(form))
-    }
-
     const fn is_number(&self, form: WordForm) -> bool {
         match self.kind {
             SlotKind::Number(..) => true,
@@ -473,176 +448,6 @@ impl WordSlot {
         let next = i64::from(context.address) + 8;
         is_label.then(|| next + get_signed(word, RELATIVE))
     }
-
-    /// How many texts between commas it has.
-    pub(super) const fn count(&self, form: WordForm) -> usize {
-        match (self.kind, form) {
-            (SlotKind::Pair(_) | SlotKind::Number(Number::Halves(..), _), _)
-            | (SlotKind::Second(Number::Halves(..), _), WordForm::Number) => 2,
-            _ => 1,
-        }
-    }
-
-    /// The bits of a text.
-    pub(super) fn read(
-        &self,
-        text: &str,
-        word: u64,
-        form: WordForm,
-        context: &Context,
-    ) -> Option<u64> {
-        let (mut rest, mut found) = (text, 0);
-        if let Some(before) = rest.strip_suffix(".CC") {
-            (rest, found) = (before, self.code);
-            if self.code == 0 {
-                return None;
-            }
-        }
-        let is_digit = |text: &str| {
-            let digits = text.trim_start_matches(['-', '+']);
-            digits.starts_with(|c: char| c.is_ascii_digit())
-                || ["INF", "QNAN", "SNAN"]
-                    .iter()
-                    .any(|name| digits.starts_with(name))
-        };
-        if is_digit(rest) && !matches!(self.kind, SlotKind::Label) {
-            (rest, found) = self.read_part(rest, found)?;
-            for (bit, name) in [
-                (self.inverted, ".INV"),
-                (self.absolute, ".ABS"),
-                (self.negated, ".NEG"),
-            ] {
-                if bit != 0
-                    && let Some(before) = rest.strip_suffix(name)
-                {
-                    (rest, found) = (before, found | bit);
-                }
-            }
-        } else {
-            for (bit, prefix) in [(self.inverted, '~'), (self.negated, '-')] {
-                if bit != 0
-                    && let Some(after) = rest.strip_prefix(prefix)
-                {
-                    (rest, found) = (after, found | bit);
-                }
-            }
-            if self.absolute != 0
-                && let Some(inside) = rest.strip_prefix('|')
-            {
-                (rest, found) = (inside.strip_suffix('|')?, found | self.absolute);
-            }
-            (rest, found) = self.read_part(rest, found)?;
-        }
-        Some(found | self.read_place(rest, word, form, context)?)
-    }
-
-    /// Reads the part of a register at the end.
-    fn read_part<'t>(&self, text: &'t str, found: u64) -> Option<(&'t str, u64)> {
-        let named = choices(self.parts).find_map(|(value, name)| {
-            let before = text.strip_suffix(name)?.strip_suffix('.')?;
-            Some((before, value))
-        });
-        let (rest, value) = match named {
-            Some(named) => named,
-            None => (text, value_in(self.parts, "-")?),
-        };
-        Some((rest, found | put(value, self.part)?))
-    }
-
-    fn read_place(&self, text: &str, word: u64, form: WordForm, context: &Context) -> Option<u64> {
-        let register = |at: u32| Some(read_register(text)? << at);
-        let constant = || {
-            let (bank, offset) = read_constant(text)?;
-            let words = (offset % 4 == 0).then_some(offset / 4)?;
-            Some(put(bank, BANK)? | put_signed(words, OFFSET)?)
-        };
-        let predicate = |text: &str, at: u32| {
-            let predicate = LanePredicate::named(text)?;
-            let number = predicate
-                .address()
-                .map_or(Some(7), |_| predicate.number().map(u64::from));
-            Some(number? << at)
-        };
-        match self.kind {
-            SlotKind::Register(at) => register(at),
-            SlotKind::Predicate(at) => predicate(text, at),
-            SlotKind::Condition(at) => match text.strip_prefix('!') {
-                Some(name) => Some(predicate(name, at)? | bit(at + 3)),
-                None => predicate(text, at),
-            },
-            SlotKind::Number(number, field) => number.read(text, word, field),
-            SlotKind::Second(number, field) => match form {
-                WordForm::Register => register(20),
-                WordForm::Constant => constant(),
-                WordForm::Number => number.read(text, word, field),
-                WordForm::Last => register(39),
-            },
-            SlotKind::Third => match form {
-                WordForm::Last => constant(),
-                _ => register(39),
-            },
-            SlotKind::Either(choice, at, number) => {
-                register(at).or_else(|| Some(Number::Unsigned.read(text, word, number)? | choice))
-            }
-            SlotKind::Address(field, shift) => {
-                let (register, offset) = read_bracket(text)?;
-                let is_whole = offset.trailing_zeros() >= shift;
-                let offset = is_whole.then_some(offset >> shift)?;
-                let offset = match register {
-                    ZERO => put(u64::try_from(offset).ok()?, field),
-                    _ => put_signed(offset, field),
-                };
-                Some(register << 8 | offset?)
-            }
-            SlotKind::Indexed => read_indexed(text),
-            SlotKind::Target if text.starts_with("c[") => Some(read_indexed(text)? | IN_BANK),
-            SlotKind::Target => {
-                let (name, offset) = text.split_once(' ').unwrap_or((text, "0x0"));
-                let offset = from_hexadecimal(offset)?;
-                Some(read_register(name)? << 8 | put_signed(offset, RELATIVE)?)
-            }
-            SlotKind::Label => match read_constant(text) {
-                Some((bank, offset)) => {
-                    let offset = put_signed(offset, WIDE_OFFSET)?;
-                    Some(put(bank, WIDE_BANK)? | offset | IN_BANK)
-                }
-                None => {
-                    let next = i64::from(context.address) + 8;
-                    put_signed(from_hexadecimal(text)? - next, RELATIVE)
-                }
-            },
-            SlotKind::Code(at) => Some(value_in(CODES, text.strip_prefix("CC.")?)? << at),
-            SlotKind::Special => {
-                let number = text
-                    .strip_prefix("SR")
-                    .and_then(|digits| digits.parse().ok());
-                let mut known = special(context.chip);
-                let number =
-                    number.or_else(|| known.find(|(_, name)| *name == text).map(|(n, _)| n));
-                put(number?, bits(20, 8))
-            }
-            SlotKind::Choice(field, list) => put(value_in(list, text)?, field),
-            SlotKind::Scoreboards => {
-                let inside = text.strip_prefix('{')?.strip_suffix('}')?;
-                inside.split(',').try_fold(0, |set, number| {
-                    let number = number.trim().parse().ok().filter(|number| *number < 6)?;
-                    Some(set | bit(number))
-                })
-            }
-            SlotKind::Pair(wide) => {
-                let (a, b) = text.split_once(", ")?;
-                let (a, b) = (read_register(a)?, read_register(b)?);
-                let step = if word & wide == 0 { 1 } else { 2 };
-                let (form, number) = match (a, b) {
-                    (a, ZERO) => (1, a),
-                    (ZERO, b) => (2, b),
-                    (a, b) if b == a + step => (0, a),
-                    _ => return None,
-                };
-                Some(put(form, bits(28, 2))? | number << 20)
-            }
-        }
-    }
 }
 
 impl Number {
@@ -672,38 +477,6 @@ impl Number {
             Self::Halves(upper, lower) => {
                 let half = |field| Self::Float(ElementType::Hf).print(word, field);
                 format!("{}, {}", half(upper), half(lower))
-            }
-        }
-    }
-}
-
-impl Number {
-    fn read(self, text: &str, word: u64, field: u64) -> Option<u64> {
-        match self {
-            Self::Unsigned => put(u64::try_from(from_hexadecimal(text)?).ok()?, field),
-            Self::Signed => put_signed(from_hexadecimal(text)?, field),
-            Self::SignedIf(sign) if word & sign != 0 => Self::Signed.read(text, word, field),
-            Self::SignedIf(_) => Self::Unsigned.read(text, word, field),
-            Self::Source => {
-                let (number, field) = Self::source(word, field);
-                number.read(text, word, field)
-            }
-            Self::Float(ty) => {
-                let value = from_float(text)?;
-                // A conversion need not keep the sign of a NaN.
-                let sign = u64::from(value.is_sign_negative()) << (u32::from(ty.bytes()) * 8 - 1);
-                let value = match ty {
-                    ElementType::Df => value.to_bits(),
-                    _ => from_f64(value.abs(), ty) | sign,
-                };
-                let unused = unused(ty, field);
-                let is_whole = value.trailing_zeros() >= unused;
-                is_whole.then(|| put(value >> unused, field)).flatten()
-            }
-            Self::Halves(upper, lower) => {
-                let half = |text, field| Self::Float(ElementType::Hf).read(text, word, field);
-                let (first, second) = text.split_once(", ")?;
-                Some(half(first, upper)? | half(second, lower)?)
             }
         }
     }
@@ -748,43 +521,4 @@ fn bracket(register: u64, offset: i64) -> String {
         (ZERO, _) => format!("[{}]", hexadecimal(offset)),
         _ => format!("[{name}+{}]", hexadecimal(offset)),
     }
-}
-
-fn read_register(text: &str) -> Option<u64> {
-    Some(match LaneRegister::named(text)? {
-        Some(register) => u64::from(register.number()?),
-        None => text.starts_with('R').then_some(ZERO)?,
-    })
-}
-
-fn value_in(list: &'static str, text: &str) -> Option<u64> {
-    choices(list)
-        .find(|(_, word)| *word == text)
-        .map(|(value, _)| value)
-}
-
-/// `c[0x0][0x8]`, also with a space between.
-fn read_constant(text: &str) -> Option<(u64, i64)> {
-    let (bank, offset) = text.strip_prefix("c[")?.split_once(']')?;
-    let offset = offset.trim_start().strip_prefix('[')?.strip_suffix(']')?;
-    let bank = u64::try_from(from_hexadecimal(bank)?).ok()?;
-    Some((bank, from_hexadecimal(offset)?))
-}
-
-fn read_bracket(text: &str) -> Option<(u64, i64)> {
-    let inside = text.strip_prefix('[')?.strip_suffix(']')?;
-    match inside.split_once('+') {
-        Some((name, offset)) => Some((read_register(name)?, from_hexadecimal(offset)?)),
-        None => match from_hexadecimal(inside) {
-            Some(offset) => Some((ZERO, offset)),
-            None => Some((read_register(inside)?, 0)),
-        },
-    }
-}
-
-fn read_indexed(text: &str) -> Option<u64> {
-    let (bank, inside) = text.strip_prefix("c[")?.split_once(']')?;
-    let (register, offset) = read_bracket(inside)?;
-    let bank = u64::try_from(from_hexadecimal(bank)?).ok()?;
-    Some(put(bank, WIDE_BANK)? | register << 8 | put_signed(offset, WIDE_OFFSET)?)
 }

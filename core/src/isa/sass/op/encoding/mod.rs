@@ -1,8 +1,6 @@
-//! Machine words of SM50 to SM62, by the rows of a table: printed as nvdisasm prints them,
-//! and encoded from that text.
+//! Machine words of SM50 to SM62, by the rows of a table, printed as nvdisasm prints them.
 //!
-//! A row says where the words and operands of an opcode are in its 64 bits. Decoding, encoding
-//! and the fields of a form come from the same row. ATOM and RED have their own instructions,
+//! A row says where the words and operands of an opcode are in its 64 bits. ATOM and RED have their own instructions,
 //! which are not here.
 
 mod fields;
@@ -11,11 +9,10 @@ mod table;
 
 use crate::diagnostic::Diagnostics;
 use crate::isa::sass::chip::Chip;
-use crate::isa::{Family, Instruction, OperandSpans, Style, SymbolTable, Target};
-use crate::text::{Cursor, lex};
+use crate::isa::{Instruction, Style, SymbolTable, Target};
 use alloc::string::String;
 use alloc::vec::Vec;
-use fields::{Context, SIGN, WordForm, WordSlot, get, put};
+use fields::{Context, SIGN, WordForm, WordSlot, get};
 use table::ROWS;
 
 /// Where the parts of an opcode are in a word.
@@ -136,79 +133,6 @@ impl EncodedOp {
             target,
         })
     }
-
-    fn read(&self, line: &TextParts<'_>, form: WordForm, context: &Context) -> Option<u64> {
-        let mut rest = line.mnemonic.strip_prefix(self.name)?;
-        let mut word = self.opcode(form)?;
-        match line.guard {
-            Some(_) if !self.is_guarded => return None,
-            guard => word |= GUARD.read(guard.unwrap_or("PT"), word, form, context)?,
-        }
-        if !self.is_guarded {
-            word &= !GUARD.bits(form);
-        }
-        for (mask, list) in self.words {
-            let mut best = None;
-            for (value, choice) in choices(list) {
-                let after = match choice {
-                    "-" => Some(rest),
-                    _ => rest
-                        .strip_prefix('.')
-                        .and_then(|rest| rest.strip_prefix(choice)),
-                };
-                let after = after.filter(|rest| rest.is_empty() || rest.starts_with('.'));
-                if let Some(after) = after
-                    && best.is_none_or(|(_, rest): (u64, &str)| after.len() < rest.len())
-                {
-                    best = Some((value, after));
-                }
-            }
-            let (value, after) = best?;
-            word |= put(value, *mask)?;
-            rest = after;
-        }
-        if !rest.is_empty() {
-            return None;
-        }
-        let mut operands = line.operands.as_slice();
-        for slot in self.operands {
-            let count = slot.count(form);
-            let texts = operands.get(..count).map(|texts| texts.join(", "));
-            let found = texts.and_then(|text| slot.read(&text, word, form, context));
-            word |= match found {
-                Some(bits) => {
-                    operands = operands.get(count..).unwrap_or_default();
-                    bits
-                }
-                None => slot.default_bits(form)?,
-            };
-        }
-        operands.is_empty().then_some(word)
-    }
-}
-
-/// A line of text in its parts.
-struct TextParts<'t> {
-    guard: Option<&'t str>,
-    mnemonic: &'t str,
-    operands: Vec<&'t str>,
-}
-
-impl<'t> TextParts<'t> {
-    fn split(text: &'t str) -> Self {
-        let text = text.trim_end_matches([' ', ';']);
-        let (guard, rest) = match text.strip_prefix('@').map(|rest| rest.split_once(' ')) {
-            Some(Some((guard, rest))) => (Some(guard), rest.trim_start()),
-            _ => (None, text),
-        };
-        let (mnemonic, operands) = rest.split_once(' ').unwrap_or((rest, ""));
-        let operands = super::operand::split_operands(operands);
-        Self {
-            guard,
-            mnemonic,
-            operands,
-        }
-    }
 }
 
 /// Reads ATOM and RED, whose fields are those of their own instructions.
@@ -232,27 +156,6 @@ fn decode_atomic(word: u64, chip: Chip) -> Option<Decoded> {
     })
 }
 
-/// Encodes them.
-fn encode_atomic(text: &str, chip: Chip) -> Option<u64> {
-    let symbols = SymbolTable::new(Target::Sass(chip));
-    let mut lexemes = Vec::new();
-    let text = text.trim_end_matches([' ', ';']);
-    lex(text, &mut lexemes);
-    let end = u32::try_from(text.len()).ok()?;
-    let mut cursor = Cursor::new(text, &lexemes, end);
-    let line = TextParts::split(text);
-    let name = line.mnemonic.split('.').next()?;
-    let spec = Instruction::named(Family::Sass, name)?;
-    let mut spans = OperandSpans::default();
-    let mut diagnostics = Diagnostics::new();
-    let read = Instruction::parse(spec, &mut cursor, &symbols, &mut spans, &mut diagnostics);
-    let encoded = read.ok().filter(Instruction::has_encoding)?.encode();
-    encoded
-        .bytes()
-        .first_chunk()
-        .map(|bytes| u64::from_le_bytes(*bytes))
-}
-
 /// Reads the word at an address of a function; `reuse` has the bits of its operand cache, as
 /// in a control word. `None` if no row has it, or a field has a value without a meaning.
 #[must_use]
@@ -265,29 +168,6 @@ pub fn decode(word: u64, address: u32, reuse: u8, chip: Chip) -> Option<Decoded>
     let rows = ROWS.iter().filter(|row| row.since <= chip);
     let mut found = rows.filter_map(|row| row.print(word, row.form(word)?, &context));
     found.next().or_else(|| decode_atomic(word, chip))
-}
-
-/// The word of an instruction at an address of a function; bits that nvdisasm does not print
-/// are those that compilers write. `None` if the text is not one that [`decode`] returns.
-#[must_use]
-pub fn encode(text: &str, address: u32, chip: Chip) -> Option<u64> {
-    let text = super::operand::without_reuse(text);
-    let line = TextParts::split(&text);
-    let context = Context {
-        address,
-        reuse: 0,
-        chip,
-    };
-    let rows = ROWS.iter().filter(|row| row.since <= chip);
-    let forms = rows.flat_map(|row| WordForm::ALL.map(|form| (row, form)));
-    let read = |(row, form): (&EncodedOp, WordForm)| row.read(&line, form, &context);
-    // A part of the text may fit several fields: the right one prints it again.
-    let is_same = |word: &u64| {
-        let again = decode(*word, address, 0, chip);
-        again.is_some_and(|again| again.text.trim() == text.trim_end_matches([' ', ';']))
-    };
-    let found = forms.filter_map(read).find(is_same);
-    found.or_else(|| encode_atomic(&text, chip).filter(is_same))
 }
 
 /// The forms of an opcode, without words: the bits that are always the same, and those that

@@ -12,18 +12,6 @@ pub(super) fn hexadecimal(number: i64) -> String {
     format!("{sign}{:#x}", number.unsigned_abs())
 }
 
-/// Reads it.
-pub(super) fn from_hexadecimal(text: &str) -> Option<i64> {
-    let (digits, negative) = match text.strip_prefix('-') {
-        Some(digits) => (digits, true),
-        None => (text, false),
-    };
-    let digits = digits.strip_prefix("0x")?;
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = i64::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
-    Some(if negative { -number } else { number })
-}
-
 /// The bit of a double that tells a quiet NaN.
 const QUIET: u64 = 1 << 51;
 
@@ -62,25 +50,5 @@ pub(super) fn float(value: f64, is_double: bool) -> String {
         short(&text)
     } else {
         text
-    }
-}
-
-/// Reads it.
-pub(super) fn from_float(text: &str) -> Option<f64> {
-    match text.trim() {
-        "+QNAN" => Some(f64::NAN),
-        "-QNAN" => Some(-f64::NAN),
-        "+SNAN" => Some(f64::from_bits(f64::INFINITY.to_bits() | QUIET >> 1)),
-        "-SNAN" => Some(f64::from_bits(f64::NEG_INFINITY.to_bits() | QUIET >> 1)),
-        "+INF" => Some(f64::INFINITY),
-        "-INF" => Some(f64::NEG_INFINITY),
-        text => {
-            let is_number = text
-                .trim_start_matches('-')
-                .starts_with(|c: char| c.is_ascii_digit());
-            text.parse()
-                .ok()
-                .filter(|_| is_number && !text.contains('x'))
-        }
     }
 }
