@@ -10,7 +10,7 @@ use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::Files;
 use crate::features::launch::{LaunchDialogState, TracedCell};
-use crate::features::notice::{Notice, Notices};
+use crate::features::notice::{NoticeKind, Notices};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::player::Player;
@@ -148,9 +148,10 @@ impl State {
             );
         }
         if saved.is_other_version {
-            state.notify(Notice::info(
+            state.notify(
+                NoticeKind::Info,
                 "Settings saved by another version of Lanewise were reset.",
-            ));
+            );
         }
         if saved.text.is_some() {
             if let Some(link) = &saved.reloaded_link {

@@ -1,6 +1,6 @@
 use super::FilesAction;
 use super::model::{ListedFile, is_source_name};
-use crate::features::notice::Notice;
+use crate::features::notice::NoticeKind;
 use crate::features::program::{Origin, SourceText};
 use crate::features::screen::DialogKind;
 use crate::store::State;
@@ -113,7 +113,7 @@ impl State {
 
     fn refuse_file(&mut self, name: &str, why: &str) {
         let text = format!("Cannot open {name}: {why}. Your program is unchanged.");
-        self.notify(Notice::error(text));
+        self.notify(NoticeKind::Error, text);
     }
 
     fn open_entry(&mut self, file: &str, entry: &Rc<OpenedEntry>, now: f64) {
@@ -123,9 +123,10 @@ impl State {
                 let name = format!("{} of {file}", entry.name);
                 self.open_text(Origin::File, &name, &entry.text, now);
                 if let Some(why) = &entry.no_launch {
-                    self.notify(Notice::info(format!(
-                        "{name} is open without a launch: {why}."
-                    )));
+                    self.notify(
+                        NoticeKind::Info,
+                        format!("{name} is open without a launch: {why}."),
+                    );
                 }
             }
         }
@@ -145,7 +146,10 @@ mod tests {
         state.act(FilesAction::WorkerFailed(String::from(why)));
         assert_eq!(&*state.text(), "// mine\n");
         let notice = state.notices.shown.as_ref().expect("a notice");
-        assert!(notice.is_error && notice.text.contains(why), "{notice:?}");
+        assert!(
+            notice.kind == NoticeKind::Error && notice.text.contains(why),
+            "{notice:?}"
+        );
     }
 
     #[test]

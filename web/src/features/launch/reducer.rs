@@ -1,6 +1,6 @@
 use super::model::about_program;
 use super::{LaunchAction, LaunchDialogState, LaunchField, LaunchStart};
-use crate::features::notice::Notice;
+use crate::features::notice::NoticeKind;
 use crate::features::program::Origin;
 use crate::features::screen::{Area, DialogKind, DrawerTab, ScreenAction};
 use crate::features::transport::TransportAction;
@@ -68,9 +68,10 @@ impl State {
     }
 
     pub(super) fn report_no_launch(&mut self) {
-        self.notify(Notice::error(
+        self.notify(
+            NoticeKind::Error,
             "The program has no valid .launch line. Add one, such as .launch global=64 local=32.",
-        ));
+        );
     }
 
     fn start_launch(&mut self, start: LaunchStart, now: f64) {
@@ -154,7 +155,8 @@ mod tests {
         let mut state = State::of_text(".target visa DG2\nret (M1, 1)\n");
         state.act(LaunchAction::Open);
         assert_eq!(state.screen.dialog, None);
-        assert!(state.notices.shown.as_ref().unwrap().is_error);
+        let notice = state.notices.shown.as_ref().unwrap();
+        assert_eq!(notice.kind, NoticeKind::Error);
     }
 
     #[test]

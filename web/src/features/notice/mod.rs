@@ -3,5 +3,5 @@
 mod model;
 mod view;
 
-pub(crate) use model::{Notice, Notices};
+pub(crate) use model::{NoticeKind, Notices};
 pub(crate) use view::NoticeBar;

@@ -1,45 +1,21 @@
 use crate::store::State;
 use std::rc::Rc;
 
-/// Message to the user.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Notice {
-    pub(crate) is_error: bool,
-    /// Whether it disappears by itself, because nothing needs to follow from it.
-    pub(crate) is_brief: bool,
-    /// Whether only screen readers get it, because the page shows it elsewhere.
-    pub(crate) is_spoken_only: bool,
-    pub(crate) text: Rc<str>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoticeKind {
+    Info,
+    Error,
+    /// Disappears by itself, because nothing needs to follow from it.
+    Brief,
+    /// For screen readers only, because the page shows it elsewhere.
+    Spoken,
 }
 
-impl Notice {
-    pub(crate) fn info(text: impl Into<Rc<str>>) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
-    }
-
-    pub(crate) fn brief(text: impl Into<Rc<str>>) -> Self {
-        Self {
-            is_brief: true,
-            ..Self::info(text)
-        }
-    }
-
-    pub(crate) fn spoken(text: impl Into<Rc<str>>) -> Self {
-        Self {
-            is_spoken_only: true,
-            ..Self::info(text)
-        }
-    }
-
-    pub(crate) fn error(text: impl Into<Rc<str>>) -> Self {
-        Self {
-            is_error: true,
-            ..Self::info(text)
-        }
-    }
+/// Message to the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Notice {
+    pub(crate) kind: NoticeKind,
+    pub(crate) text: Rc<str>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -51,8 +27,9 @@ pub(crate) struct Notices {
 }
 
 impl State {
-    pub(crate) fn notify(&mut self, notice: Notice) {
-        self.notices.shown = Some(notice);
+    pub(crate) fn notify(&mut self, kind: NoticeKind, text: impl Into<Rc<str>>) {
+        let text = text.into();
+        self.notices.shown = Some(Notice { kind, text });
     }
 
     pub(crate) fn dismiss_notice(&mut self) {

@@ -1,4 +1,4 @@
-use super::Notices;
+use super::{NoticeKind, Notices};
 use crate::components::guard::use_guard;
 use crate::store::{Action, Slice, on_last_click};
 use gloo_timers::callback::Timeout;
@@ -24,7 +24,8 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
     let notice = notices.shown.as_ref();
     let is_hovered = use_state_eq(|| false);
     let is_focused = use_state_eq(|| false);
-    let stays = *is_hovered || *is_focused || !notice.is_some_and(|notice| notice.is_brief);
+    let kind = notice.map(|notice| notice.kind);
+    let stays = *is_hovered || *is_focused || kind != Some(NoticeKind::Brief);
     use_guard((notices.clone(), stays), {
         let dispatch = dispatch.clone();
         move |_| {
@@ -32,9 +33,9 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
             (!stays).then(|| Timeout::new(BRIEF, dismiss))
         }
     });
-    let is_error = notice.is_some_and(|notice| notice.is_error);
+    let is_error = kind == Some(NoticeKind::Error);
     let text = notice.map(|notice| &*notice.text);
-    let is_visible = notice.is_some_and(|notice| !notice.is_spoken_only);
+    let is_visible = kind.is_some_and(|kind| kind != NoticeKind::Spoken);
     let dismiss = on_last_click(dispatch, STATUS_ID, Action::DismissNotice);
     let hover = |on| {
         let is_hovered = is_hovered.clone();

@@ -1,7 +1,7 @@
 use super::editor::EditorAction;
 use super::source::own_title;
 use super::{Breakpoints, Caret, Document, Draft, Origin, Problem, ProgramAction};
-use crate::features::notice::Notice;
+use crate::features::notice::NoticeKind;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::transport::TransportAction;
 use crate::store::{Request, State};
@@ -142,7 +142,7 @@ impl State {
         self.keep_replaced(text, now);
         self.replace_text(origin, text);
         self.source.name = Rc::from(name);
-        self.notify(Notice::spoken(format!("{name} is open.")));
+        self.notify(NoticeKind::Spoken, format!("{name} is open."));
     }
 
     /// Opens a program at its start and resets all view options.
@@ -320,7 +320,7 @@ impl State {
         // The other window saves repeatedly: notify only once.
         if self.notices.last_window_warning.as_deref() != Some(&*text) {
             self.notices.last_window_warning = Some(Rc::from(&*text));
-            self.notify(Notice::info(text));
+            self.notify(NoticeKind::Info, text);
         }
     }
 
@@ -328,9 +328,9 @@ impl State {
     /// storage.
     pub(crate) fn keep_foreign(&mut self, draft: Draft) {
         self.add_drafts(vec![draft]);
-        self.notify(Notice::info(
+        self.notify(NoticeKind::Info,
             "This window replaced the program saved by another Lanewise window. That program is among the earlier drafts.",
-        ));
+        );
     }
 
     pub(crate) fn restore_draft(&mut self, index: usize, now: f64) {

@@ -1,6 +1,6 @@
 use super::ServedAction;
 use super::action::ServedProgram;
-use crate::features::notice::Notice;
+use crate::features::notice::NoticeKind;
 use crate::features::program::{BreakpointAction, Document, Origin, SourceText};
 use crate::store::State;
 use lanewise_core::ide::LaunchForm;
@@ -13,7 +13,7 @@ impl State {
         match action {
             ServedAction::Connected => self.screen.is_served = true,
             ServedAction::Open(program) => self.open_served(&program, now),
-            ServedAction::Report(problem) => self.notify(Notice::error(&*problem)),
+            ServedAction::Report(problem) => self.notify(NoticeKind::Error, &*problem),
         }
     }
 
@@ -50,10 +50,10 @@ impl State {
             self.apply_breakpoint(BreakpointAction::Clear);
             self.restore_breakpoints(&breakpoints);
         }
-        self.notify(Notice::spoken(format!(
-            "{} is compiled again.",
-            served.name
-        )));
+        self.notify(
+            NoticeKind::Spoken,
+            format!("{} is compiled again.", served.name),
+        );
     }
 }
 

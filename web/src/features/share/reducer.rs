@@ -1,6 +1,6 @@
 use super::ShareAction;
 use super::model::{AddressLink, ExportStatus, SCENARIO, style};
-use crate::features::notice::Notice;
+use crate::features::notice::NoticeKind;
 use crate::features::program::{Document, Origin};
 use crate::features::screen::DialogKind;
 use crate::store::State;
@@ -45,10 +45,10 @@ impl State {
         if self.screen.dialog == Some(DialogKind::Share) {
             self.share.export_status = Some(status);
         } else {
-            self.notify(match status {
-                Ok(text) => Notice::brief(text),
-                Err(text) => Notice::error(text),
-            });
+            match status {
+                Ok(text) => self.notify(NoticeKind::Brief, text),
+                Err(text) => self.notify(NoticeKind::Error, text),
+            }
         }
     }
 
@@ -87,9 +87,9 @@ impl State {
             return;
         }
         if let Err(reason) = self.show_address(fragment, now) {
-            self.notify(Notice::error(format!(
+            self.notify(NoticeKind::Error, format!(
                 "Cannot open the link: {reason}. Correct the address, or copy the complete link again. Your program is unchanged."
-            )));
+            ));
         }
         self.show_in_address(Rc::from(fragment));
     }
@@ -130,9 +130,9 @@ impl State {
         self.dismiss_notice();
         if !skipped.is_empty() {
             let what = skipped.join(", ");
-            self.notify(Notice::info(format!(
+            self.notify(NoticeKind::Info, format!(
                 "Some settings of the link are not supported by this version of Lanewise: {what}."
-            )));
+            ));
         }
     }
 

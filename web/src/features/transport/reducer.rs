@@ -1,7 +1,7 @@
 use super::model::is_call;
 use super::stepping::{SLICE, upcoming_instruction};
 use super::{AHEAD, Speed, StepSize, TransportAction};
-use crate::features::notice::Notice;
+use crate::features::notice::NoticeKind;
 use crate::store::State;
 use lanewise_answer::goal::Goal;
 use lanewise_core::machine::control::{Control, ThreadState};
@@ -284,7 +284,7 @@ impl State {
             Some(line) => self.run_to(Goal::Line(line)),
             None => {
                 let text = format!("No instruction on or after line {}.", line + 1);
-                self.notify(Notice::brief(text));
+                self.notify(NoticeKind::Brief, text);
             }
         }
     }
@@ -347,9 +347,10 @@ impl State {
                 self.continue_in_next_group();
             }
             if let Some(missed) = goal.missed().filter(|_| !is_reached) {
-                self.notify(Notice::brief(format!(
-                    "The run ended without reaching {missed}."
-                )));
+                self.notify(
+                    NoticeKind::Brief,
+                    format!("The run ended without reaching {missed}."),
+                );
             }
         } else {
             self.follow_position();

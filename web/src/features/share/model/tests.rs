@@ -1,4 +1,5 @@
 use super::*;
+use crate::features::notice::NoticeKind;
 use crate::features::program::BreakpointAction;
 use crate::features::share::ShareAction;
 use crate::features::transport::TransportAction;
@@ -84,7 +85,7 @@ fn unknown_link_fields_are_reported() {
     state.act(ShareAction::Open(there.fragment().unwrap()));
     assert_eq!(state.session.position(), 4);
     let notice = state.notices.shown.clone().unwrap();
-    assert!(!notice.is_error);
+    assert_eq!(notice.kind, NoticeKind::Info);
     for (name, value) in &fields[1..] {
         assert!(
             notice.text.contains(&format!("{name} = {value}")),
