@@ -59,11 +59,10 @@ pub(super) fn CodeEditor(props: &InnerEditorProps) -> Html {
         let (props, handover) = (props.clone(), handover.clone());
         use_effect_with((), move |()| {
             let element = parent.cast::<Element>().expect("the element is mounted");
-            *mounted.borrow_mut() =
-                Some(Mounted::new(&element, &props, on_point, handover.0.take()));
+            *mounted.borrow_mut() = Some(Mounted::new(&element, &props, on_point, handover.take()));
             move || {
                 let mounted = mounted.take().expect("the editor was just mounted");
-                handover.0.borrow_mut().left = from_js(&mounted.editor.leave());
+                handover.borrow_mut().left = from_js(&mounted.editor.leave());
             }
         });
     }

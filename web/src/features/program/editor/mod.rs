@@ -60,7 +60,7 @@ pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
 
 /// Selection in UTF-16 code units and scroll position in CSS pixels, carried
 /// over between editors.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EditorPosition {
     pub(super) start: u32,
     pub(super) end: u32,
@@ -69,7 +69,7 @@ pub(super) struct EditorPosition {
 }
 
 /// State passed from one editor to the other.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Handover {
     /// Last position; `None` for the first editor of a visit.
     pub(super) left: Option<EditorPosition>,
@@ -95,17 +95,7 @@ pub(crate) struct EditorProps {
 #[derive(Properties, PartialEq)]
 pub(super) struct InnerEditorProps {
     pub(super) editor: EditorProps,
-    pub(super) handover: SharedHandover,
-}
-
-/// Shared by both editors; stable while [`Editor`] is mounted.
-#[derive(Clone, Debug)]
-pub(super) struct SharedHandover(pub(super) Rc<RefCell<Handover>>);
-
-impl PartialEq for SharedHandover {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
+    pub(super) handover: Rc<RefCell<Handover>>,
 }
 
 /// Whether IME composition is in progress. Yew has no such events.
@@ -125,7 +115,7 @@ fn use_composing() -> bool {
 /// Text with line numbers and marks, and a description of its keys.
 #[component]
 pub(crate) fn Editor(props: &EditorProps) -> Html {
-    let handover = SharedHandover(use_mut_ref(Handover::default));
+    let handover = use_mut_ref(Handover::default);
     let editor = props.clone();
     let composing = use_composing();
     let is_code = props.source.editor.is_code();

@@ -31,9 +31,9 @@ pub(super) fn PlainEditor(props: &InnerEditorProps) -> Html {
         let (props, handover) = (props.clone(), handover.clone());
         use_effect_with((), move |()| {
             let element = text_area(&area);
-            *shown.borrow_mut() = take_over(&element, &props, handover.0.take());
+            *shown.borrow_mut() = take_over(&element, &props, handover.take());
             move || {
-                let mut handover = handover.0.borrow_mut();
+                let mut handover = handover.borrow_mut();
                 handover.left = Some(leave(&element));
                 handover.opened_text = shown.take().opened_text;
             }
