@@ -13,7 +13,7 @@ use lanewise_core::isa::Target;
 use lanewise_core::program::Program;
 use lanewise_core::rules;
 use lanewise_files::zebin::{self, Kernel, LaunchError};
-use lanewise_files::{WarpProgram, is_scenario, is_warp_listing};
+use lanewise_files::{WarpProgram, is_scenario};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -274,11 +274,12 @@ fn check_compiled(file: (&str, &[u8]), target: Option<Target>, out: &mut Vec<Dia
 /// Whether a file holds kernels as a compiler wrote them: a program, or a listing.
 fn is_compiled(bytes: &[u8]) -> bool {
     lanewise_files::is_elf(bytes)
+        || lanewise_files::is_fat_binary(bytes)
+        || WarpProgram::recognises(bytes)
         || lanewise_files::decode_text(bytes).is_some_and(|text| {
             let mut lines = text.lines();
             !is_scenario(&text)
-                && (is_warp_listing(&text)
-                    || lines.any(|line| line.trim_start().starts_with(".kernel_attr SimdSize=")))
+                && lines.any(|line| line.trim_start().starts_with(".kernel_attr SimdSize="))
         })
 }
 

@@ -79,6 +79,8 @@ pub(crate) fn advice(name: &str, bytes: &[u8]) -> Option<String> {
         "a compiled program"
     } else if is_object {
         "a vISA object"
+    } else if lanewise_files::is_fat_binary(bytes) {
+        "a fat binary"
     } else {
         let text = lanewise_files::decode_text(bytes)?;
         let is_listing = is_warp_listing(&text) && !is_scenario(&text);

@@ -207,10 +207,18 @@ pub(crate) fn run(
     Ok(Status::when(fine))
 }
 
-/// Why the instructions of a cubin without launches are not read: its first note.
+/// Why the instructions of a cubin without launches, or of all cubins of a fat binary, are not
+/// read: the first note of the file.
 pub(crate) fn undecoded(file: &OpenedFile) -> Option<&str> {
-    let note = file.notes.first().map(String::as_str);
-    note.filter(|_| matches!(file.kind, FileKind::Cubin { .. }))
+    let is_undecoded = match file.kind {
+        FileKind::Cubin { .. } => true,
+        FileKind::FatBinary { .. } => file.functions.is_empty(),
+        _ => false,
+    };
+    file.notes
+        .first()
+        .map(String::as_str)
+        .filter(|_| is_undecoded)
 }
 
 /// The problems of a launch, at the lines of its source.
@@ -451,8 +459,8 @@ pub(crate) fn read(
     }
     let opened = lanewise_files::open_for(file, bytes, target);
     let opened = opened.map_err(|error| format!("{file}: {error}"))?;
-    if let (FileKind::Cubin { .. }, Some(note)) = (&opened.kind, opened.notes.first()) {
-        return Err(format!("{file}: {note}"));
+    if let Some(why) = undecoded(&opened) {
+        return Err(format!("{file}: {why}"));
     }
     let names: Vec<&str> = opened.functions.iter().map(|f| f.name.as_str()).collect();
     kernel_of_function(&opened.functions[position(&names, name, file)?], target)

@@ -190,7 +190,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
                 writeln!(out, "{}", heading(function))?;
                 write!(out, "{}", warp_launch::usage(warps, &function.name, &name))?;
             }
-            if !lanewise_files::is_elf(&bytes) {
+            if lanewise_files::decode_text(&bytes).is_some() {
                 let note = "add `--cubin FILE` for constant banks and static shared memory";
                 render::say(&format!("{name}: note: {note}"));
             }

@@ -177,7 +177,7 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
         symbols: BTreeMap::new(),
     };
     let note = "constant banks are taken as empty, and the size of shared memory is assumed; --cubin FILE has them";
-    let is_alone = cubin.is_none() && !lanewise_files::is_elf(bytes);
+    let is_alone = cubin.is_none() && lanewise_files::decode_text(bytes).is_some();
     let notes = is_alone.then(|| String::from(note));
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
     let buffers = program.launch.iter_mut();

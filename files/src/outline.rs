@@ -174,7 +174,8 @@ pub fn launchable(
     bytes: &[u8],
     cubin: Option<&[u8]>,
 ) -> Result<Option<WarpProgram>, String> {
-    if !matches!(file.kind, FileKind::SassListing | FileKind::Cubin { .. }) {
+    let is_fat = matches!(file.kind, FileKind::FatBinary { .. });
+    if !is_fat && !matches!(file.kind, FileKind::SassListing | FileKind::Cubin { .. }) {
         return Ok(None);
     }
     let warps = match (WarpProgram::open(bytes, cubin), cubin) {
@@ -182,8 +183,16 @@ pub fn launchable(
         (Err(error), Some(_)) => return Err(error.message),
         (Err(_), None) => return Ok(None),
     };
-    // The other notes of a listing are about scenarios of its atomics.
-    file.notes.retain(|note| *note == functions_note());
+    if is_fat {
+        // Every chip has the same kernels.
+        file.functions
+            .retain(|function| function.target == warps.chip.into());
+        let chip = warps.chip.name();
+        file.notes.push(format!("the kernels are those for {chip}"));
+    } else {
+        // The other notes of a listing are about scenarios of its atomics.
+        file.notes.retain(|note| *note == functions_note());
+    }
     for function in &mut file.functions {
         let of_scenario = [
             notes::unreadable(function, false),

@@ -2,8 +2,14 @@
 //! cuobjdump 12.4.
 
 use lanewise_core::isa::Style;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
-use lanewise_files::{Content, FileKind, Function, OpenedFile, WarpProgram, open};
+use lanewise_core::session::run;
+use lanewise_files::zebin::LaunchValue;
+use lanewise_files::{
+    Content, FileKind, Function, OpenedFile, WarpLaunch, WarpProgram, open, outline,
+};
 use std::path::PathBuf;
 
 fn read(name: &str) -> Vec<u8> {
@@ -379,6 +385,42 @@ fn fat_binaries_list_entries_and_open_cubins() {
             "offsets refer to the outer file"
         );
     }
+}
+
+#[test]
+fn kernels_of_a_fat_binary_are_those_of_its_newest_cubin() {
+    for (name, chip) in [("add.fatbin", "sass SM61"), ("add_host.o", "sass SM50")] {
+        let bytes = read(name);
+        assert!(WarpProgram::recognises(&bytes), "{name}");
+        let mut file = open(name, &bytes).expect("it opens");
+        let warps = outline::launchable(&mut file, &bytes, None).expect("it is read");
+        let warps = warps.expect("it can be launched");
+        let found: Vec<_> = file.functions.iter().map(|f| f.target.name()).collect();
+        assert_eq!(found, [chip], "{name}");
+        let mut items = file.functions[0].items.iter();
+        assert!(items.all(|item| !matches!(item.content, Content::Other(_))));
+        let launch = WarpLaunch {
+            grid: [1; 3],
+            block: [32, 1, 1],
+            arguments: vec![LaunchValue::Buffer(
+                ElementType::Ud,
+                vec![5, 0, 0, 0, 0, 0, 0, 0],
+            )],
+            ..WarpLaunch::default()
+        };
+        let program = warps.launch(&warps.kernels[0], &launch).expect("a launch");
+        let result = run(&program);
+        assert_eq!(result.fault, None, "{name}");
+        let launch = program.launch.as_ref().expect("it is a launch");
+        let memory = result.machine.space(SpaceId::VIRTUAL);
+        // 5 + 0 + … + 31
+        assert_eq!(
+            memory.load(launch.buffers[0].address, 4),
+            Some(501),
+            "{name}"
+        );
+    }
+    assert!(!WarpProgram::recognises(&read("add_compressed.fatbin")));
 }
 
 #[test]

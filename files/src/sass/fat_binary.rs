@@ -18,7 +18,7 @@
 //! | 56 | 8 | compressed content: uncompressed size |
 
 use super::{cubin, decoded_chip};
-use crate::{FileError, FileKind, MAX_NAME, OpenedFile, text};
+use crate::{FileError, FileKind, MAX_NAME, OpenedFile, is_elf, text};
 use serde::Serialize;
 
 const MAGIC: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
@@ -65,7 +65,9 @@ pub enum FatBinaryContent {
     Other(u16),
 }
 
-pub(crate) fn recognises(bytes: &[u8]) -> bool {
+/// Whether a file is a fat binary without a host program around it.
+#[must_use]
+pub fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
@@ -75,35 +77,55 @@ pub(crate) fn open_host(bytes: &[u8]) -> Result<Option<OpenedFile>, FileError> {
     section.map(|(start, data)| open(data, start)).transpose()
 }
 
-/// Opens consecutive fat binaries at offset `base`, and reads the functions of
-/// all supported cubins.
-pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
+/// The cubin for the newest chip whose words are decoded, in a fat binary or a host ELF file
+/// with fat binaries.
+pub(super) fn newest_cubin(bytes: &[u8]) -> Option<&[u8]> {
+    let (base, data) = match recognises(bytes) {
+        true => (0, bytes),
+        false if is_elf(bytes) => cubin::section(bytes, &HOST_SECTIONS).ok()??,
+        false => return None,
+    };
+    let entries = entries(data, base).ok()?;
+    let readable = entries.iter().filter(|entry| entry.is_readable());
+    let newest = readable.max_by_key(|entry| entry.sm)?;
+    Some(newest.content(data, base))
+}
+
+/// The entries of consecutive fat binaries at offset `base`.
+fn entries(bytes: &[u8], base: usize) -> Result<Vec<FatBinaryEntry>, FileError> {
     let mut entries = Vec::new();
     let mut at = 0;
     while recognises(&bytes[at..]) && entries.len() < MAX_ENTRIES {
         at = read_entries(bytes, at, base, &mut entries)?;
     }
+    Ok(entries)
+}
+
+/// Opens consecutive fat binaries at offset `base`, and reads the functions of
+/// all supported cubins.
+pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
+    let entries = entries(bytes, base)?;
     let mut functions = Vec::new();
     let mut notes = Vec::new();
     for entry in &entries {
-        let start = entry.offset - base;
-        let content = &bytes[start..start + entry.bytes];
         let found = functions.len();
         let mut own_notes = Vec::new();
-        let sm = u8::try_from(entry.sm).ok();
-        let is_known = sm.and_then(decoded_chip).is_some();
-        let is_cubin = entry.content == FatBinaryContent::Cubin;
         let why = if entry.is_compressed {
             String::from("compressed and not read; extract it with `cuobjdump -xelf all -xptx all`")
-        } else if is_cubin && is_known {
+        } else if entry.is_readable() {
+            let content = entry.content(bytes, base);
             let read = cubin::read(content, entry.offset, &mut functions, &mut own_notes);
             match (read, functions.len() - found) {
                 (Err(error), _) => error.to_string(),
                 (Ok(_), 1) => String::from("1 function"),
                 (Ok(_), functions) => format!("{functions} functions"),
             }
-        } else if is_cubin {
-            String::from("not read; SM50 to SM62 are supported")
+        } else if entry.content == FatBinaryContent::Cubin {
+            String::from(
+                "not read, as only SM50 to SM62 are supported in code; extract it with \
+                 `cuobjdump -xelf all`, run `nvdisasm -c FILE.cubin > FILE.sass`, and open the \
+                 listing with that cubin",
+            )
         } else {
             String::from("not read")
         };
@@ -185,6 +207,19 @@ fn read_entries(
 }
 
 impl FatBinaryEntry {
+    /// Whether it is a cubin whose words are decoded.
+    fn is_readable(&self) -> bool {
+        let sm = u8::try_from(self.sm).ok();
+        let is_known = sm.and_then(decoded_chip).is_some();
+        is_known && self.content == FatBinaryContent::Cubin && !self.is_compressed
+    }
+
+    /// Its content in the fat binaries at offset `base`.
+    fn content<'d>(&self, bytes: &'d [u8], base: usize) -> &'d [u8] {
+        let start = self.offset - base;
+        &bytes[start..start + self.bytes]
+    }
+
     /// For example `cubin for SM60, 2280 bytes, add.cu`.
     fn describe(&self) -> String {
         let what = match self.content {

@@ -6,8 +6,8 @@
 //! NVRTC 12.4.
 
 use super::code::{self, CodeLine};
-use super::damaged;
 use super::listing::{compute_capability, function_name, read_line};
+use super::{damaged, fat_binary};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::LaunchValue;
@@ -244,11 +244,13 @@ impl WarpProgram {
         Ok(program)
     }
 
-    /// Reads a cubin for SM50 to SM62, whose words are decoded.
+    /// Reads a cubin for SM50 to SM62, whose words are decoded, or the newest one of a fat
+    /// binary.
     ///
     /// # Errors
     /// If it is for another chip, is damaged, or has no code.
     pub fn of_cubin(bytes: &[u8]) -> Result<Self, FileError> {
+        let bytes = fat_binary::newest_cubin(bytes).unwrap_or(bytes);
         let chip = code::decoded(bytes);
         let chip = chip.ok_or_else(|| FileError::new(0, code::undecoded(bytes)))?;
         let file = ElfFile64::<Endianness>::parse(bytes);
@@ -301,20 +303,21 @@ impl WarpProgram {
         Ok(program)
     }
 
-    /// Whether a file is a listing, or a cubin whose words are decoded.
+    /// Whether a file is a listing, or has a cubin whose words are decoded.
     #[must_use]
     pub fn recognises(bytes: &[u8]) -> bool {
         code::decoded(bytes).is_some()
+            || fat_binary::newest_cubin(bytes).is_some()
             || crate::decode_text(bytes).is_some_and(|text| recognises(&text))
     }
 
-    /// Reads a listing, with the cubin beside it if it is given, or a cubin whose words are
-    /// decoded.
+    /// Reads a listing, with the cubin beside it if it is given, or a cubin or fat binary whose
+    /// words are decoded.
     ///
     /// # Errors
     /// If it is for a chip that is not supported, is damaged, or has no code.
     pub fn open(bytes: &[u8], beside: Option<&[u8]>) -> Result<Self, FileError> {
-        if crate::is_elf(bytes) {
+        if crate::is_elf(bytes) || fat_binary::recognises(bytes) {
             return Self::of_cubin(bytes);
         }
         let text = crate::decode_text(bytes);
