@@ -57,10 +57,14 @@ pub(crate) fn value_of(event: &impl TargetCast) -> String {
     field.value()
 }
 
+pub(crate) fn by_id(id: &str) -> Option<HtmlElement> {
+    let element = gloo_utils::document().get_element_by_id(id);
+    element?.dyn_into().ok()
+}
+
 /// Scrolls the parent of an element sideways, so that the element is in its middle.
 pub(crate) fn scroll_to_middle(id: &str) {
-    let element = gloo_utils::document().get_element_by_id(id);
-    let pair = element.and_then(|element| Some((element.parent_element()?, element)));
+    let pair = by_id(id).and_then(|element| Some((element.parent_element()?, element)));
     if let Some((parent, element)) = pair {
         let middle = |element: &Element| {
             let rect = element.get_bounding_client_rect();
@@ -72,8 +76,7 @@ pub(crate) fn scroll_to_middle(id: &str) {
 }
 
 pub(crate) fn focus(id: &str) {
-    let element = gloo_utils::document().get_element_by_id(id);
-    if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+    if let Some(element) = by_id(id) {
         focus_element(&element);
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! `web/editor/main.js` documents both interfaces.
 
+use crate::dom::find;
 use gloo_events::EventListener;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::js_sys::{Object, Promise, Reflect, global};
@@ -84,10 +85,7 @@ pub(crate) async fn load_script(address: &str, global_name: &str) -> Result<(), 
 fn script_element(address: &str) -> Element {
     let head = gloo_utils::head();
     let selector = format!("script[src='{address}']");
-    if let Some(loading) = head
-        .query_selector(&selector)
-        .expect("the selector is valid")
-    {
+    if let Some(loading) = find(&head, &selector) {
         return loading;
     }
     let script = gloo_utils::document().create_element("script");

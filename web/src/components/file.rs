@@ -1,8 +1,8 @@
+use crate::dom::by_id;
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
 use std::rc::Rc;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{File, HtmlElement, HtmlInputElement};
+use web_sys::{File, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -39,8 +39,7 @@ pub(crate) const FILE_INPUT: &str = "file-input";
 
 /// Opens the browser's file chooser.
 pub(crate) fn choose_file() {
-    let input = gloo_utils::document().get_element_by_id(FILE_INPUT);
-    if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlElement>().ok()) {
+    if let Some(input) = by_id(FILE_INPUT) {
         input.click();
     }
 }

@@ -1,7 +1,7 @@
 //! Global keyboard shortcuts.
 
 use crate::components::guard::use_guard;
-use crate::dom::has_modifier;
+use crate::dom::{find, has_modifier};
 use crate::features::screen::{DialogKind, ScreenAction};
 use crate::features::transport::TransportAction;
 use crate::store::Action;
@@ -41,8 +41,7 @@ fn debugger_key(event: &KeyboardEvent, is_kernel: bool) -> Option<TransportActio
 }
 
 fn has_dialog() -> bool {
-    let dialog = gloo_utils::document().query_selector("dialog[open]");
-    dialog.ok().flatten().is_some()
+    find::<Element>(&gloo_utils::document_element(), "dialog[open]").is_some()
 }
 
 fn listen(single_keys: bool, is_kernel: bool, dispatch: Callback<Action>) -> EventListener {

@@ -1,6 +1,7 @@
 //! Export of the stage as a standalone picture: `picture.js`, the bundle of
 //! `web/picture`, loaded with the first export.
 
+use crate::dom::find;
 use crate::features::screen::Area;
 use crate::interop::load_script;
 use gloo_file::Blob;
@@ -45,8 +46,8 @@ pub(crate) struct Caption {
 pub(crate) async fn picture(caption: &Caption) -> Result<Picture, String> {
     load_script("picture.js", "LanewisePicture").await?;
     let selector = format!("#{} [data-picture]", Area::Stage.id());
-    let root = gloo_utils::document().query_selector(&selector);
-    let root = root.ok().flatten().ok_or("the stage is not on the page.")?;
+    let root = find(&gloo_utils::document_element(), &selector);
+    let root = root.ok_or("the stage is not on the page.")?;
     Ok(write(&root, crate::js::to_js(caption)))
 }
 
