@@ -227,17 +227,17 @@ fn Page(props: &StoreProps) -> Html {
                     { area_box(Area::Program, screen, program) }
                     { divider(Divider::Program) }
                     <div class="center">
-                        <div class="stage-head">
+                        <div class="wrapping stage-head">
                             { summary(state, &transport) }
                             { launch_result(state, dispatch) }
                             if state.source.origin.is_bundled() && state.can_run() && session.position() == 0 && session.known() > 0 {
-                                <p class="welcome">
+                                <p class="muted welcome">
                                     { format!("Run and debug Intel and NVIDIA kernels, no GPU needed. Press {first_button}, or ") }
                                     <button onclick={Callback::from(|_| choose_file())}>{ "open your kernel" }</button>
                                     { "." }
                                 </p>
                             }
-                            <div class="stage-line">
+                            <div class="wrapping stage-line">
                                 <p class="instruction">
                                     if let Some(line) = stage.line {
                                         <span class="pictured-line">

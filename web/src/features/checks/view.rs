@@ -23,7 +23,7 @@ pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html 
     let tab = DrawerTab::Problems;
     let list = on_last_click(dispatch, tab.id(), ScreenAction::OpenTab(tab));
     html! {
-        <section class="launch-result" aria-label="Result">
+        <section class="muted launch-result" aria-label="Result">
             <p role="status">
                 <strong>{ text }</strong>
                 { for parts.iter().map(part) }
@@ -45,7 +45,7 @@ pub(crate) fn check_choices(state: &State, dispatch: &Callback<Action>) -> Html 
         check(choice.label(), chosen.contains(&choice), &choose)
     });
     html! {
-        <fieldset class="launch-checks">
+        <fieldset class="wrapping launch-checks">
             <legend>{ "Check for" }</legend>
             { for boxes }
         </fieldset>

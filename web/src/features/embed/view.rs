@@ -52,15 +52,15 @@ fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
                 { "An interactive copy of this scenario in another page. " }
                 <a href="./guide/embedding.html">{ "Setup for mdBook, Sphinx and others" }</a>
             </p>
-            <div class="share-row">
+            <div class="wrapping share-row">
                 { select("Format", forms, Some(&chosen.form), &on_form) }
                 <p class="muted">{ chosen.form.about() }</p>
             </div>
-            <fieldset class="share-choices">
+            <fieldset class="wrapping share-choices">
                 <legend>{ "Panes" }</legend>
                 { for panes }
             </fieldset>
-            <fieldset class="share-choices">
+            <fieldset class="wrapping share-choices">
                 <legend>{ "Options" }</legend>
                 { option("Read-only", chosen.read_only, read_only) }
                 if step > 0 {
@@ -89,7 +89,7 @@ fn code_box(code: &str) -> Html {
                 spellcheck="false"
                 value={code.to_owned()}
             />
-            <div class="share-row">
+            <div class="wrapping share-row">
                 <CopyButton text={code.to_owned()} class="primary" />
             </div>
         </div>

@@ -53,7 +53,7 @@ fn explanation(
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
                 if let Some((lane, values)) = &explained.values {
-                    <p class="variables mono" aria-label={lane.clone()}>
+                    <p class="wrapping variables mono" aria-label={lane.clone()}>
                         <span>{ lane }{ ":" }</span>
                         { for values.iter().map(|(name, value)| html! {
                             <span>{ name }{ " = " }<b>{ value }</b></span>
@@ -63,7 +63,7 @@ fn explanation(
                 { for explained.constructs.iter().map(compiled_from) }
                 if !spec.pseudo_code.is_empty() {
                     <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
-                    <p class="variables mono">{ for variables.iter().map(variable) }</p>
+                    <p class="wrapping variables mono">{ for variables.iter().map(variable) }</p>
                     <Pseudocode lines={spec.pseudo_code} {line} />
                 }
             </div>

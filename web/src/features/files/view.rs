@@ -29,7 +29,7 @@ fn outline(listed: &ListedFile, dispatch: &Callback<Action>) -> Html {
             { dialog_head(&listed.name, Html::default(), dispatch) }
             <div class="files-about">
                 <p>{ format!("{}. The file is not uploaded.", outline.summary) }</p>
-                { notes("files-notes", &outline.notes) }
+                { notes("muted files-notes", &outline.notes) }
             </div>
             <div class="files-list" tabindex="0" role="group" aria-label="Functions">
                 <ul>{ for outline.entries.iter().enumerate().map(entry) }</ul>
@@ -63,7 +63,7 @@ fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> H
     let open = on_click(dispatch, FilesAction::Choose(entry.index));
     html! {
         <li key={entry.index} class="files-function">
-            <div class="files-head">
+            <div class="wrapping files-head">
                 <h3 class="mono">{ &entry.name }</h3>
                 <span class="muted">{ &entry.summary }</span>
                 if entry.can_open {
@@ -78,8 +78,8 @@ fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> H
                     </button>
                 }
             </div>
-            { notes("files-errors", &entry.errors) }
-            { notes("files-notes", &entry.notes) }
+            { notes("muted files-errors", &entry.errors) }
+            { notes("muted files-notes", &entry.notes) }
             { match &entry.content {
                 EntryContent::Kernel { arguments } => html! {
                     <p class="mono files-arguments">{ format!("({})", arguments.join(", ")) }</p>

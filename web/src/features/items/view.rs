@@ -143,7 +143,7 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
     };
     html! {
         <section class="items" aria-label={format!("{item}s")}>
-            <div class="items-tools">
+            <div class="wrapping muted items-tools">
                 { for place }
                 { field(
                     "wrong-item",

@@ -114,7 +114,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
             }
             { problems("launch-problems", elsewhere) }
             { check_choices(state, dispatch) }
-            <div class="launch-trial" role="status" aria-label="Trial">
+            <div class="muted launch-trial" role="status" aria-label="Trial">
                 { for state.trial_text().iter().map(|line| html! { <p>{ line }</p> }) }
             </div>
             <div class="launch-ends">
@@ -271,7 +271,7 @@ fn file_field(
         })
     });
     html! {
-        <label class="launch-file">
+        <label class="muted launch-file">
             { "or a file" }
             { file_input(format!("File for {name}"), on_read) }
         </label>

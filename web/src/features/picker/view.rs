@@ -178,7 +178,7 @@ fn picker_option(
                 }
             </span>
             if !entry.about.is_empty() {
-                <span class="picker-about">{ &entry.about }</span>
+                <span class="muted picker-about">{ &entry.about }</span>
             }
         </div>
     }

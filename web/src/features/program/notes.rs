@@ -30,15 +30,15 @@ pub(crate) fn notes(source: &Source) -> Html {
     if notes.is_empty() {
         return html! {
             <section class="notes" aria-label="Notes">
-                <h2 class="notes-line">{ name }</h2>
+                <h2 class="ellipsis notes-line">{ name }</h2>
             </section>
         };
     }
     html! {
         <details class="notes">
             <summary>
-                <h2>{ name }</h2>
-                <span class="first-note">{ notes[0].clone() }</span>
+                <h2 class="ellipsis">{ name }</h2>
+                <span class="ellipsis muted first-note">{ notes[0].clone() }</span>
             </summary>
             { for notes.iter().map(|note| html! { <p>{ note }</p> }) }
         </details>

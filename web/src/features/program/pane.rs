@@ -225,7 +225,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
         <section class="pane program" aria-label="Program">
             <div class="pane-head">
                 <h2>{ "Program" }</h2>
-                <div class="pane-tools">
+                <div class="wrapping pane-tools">
                     if program.has_branches() {
                         { runs_to("Next iteration", TransportAction::NextIteration) }
                     }
@@ -290,7 +290,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 { source.formatted.clone() }
             </p>
             if missing {
-                <div class="editor-missing" role="status">
+                <div class="wrapping editor-missing" role="status">
                     <span>{ "The code editor could not be loaded; using plain text." }</span>
                     { button("Load the editor again", "small", Action::Editor(EditorAction::Retry)) }
                 </div>
@@ -382,7 +382,7 @@ fn breakpoint_bar(
     html! {
         <>
             if !lines.is_empty() {
-                <div class="breakpoints" role="group" aria-label="Breakpoints">
+                <div class="wrapping breakpoints" role="group" aria-label="Breakpoints">
                     <span class="muted">{ "Breakpoints" }</span>
                     // A separate list: keys take effect only if every sibling
                     // has one.
@@ -441,7 +441,7 @@ fn template_list(dispatch: &Callback<Action>) -> Html {
                 <button class="template" {onclick}>
                     <span class="mono">{ template.name }</span>{ " " }
                     <span class="muted">{ template.family }</span>
-                    <span class="template-summary">{ template.summary }</span>
+                    <span class="ellipsis template-summary">{ template.summary }</span>
                 </button>
             </li>
         }

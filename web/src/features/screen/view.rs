@@ -59,7 +59,7 @@ pub(crate) fn dialog_head(title: &str, tools: Html, dispatch: &Callback<Action>)
     html! {
         <div class="pane-head">
             <h2>{ title }</h2>
-            <div class="pane-tools">
+            <div class="wrapping pane-tools">
                 { tools }
                 <button class="button quiet" onclick={close}>{ "Close" }</button>
             </div>

@@ -74,7 +74,7 @@ fn link_field(address: &str, is_served: bool, on_action: &Callback<ShareAction>)
     });
     html! {
         <>
-            <div class="share-row">
+            <div class="wrapping share-row">
                 <label for={LINK_ID}>{ "Link" }</label>
                 <input
                     id={LINK_ID}
@@ -135,11 +135,11 @@ fn export_form(
     html! {
         <div class="share-export" role="group" aria-labelledby="export-title">
             <h3 id="export-title">{ "Export" }</h3>
-            <div class="share-row">
+            <div class="wrapping share-row">
                 { select("Content", subjects, Some(&export.subject), &choose_subject) }
                 { select("Format", formats, Some(&export.format), &choose_format) }
             </div>
-            <div class="share-row">
+            <div class="wrapping share-row">
                 <button class="button" aria-label="Copy the export" onclick={to(Destination::Clipboard)}>
                     { "Copy" }
                 </button>

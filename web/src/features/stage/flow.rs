@@ -94,7 +94,7 @@ fn dots(units: &[Unit], kind: &'static str, highlight: &HighlightContext) -> Htm
             >{ unit.lane }</span>
         }
     };
-    html! { <span class="dots" aria-hidden="true">{ for units.iter().map(dot) }</span> }
+    html! { <span class="wrapping dots" aria-hidden="true">{ for units.iter().map(dot) }</span> }
 }
 
 #[derive(Properties, PartialEq)]
@@ -210,7 +210,7 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
             <div data-picture="">
                 { decisions(model, &highlight) }
                 if model.arrivals.len() > 1 {
-                    <ul class="arrivals" aria-label="Threads at the barrier">
+                    <ul class="wrapping arrivals" aria-label="Threads at the barrier">
                         { for model.arrivals.iter().map(|arrival| html! {
                             <li data-waits={arrival.waits.then_some("")}>
                                 <b>{ &arrival.name }</b>{ " " }{ &arrival.text }

@@ -138,7 +138,7 @@ impl View<'_> {
                 data-lit={lit}
                 onmouseenter={self.on_operand(operand.part)}
             >
-                <div class="operand-head">
+                <div class="wrapping operand-head">
                     <strong>{ name }</strong>
                     <code>{ &operand.text }</code>
                     if !operand.ty.is_empty() {
@@ -150,7 +150,7 @@ impl View<'_> {
                     <span class="muted">{ &operand.about }</span>
                 </div>
                 if !operand.paths.is_empty() {
-                    <ul class="paths" aria-label="Addresses">
+                    <ul class="wrapping paths" aria-label="Addresses">
                         { for operand.paths.iter().map(|path| html! { <li>{ path }</li> }) }
                     </ul>
                 }

@@ -36,7 +36,7 @@ pub(crate) fn thread_picker(state: &State, dispatch: &Callback<Action>) -> Html 
         }
     });
     html! {
-        <div class="thread-picker">
+        <div class="wrapping thread-picker">
             { select(capitalized(program.words().thread), options, chosen, &on_pick) }
             { step }
         </div>

@@ -85,7 +85,7 @@ pub(crate) fn transport(
                 }
             </div>
             { timeline(state, model, dispatch) }
-            <span class="step-count tabular">{ format!("{position} / {known}{more}") }</span>
+            <span class="muted step-count tabular">{ format!("{position} / {known}{more}") }</span>
             <button
                 class="button quiet"
                 popovertarget="stepping"
@@ -228,7 +228,7 @@ fn legend(state: &State, model: &TransportModel) -> Html {
     };
     let fault = model.fault.map(|step| format!("Fault at step {step}"));
     html! {
-        <div class="legend muted">
+        <div class="wrapping legend muted">
             { for fault.map(|text| mark("fault", text)) }
             { for writes.map(|text| mark("write", text)) }
             { for stops.map(|text| mark("stop", text)) }

@@ -49,7 +49,7 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
             <p id="lane-order-hint" class="muted">
                 { "Drag a lane, or press Alt+↑ or Alt+↓, to change the order. This writes an .order line." }
             </p>
-            <ol class="lane-order-list" aria-labelledby="lane-order-title">
+            <ol class="wrapping lane-order-list" aria-labelledby="lane-order-title">
                 { for order.lanes.iter().enumerate().map(lane) }
             </ol>
         </div>

@@ -113,7 +113,7 @@ pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
                             id={SUMMARY}
                             role="status"
                             aria-label="Outcomes summary"
-                            class="outcomes-summary"
+                            class="wrapping muted outcomes-summary"
                         >
                             if let Some(text) = status_text(status, has_results) {
                                 <b>{ text }</b>
@@ -145,7 +145,7 @@ pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
                         { &announcement.text }
                     </p>
                     if outcomes.is_trial() && can_run {
-                        <p class="outcomes-trial">
+                        <p class="wrapping outcomes-trial">
                             { "Preview of another lane order." }
                             <button class="button" onclick={on_action.reform(|_| OutcomesAction::Keep)}>
                                 { "Keep order" }
@@ -160,7 +160,7 @@ pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
                     }
                 </div>
                 if !summary.grids.is_empty() {
-                    <div class="outcomes-grids">{ for summary.grids.iter().map(grid) }</div>
+                    <div class="wrapping outcomes-grids">{ for summary.grids.iter().map(grid) }</div>
                     if summary.more_grids > 0 {
                         <p class="muted">{ format!("{}.", counted(summary.more_grids, "more value table")) }</p>
                     }
@@ -248,5 +248,5 @@ pub(crate) fn StageResult(props: &StageResultProps) -> Html {
         let (own, preview) = ((*own).as_ref(), outcomes.previewed_index());
         stage_text(results, own, preview, outcomes.is_trial())
     });
-    html! { <p class="stage-result" role="note" aria-label="Result of this order">{ text }</p> }
+    html! { <p class="muted stage-result" role="note" aria-label="Result of this order">{ text }</p> }
 }

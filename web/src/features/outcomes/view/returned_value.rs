@@ -11,7 +11,7 @@ pub(super) fn returned_value_form(form: &ReturnForm, on_action: &Callback<Outcom
     let offered = form.offered.iter();
     let offered = offered.map(|value| html! { <option value={value.clone()} /> });
     html! {
-        <div class="outcomes-filter">
+        <div class="wrapping outcomes-filter">
             { select("Lane", lanes, Some(&form.wanted.lane), &on_action.reform(OutcomesAction::Lane)) }
             <label class="field">
                 <span>{ "returns" }</span>

@@ -51,7 +51,7 @@ pub(super) fn lanes_stage(
     html! {
         <>
             if !model.table.transactions.is_empty() {
-                <ul class="transactions muted" aria-label="Memory transactions">
+                <ul class="wrapping transactions muted" aria-label="Memory transactions">
                     { for model.table.transactions.iter().map(|found| html! {
                         <li data-wasteful={found.is_wasteful.then_some("")}>{ &found.sentence }</li>
                     }) }

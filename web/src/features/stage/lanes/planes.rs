@@ -109,7 +109,7 @@ impl View<'_> {
                     { for cells }
                     if is_shared {
                         <span
-                            class="legend"
+                            class="wrapping legend"
                             ~style={format!("grid-area:{}/2/auto/-1", memory.len() + 1)}
                             aria-hidden="true"
                         >

@@ -76,14 +76,14 @@ impl View<'_> {
             >
                 { self.edges() }
                 <div class="stage-heads">
-                    <span class="lanes-head">
+                    <span class="wrapping lanes-head">
                         <span class="order-head">{ format!("{}, in this order ↓", model.units) }</span>
                         <span class="operands-head">{ &model.operands_head }</span>
                         <span class="result-head">{ &model.results_head }</span>
                     </span>
                     <span class="cells-head">{ format!("{}, by address", model.memory) }</span>
                     if sides > 1 {
-                        <span class="lanes-head">{ format!("from number {} on ↓", rows + 1) }</span>
+                        <span class="wrapping lanes-head">{ format!("from number {} on ↓", rows + 1) }</span>
                     }
                 </div>
                 <div

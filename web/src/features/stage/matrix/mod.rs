@@ -145,7 +145,7 @@ pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
             <section class="matrix-stage" aria-label="Src2 supply" data-stale={props.stale.then_some("")}>
                 { picture_bar(model, read_only, &on_action) }
                 if sources.has_degenerate_operands && model.factors_are_initial && !read_only {
-                    <p class="matrix-remark">
+                    <p class="wrapping matrix-remark">
                         { "All values of A or B are 0, NaN or extreme. " }
                         <button
                             type="button"
@@ -230,11 +230,11 @@ impl View<'_> {
                 ~style={format!("--rows:{};--stages:{}", 2 * layout.rc(), layout.sd())}
             >
                 if model.shared() {
-                    <p class="matrix-heading registers-heading" data-eu="0">{ "EU0 · Src2" }</p>
+                    <p class="ellipsis matrix-heading registers-heading" data-eu="0">{ "EU0 · Src2" }</p>
                 }
                 { heading(model, MatrixRole::A, eu) }
                 if model.shared() {
-                    <p class="matrix-heading registers-heading" data-eu="1">{ "EU1 · Src2" }</p>
+                    <p class="ellipsis matrix-heading registers-heading" data-eu="1">{ "EU1 · Src2" }</p>
                 }
                 { registers(eu) }
                 { grid(a, rows, Some(html! { <div role="row" class="matrix-row stages"><span role="columnheader">{ "stage" }</span>{ for stages }</div> })) }
@@ -309,7 +309,7 @@ impl View<'_> {
         let current = model.at.is_some_and(starts);
         let title = title(model, MatrixRole::C, eu);
         html! {
-            <p class="matrix-heading constant" title={title.clone()} aria-current={current.then_some("step")}>{ title }</p>
+            <p class="ellipsis matrix-heading constant" title={title.clone()} aria-current={current.then_some("step")}>{ title }</p>
         }
     }
 
@@ -359,7 +359,7 @@ fn heading_id(role: MatrixRole, eu: u8) -> String {
 
 fn heading(model: &MatrixModel, role: MatrixRole, eu: u8) -> Html {
     let title = title(model, role, eu);
-    html! { <p class="matrix-heading" id={heading_id(role, eu)} title={title.clone()} aria-hidden="true">{ title }</p> }
+    html! { <p class="ellipsis matrix-heading" id={heading_id(role, eu)} title={title.clone()} aria-hidden="true">{ title }</p> }
 }
 
 fn is_cell(event: &Event) -> bool {
@@ -494,7 +494,7 @@ fn picture_bar(model: &MatrixModel, read_only: bool, on_action: &Callback<Matrix
     let by_register = model.matrix_view.by_register;
     let differs = model.supply.is_some_and(|supply| supply.differs());
     html! {
-        <div class="matrix-bar">
+        <div class="wrapping matrix-bar">
             { select("W", "Precision of Src1, B", written.w, MatrixSuffix::with_w) }
             { select("A", "Precision of Src2, A", written.a, MatrixSuffix::with_a) }
             <span class="segmented" role="group" aria-label="View">

@@ -138,7 +138,7 @@ pub(super) fn switch(
             data-grid=""
         >
             // The names of the buttons contain all of this.
-            <p class="legend" aria-hidden="true">
+            <p class="wrapping legend" aria-hidden="true">
                 if model.shared() {
                     <span><i data-eu="0">{ "■" }</i>{ " a register from EU0" }</span>
                     <span><i data-eu="1">{ "□" }</i>{ " from EU1" }</span>

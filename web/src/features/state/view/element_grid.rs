@@ -523,7 +523,11 @@ impl Contents<'_> {
             // A separate list: next to unkeyed headings, keys have no effect.
             let views: Html = views.collect();
             let heads = self.shape.heads.iter().enumerate().map(|(index, head)| {
-                let class = if index == 0 { "row-head" } else { "head" };
+                let class = if index == 0 {
+                    "ellipsis row-head"
+                } else {
+                    "head"
+                };
                 // Addresses need no heading.
                 let is_spoken = index == 0 && self.tab.memory().is_some();
                 html! {
@@ -680,7 +684,7 @@ fn GridRowView(props: &GridRowProps) -> Html {
             ~style={style}
         >
             if row.kind == RowKind::Columns {
-                <span class="row-head" role="columnheader"><span class="unseen">{ "Element" }</span></span>
+                <span class="ellipsis row-head" role="columnheader"><span class="unseen">{ "Element" }</span></span>
             } else {
                 { row_head(row, *tab) }
             }
@@ -710,7 +714,7 @@ fn row_head(row: &GridRow, tab: Tab) -> Html {
         _ => None,
     };
     html! {
-        <span class="row-head" role="rowheader" {title} aria-label={label}>
+        <span class="ellipsis row-head" role="rowheader" {title} aria-label={label}>
             if let Some(name) = &row.name {
                 <span class="variable">{ &**name }</span>{ " " }
             }

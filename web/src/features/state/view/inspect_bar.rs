@@ -75,7 +75,7 @@ fn cell_bar(
     let can_go = cell.last.is_some() || !read_only;
     html! {
         <div class="cell-bar" role="group" aria-label={format!("Cell {}", cell.name)}>
-            <p class="cell-values">
+            <p class="wrapping cell-values">
                 <strong class="mono">{ &cell.name }</strong>
                 <span>{ "Initial value " }<span class="mono">{ &cell.start }</span></span>
                 if !cell.at_start {
@@ -87,7 +87,7 @@ fn cell_bar(
             </p>
             <p class="muted writer">{ writer }</p>
             <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
-            <div class="cell-tools">
+            <div class="wrapping cell-tools">
                 { tool("Edit initial value", can_run && !read_only, InspectAction::Edit) }
                 { tool(watch, true, InspectAction::Watch) }
                 { tool("Go to last write", can_run && cell.has_earlier_write && can_go, InspectAction::ToLastWrite) }

@@ -127,7 +127,7 @@ fn argument_list(arguments: &[ArgumentRow]) -> Html {
     let items = arguments.iter().map(|argument| {
         html! { <li class="mono">{ &argument.name }{ " = " }{ &argument.value }</li> }
     });
-    html! { <ul class="scalars" aria-label="Numbers">{ for items }</ul> }
+    html! { <ul class="wrapping scalars" aria-label="Numbers">{ for items }</ul> }
 }
 
 /// Text of an empty tab: how to fill it.

@@ -40,7 +40,7 @@ pub(super) fn memory_tools(
     let act = dispatch.reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
     let regions = inputs.grids().regions(kind);
     let region = match &**regions {
-        [only] => html! { <p class="muted region">{ &*only.name }</p> },
+        [only] => html! { <p class="muted ellipsis region">{ &*only.name }</p> },
         all => {
             let options = all.iter().map(|region| region.name.clone()).enumerate();
             select(
