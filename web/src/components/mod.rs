@@ -12,4 +12,5 @@ pub(crate) mod read_only;
 pub(crate) mod reorder;
 pub(crate) mod resize;
 pub(crate) mod select;
+pub(crate) mod table;
 pub(crate) mod tabs;

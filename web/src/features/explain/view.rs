@@ -1,4 +1,5 @@
 use crate::components::read_only::use_read_only;
+use crate::components::table::{numbers, table};
 use crate::dom::{focus_element, show_current};
 use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
@@ -266,10 +267,7 @@ fn reference_table(
 ) -> Html {
     html! {
         <div class="scroller" role="group" aria-label={label} tabindex="0">
-            <table class="table operations">
-                <thead><tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-                <tbody>{ for rows }</tbody>
-            </table>
+            { table("operations", heads.map(numbers), rows) }
         </div>
     }
 }

@@ -1,4 +1,5 @@
 use super::{FilesAction, ListedFile};
+use crate::components::table::{numbers, table};
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::store::{Action, State, on_click};
 use lanewise_core::text::counted;
@@ -133,19 +134,13 @@ fn Listing(props: &ListingProps) -> Html {
             </tr>
         }
     };
+    let columns = ["Offset", "Runs", "Instruction", "Bytes"].map(numbers);
     html! {
         <details {ontoggle}>
             <summary>{ "All instructions" }</summary>
             if *is_open {
                 <div class="scroller" role="group" aria-label="All instructions" tabindex="0">
-                    <table class="table files-table mono">
-                        <thead>
-                            <tr>
-                                { for ["Offset", "Runs", "Instruction", "Bytes"].map(|head| html! { <th scope="col">{ head }</th> }) }
-                            </tr>
-                        </thead>
-                        <tbody>{ for props.rows.iter().map(row) }</tbody>
-                    </table>
+                    { table("files-table mono", columns, props.rows.iter().map(row)) }
                     if props.omitted > 0 {
                         <p class="muted">{ format!("{} not shown.", counted(props.omitted, "more instruction")) }</p>
                     }

@@ -2,6 +2,7 @@
 
 use super::ItemsAction;
 use super::reducer::find_item;
+use crate::components::table;
 use crate::dom::value_of;
 use crate::features::program::Document;
 use crate::features::stage::use_reveal;
@@ -141,6 +142,12 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
             </tr>
         }
     };
+    let mut heads = vec![
+        table::numbers(capitalized(words.id)),
+        table::numbers("Lane"),
+    ];
+    heads.extend(items.columns.iter().cloned().map(table::numbers));
+    heads.push(table::words("State"));
     html! {
         <section class="items" aria-label={format!("{item}s")}>
             <div class="wrapping muted items-tools">
@@ -169,17 +176,7 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
                 aria-label={format!("{item}s table")}
                 tabindex="0"
             >
-                <table class="table">
-                    <thead>
-                        <tr>
-                            <th scope="col">{ capitalized(words.id) }</th>
-                            <th scope="col">{ "Lane" }</th>
-                            { for items.columns.iter().map(|name| html! { <th scope="col">{ name }</th> }) }
-                            <th scope="col" class="word">{ "State" }</th>
-                        </tr>
-                    </thead>
-                    <tbody>{ for items.rows.iter().map(row) }</tbody>
-                </table>
+                { table::table("", heads, items.rows.iter().map(row)) }
             </div>
         </section>
     }

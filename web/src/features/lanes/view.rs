@@ -1,6 +1,7 @@
 //! Lanes tab of the drawer.
 
 use crate::components::hue::hue;
+use crate::components::table::{numbers, table};
 use crate::dom::{data_at, focus_element, show_current, target_in};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::store::Slice;
@@ -107,27 +108,16 @@ fn transactions(found: &Transactions) -> Html {
         <>
             <p class="lanes-of">{ &found.sentence }</p>
             if !found.rows.is_empty() {
-                <table class="table">
-                    <thead>
-                        <tr>{ for found.heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
-                    </thead>
-                    <tbody>{ for found.rows.iter().map(row) }</tbody>
-                </table>
+                { table("", found.heads.map(numbers), found.rows.iter().map(row)) }
             }
         </>
     }
 }
 
-fn rows(table: &LanesTable, lit: &Highlighted) -> Html {
-    let heads = table.heads().into_iter();
-    let heads = heads.map(|name| html! { <th scope="col">{ name }</th> });
-    let rows = table.lanes.iter().enumerate();
-    html! {
-        <table class="table">
-            <thead><tr>{ for heads }</tr></thead>
-            <tbody>{ for rows.map(|(at, lane)| row(lane, at == 0, lit)) }</tbody>
-        </table>
-    }
+fn rows(lanes: &LanesTable, lit: &Highlighted) -> Html {
+    let rows = lanes.lanes.iter().enumerate();
+    let rows = rows.map(|(at, lane)| row(lane, at == 0, lit));
+    table("", lanes.heads().into_iter().map(numbers), rows)
 }
 
 /// Row of a lane. The first is the tab stop; arrow keys reach the others.

@@ -1,6 +1,6 @@
 use super::model::{Entry, ListKind, Picker};
 use super::{PickerAction, PickerMove};
-use crate::dom::{ScrollMargin, focus, scroll_to, value_of};
+use crate::dom::{ScrollMargin, by_id, focus, scroll_to, value_of};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::features::stage::thumbnail;
@@ -36,8 +36,7 @@ pub(crate) fn use_picker_scroll(is_open: bool, picker: &Picker) {
     // A new query changes the entry at the same index.
     let shown = (is_open, picker.listed, picker.query.clone(), picker.marked);
     use_effect_with(shown, move |(_, _, _, marked)| {
-        let element = |id| gloo_utils::document().get_element_by_id(id);
-        if let (Some(list), Some(option)) = (element(LIST_ID), element(&option_id(*marked))) {
+        if let (Some(list), Some(option)) = (by_id(LIST_ID), by_id(&option_id(*marked))) {
             scroll_to(&list, &option, OPTION_MARGIN);
         }
     });

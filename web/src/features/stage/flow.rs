@@ -2,6 +2,7 @@
 //! edges are SVG, drawn from the measured blocks.
 
 use crate::components::resize::use_measured;
+use crate::components::table::{table, words};
 use crate::dom::find_all;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::stage::follow::use_reveal;
@@ -70,17 +71,11 @@ pub(crate) fn decisions_table(model: &FlowModel) -> Html {
             </tr>
         }
     };
-    html! {
-        <table class="table">
-            <thead>
-                <tr>
-                    <th scope="col" class="word">{ "Lanes" }</th>
-                    <th scope="col" class="word">{ "Next" }</th>
-                </tr>
-            </thead>
-            <tbody>{ for model.decisions.iter().map(row) }</tbody>
-        </table>
-    }
+    table(
+        "",
+        ["Lanes", "Next"].map(words),
+        model.decisions.iter().map(row),
+    )
 }
 
 fn dots(units: &[Unit], kind: &'static str, highlight: &HighlightContext) -> Html {

@@ -2,6 +2,7 @@
 //! result goes. HTML and CSS lay it out; see `vector.css`.
 
 use crate::components::read_only::use_read_only;
+use crate::components::table::{numbers, table};
 use crate::dom::has_modifier;
 use crate::features::encoding::pointed_part;
 use crate::features::highlight::{
@@ -430,8 +431,8 @@ impl View<'_> {
 /// Lanes as rows, for the Lanes tab.
 pub(crate) fn vector_table(model: &VectorModel) -> Html {
     let thread = |thread: &ThreadModel| {
-        let heads = thread.rows.iter();
-        let heads = heads.map(|row| html! { <th scope="col">{ &row.name }</th> });
+        let columns = thread.rows.iter().map(|row| numbers(row.name.clone()));
+        let columns = ["Lane", "Enabled"].map(numbers).into_iter().chain(columns);
         let lane = |(at, head): (usize, &LaneHead)| {
             let value = |row: &LaneRow| match &row.cells[at] {
                 Some(ValueCell { text, place, .. }) => html! {
@@ -457,16 +458,7 @@ pub(crate) fn vector_table(model: &VectorModel) -> Html {
                 if let Some(name) = &thread.name {
                     <h3 class="lanes-of">{ name }</h3>
                 }
-                <table class="table">
-                    <thead>
-                        <tr>
-                            <th scope="col">{ "Lane" }</th>
-                            <th scope="col">{ "Enabled" }</th>
-                            { for heads }
-                        </tr>
-                    </thead>
-                    <tbody>{ for thread.heads.iter().enumerate().map(lane) }</tbody>
-                </table>
+                { table("", columns, thread.heads.iter().enumerate().map(lane)) }
             </>
         }
     };

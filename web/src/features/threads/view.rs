@@ -1,6 +1,7 @@
 //! Threads tab, and the picker of the chosen thread.
 
 use crate::components::select::select;
+use crate::components::table::{numbers, table, words};
 use crate::features::transport::TransportAction;
 use crate::store::{Action, State, on_click};
 use lanewise_answer::threads::waiting_at;
@@ -96,20 +97,16 @@ pub(crate) fn threads_pane(state: &State, dispatch: &Callback<Action>) -> Html {
             </tr>
         }
     };
+    let columns = [
+        numbers(noun.clone()),
+        numbers("Line"),
+        words("Lanes"),
+        words("State"),
+        numbers("Step"),
+    ];
     html! {
         <section class="threads" aria-label={format!("{noun}s")}>
-            <table class="table">
-                <thead>
-                    <tr>
-                        <th scope="col">{ &noun }</th>
-                        <th scope="col">{ "Line" }</th>
-                        <th scope="col" class="word">{ "Lanes" }</th>
-                        <th scope="col" class="word">{ "State" }</th>
-                        <th scope="col">{ "Step" }</th>
-                    </tr>
-                </thead>
-                <tbody>{ for (0..program.threads).map(row) }</tbody>
-            </table>
+            { table("", columns, (0..program.threads).map(row)) }
         </section>
     }
 }
