@@ -138,6 +138,18 @@ pub(crate) struct DividerHandleProps {
 /// Arrow-key step of a divider, in percent.
 const STEP_SIZE: f64 = 2.0;
 
+/// Size of the area of a divider, in percent, if the divider is moved to the pointer: Program
+/// grows to the right, the others to the left and upwards.
+fn size_at(divider: Divider, handle: &Element, pointer: &PointerEvent) -> Option<f64> {
+    let bounds = handle.parent_element()?.get_bounding_client_rect();
+    let (x, y) = (f64::from(pointer.client_x()), f64::from(pointer.client_y()));
+    Some(match divider {
+        Divider::Program => (x - bounds.left()) * 100.0 / bounds.width().max(1.0),
+        Divider::State => (bounds.right() - x) * 100.0 / bounds.width().max(1.0),
+        Divider::Drawer => (bounds.bottom() - y) * 100.0 / bounds.height().max(1.0),
+    })
+}
+
 /// Divider between two areas, moved by dragging or arrow keys. A double-click
 /// restores the default.
 #[component]
@@ -149,41 +161,23 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
         let size = percent.map(|percent| percent.round().clamp(0.0, 100.0) as u8);
         Action::Screen(ScreenAction::Resize(divider, size))
     });
-    // Maps the pointer to a size within the container: Program grows to the
-    // right, the others to the left and upwards.
-    let size_at = {
-        let node = node.clone();
-        move |x: f64, y: f64| {
-            let around = node.cast::<Element>()?.parent_element()?;
-            let bounds = around.get_bounding_client_rect();
-            Some(match divider {
-                Divider::Program => (x - bounds.left()) * 100.0 / bounds.width().max(1.0),
-                Divider::State => (bounds.right() - x) * 100.0 / bounds.width().max(1.0),
-                Divider::Drawer => (bounds.bottom() - y) * 100.0 / bounds.height().max(1.0),
-            })
+    let onpointerdown = |event: PointerEvent| {
+        if event.button() == 0 {
+            let handle: Element = event.target_unchecked_into();
+            // A pressed pointer can be captured.
+            let _ = handle.set_pointer_capture(event.pointer_id());
         }
     };
-    let onpointerdown = {
-        let node = node.clone();
-        Callback::from(move |event: PointerEvent| {
-            if let Some(handle) = node.cast::<Element>().filter(|_| event.button() == 0) {
-                // A pressed pointer can be captured.
-                let _ = handle.set_pointer_capture(event.pointer_id());
-            }
-        })
-    };
     let onpointermove = {
-        let (node, resize) = (node.clone(), resize.clone());
-        Callback::from(move |event: PointerEvent| {
-            let captured = node
-                .cast::<Element>()
-                .is_some_and(|handle| handle.has_pointer_capture(event.pointer_id()));
-            if captured
-                && let Some(size) = size_at(event.client_x().into(), event.client_y().into())
+        let resize = resize.clone();
+        move |event: PointerEvent| {
+            let handle: Element = event.target_unchecked_into();
+            if handle.has_pointer_capture(event.pointer_id())
+                && let Some(size) = size_at(divider, &handle, &event)
             {
                 resize.emit(Some(size));
             }
-        })
+        }
     };
     let measured = use_state_eq(|| None::<u8>);
     let setter = measured.setter();
