@@ -50,9 +50,7 @@ impl State {
             _ => String::from("No problems found in the text and in this run."),
         }
     }
-}
 
-impl State {
     pub(crate) fn apply_program(&mut self, action: ProgramAction, now: f64) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
