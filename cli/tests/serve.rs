@@ -365,6 +365,18 @@ fn bodies_are_bounded_and_only_sources_are_written() {
     let reply = server.save(SOURCE, &"x".repeat(2 << 20));
     assert_eq!(reply.status, 413);
     let path = format!("{}serve/source", server.path);
+    // Nothing of it is allocated or awaited, with and without the token.
+    for path in ["/", &path] {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: 99999999999\r\n\r\nx",
+            server.port
+        );
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).unwrap();
+        assert_eq!(&start, b"HTTP/1.0 413", "{path}");
+    }
     // Without a length, in one chunk that says it has 4 GB.
     let request = format!(
         "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\
@@ -372,7 +384,7 @@ fn bodies_are_bounded_and_only_sources_are_written() {
         server.port
     );
     let request = [request.as_bytes(), &vec![b'x'; 3 << 20]].concat();
-    assert_eq!(server.send(&request).status, 413);
+    assert_eq!(server.send(&request).status, 411);
     for body in ["", "nonsense", "{}", "[]", "{\"base\":1}"] {
         assert_eq!(
             server.request("POST", &path, "", body).status,

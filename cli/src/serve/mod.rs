@@ -5,29 +5,27 @@
 //! requests of its own page, and shows the user's files only to those that know its token.
 //! Without the token there is the plain page, for links that it shares.
 
+mod http;
 mod page;
 mod watched;
 
 use crate::{CliError, Status, compiler, process, render};
 use data_encoding::HEXLOWER;
+use http::{Answer, Request};
 use page::Page;
 use serde::Deserialize;
 use serde_json::json;
-use std::io::{Read, Write};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::io::Write;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use tiny_http::{Header, Method, Request, Response, Server};
 use watched::Files;
 
 /// Default of `--port`. The browser keeps settings by port.
 const PORT: u16 = 8417;
-
-/// Largest request body, in bytes.
-const MAX_BODY: usize = 1 << 20;
 
 /// Most requests at a time; each page waits for changes with one.
 const MAX_REQUESTS: usize = 64;
@@ -109,7 +107,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     }
     let page = Page::new(args.page.as_deref())?;
     let server = listen(args.port)?;
-    let port = server.server_addr().to_ip().map_or(PORT, |to| to.port());
+    let port = server.local_addr().map_or(PORT, |to| to.port());
     process::handle_signals();
     let site = Arc::new(Site {
         page,
@@ -126,8 +124,8 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     serve(&server, &site)
 }
 
-fn listen(port: Option<u16>) -> Result<Server, CliError> {
-    let bind = |port| Server::http(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+fn listen(port: Option<u16>) -> Result<TcpListener, CliError> {
+    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     let bound = match port {
         Some(port) => bind(port),
         None => bind(PORT).or_else(|_| bind(0)),
@@ -163,70 +161,20 @@ fn open_browser(address: &str) {
     let _ = command.stderr(Stdio::null()).spawn();
 }
 
-fn serve(server: &Server, site: &Arc<Site>) -> Result<Status, CliError> {
+fn serve(server: &TcpListener, site: &Arc<Site>) -> Result<Status, CliError> {
     let active = Arc::new(AtomicUsize::new(0));
     loop {
-        let request = server.recv();
-        let request =
-            request.map_err(|error| CliError(format!("cannot accept requests: {error}")))?;
-        if active.fetch_add(1, Ordering::SeqCst) >= MAX_REQUESTS {
-            active.fetch_sub(1, Ordering::SeqCst);
-            respond(request, refusal(503, "too many requests at a time"));
-            continue;
-        }
+        let accepted = server.accept();
+        let (stream, _) =
+            accepted.map_err(|error| CliError(format!("cannot accept requests: {error}")))?;
+        let is_busy = active.fetch_add(1, Ordering::SeqCst) >= MAX_REQUESTS;
         let (site, active) = (Arc::clone(site), Arc::clone(&active));
         std::thread::spawn(move || {
-            let mut request = request;
-            let answer = site.answer(&mut request);
-            respond(request, answer);
+            // The client may have left.
+            let _ = site.respond(&stream, is_busy);
             active.fetch_sub(1, Ordering::SeqCst);
         });
     }
-}
-
-type Answer = Response<std::io::Cursor<Vec<u8>>>;
-
-fn respond(request: Request, mut answer: Answer) {
-    for (name, value) in [
-        ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-        // The address has the token.
-        ("Referrer-Policy", "no-referrer"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        // The panel of the extension for VS Code shows the page in a frame.
-        (
-            "Content-Security-Policy",
-            "frame-ancestors 'self' vscode-webview: vscode-file:",
-        ),
-    ] {
-        answer.add_header(header(name, value));
-    }
-    let fields = request.headers().to_vec();
-    let is_head = *request.method() == Method::Head;
-    // tiny_http may leave a new connection waiting until another one closes. It goes on reading
-    // one, but browsers close theirs after an answer in HTTP/1.0. They may also have left.
-    let mut writer = request.into_writer();
-    let _ = answer
-        .raw_print(&mut writer, (1, 0).into(), &fields, is_head, None)
-        .and_then(|()| writer.flush());
-}
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("the header is valid")
-}
-
-fn answer(status: u16, content_type: &str, bytes: impl Into<Vec<u8>>) -> Answer {
-    let answer = Response::from_data(bytes).with_status_code(status);
-    answer.with_header(header("Content-Type", content_type))
-}
-
-fn refusal(status: u16, why: &str) -> Answer {
-    answer(status, "text/plain; charset=utf-8", format!("{why}\n"))
-}
-
-fn json_answer(status: u16, value: &impl serde::Serialize) -> Answer {
-    let text = serde_json::to_vec(value).expect("it has no maps with other keys");
-    answer(status, "application/json; charset=utf-8", text)
 }
 
 /// A source that was edited on the page.
@@ -238,12 +186,21 @@ struct Edited {
 }
 
 impl Site {
-    fn answer(&self, request: &mut Request) -> Answer {
-        if let Err(why) = self.check(request) {
-            return refusal(403, why);
+    fn respond(&self, stream: &TcpStream, is_busy: bool) -> std::io::Result<()> {
+        match Request::read(stream) {
+            Err(refusal) => refusal.send(stream, true),
+            Ok(_) if is_busy => {
+                Answer::refusal(503, "too many requests at a time").send(stream, true)
+            }
+            Ok(request) => self.answer(&request).send(stream, request.method != "HEAD"),
         }
-        let url = request.url().to_owned();
-        let address = url.strip_prefix('/').unwrap_or(&url);
+    }
+
+    fn answer(&self, request: &Request) -> Answer {
+        if let Err(why) = self.check(request) {
+            return Answer::refusal(403, why);
+        }
+        let address = request.url.strip_prefix('/').unwrap_or(&request.url);
         let below = address.strip_prefix(&*self.token);
         match below.and_then(|below| below.strip_prefix('/')) {
             Some(below) => self.route(request, below),
@@ -253,19 +210,17 @@ impl Site {
 
     /// Whether a request may come from a page of this server.
     fn check(&self, request: &Request) -> Result<(), &'static str> {
-        let field = |name: &'static str| {
-            let mut fields = request.headers().iter();
-            fields.find(|field| field.field.equiv(name))
-        };
         // Another host is a name that resolves to this machine.
         let names = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
-        let host = field("Host").map(|field| field.value.as_str());
+        let host = request.field("Host");
         if !names.iter().any(|name| host == Some(name)) {
             return Err("this host is not served");
         }
-        let origin = field("Origin").map(|field| field.value.as_str());
         let is_own = |origin: &str| origin.strip_prefix("http://") == host;
-        if origin.is_some_and(|origin| !is_own(origin)) {
+        if request
+            .field("Origin")
+            .is_some_and(|origin| !is_own(origin))
+        {
             return Err("requests of other pages are refused");
         }
         Ok(())
@@ -274,14 +229,14 @@ impl Site {
     /// The plain page.
     fn public(&self, request: &Request, address: &str) -> Answer {
         let path = address.split_once('?').map_or(address, |(path, _)| path);
-        let is_read = matches!(request.method(), Method::Get | Method::Head);
+        let is_read = matches!(&*request.method, "GET" | "HEAD");
         match self.page.asset(path, false).filter(|_| is_read) {
-            Some(asset) => answer(200, asset.content_type, asset.bytes),
-            None => refusal(403, "open the address that `lanewise serve` has printed"),
+            Some(asset) => Answer::new(200, asset.content_type, asset.bytes),
+            None => Answer::refusal(403, "open the address that `lanewise serve` has printed"),
         }
     }
 
-    fn route(&self, request: &mut Request, address: &str) -> Answer {
+    fn route(&self, request: &Request, address: &str) -> Answer {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let parameter = |name: &str| {
             let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -290,51 +245,34 @@ impl Site {
         };
         let number = |name: &str| parameter(name).and_then(|text| text.parse().ok());
         let index = number("file").and_then(|index: u64| usize::try_from(index).ok());
-        match (request.method(), path) {
-            (Method::Get, "serve/file") => {
+        match (&*request.method, path) {
+            ("GET", "serve/file") => {
                 let kernel = parameter("kernel");
                 let seen = number("after").unwrap_or(0);
                 let view = self
                     .files
                     .view(index.unwrap_or(0), kernel.as_deref(), seen, WAIT);
                 match view {
-                    Some(view) => json_answer(200, &view),
-                    None => refusal(404, "no such file"),
+                    Some(view) => Answer::json(200, &view),
+                    None => Answer::refusal(404, "no such file"),
                 }
             }
-            (Method::Post, "serve/source") => self.save(request, index.unwrap_or(0)),
-            (Method::Get | Method::Head, path) => match self.page.asset(path, true) {
-                Some(asset) => answer(200, asset.content_type, asset.bytes),
-                None => refusal(404, "not found"),
+            ("POST", "serve/source") => self.save(request, index.unwrap_or(0)),
+            ("GET" | "HEAD", path) => match self.page.asset(path, true) {
+                Some(asset) => Answer::new(200, asset.content_type, asset.bytes),
+                None => Answer::refusal(404, "not found"),
             },
-            _ => refusal(405, "this method is not supported"),
+            _ => Answer::refusal(405, "this method is not supported"),
         }
     }
 
-    fn save(&self, request: &mut Request, index: usize) -> Answer {
-        let mut body = Vec::new();
-        let length = request.body_length();
-        let limit = MAX_BODY + 1;
-        let read = match length.is_some_and(|length| length > MAX_BODY) {
-            true => Ok(limit),
-            false => {
-                let body = &mut body;
-                request.as_reader().take(limit as u64).read_to_end(body)
-            }
-        };
-        match read {
-            Ok(read) if read > MAX_BODY => {
-                return refusal(413, "a source has at most 1 MB");
-            }
-            Ok(_) => {}
-            Err(_) => return refusal(400, "the request has no body"),
-        }
-        let Ok(edited) = serde_json::from_slice::<Edited>(&body) else {
-            return refusal(400, "expected {\"base\": …, \"text\": …}");
+    fn save(&self, request: &Request, index: usize) -> Answer {
+        let Ok(edited) = serde_json::from_slice::<Edited>(&request.body) else {
+            return Answer::refusal(400, "expected {\"base\": …, \"text\": …}");
         };
         match self.files.save(index, &edited.base, &edited.text) {
-            Ok(()) => json_answer(200, &json!({})),
-            Err(why) => refusal(409, &why),
+            Ok(()) => Answer::json(200, &json!({})),
+            Err(why) => Answer::refusal(409, &why),
         }
     }
 }
