@@ -154,7 +154,7 @@ impl HoverContext<'_> {
             found.span = span;
             found
                 .lines
-                .push(format!("{}: {}", sass.mnemonic(), spec.summary));
+                .push(format!("{}: {}", sass.mnemonic(), sass.formula()));
             return;
         }
         let fields = instruction.fields(symbols).into_iter();

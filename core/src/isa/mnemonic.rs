@@ -1,5 +1,6 @@
 //! Finds the mnemonic of a line.
 
+use super::sass::chip::Chip;
 use super::{Family, Instruction, Spec, Target, sass, visa};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules;
@@ -41,16 +42,33 @@ impl Target {
     }
 }
 
-/// Diagnostic for an instruction of another family.
-pub(crate) fn of_another_family(word: &str, span: Span, family: Family) -> Option<Diagnostic> {
+/// Diagnostic for an instruction of another family, in a program that has a line `.target` or
+/// not.
+pub(crate) fn of_another_family(
+    word: &str,
+    span: Span,
+    family: Family,
+    has_target: bool,
+) -> Option<Diagnostic> {
     let mut others = Family::ALL.into_iter().filter(|other| *other != family);
-    let spec = others.find_map(|other| Instruction::named(other, word))?;
-    let what = format!("`{}` requires a `{}` target", spec.name, spec.family.name());
-    let help = format!(
-        "add .target {} as the first line",
-        Target::of(spec.family).name()
-    );
-    Some(Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what).help(help))
+    let spec = others.find_map(|other| Instruction::named(other, word));
+    let (name, target) = match spec {
+        Some(spec) => (spec.name, Target::of(spec.family)),
+        None => {
+            let chips = [Chip::Sm80, Chip::Sm50].map(Target::Sass);
+            let mut targets = chips.into_iter().chain([Target::default()]);
+            let is_other = |t: &Target| t.family() != family && t.has_mnemonic(word);
+            (word, targets.find(is_other)?)
+        }
+    };
+    let what = format!("`{name}` requires a `{}` target", target.family().name());
+    let line = format!(".target {}", target.name());
+    let help = format!("add {line} as the first line");
+    let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
+    Some(match has_target {
+        true => diagnostic.help(help),
+        false => diagnostic.fix(help, Span::new(0, 0), line + "\n"),
+    })
 }
 
 /// Finds the first name of a line outside the predicate or guard.

@@ -407,6 +407,16 @@ macro_rules! register {
                 }
             }
 
+            /// What it computes: the summary of its row, for warps with its own words and
+            /// operands.
+            #[must_use]
+            pub fn summary(&self) -> String {
+                match self {
+                    Self::Sass(inner) => inner.formula(),
+                    other => String::from(other.spec().summary),
+                }
+            }
+
             /// The default instruction for an index into [`Spec::opcodes`]; its text shows the
             /// order of the operands.
             #[must_use]

@@ -303,6 +303,7 @@ impl Spec {
             SyntaxPart::Condition(_) => "r",
             SyntaxPart::Carry => "u",
             SyntaxPart::Status => "v",
+            SyntaxPart::Name => "s",
             _ => "d",
         }
     }

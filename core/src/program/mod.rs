@@ -678,7 +678,7 @@ impl<'t> Reader<'t> {
         let family = self.family();
         // A misspelled instruction consumes the order before it.
         self.orders.take();
-        if let Some(diagnostic) = of_another_family(word, span, family) {
+        if let Some(diagnostic) = of_another_family(word, span, family, self.target_seen) {
             self.out.push(diagnostic);
             return;
         }

@@ -1,7 +1,7 @@
 //! Errors: reporting, positions and fixes. All directive forms. Faults.
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
-use lanewise_core::isa::{FaultKind, Unit};
+use lanewise_core::isa::{Family, FaultKind, Unit};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use lanewise_core::session::{EffectKind, Session, run};
@@ -594,4 +594,23 @@ fn no_line_of_a_launch_is_dropped_or_wraps_silently() {
             messages(&program)
         );
     }
+}
+
+#[test]
+fn an_instruction_of_another_family_names_its_target() {
+    for line in ["IADD3 R0, R1, R2, RZ;", "XMAD R0, R1, R2, R3;", "ATOM.ADD R0, [R2], R4"] {
+        let program = Program::parse(line);
+        let [error] = errors(&program)[..] else {
+            panic!("{line}: {:?}", messages(&program));
+        };
+        let fix = error.edit.as_ref().expect("a line .target");
+        let mut text = String::from(line);
+        let (start, end) = (fix.span.start as usize, fix.span.end as usize);
+        text.replace_range(start..end, &fix.replacement);
+        let fixed = Program::parse(&text);
+        assert_eq!(fixed.symbols.target.family(), Family::Sass);
+        assert!(errors(&fixed).is_empty(), "{text}: {:?}", messages(&fixed));
+    }
+    let program = Program::parse(".target visa DG2\nIADD3 R0, R1, R2, RZ;");
+    assert!(errors(&program)[0].edit.is_none());
 }

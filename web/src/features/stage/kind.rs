@@ -55,9 +55,10 @@ impl StageKind {
         let Some(issue) = index.and_then(|index| session.issue(index)) else {
             return Self::Empty;
         };
-        let spec = session.program().instruction(issue).instruction.spec();
+        let instruction = &session.program().instruction(issue).instruction;
+        let spec = instruction.spec();
         let name = spec.mnemonics.first().unwrap_or(&spec.name);
-        Self::Sentence(format!("{name}: {}.", spec.summary))
+        Self::Sentence(format!("{name}: {}.", instruction.summary()))
     }
 
     /// Drawer tab that only this kind has.

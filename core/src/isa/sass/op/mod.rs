@@ -10,6 +10,7 @@ mod computation;
 pub mod encoding;
 pub mod expression;
 pub mod flow;
+mod formula;
 pub mod memory;
 pub mod name;
 pub mod operand;

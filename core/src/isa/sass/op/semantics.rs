@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 
 impl SassInstruction {
     /// Whether the opcode is written with a word.
-    fn has_word(&self, word: &str) -> bool {
+    pub(super) fn has_word(&self, word: &str) -> bool {
         self.mnemonic.split('.').any(|part| part == word)
     }
 
@@ -353,18 +353,7 @@ impl Semantics for SassInstruction {
             }
             return text;
         }
-        let written = |kind: fn(SpaceKind) -> bool| {
-            let changes = effect.changes.iter();
-            changes.filter(|change| kind(change.space.kind())).count()
-        };
-        let lanes = written(|kind| matches!(kind, SpaceKind::Registers(_)));
-        let flags = written(|kind| matches!(kind, SpaceKind::Flags(_)));
-        match (lanes, flags) {
-            (0, 0) => format!("{mnemonic}: {}", self.op.spec.summary),
-            (0, _) => format!("{mnemonic}: predicates are written"),
-            (1, _) => format!("{mnemonic}: 1 lane writes"),
-            (lanes, _) => format!("{mnemonic}: {lanes} lanes write"),
-        }
+        format!("{mnemonic}: {}", self.formula())
     }
 
     fn pseudocode_state(&self, _: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {

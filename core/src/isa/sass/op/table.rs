@@ -263,13 +263,13 @@ const fn w(words: &[Word]) -> WordSet {
 
 rows! {
     // Integers.
-    "IADD" Old [w(&[X, Sat])] |_| I2, Alu(e::add2), "d = a + b",
+    "IADD" Old [w(&[X, Sat])] |_| I2, Alu(e::add2), "d = a + b; with .X, d = a + b + the carry",
         Documented "Adds two 32-bit integers. `.CC` on the destination sets the condition code; `.X` adds its carry, `.SAT` clamps to the signed range.";
-    "IADD32I" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b",
+    "IADD32I" Old [w(&[X])] |_| I2, Alu(e::add2), "d = a + b; with .X, d = a + b + the carry",
         Documented "IADD with an immediate of 32 bits.";
     "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c",
         Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
-    "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c, with the carries in u and v",
+    "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q",
         Documented "Adds three integers. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
     "VIADD" New [w(&[Pairs])] |_| I2, Alu(e::add_in_parts), "d = a + b",
         Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers (SM90).";
@@ -287,12 +287,12 @@ rows! {
         Observed "Computes an address: a scaled by a power of two, plus b, with the carry in u. `.HI` computes the upper word from c:a, `.SX32` from the sign of a; `.X` adds the carry p.";
     "IMAD" Both [w(&[Hi, Wide, U32, S32, X, Mov, Iadd, Shl])]
         |m| if m.has(Wide) { MAD_WIDE } else if m.has(Hi) { MAD_HI } else { MAD },
-        Alu(e::multiply_add), "d = a * b + c",
+        Alu(e::multiply_add), "d = a * b + c; with .HI, d = the upper word of a * b, plus c",
         Observed "Multiplies and adds. `.WIDE` adds the 64-bit product to a register pair, `.HI` returns the upper word; `.MOV`, `.IADD` and `.SHL` only say what it is used for.";
-    "IMUL" Both [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b",
+    "IMUL" Both [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
         Documented "Multiplies; `.HI` returns the upper word of the product.";
     "XMAD" Old [w(&[X, U16, S16, Psl, Clo, Chi, Cbcc, Csfu, Mrg])] |_| XMAD, Alu(e::multiply_halves),
-        "d = a * b + c with halves of a and b",
+        "d = a * b + c, with halves of the factors",
         Documented "Multiplies two 16-bit halves and adds c; three of them make a product of 32 bits. `.PSL` shifts the product left by 16, `.CLO` and `.CHI` take a half of c, `.CBCC` adds b shifted left by 16, `.MRG` puts the lower half of b into the upper half of d.";
     "IABS" New [w(&[])] |_| I1, Alu(|_, x| {
         let negative = x.sources[0] >> 31 & 1 == 1;
@@ -328,11 +328,11 @@ rows! {
     "I2I" Old [CONVERSIONS] |_| I1, Alu(e::integer_to_integer), "d = a in another integer type",
         Observed "Converts between integer types; the first type is that of d. `.SAT` clamps instead of wrapping.";
     // Logic, shifts and bytes.
-    "LOP" Old [w(&[Nz, Z, T, X]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
+    "LOP" Old [w(&[Nz, Z, T, X]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b; with .PASS_B, d = b",
         Documented "Bitwise AND, OR or XOR; `.PASS_B` copies b. The predicate u tells whether the result is zero, as `.Z` or `.NZ` asks.";
-    "LOP32I" Old [w(&[]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b",
+    "LOP32I" Old [w(&[]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b; with .PASS_B, d = b",
         Documented "LOP with an immediate of 32 bits.";
-    "LOP3" Both [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function n of a, b and c",
+    "LOP3" Both [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function n of a, b and c; u = whether it is not 0",
         Documented "Any bitwise function of three sources: bit 4a+2b+c of the table n is the result, so 0xc0 is a & b, 0xfc a | b, 0x3c a ^ b, 0x96 a ^ b ^ c. u tells whether the result is not zero, or p.";
     "PLOP3" New [w(&[Lut])] |_| PLOP3, Alu(e::predicate_logic3), "u, v = the functions a and b of p, q and r",
         Documented "Any two functions of three predicates, by tables of eight bits: a for u, b for v.";
@@ -344,13 +344,13 @@ rows! {
         Documented "Shifts left. Counts above 32 give 0; `.W` takes them modulo 32.";
     "SHR" Old [w(&[W, U32, S32])] |_| I2, Alu(e::shift_right), "d = a >> b",
         Documented "Shifts right: by the sign unless `.U32`. `.W` takes the count modulo 32.";
-    "SHF" Old [w(&[W, U32, S32, U64, S64, Hi]); w(&[L, R])] |_| I3, Alu(|m, x| e::funnel(m, x, true)), "d = one word of the shifted pair c:a",
+    "SHF" Old [w(&[W, U32, S32, U64, S64, Hi]); w(&[L, R])] |_| I3, Alu(|m, x| e::funnel(m, x, true)), "d = one word of c:a, shifted by b",
         Observed "Shifts the 64-bit value c:a by b; `.L` returns the upper word, `.R` the lower one.";
-    "SHF" New [w(&[W, U32, S32, U64, S64, Hi]); w(&[L, R])] |_| I3, Alu(|m, x| e::funnel(m, x, false)), "d = one word of the shifted pair c:a",
+    "SHF" New [w(&[W, U32, S32, U64, S64, Hi]); w(&[L, R])] |_| I3, Alu(|m, x| e::funnel(m, x, false)), "d = one word of c:a, shifted by b",
         Observed "Shifts the 64-bit value c:a by b and returns the lower word, with `.HI` the upper one. With a = c it rotates; with RZ as one of the words it is a plain shift.";
-    "BFE" Old [w(&[U32, S32, Brev])] |_| I2, Alu(e::extract), "d = a field of a, which b names",
+    "BFE" Old [w(&[U32, S32, Brev])] |_| I2, Alu(e::extract), "d = the field of a that b names",
         Documented "Extracts a field: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
-    "BFI" Old [w(&[])] |_| I3, Alu(e::insert), "d = c with a field from a, which b names",
+    "BFI" Old [w(&[])] |_| I3, Alu(e::insert), "d = c, with the field from a that b names",
         Documented "Inserts a field of a into c: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
     "PRMT" Both [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| B3, Alu(e::permute), "d = four bytes of a and c, which b selects",
         Documented "Selects four of the eight bytes of a (0 to 3) and c (4 to 7) by the digits of b; digits from 8 on replicate the sign of a byte.";
@@ -362,7 +362,7 @@ rows! {
         Documented "Copies a register, constant or number.";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
-    "R2UR" New [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "a uniform register = a",
+    "R2UR" New [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "the uniform register d = a",
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes.";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
@@ -394,10 +394,10 @@ rows! {
     "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.0.";
     "MUFU" Old [w(&[Sat, Ftz]); FUNCTIONS] |_| F1,
-        Alu(|m, x| e::special_function(m, x, true)), "d = a function of a, to about 1 unit in the last place (assumed)",
+        Alu(|m, x| e::special_function(m, x, true)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (radians, behind RRO), rounded correctly where hardware has an error of one or two units in the last place.";
     "MUFU" New [w(&[Sat, Ftz]); FUNCTIONS] |_| F1,
-        Alu(|m, x| e::special_function(m, x, false)), "d = a function of a, to about 1 unit in the last place (assumed)",
+        Alu(|m, x| e::special_function(m, x, false)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (turns: 1 is a full circle), rounded correctly where hardware has an error of one or two units in the last place.";
     "RRO" Old [w(&[]); w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
         Assumed "Prepares the argument of a MUFU; here it copies it, and MUFU takes the value itself.";
@@ -433,30 +433,30 @@ rows! {
     "F2FP" New [CONVERSIONS.and(w(&[PackAb]))] |_| &[O::D(Halves), O::S(Float), O::S(Float)], Alu(e::pack), "d = a and b as halves",
         Observed "Packs two floats as halves: a is the upper one.";
     // The warp.
-    "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = a special register",
+    "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
         Documented "Reads a special register: the index of the thread (SR_TID) or block (SR_CTAID), the lane, or a mask of lanes.";
     "CS2R" Both [w(&[B32])] |m| if m.has(B32) { &[O::D(Int), O::Name] } else { &[O::D(Long), O::Name] },
-        Special(Sp::Register), "d = a special register",
+        Special(Sp::Register), "d = the special register s",
         Observed "Reads a special register, or 0 with SRZ, into a pair; `.32` into one register.";
     "B2R" Both [w(&[Result])] |_| &[O::D(Int), O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier",
         Observed "Reads the result of the last BAR.RED: a count, or whether the predicate was true in all or any lanes.";
     "P2R" Both [w(&[])] |_| &[O::D(Bits), O::Name, O::S(Bits), O::Maybe(Bits)], Special(Sp::PredicatesToRegister), "d = the predicates under a mask",
         Observed "Copies the predicates under the mask b to a register, the other bits from a.";
-    "R2P" Both [w(&[])] |_| &[O::Name, O::S(Bits), O::S(Bits)], Special(Sp::RegisterToPredicates), "predicates = bits of a under a mask",
+    "R2P" Both [w(&[])] |_| &[O::Name, O::S(Bits), O::S(Bits)], Special(Sp::RegisterToPredicates), "predicates = bits of a under the mask b",
         Documented "Sets the predicates under the mask b from the bits of a.";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
-    "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of another lane",
+    "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b below; with .DOWN, d = a of the lane b above; with .BFLY, d = a of the lane whose number differs by b",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
     "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD, O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
         Documented "d has a bit for each lane in which p is true; u tells whether p is true in any lane, in all, or the same in all.";
     "MATCH" New [w(&[U64]); w(&[Any, All])] |m| if m.has(U64) { &[O::MaybeP, O::D(Bits), O::S(Long)] } else { &[O::MaybeP, O::D(Bits), O::S(Int)] },
         Special(Sp::Match), "d = the lanes with the same value",
         Documented "`.ANY`: the lanes that have the same value. `.ALL`: all lanes if they have the same value, which u tells, else 0.";
-    "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = a reduction over the lanes",
+    "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
     // Memory.
-    "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { &[O::D(Int), O::S(Int)] }, Alu(e::load_constant), "d = a constant",
+    "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { &[O::D(Int), O::S(Int)] }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";
     "LDG" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
         Documented "Each lane loads from global memory, at a 64-bit address. Bytes and 16-bit values are extended; `.64` and `.128` fill two or four registers.";
@@ -511,17 +511,17 @@ rows! {
         Documented "Pushes the address of the next instruction and goes on at a function.";
     "RET" Old [w(&[])] |_| &[], Flow(F::Pop(K::Call)), "returns behind the call",
         Documented "Pops down to the last CAL and goes on behind it.";
-    "BSSY" New [w(&[])] |_| &[O::Name, O::Label], Flow(F::SetBarrier), "a convergence barrier = the active lanes",
+    "BSSY" New [w(&[])] |_| &[O::Name, O::Label], Flow(F::SetBarrier), "the convergence barrier s = the active lanes",
         Documented "Notes the active lanes in a convergence barrier; they meet at its BSYNC.";
-    "BSYNC" New [w(&[])] |_| &[O::Name], Flow(F::WaitBarrier), "waits for the lanes of a convergence barrier",
+    "BSYNC" New [w(&[])] |_| &[O::Name], Flow(F::WaitBarrier), "waits for the lanes of the convergence barrier s",
         Documented "Waits until all lanes of the barrier that have not left it or ended are here.";
-    "BREAK" New [w(&[])] |_| &[O::Name], Flow(F::LeaveBarrier), "leaves a convergence barrier",
+    "BREAK" New [w(&[])] |_| &[O::Name], Flow(F::LeaveBarrier), "leaves the convergence barrier s",
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
-    "WARPSYNC" New [w(&[All, Exclusive])] |_| &[O::Maybe(Int)], Flow(F::WarpSync), "waits for the lanes of a mask",
+    "WARPSYNC" New [w(&[All, Exclusive])] |_| &[O::Maybe(Int)], Flow(F::WarpSync), "waits for the lanes of the mask",
         Observed "Waits until all lanes of a mask that have not ended are here.";
     "CALL" New [w(&[Rel])] |_| &[O::Label], Flow(F::Branch), "goes on at a function",
         Observed "Goes on at a function; its return address is already in a register.";
-    "RET" New [w(&[Rel])] |_| &[O::S(Int), O::Ignored], Flow(F::Return), "goes on at an address",
+    "RET" New [w(&[Rel])] |_| &[O::S(Int), O::Ignored], Flow(F::Return), "goes on at the address a",
         Observed "Goes on at the address in a register pair: an offset within the function's section.";
     "BAR" Both [w(&[]); w(&[Sync, Reducing]), w(&[Sync, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
         Documented "Waits until all lanes of the block that have not ended are here. `.RED` also reduces a predicate, for B2R.";
