@@ -8,6 +8,7 @@ use crate::isa::{Instruction, SymbolTable};
 use crate::text::{Lexeme, SyntaxPart};
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The source line of the instructions from an index on.
@@ -76,12 +77,8 @@ pub(super) fn collect(
         };
         match (visa.op.behavior, visa.argument(SyntaxPart::Name)) {
             (Behavior::SourceMark(SourceMark::File), Some(Argument::Text(name))) => {
-                file = Rc::from(
-                    symbols
-                        .visa
-                        .text_at(name.index)
-                        .expect("the pool has every text"),
-                );
+                let name = symbols.visa.text_at(name.index);
+                file = unescaped(name.expect("the pool has every text"));
             }
             (Behavior::SourceMark(SourceMark::Line), _) => lines.push(SourceLine {
                 first: to_u32(index),
@@ -93,6 +90,25 @@ pub(super) fn collect(
         }
     }
     lines
+}
+
+/// The name of a file, in which LLVM writes bytes outside of ASCII as `\xc3` or `\303`. Another
+/// backslash is part of the name.
+fn unescaped(name: &str) -> Rc<str> {
+    let mut bytes = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = name.as_bytes().get(at) {
+        let (digits, radix) = match name.get(at..at + 2) {
+            Some("\\x") => (at + 2..at + 4, 16),
+            _ => (at + 1..at + 4, 8),
+        };
+        let code = name.get(digits).filter(|_| *byte == b'\\');
+        let code = code.and_then(|digits| u8::from_str_radix(digits, radix).ok());
+        let code = code.filter(|code| !code.is_ascii());
+        bytes.push(code.unwrap_or(*byte));
+        at += if code.is_some() { 4 } else { 1 };
+    }
+    String::from_utf8(bytes).map_or_else(|_| Rc::from(name), Rc::from)
 }
 
 /// The first of several comments before an instruction names its own line, the others those
@@ -226,5 +242,20 @@ mod tests {
         let expected = [(11, [].as_slice()), (3, &[6, 10]), (12, &[])];
         let expected = expected.map(|(line, calls)| (Some(line), calls.to_vec()));
         assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn names_outside_of_ascii_are_escaped() {
+        let named = [
+            (r"/tmp/k\xc3\xa9.cl", "/tmp/ké.cl"),
+            (r"/tmp/k\303\251.cl", "/tmp/ké.cl"),
+            // Folders, and what is not UTF-8.
+            (r"C:\x64\101\a.cl", r"C:\x64\101\a.cl"),
+            (r"k\xc3.cl", r"k\xc3.cl"),
+            (r"é\", r"é\"),
+        ];
+        for (name, expected) in named {
+            assert_eq!(&*unescaped(name), expected);
+        }
     }
 }
