@@ -75,6 +75,9 @@ impl Checked {
     pub fn run(self, program: &Program, schedule: RunOrder) -> (RunResult, Report) {
         let (result, mut report) = self.run_and_report(program, schedule);
         report.schedule = Some(schedule);
+        if result.fault.is_some() {
+            report.limits.push("a fault ended the launch");
+        }
         if u64::from(result.instructions) >= self.budget {
             report.limits.push("the launch was stopped early");
         }
@@ -385,8 +388,6 @@ pub struct Findings {
     /// Those beyond the limit.
     pub more: u64,
     pub limits: Vec<&'static str>,
-    /// Number of work-groups that have run, the last one perhaps in part.
-    pub groups: u32,
 }
 
 /// The index of a work-item in its group in three dimensions.
@@ -581,7 +582,6 @@ impl Findings {
         source: Option<&str>,
     ) -> Self {
         let (dropped, limits) = (report.dropped(), report.limits.clone());
-        let groups = report.groups;
         let rerun = Rerun::of(program, &report);
         let mut found = Vec::new();
         let mut shown = report.findings();
@@ -596,7 +596,6 @@ impl Findings {
             found,
             more,
             limits,
-            groups,
         }
     }
 
@@ -629,15 +628,15 @@ impl Findings {
         for note in self.unchecked() {
             let _ = writeln!(out, "note: {note}");
         }
-        if self.found.is_empty() {
+        if self.found.is_empty() && self.more == 0 {
             let launch = program.launch.as_ref();
             let all = launch.map_or(0, |launch| launch.group_count());
             let items: u64 = launch.map_or(0, |l| l.global.iter().map(|n| u64::from(*n)).product());
             let words = program.words();
             let groups = counted(all, words.work_group);
-            let checked = match self.groups < all {
-                true => format!("{} of {groups}", self.groups),
-                false => format!("{groups}, {}", counted(items, words.item)),
+            let checked = match self.limits.is_empty() {
+                true => format!("{groups}, {}", counted(items, words.item)),
+                false => format!("the checked part of {groups}"),
             };
             let _ = writeln!(out, "\nNo findings in {checked}.");
         }
@@ -678,6 +677,10 @@ fn attach_consequences(found: &mut Vec<FindingJson>) {
             access.line.is_none().then_some(access.visa_line),
         )
     };
+    let severity = |finding: &FindingJson| {
+        let mut words = ["error", "warning", "note"].iter();
+        words.position(|word| *word == finding.severity)
+    };
     let undefined = Kind::Uninitialized.facts().word;
     let (values, mut others): (Vec<_>, Vec<_>) = std::mem::take(found)
         .into_iter()
@@ -687,6 +690,7 @@ fn attach_consequences(found: &mut Vec<FindingJson>) {
         let cause = others.iter_mut().find(|other| {
             let mut places = other.accesses.iter().map(place);
             other.severity != Severity::Note.word()
+                && severity(other) <= severity(&value)
                 && places.any(|known| value.accesses.iter().any(|access| place(access) == known))
         });
         match cause {
@@ -694,15 +698,11 @@ fn attach_consequences(found: &mut Vec<FindingJson>) {
             None => left.push(value),
         }
     }
-    let rank = |finding: &FindingJson| {
-        let severity = ["error", "warning", "note"]
-            .iter()
-            .position(|word| *word == finding.severity);
-        let first = finding.accesses.first().and_then(|access| access.line);
-        (severity, first)
-    };
     others.extend(left);
-    others.sort_by_key(rank);
+    others.sort_by_key(|finding| {
+        let first = finding.accesses.first().and_then(|access| access.line);
+        (severity(finding), first)
+    });
     *found = others;
 }
 

@@ -68,6 +68,22 @@ fn reports_have_the_findings() {
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
 }
 
+/// "No findings" is said of a launch only if there are none in it.
+#[test]
+fn hidden_findings_and_faults_are_said() {
+    let hidden = missing_barrier(&["--check", "--max-findings", "0"]);
+    assert!(!hidden.out.contains("No findings"), "{}", hidden.out);
+    let stopped = ["--check", "--fuel", "3"];
+    let answer = json_of(&missing_barrier(&[&stopped[..], &["--json"]].concat()).out);
+    assert_eq!(answer["fault"]["kind"], "out-of-fuel");
+    assert_eq!(answer["findings"], json!([]));
+    assert_eq!(answer["unchecked"].as_array().map(Vec::len), Some(1));
+    let items = "128 work-items";
+    assert!(!missing_barrier(&stopped).out.contains(items));
+    let fine = ["--check=float"];
+    assert!(missing_barrier(&fine).out.contains(items));
+}
+
 #[test]
 fn accesses_of_a_race_have_steps() {
     let done = missing_barrier(&["--check", "--json"]);
