@@ -258,15 +258,16 @@ fn names(runs: &[&Run]) -> String {
     names.join(", ")
 }
 
-/// The first differing element of each buffer, such as `` `out[3]` differs (2, not 1) ``.
+/// The first differing element of each buffer, such as
+/// `` `out[3]` is 2, but 1 on dg2 (differing elements: 5) ``.
 fn differences(expected: &Run, found: &Run) -> String {
     let launch = expected.program.launch.as_ref();
     let buffers = launch.map_or(&[][..], |launch| &launch.buffers);
-    let contents = expected.buffers.values().zip(found.buffers.values());
+    let contents = found.buffers.values().zip(expected.buffers.values());
     let parts = buffers
         .iter()
         .zip(contents)
-        .filter_map(|(buffer, (expected, found))| difference(buffer, expected, found));
+        .filter_map(|(buffer, values)| difference(buffer, values, &expected.device));
     let parts: Vec<String> = parts.collect();
     match parts.is_empty() {
         true => String::from("the launch faults"),
@@ -274,16 +275,20 @@ fn differences(expected: &Run, found: &Run) -> String {
     }
 }
 
-fn difference(buffer: &Buffer, expected: &str, found: &str) -> Option<String> {
+fn difference(
+    buffer: &Buffer,
+    (found, expected): (&String, &String),
+    device: &str,
+) -> Option<String> {
     // Two digits for a byte.
     let size = 2 * usize::from(buffer.ty.bytes());
-    let elements = expected
+    let elements = found
         .as_bytes()
         .chunks(size)
-        .zip(found.as_bytes().chunks(size));
+        .zip(expected.as_bytes().chunks(size));
     let mut different = elements.enumerate().filter(|(_, (a, b))| a != b);
-    let (index, (expected, found)) = different.next()?;
-    let more = different.count();
+    let (index, (found, expected)) = different.next()?;
+    let count = 1 + different.count();
     let value = |hex: &[u8]| {
         let bytes = HEXLOWER.decode(hex).expect("it was encoded");
         let bits = bytes.iter().rev();
@@ -292,13 +297,25 @@ fn difference(buffer: &Buffer, expected: &str, found: &str) -> Option<String> {
             buffer.ty,
         )
     };
-    let more = match more {
-        0 => String::new(),
-        more => format!(", and {} differ", counted(more, "more element")),
-    };
-    let name = &buffer.name;
-    let (found, expected) = (value(found), value(expected));
+    let (name, found, expected) = (&buffer.name, value(found), value(expected));
     Some(format!(
-        "`{name}[{index}]`{more} differ: {found}, not {expected}"
+        "`{name}[{index}]` is {found}, but {expected} on {device} (differing elements: {count})"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_says_whose_values_differ() {
+        let text = ".launch global=1 local=1\n.simd 8\n.buffer o : ud[2]\nret (M1, 1)\n";
+        let launch = Program::parse_to_run(text).launch.expect("a launch");
+        let contents = |hex: &str| hex.to_owned();
+        let (found, expected) = (contents("0100000002000000"), contents("01000000fe000000"));
+        assert_eq!(
+            difference(&launch.buffers[0], (&found, &expected), "dg2").as_deref(),
+            Some("`o[1]` is 2, but 254 on dg2 (differing elements: 1)")
+        );
+    }
 }
