@@ -126,7 +126,7 @@ pub(crate) struct Fuel {
         long,
         value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FUEL)),
-        help = format!("Stop a run after N instructions, at most {MAX_FUEL} [default: `.fuel` of the scenario, or {DEFAULT_FUEL}]")
+        help = format!("Stop a run, or a work-group of a launch, after N instructions, at most {MAX_FUEL} [default: `.fuel` of the scenario, or {DEFAULT_FUEL}]")
     )]
     fuel: Option<u32>,
 }

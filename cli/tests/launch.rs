@@ -127,6 +127,18 @@ fn steps_stop_a_launch() {
 }
 
 #[test]
+fn fuel_is_that_of_each_work_group() {
+    let run = |options: &[&str]| -> serde_json::Value {
+        let done = saxpy([Y, X, "a=3", "n=8"], &[&["--json"], options].concat());
+        serde_json::from_str(&done.out).expect("JSON")
+    };
+    let all = run(&[])["instructions"].as_u64().expect("a number");
+    let fuel = |fuel: u64| run(&["--fuel", &fuel.to_string()])["fault"]["kind"].take();
+    assert_eq!(fuel(all / 2), serde_json::Value::Null);
+    assert_eq!(fuel(all / 2 - 1), "out-of-fuel");
+}
+
+#[test]
 fn a_fault_ends_a_launch_with_a_step_limit() {
     let arguments = ["y=float[2]", X, "a=3", "n=8"].map(|argument| ["--arg", argument]);
     let run = |options: &[&str]| {
