@@ -80,7 +80,7 @@ impl RequestSizes {
 
 /// All checks, or a list.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`check` is true, false or a list of checks")]
 pub enum CheckField {
     All(bool),
     List(Vec<String>),
@@ -116,12 +116,13 @@ struct Argument {
 }
 
 impl Argument {
-    /// The value for an argument of a kernel, if it has one there.
-    fn value(&self, argument: Option<&zebin::Argument>) -> Result<LaunchValue, Vec<Diagnostic>> {
-        let bytes = |hex: &String| {
-            let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
-            bytes.map_err(|error| refuse(format!("an argument is not hexadecimal: {error}")))
-        };
+    /// The value at a position, for an argument of a kernel, if it has one there.
+    fn value(
+        &self,
+        position: usize,
+        argument: Option<&zebin::Argument>,
+    ) -> Result<LaunchValue, Vec<Diagnostic>> {
+        let bytes = |hex| bytes_of(hex, position).map_err(refuse);
         match (&self.buffer, &self.scalar, self.local, self.alias) {
             (Some(hex), None, None, None) => {
                 let bytes = bytes(hex)?;
@@ -133,11 +134,20 @@ impl Argument {
             (None, Some(hex), None, None) => Ok(LaunchValue::Value(bytes(hex)?)),
             (None, None, Some(bytes), None) => Ok(LaunchValue::Local(bytes)),
             (None, None, None, Some(other)) => Ok(LaunchValue::SameAs(other)),
-            _ => Err(refuse(
-                "an argument is one of `buffer`, `scalar`, `local` and `alias`",
-            )),
+            _ => Err(refuse(format!(
+                "`args[{position}]` is one of `buffer`, `scalar`, `local` and `alias`"
+            ))),
         }
     }
+}
+
+/// The bytes of the argument at a position.
+///
+/// # Errors
+/// If the text is not hexadecimal.
+pub fn bytes_of(hex: &str, position: usize) -> Result<Vec<u8>, String> {
+    let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
+    bytes.map_err(|error| format!("`args[{position}]` is not hexadecimal: {error}"))
 }
 
 /// The answer: every buffer as it is after the launch.
@@ -197,7 +207,8 @@ pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Di
     let values = request
         .args
         .iter()
-        .map(|argument| argument.value(kinds.next()));
+        .enumerate()
+        .map(|(position, argument)| argument.value(position, kinds.next()));
     let values: Vec<LaunchValue> = values.collect::<Result<_, Vec<Diagnostic>>>()?;
     let is_buffer = |index: &usize| matches!(values.get(*index), Some(LaunchValue::Buffer(..)));
     let mut aliases = request.args.iter().filter_map(|argument| argument.alias);

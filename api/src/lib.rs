@@ -14,8 +14,8 @@ pub use findings::{
     parse_allowed, source_of, text_of,
 };
 pub use launch::{
-    CheckField, LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers, offset_of,
-    printed, refuse, run, schedule_of, sizes_of,
+    CheckField, LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers, bytes_of,
+    offset_of, printed, refuse, run, schedule_of, sizes_of,
 };
 pub use schedules::{MAX_ORDERS, Schedules};
 pub use watch::Watch;

@@ -97,6 +97,8 @@ enum Command {
     ///   {"do":"outcomes","scenario":"…","limit":1000,"compact":true}
     ///   {"do":"launch","path":"FILE","kernel":"saxpy","global":[64, 1],"local":[32, 1],"args":[{"buffer":"…"},{"scalar":"…"},{"local":128}]}
     ///
+    /// The bytes of buffers and scalars are in hexadecimal, little-endian.
+    ///
     /// Every answer has "ok". If it is false, "diagnostics" lists the problems,
     /// each with code, severity, message, span in bytes and help. A run or launch
     /// that ends with a fault, or with findings of its checks, has "ok" true.

@@ -51,6 +51,18 @@ enum Form {
     Words(&'static str),
 }
 
+impl Form {
+    /// The values that a parameter takes.
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::Repeated(_) => "a list of strings",
+            Self::Words(_) => "a list of strings, or true for the usual ones",
+            Self::Sizes(_) => "a list of one to three sizes",
+            Self::File | Self::Scenario | Self::Argument | Self::Option(_) => "a string or number",
+        }
+    }
+}
+
 struct Parameter {
     name: &'static str,
     form: Form,
@@ -327,10 +339,15 @@ impl Tool {
             let Some(value) = given.get(parameter.name) else {
                 continue;
             };
-            let texts = texts(value).ok_or_else(|| format!("`{}` is invalid", parameter.name))?;
+            let refused = || format!("`{}` is {}", parameter.name, parameter.form.expected());
+            let texts = match (value, parameter.form) {
+                (Value::Bool(false), Form::Words(_)) => continue,
+                (Value::Bool(true), Form::Words(_)) => Vec::new(),
+                _ => texts(value).ok_or_else(refused)?,
+            };
             let single = || match texts.as_slice() {
                 [text] => Ok(text.clone()),
-                _ => Err(format!("`{}` is one value", parameter.name)),
+                _ => Err(refused()),
             };
             match parameter.form {
                 Form::File | Form::Argument => last.push(single()?),

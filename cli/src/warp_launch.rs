@@ -4,7 +4,8 @@ use crate::launch_options::{Options, Prepared, default_group, position, runnable
 use crate::{CliError, input, kernel_args};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use lanewise_api::{
-    CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, answer_of, buffers, refuse,
+    CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, answer_of, buffers, bytes_of,
+    refuse,
 };
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::number::ElementType;
@@ -78,10 +79,6 @@ pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
 }
 
 fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
-    let hex = |hex: &String| {
-        let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
-        bytes.map_err(|error| format!("an argument is not hexadecimal: {error}"))
-    };
     let read = |path: &str| std::fs::read(path).map_err(|error| format!("{path}: {error}"));
     for (name, value) in [
         ("schedule", &request.schedule),
@@ -98,7 +95,8 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
     let program = WarpProgram::open(&bytes, cubin.as_deref());
     let program = program.map_err(|error| error.to_string())?;
     let kernel = kernel(&program, Some(&request.kernel), &request.path)?;
-    let values = request.args.iter().map(|argument| {
+    let values = request.args.iter().enumerate().map(|(position, argument)| {
+        let hex = |hex| bytes_of(hex, position);
         Ok(match argument {
             RequestArgument::Buffer(text) => LaunchValue::Buffer(ElementType::Ub, hex(text)?),
             RequestArgument::Scalar(text) => LaunchValue::Value(hex(text)?),
@@ -107,7 +105,11 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
     });
     let (global, block) = request.sizes.global_and_local()?;
     let symbols = request.symbols.iter();
-    let symbols = symbols.map(|(name, text)| Ok((name.clone(), hex(text)?)));
+    let symbols = symbols.map(|(name, text)| {
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes());
+        let bytes = bytes.map_err(|error| format!("`{name}` is not hexadecimal: {error}"));
+        Ok((name.clone(), bytes?))
+    });
     let launch = WarpLaunch {
         grid: grid(global, block)?,
         block,

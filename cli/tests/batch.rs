@@ -220,3 +220,26 @@ fn target_aliases_and_default() {
     let request = json!({"do": "assemble", "decls": DECLS, "text": ADD});
     assert!(ask(&request).starts_with(r#"{"ok":true"#));
 }
+
+#[test]
+fn refused_launches_name_the_field() {
+    let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
+    let programs = [
+        format!("{vectors}/kernels/zebin/basics.dg2.bin"),
+        format!("{vectors}/sass-kernels/basics.sm_80.sass"),
+    ];
+    for path in programs {
+        let refused = |field: &str, value: Value| {
+            let mut request = json!({"do": "launch", "path": path, "kernel": "saxpy_tail",
+                "global": [8], "local": [8], "args": [{"buffer": "00"}, {"scalar": "00"}]});
+            request[field] = value;
+            let answer = expect_rejected(&request);
+            assert_eq!(answer["code"], "E0903", "{answer}");
+            answer["message"].as_str().expect("a text").to_owned()
+        };
+        let message = refused("args", json!([{"buffer": "00"}, {"scalar": "0x"}]));
+        assert!(message.contains("`args[1]`"), "{message}");
+        let message = refused("check", json!("yes"));
+        assert!(message.contains("`check` is true, false or"), "{message}");
+    }
+}

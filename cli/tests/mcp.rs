@@ -120,11 +120,22 @@ fn bad_requests_are_refused() {
         ("check", json!({})),
         ("check", json!({"path": "a", "scenario": "b"})),
         ("open", json!([])),
+        (
+            "launch",
+            json!({"path": "a", "global": [8], "check": {"races": true}}),
+        ),
     ] {
         let request = json!({"id": 1, "method": "tools/call",
             "params": {"name": name, "arguments": arguments}});
         let answer = serve(&[request]).remove(0);
         assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    }
+    // All checks.
+    for check in [json!(true), json!([])] {
+        let arguments = json!({"path": program(), "kernel": "saxpy_tail", "global": [8],
+            "args": ["y=float[8]", "x=float[8]", "a=1", "n=8"], "check": check});
+        let (failed, texts) = call("launch", arguments);
+        assert!(!failed && texts[0].contains("No findings"), "{texts:?}");
     }
     // Values are not options.
     let (failed, texts) = call("open", json!({"path": "--help"}));
