@@ -363,6 +363,7 @@ fn wrong_requests_are_refused_and_nonsense_ends_the_session() {
         ("launch", json!({"program": "a.cl"})),
         ("launch", json!({})),
         ("launch", json!({"program": "a.bin", "global": ["x"]})),
+        ("launch", json!({"program": 7})),
         ("continue", json!({"threadId": 1})),
         (
             "variables",
@@ -397,6 +398,75 @@ fn wrong_requests_are_refused_and_nonsense_ends_the_session() {
         );
     }
     assert_eq!(common::lanewise(&["dap"], "").code, 0);
+}
+
+#[test]
+fn keys_and_values_that_are_wrong_are_named() {
+    let mut client = Client::launch(json!({"stopOnEntry": true, "compilerOption": "-DN=4",
+        "__sessionId": "1", "presentation": {}}));
+    let output = client.event("output")["output"].take();
+    assert!(
+        output
+            .as_str()
+            .expect("a text")
+            .contains("`compilerOption`")
+    );
+    client.body("configurationDone", json!({}));
+    client.event("stopped");
+    assert!(client.events.is_empty(), "{:?}", client.events);
+    let source = json!({"sourceReference": 1});
+    let breakpoints = json!([{"line": 1, "condition": "bogus =="}]);
+    let set = json!({"source": source, "breakpoints": breakpoints});
+    let set = client.body("setBreakpoints", set)["breakpoints"][0].take();
+    assert!(!set["message"].as_str().expect("a text").contains("``"));
+    for (command, key, value) in [
+        ("launch", "device", json!(7)),
+        ("launch", "kernel", json!(3)),
+        ("launch", "stopOnEntry", json!("yes")),
+        ("scopes", "frameId", json!(-1)),
+        ("scopes", "frameId", json!("x")),
+        ("stackTrace", "threadId", json!(-1)),
+        ("evaluate", "frameId", json!(1.5)),
+    ] {
+        let mut arguments = json!({"program": "a.bin", "global": [8], "expression": "y"});
+        arguments[key] = value;
+        let answer = client.ask(command, arguments);
+        assert_eq!(answer["success"], false, "{command}");
+        let message = answer["message"].as_str().expect("a text");
+        assert!(message.contains(&format!("`{key}`")), "{message}");
+    }
+    for (command, arguments, named) in [
+        ("scopes", json!({"frameId": 0}), "thread 0"),
+        ("exceptionInfo", json!({"threadId": 1}), "exception"),
+        ("evaluate", json!({"expression": "y[8]"}), "8 elements"),
+    ] {
+        let answer = client.ask(command, arguments);
+        assert_eq!(answer["success"], false, "{command}");
+        let message = answer["message"].as_str().expect("a text");
+        assert!(message.contains(named), "{message}");
+    }
+    assert_eq!(client.end(), 0);
+}
+
+#[test]
+fn local_memory_is_a_scope() {
+    let args = json!({"o": "int[128]", "a": "int[128]=iota(5, 3)", "s": "local(256)"});
+    let mut client = launch_checked("01-missing-barrier.2026-bmg.bin", &args);
+    client.body("setExceptionBreakpoints", json!({"filters": []}));
+    client.body("configurationDone", json!({}));
+    client.event("stopped");
+    let reference = scope(&mut client, "Memory of the work-group");
+    let page = json!({"variablesReference": reference, "start": 1, "count": 2});
+    let found = client.body("variables", page)["variables"].take();
+    let found = found.as_array().expect("variables").iter();
+    let values: Vec<_> = found.map(|one| (&one["name"], &one["value"])).collect();
+    // What the second work-group has stored.
+    let expected = [(json!("[1]"), json!("200")), (json!("[2]"), json!("203"))];
+    assert_eq!(
+        values,
+        expected.iter().map(|(a, b)| (a, b)).collect::<Vec<_>>()
+    );
+    assert_eq!(client.end(), 0);
 }
 
 /// Launches a kernel of the vectors of the checks, with two groups of 64 work-items.

@@ -14,6 +14,7 @@ use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{Condition, Session};
 use lanewise_files::zebin::LaunchValue;
 use lanewise_link::{Link, view};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -154,9 +155,66 @@ pub(super) struct Debuggee {
     has_told_end: bool,
 }
 
+/// Keys of a launch.
+const KEYS: [&str; 9] = [
+    "program",
+    "kernel",
+    "global",
+    "local",
+    "args",
+    "device",
+    "compiler",
+    "compilerOptions",
+    "stopOnEntry",
+];
+
+/// Keys that editors add to a launch or take from it, beside those that begin with `__`.
+const EDITOR_KEYS: [&str; 15] = [
+    "name",
+    "type",
+    "request",
+    "noDebug",
+    "restart",
+    "presentation",
+    "preLaunchTask",
+    "postDebugTask",
+    "internalConsoleOptions",
+    "debugServer",
+    "serverReadyAction",
+    "suppressMultipleSessionWarning",
+    "windows",
+    "linux",
+    "osx",
+];
+
+/// Keys of a launch that have no meaning, perhaps misspelled ones.
+pub(super) fn unknown_keys(arguments: &Value) -> impl Iterator<Item = &str> {
+    let keys = arguments.as_object().into_iter().flat_map(|all| all.keys());
+    let is_known = |key: &str| KEYS.contains(&key) || EDITOR_KEYS.contains(&key);
+    keys.map(String::as_str)
+        .filter(move |key| !is_known(key) && !key.starts_with("__"))
+}
+
+/// The value of a key, which may be missing.
+///
+/// # Errors
+/// If it is of another type.
+pub(super) fn value_of<'v, T: Deserialize<'v>>(
+    arguments: &'v Value,
+    key: &str,
+    ty: &str,
+) -> Result<Option<T>, String> {
+    Option::deserialize(&arguments[key]).map_err(|_| format!("`{key}` is {ty}"))
+}
+
+/// A number in a request, such as a reference, which may be missing.
+pub(super) fn number_of(arguments: &Value, key: &str) -> Result<Option<u64>, String> {
+    value_of(arguments, key, "a number that the adapter has given")
+}
+
 /// Reads launch options, which are those of `run`.
 fn options(arguments: &Value) -> Result<Options, String> {
-    let text = |name: &str| arguments[name].as_str().map(String::from);
+    let text = |name: &str| value_of::<String>(arguments, name, "a string");
     let sizes = |name: &str| -> Result<Vec<u32>, String> {
         let invalid = || format!("`{name}` is a list of one to three sizes, such as [64, 1]");
         let number = |value: &Value| value.as_u64().and_then(|size| u32::try_from(size).ok());
@@ -185,14 +243,14 @@ fn options(arguments: &Value) -> Result<Options, String> {
         _ => return Err(String::from("`args` is a list of N=VALUE, or an object")),
     };
     Ok(Options {
-        kernel: text("kernel"),
+        kernel: text("kernel")?,
         global: sizes("global")?,
         local: sizes("local")?,
         arguments: values,
         compiler: compiler::Options {
-            device: text("device"),
-            compiler: text("compiler").map(PathBuf::from),
-            compiler_options: text("compilerOptions"),
+            device: text("device")?,
+            compiler: text("compiler")?.map(PathBuf::from),
+            compiler_options: text("compilerOptions")?,
             compiler_limit: None,
         },
         ..Options::default()
@@ -207,8 +265,9 @@ pub(super) fn instruction(reference: &Value) -> Option<i64> {
 
 impl Debuggee {
     pub(super) fn launch(arguments: &Value) -> Result<Self, String> {
-        let path = arguments["program"].as_str();
-        let path = path.ok_or("`program` is the kernel's source, its program or a scenario")?;
+        let what = "the kernel's source, its program or a scenario";
+        let path: Option<&str> = value_of(arguments, "program", what)?;
+        let path = path.ok_or_else(|| format!("`program` is {what}"))?;
         let path = std::path::absolute(path).map_err(|error| error.to_string())?;
         let options = options(arguments)?;
         let plain = |CliError(message)| message;
@@ -719,7 +778,7 @@ impl Debuggee {
     }
 
     /// The findings of the last stop, its fault, or its warning.
-    pub(super) fn exception_info(&self) -> Value {
+    pub(super) fn exception_info(&self) -> Result<Value, String> {
         if let [first, more @ ..] = self.findings.as_slice() {
             let facts = first.facts();
             let more = more
@@ -727,7 +786,7 @@ impl Debuggee {
                 .map(|finding| format!("{}\n{}", finding.message(), finding.places()));
             let places = [first.places()].into_iter().chain(more);
             let [title, why] = first.title_and_why();
-            return json!({
+            return Ok(json!({
                 "exceptionId": title,
                 "description": first.message(),
                 "breakMode": "always",
@@ -736,19 +795,17 @@ impl Debuggee {
                     "typeName": facts.code,
                     "stackTrace": places.collect::<Vec<_>>().join("\n"),
                 },
-            });
+            }));
         }
         let session = self.session();
-        let warning = session
-            .warnings()
-            .last()
-            .map(|(_, warning)| warning.message());
         let fault = session.fault().map(|fault| fault.message.clone());
-        let (id, text) = match fault {
-            Some(fault) => ("fault", fault),
-            None => ("warning", warning.unwrap_or_default()),
-        };
-        json!({"exceptionId": id, "description": text, "breakMode": "always"})
+        let warnings = session.warnings();
+        let found = fault.map(|text| ("fault", text)).or_else(|| {
+            let (_, warning) = warnings.last()?;
+            Some(("warning", warning.message()))
+        });
+        let (id, text) = found.ok_or("the launch has not stopped at an exception")?;
+        Ok(json!({"exceptionId": id, "description": text, "breakMode": "always"}))
     }
 
     /// Whether a thread has ended.

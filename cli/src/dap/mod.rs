@@ -9,7 +9,10 @@ mod protocol;
 mod view;
 
 use crate::{CliError, Status};
-use debuggee::{Advance, Breakpoint, DataBreakpoint, Debuggee, Motion, Stop, WARNINGS};
+use debuggee::{
+    Advance, Breakpoint, DataBreakpoint, Debuggee, Motion, Stop, WARNINGS, number_of, unknown_keys,
+    value_of,
+};
 use lanewise_api::DEFAULT_CHECKS;
 use protocol::{Request, Writer};
 use serde_json::{Value, json};
@@ -27,6 +30,7 @@ pub(crate) fn main() -> Result<Status, CliError> {
         writer: Writer::new(std::io::stdout()),
         debuggee: None,
         arguments: Value::Null,
+        stops_on_entry: false,
         breakpoints: Vec::new(),
         instruction_breakpoints: Vec::new(),
         data_breakpoints: Vec::new(),
@@ -50,6 +54,7 @@ struct Adapter {
     debuggee: Option<Debuggee>,
     /// Arguments of `launch`, for a restart.
     arguments: Value,
+    stops_on_entry: bool,
     breakpoints: Vec<SourceBreakpoints>,
     instruction_breakpoints: Vec<Value>,
     data_breakpoints: Vec<DataBreakpoint>,
@@ -135,6 +140,13 @@ impl Adapter {
         }
         match &*request.command {
             "initialize" => self.writer.event("initialized", json!({}))?,
+            "launch" => {
+                for key in unknown_keys(&request.arguments) {
+                    let output = format!("warning: `{key}` is not a key of a launch\n");
+                    let body = json!({"category": "console", "output": output});
+                    self.writer.event("output", body)?;
+                }
+            }
             "terminate" => self.writer.event("terminated", json!({}))?,
             "pause" => self.stopped(&Stop::new("pause", "paused"))?,
             "configurationDone" => self.start()?,
@@ -153,9 +165,9 @@ impl Adapter {
         if debuggee.is_at_breakpoint() {
             return self.stopped(&Stop::new("breakpoint", "breakpoint"));
         }
-        match self.arguments["stopOnEntry"].as_bool() {
-            Some(true) => self.stopped(&Stop::new("entry", "at the start of the launch")),
-            _ => {
+        match self.stops_on_entry {
+            true => self.stopped(&Stop::new("entry", "at the start of the launch")),
+            false => {
                 self.motion = Some(Motion::forward());
                 Ok(())
             }
@@ -210,8 +222,7 @@ impl Adapter {
             "initialize" => Ok(capabilities()),
             "launch" => {
                 self.arguments = arguments.clone();
-                self.debuggee = Some(Debuggee::launch(arguments)?);
-                Ok(Value::Null)
+                self.launch()
             }
             "attach" => Err(String::from(
                 "use `launch`: kernels are run, not attached to",
@@ -220,8 +231,7 @@ impl Adapter {
                 if arguments["arguments"].is_object() {
                     self.arguments = arguments["arguments"].clone();
                 }
-                self.debuggee = Some(Debuggee::launch(&self.arguments)?);
-                Ok(Value::Null)
+                self.launch()
             }
             "configurationDone" | "disconnect" | "terminate" | "pause" => Ok(Value::Null),
             "setBreakpoints" => {
@@ -279,37 +289,45 @@ impl Adapter {
             "reverseContinue" => self.begin(arguments, Motion::backward()),
             "next" | "stepIn" | "stepOut" | "stepBack" => {
                 let debuggee = self.debuggee()?;
-                debuggee.choose(arguments["threadId"].as_u64())?;
+                debuggee.choose(number_of(arguments, "threadId")?)?;
                 let by_instruction = arguments["granularity"] == "instruction";
                 let motion = debuggee.step(&request.command, by_instruction);
                 self.motion = Some(motion);
                 Ok(Value::Null)
             }
             "stackTrace" => {
-                let thread = arguments["threadId"].as_u64();
+                let thread = number_of(arguments, "threadId")?;
                 self.debuggee()?.stack_trace(thread)
             }
             "scopes" => {
-                let frame = arguments["frameId"].as_u64();
+                let frame = number_of(arguments, "frameId")?;
                 self.debuggee()?.scopes(frame)
             }
             "variables" => self.debuggee()?.variables(arguments),
             "evaluate" => {
                 let expression = arguments["expression"].as_str().unwrap_or("");
-                let frame = arguments["frameId"].as_u64();
+                let frame = number_of(arguments, "frameId")?;
                 self.debuggee()?.evaluate(expression, frame)
             }
             "disassemble" => self.debuggee()?.disassemble(arguments),
             "source" => Ok(json!({"content": self.debuggee()?.text(), "mimeType": "text/plain"})),
             // Not part of the protocol: for the picture of the extension for VS Code.
             "lanewise/link" => Ok(json!({"fragment": self.debuggee()?.link()?})),
-            "exceptionInfo" => Ok(self.debuggee()?.exception_info()),
+            "exceptionInfo" => self.debuggee()?.exception_info(),
             other => Err(format!("`{other}` is not supported")),
         }
     }
 
+    fn launch(&mut self) -> Result<Value, String> {
+        let stops = value_of(&self.arguments, "stopOnEntry", "true or false")?;
+        self.stops_on_entry = stops.unwrap_or(false);
+        self.debuggee = Some(Debuggee::launch(&self.arguments)?);
+        Ok(Value::Null)
+    }
+
     fn begin(&mut self, arguments: &Value, motion: Motion) -> Result<Value, String> {
-        self.debuggee()?.choose(arguments["threadId"].as_u64())?;
+        let thread = number_of(arguments, "threadId")?;
+        self.debuggee()?.choose(thread)?;
         self.motion = Some(motion);
         Ok(json!({"allThreadsContinued": true}))
     }

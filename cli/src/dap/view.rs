@@ -5,8 +5,9 @@ use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::Style;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::machine::control::{ChannelState, Control};
-use lanewise_core::number::show;
+use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Buffer, ElementRange, ItemPlace};
+use lanewise_core::text::counted;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -29,6 +30,8 @@ enum Container {
     Lanes,
     /// Flags and the execution mask.
     Flags,
+    /// The local memory of the work-group.
+    Local,
     /// The elements of a variable, by its place among the declared ones.
     Variable(u64),
     /// The elements of a buffer, by index.
@@ -44,6 +47,7 @@ impl Container {
             Self::Flags => (4, 0),
             Self::Variable(number) => (5, number),
             Self::Buffer(number) => (6, number),
+            Self::Local => (7, 0),
         };
         (kind * THREADS + u64::from(thread)) * NUMBERS + number % NUMBERS
     }
@@ -58,6 +62,7 @@ impl Container {
             4 => Self::Flags,
             5 => Self::Variable(number),
             6 => Self::Buffer(number),
+            7 => Self::Local,
             _ => return None,
         };
         Some((container, u8::try_from(thread).ok()?))
@@ -68,8 +73,9 @@ fn frame_id(thread: u8, depth: usize) -> u64 {
     1 + u64::from(thread) * NUMBERS + depth as u64
 }
 
+/// The thread of a frame, which counts from 1; 0 for a frame that does not exist.
 fn thread_of_frame(frame: u64) -> u64 {
-    frame.saturating_sub(1) / NUMBERS + 1
+    frame.checked_sub(1).map_or(0, |frame| frame / NUMBERS + 1)
 }
 
 /// A variable without children.
@@ -158,13 +164,17 @@ impl Debuggee {
 
     pub(super) fn scopes(&self, frame: Option<u64>) -> Result<Value, String> {
         let thread = self.thread_of(frame.map(thread_of_frame))?;
-        let scopes = [
+        let mut scopes = vec![
             ("Arguments", Container::Arguments, "arguments"),
             ("Variables", Container::Variables, "locals"),
             ("Lanes", Container::Lanes, "lanes"),
             ("Flags", Container::Flags, "registers"),
         ];
-        let scopes = scopes.map(|(name, container, hint)| {
+        let memory = format!("Memory of the {}", self.program().words().work_group);
+        if self.local_memory().is_some() {
+            scopes.push((&memory, Container::Local, "memory"));
+        }
+        let scopes = scopes.iter().map(|(name, container, hint)| {
             json!({
                 "name": name,
                 "presentationHint": hint,
@@ -172,7 +182,7 @@ impl Debuggee {
                 "expensive": false,
             })
         });
-        Ok(json!({"scopes": scopes}))
+        Ok(json!({"scopes": scopes.collect::<Vec<_>>()}))
     }
 
     pub(super) fn variables(&self, arguments: &Value) -> Result<Value, String> {
@@ -206,6 +216,15 @@ impl Debuggee {
                     .ok_or("no such variable")?;
                 self.elements(thread, range, page)
             }
+            Container::Local => {
+                let range = self.local_memory().ok_or("no local memory")?;
+                let elements = page.start..page.end.min(range.elements.unwrap_or(0));
+                let element = |index| {
+                    let value = self.value(&range, index).unwrap_or_default();
+                    leaf(format!("[{index}]"), value, range.ty.name())
+                };
+                elements.map(element).collect()
+            }
             Container::Buffer(index) => {
                 let buffer = self
                     .buffers()
@@ -223,6 +242,20 @@ impl Debuggee {
             }
         };
         Ok(json!({"variables": variables}))
+    }
+
+    /// The memory of the work-group, as far as the launch asks for it.
+    fn local_memory(&self) -> Option<ElementRange> {
+        let bytes = self.program().launch.as_ref()?.local_bytes;
+        let ty = ElementType::Ud;
+        let stride = u64::from(ty.bytes());
+        (bytes > 0).then_some(ElementRange {
+            space: SpaceId::SLM,
+            address: 0,
+            ty,
+            stride,
+            elements: Some(bytes.div_ceil(stride)),
+        })
     }
 
     fn buffers(&self) -> &[Buffer] {
@@ -403,9 +436,17 @@ impl Debuggee {
         let text = text.trim();
         let found = self.lookup(text, thread);
         let mut found = found.ok_or_else(|| {
-            format!(
-                "`{text}` is not a variable, a buffer or an argument; write `V62(0,5)` or `out[3]`"
-            )
+            let name = text.split('[').next().unwrap_or(text).trim();
+            match self.buffer_element(name) {
+                Some((buffer, _)) => {
+                    let elements = counted(buffer.elements, "element");
+                    format!("`{text}` does not exist: `{name}` has {elements}")
+                }
+                None => format!(
+                    "`{text}` is not a variable, a buffer or an argument; write `V62(0,5)` or \
+                     `out[3]`"
+                ),
+            }
         })?;
         found["result"] = found["value"].take();
         Ok(found)
@@ -500,6 +541,7 @@ mod tests {
             Container::Variables,
             Container::Lanes,
             Container::Flags,
+            Container::Local,
             Container::Variable(700),
             Container::Buffer(3),
         ];

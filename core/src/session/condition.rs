@@ -102,7 +102,10 @@ impl Condition {
             Some((operand.trim(), *relation, number.trim()))
         });
         let (operand, relation, number) = found.ok_or_else(usage)?;
-        let number = parse_number(number).ok_or_else(|| format!("`{number}` is not a number"))?;
+        let number = parse_number(number).ok_or_else(|| match number {
+            "" => usage(),
+            _ => format!("`{number}` is not a number"),
+        })?;
         if program.launch.is_some()
             && let Some((is_local, dimension)) = item_id(operand)
         {
