@@ -751,11 +751,17 @@ pub fn source_of(program: &Program, path: &Path) -> Option<String> {
 /// with the word.
 ///
 /// # Errors
-/// If it does not begin with a kind.
+/// If it does not begin with a kind, or ends with something else than a line.
 pub fn parse_allowed(rule: &str) -> Result<String, String> {
     let (kind, place) = rule.split_at(rule.find(':').unwrap_or(rule.len()));
     let is_named = |facts: &&KindFacts| facts.word == kind || facts.code.eq_ignore_ascii_case(kind);
     let facts = KINDS.iter().find(is_named);
     let facts = facts.ok_or_else(|| format!("unknown kind of finding `{kind}`"))?;
+    let line = place[1.min(place.len())..].rsplit_once(':');
+    // A colon may follow the letter of a drive.
+    let is_line = |line: &str| line.contains(['/', '\\']) || line.parse::<u64>().is_ok();
+    if let Some((_, line)) = line.filter(|(_, line)| !is_line(line)) {
+        return Err(format!("expected the number of a line, found `{line}`"));
+    }
     Ok(format!("{}{place}", facts.word))
 }

@@ -43,6 +43,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use barriers::Barriers;
 use lanewise_core::diagnostic::to_usize;
+use lanewise_core::isa::rmw::Rmw;
 use lanewise_core::isa::visa::op::FlowKind;
 use lanewise_core::isa::{Access, Fence, Instruction, Style};
 use lanewise_core::machine::Machine;
@@ -131,14 +132,46 @@ fn compared(text: &str) -> Option<&str> {
     text.split_once("], ")?.1.split(", ").next()
 }
 
-/// Loads of warps that only guess what a compare-and-swap compares: if another lane has
-/// written since, it fails and the loop goes on. They have its address, or are the last load of
-/// the register.
+/// Loads that only guess what a compare-and-swap compares: if another lane has written since,
+/// it fails and the loop goes on.
 fn guesses(program: &Program) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
-    if !program.has_warps() {
-        return found;
+    match program.has_warps() {
+        true => guesses_of_warps(program),
+        false => guesses_in_loops(program),
     }
+}
+
+/// In vISA, they are the only kind of plain accesses of the loop.
+fn guesses_in_loops(program: &Program) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let all = &program.instructions;
+    let update = |index: &usize| all[*index].instruction.update(&program.symbols);
+    for (end, placed) in all.iter().enumerate() {
+        let targets = placed.instruction.branch().map_or(&[][..], |b| b.targets);
+        let starts = targets.iter().filter_map(|l| program.label_position(*l));
+        for start in starts.map(to_usize).filter(|start| *start <= end) {
+            let swaps =
+                |index: usize| update(&index).is_some_and(|u| u.rmw == Rmw::CompareExchange);
+            let is_plain = |index: &usize| {
+                all[*index].instruction.spec().lane_queue && update(index).is_none()
+            };
+            let mut plain = (start..=end).filter(is_plain);
+            let Some(first) = plain.clone().next() else {
+                continue;
+            };
+            let spec = |index: usize| all[index].instruction.spec();
+            if (start..=end).any(swaps) && plain.all(|other| spec(other) == spec(first)) {
+                found.extend((start..=end).filter(is_plain));
+            }
+        }
+    }
+    found
+}
+
+/// In code of warps, they have the address of the compare-and-swap, or are the last load of the
+/// register that it compares.
+fn guesses_of_warps(program: &Program) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
     let text = |instruction: &Instruction| instruction.text(&program.symbols, Style::Assembler);
     let instructions = program
         .instructions
@@ -165,6 +198,17 @@ fn guesses(program: &Program) -> BTreeSet<usize> {
     found
 }
 
+/// The fence that an instruction is. One that binds only the compiler is the fence of local
+/// memory of a platform that needs no other.
+fn fence_of(program: &Program, instruction: &Instruction) -> Option<Fence> {
+    let fence = instruction.fence()?;
+    let is_enough = !program.has_warps() && !program.symbols.visa.features().fences_local;
+    Some(Fence {
+        local: fence.local || is_enough && !fence.global,
+        ..fence
+    })
+}
+
 fn facts_of(program: &Program) -> Vec<Facts> {
     let mut line = None;
     let guesses = guesses(program);
@@ -183,7 +227,7 @@ fn facts_of(program: &Program) -> Vec<Facts> {
             is_strong: is_strong || guesses.contains(&to_usize(index)),
             is_scalar: instruction.lanes() == 1 || instruction.is_block(),
             channel: instruction.first_channel(),
-            fence: instruction.fence(),
+            fence: fence_of(program, instruction),
             site,
         }
     });
@@ -222,8 +266,9 @@ impl Checks {
         let mut fences = (0..)
             .zip(&facts)
             .filter_map(|(index, facts)| Some((index, facts.fence?)));
-        let has_fences =
-            fences.any(|(index, fence)| fence.global || !is_before_barrier(program, index));
+        let has_fences = fences.any(|(index, fence)| {
+            fence.global || fence.local && !is_before_barrier(program, index)
+        });
         let has_atomics = facts.iter().any(|facts| facts.is_atomic);
         let has_named_barriers = program.instructions.iter().any(|placed| {
             let branch = placed.instruction.branch();

@@ -1,5 +1,5 @@
-//! Results and operands in registers: private arrays read beyond their end, and results that
-//! are not numbers.
+//! Results and operands in registers: accesses to private arrays beyond their end, and
+//! results that are not numbers.
 
 use crate::finding::{AccessNote, Finding, Kind, Operation, Severity, Space};
 use crate::{Options, Report, site_of};
@@ -135,34 +135,41 @@ impl Operands {
             return;
         };
         // Without a mask, elements of lanes that are off are read, and dropped later.
-        for source in flow.sources.iter().filter(|_| !flow.ignores_mask) {
-            let (Some(addresses), Some((_, places))) = (source.addressed_by, source.places) else {
-                continue;
-            };
-            let size = u64::from(source.width / 8);
-            for lane in set_bits(source.read) {
+        let sources = flow.sources.iter().filter(|_| !flow.ignores_mask);
+        let sources = sources.filter_map(|s| {
+            let (_, places) = s.places?;
+            Some((Operation::Read, s.addressed_by?, places, s.read, s.width))
+        });
+        let results = flow.results.iter().filter_map(|r| {
+            let addresses = r.addressed_by?;
+            Some((Operation::Write, addresses, r.places, r.written, r.width))
+        });
+        for (operation, addresses, places, lanes, width) in sources.chain(results) {
+            for lane in set_bits(lanes) {
                 let Some(object) = self.objects.get(&(thread, addresses[lane])).cloned() else {
                     continue;
                 };
-                let address = places[lane];
-                if address >= u64::from(object.start) && address + size <= u64::from(object.end) {
+                let (address, end) = (places[lane], places[lane] + u64::from(width / 8));
+                if address >= u64::from(object.start) && end <= u64::from(object.end) {
                     continue;
                 }
-                let note = self.note(step, thread, lane);
+                let note = AccessNote {
+                    operation,
+                    ..self.note(step, thread, lane)
+                };
                 let symbols = &step.program.symbols.visa;
-                self.add(
-                    Kind::OutOfBounds,
-                    Severity::Error,
-                    Space::Private,
-                    note,
-                    || {
-                        let variable = symbols.at_register_byte(object.start).next();
-                        let name = variable.map_or("a variable", |(_, variable)| &*variable.name);
-                        let offset = address.wrapping_sub(object.start.into()).cast_signed();
-                        let bytes = object.end - object.start;
-                        format!("byte {offset} of the {bytes} bytes of {name} is read")
-                    },
-                );
+                let (kind, severity) = (Kind::OutOfBounds, Severity::Error);
+                self.add(kind, severity, Space::Private, note, || {
+                    let variable = symbols.at_register_byte(object.start).next();
+                    let name = variable.map_or("a variable", |(_, variable)| &*variable.name);
+                    let offset = address.wrapping_sub(object.start.into()).cast_signed();
+                    let bytes = object.end - object.start;
+                    let verb = match operation {
+                        Operation::Write => "written",
+                        _ => "read",
+                    };
+                    format!("byte {offset} of the {bytes} bytes of {name} is {verb}")
+                });
             }
         }
     }

@@ -59,10 +59,12 @@ struct Thread {
     /// Whether it has accessed local or global memory since its last fence of it.
     is_dirty: [bool; 2],
     releases: u32,
-    /// The widest scope of its fences of local and global memory.
-    fences: [Option<FenceScope>; 2],
+    /// Whether it has executed fences of local and global memory.
+    has_fences: [bool; 2],
     /// The releases that it has acquired, for local and global memory.
     clocks: [Clock; 2],
+    /// Those that its fences for the device release.
+    device: [Clock; 2],
     /// Clocks that its fences acquire.
     read: [Clock; 2],
     /// The named barrier that it waits for.
@@ -170,25 +172,23 @@ impl Races {
         };
         state.is_dirty[LOCAL] &= !fence.local;
         state.is_dirty[GLOBAL] &= !fence.global;
+        state.releases += 1;
         if !self.has_clocks {
             return;
         }
-        state.releases += 1;
         let of_group = |other: u64| fence.scope == FenceScope::Device || other >> 8 == group.into();
         let own = key(group, thread);
         for (space, is_ordered) in [fence.local, fence.global].into_iter().enumerate() {
             if !is_ordered {
                 continue;
             }
-            state.fences[space] = match (state.fences[space], fence.scope) {
-                (Some(FenceScope::Device), _) => Some(FenceScope::Device),
-                (_, scope) => Some(scope),
-            };
+            state.has_fences[space] = true;
             state.clocks[space].join(&state.read[space], of_group);
+            state.clocks[space].note(own, state.releases);
             if fence.scope == FenceScope::Device {
                 state.read[space] = Clock::default();
+                state.device[space] = state.clocks[space].clone();
             }
-            state.clocks[space].note(own, state.releases);
         }
     }
 
@@ -323,22 +323,18 @@ impl Races {
                 join(&mut state.read, &released.group.1);
             }
         }
-        if state.fences == [None; 2] || known.is_none() && self.places.len() >= MAX_PLACES {
+        if state.has_fences == [false; 2] || known.is_none() && self.places.len() >= MAX_PLACES {
             return;
         }
         let released = self.places.entry(place).or_default();
-        for (space, scope) in state.fences.into_iter().enumerate() {
-            let clock = match scope {
-                None => continue,
-                Some(FenceScope::Device) => &mut released.device[space],
-                Some(FenceScope::Group) => {
-                    if released.group.0 != group {
-                        released.group = (group, Default::default());
-                    }
-                    &mut released.group.1[space]
-                }
-            };
-            clock.join(&state.clocks[space], |_| true);
+        if released.group.0 != group {
+            released.group = (group, Default::default());
+        }
+        join(&mut released.device, &state.device);
+        for (space, has_fence) in state.has_fences.into_iter().enumerate() {
+            if has_fence {
+                released.group.1[space].join(&state.clocks[space], |_| true);
+            }
         }
     }
 

@@ -117,6 +117,8 @@ pub enum FenceSpaces {
     Local,
     /// That of the message, with its scope.
     OfMessage,
+    /// None: it only keeps the compiler from moving accesses.
+    Compiler,
 }
 
 /// Part of a position in the source text.

@@ -321,6 +321,11 @@ impl Semantics for VisaInstruction {
         Some(match spaces {
             FenceSpaces::Global => fence(false, FenceScope::Device),
             FenceSpaces::Local => fence(true, FenceScope::Group),
+            FenceSpaces::Compiler => Fence {
+                local: false,
+                global: false,
+                scope: FenceScope::Group,
+            },
             FenceSpaces::OfMessage => {
                 let scope = match self.code(SyntaxPart::Descriptor(0)) {
                     Some(lsc::GROUP_SCOPE) => FenceScope::Group,

@@ -177,7 +177,7 @@ ops! {
     byte(0x5b), "WAIT" "wait", f::WAIT, NO_SAT no_effect!("Lanewise sends no notifications."), c::FREE, "waits for a notification";
     Opcode::bits_of_second(0x5c, 0xa0, 0x00), "FENCE_GLOBAL" "fence_global", f::FENCE_GLOBAL, NO_SAT Fence(FenceSpaces::Global, IN_ORDER), c::FREE, "orders accesses to global memory";
     Opcode::bits_of_second(0x5c, 0xa0, 0x20), "FENCE_LOCAL" "fence_local", f::FENCE_LOCAL, NO_SAT Fence(FenceSpaces::Local, IN_ORDER), c::FREE, "orders accesses to shared local memory";
-    Opcode::bits_of_second(0x5c, 0x80, 0x80), "FENCE_SW" "fence_sw", f::FENCE_SOFTWARE, NO_SAT no_effect!("It binds the compiler only."), c::FREE, "keeps the compiler from moving accesses across";
+    Opcode::bits_of_second(0x5c, 0x80, 0x80), "FENCE_SW" "fence_sw", f::FENCE_SOFTWARE, NO_SAT Fence(FenceSpaces::Compiler, assumed!("It binds the compiler only.")), c::FREE, "keeps the compiler from moving accesses across";
     Opcode::bytes(&[0x5d, 0x00]), "RAW_SEND" "raw_send", m::RAW_SEND, NO_SAT NotModelled, c::FREE, "sends a message with explicit descriptors";
     Opcode::bytes(&[0x5d, 0x01]), "RAW_SENDC" "raw_sendc", m::RAW_SEND, NO_SAT NotModelled, c::FREE, "sends a message with explicit descriptors";
     byte(0x5f), "YIELD" "yield", f::BARE, NO_SAT no_effect!("The schedule of threads is fixed; see .threads."), c::FREE, "lets another thread run";
