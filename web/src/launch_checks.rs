@@ -147,8 +147,9 @@ impl LaunchChecks {
     pub fn finish(self) -> CheckedLaunch {
         let program = &self.program;
         let (result, report) = self.run.finish(program);
+        let groups = report.groups;
         let found = Findings::of(program, report, MAX_FINDINGS, &[], self.source.as_deref());
-        let (unchecked, groups) = (found.unchecked(), found.groups);
+        let unchecked = found.unchecked();
         let (intended, findings): (Vec<_>, Vec<_>) =
             found.found.into_iter().partition(|found| found.suppressed);
         CheckedLaunch {
