@@ -385,9 +385,11 @@ impl Observer for Checks {
         self.release(step);
     }
 
-    fn leave_group(&mut self, program: &Program, _: &Machine, fault: GroupFault) {
+    fn leave_group(&mut self, program: &Program, machine: &Machine, fault: GroupFault) {
         if let Some(fault) = fault.filter(|_| self.options.barriers) {
-            let found = self.progress.stuck(program, fault, &self.facts, self.group);
+            let found = self
+                .progress
+                .stuck(program, machine, fault, &self.facts, self.group);
             self.report.extend(found);
         }
     }

@@ -8,6 +8,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::{FaultKind, Unit};
+use lanewise_core::machine::Machine;
+use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::program::Program;
 
 /// When each instruction was last executed in the group that runs.
@@ -43,6 +45,7 @@ impl Progress {
     pub(crate) fn stuck(
         &self,
         program: &Program,
+        machine: &Machine,
         (fault, unit): (FaultKind, Unit),
         facts: &[Facts],
         group: u32,
@@ -70,9 +73,19 @@ impl Progress {
         let reason = match accesses.as_slice() {
             [polled] => {
                 let line = program.instructions[*polled].line + 1;
-                let item = program.words().item;
+                let words = program.words();
+                let mut others = (0..program.threads).filter(|other| *other != unit.thread);
+                let is_running =
+                    |other| Control::new(machine, other).state() == ThreadState::Running;
+                let who = match others.any(is_running) {
+                    true => format!(
+                        "that no {} has written yet; {}s take turns with the schedule `round-robin`",
+                        words.item, words.thread
+                    ),
+                    false => format!("that no {} writes", words.item),
+                };
                 format!(
-                    "the loop{range} does not end: its only access, on line {line} of the program, waits for a value that no {item} writes"
+                    "the loop{range} does not end: its only access, on line {line} of the program, waits for a value {who}"
                 )
             }
             _ => format!("the loop{range} does not end"),

@@ -526,7 +526,14 @@ impl Races {
                 _ if equal => String::from("both write the same value"),
                 _ if before.group != self.group => {
                     let groups = words.work_group;
-                    format!("nothing orders {groups}s, and no barrier reaches across them")
+                    let mut fences = now.facts.iter().filter_map(|facts| facts.fence);
+                    let has_narrow = fences.any(|f| f.global && f.scope == FenceScope::Group);
+                    let fence = if has_narrow {
+                        " or fence within one"
+                    } else {
+                        ""
+                    };
+                    format!("nothing orders {groups}s, and no barrier{fence} reaches across them")
                 }
                 _ => String::from("no barrier is between them"),
             };
