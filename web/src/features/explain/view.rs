@@ -54,7 +54,7 @@ fn explanation(
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
                 if let Some((lane, values)) = &explained.values {
-                    <p class="wrapping variables mono" aria-label={lane.clone()}>
+                    <p class="variables mono wrapping" aria-label={lane.clone()}>
                         <span>{ lane }{ ":" }</span>
                         { for values.iter().map(|(name, value)| html! {
                             <span>{ name }{ " = " }<b>{ value }</b></span>
@@ -64,7 +64,7 @@ fn explanation(
                 { for explained.constructs.iter().map(compiled_from) }
                 if !spec.pseudo_code.is_empty() {
                     <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
-                    <p class="wrapping variables mono">{ for variables.iter().map(variable) }</p>
+                    <p class="variables mono wrapping">{ for variables.iter().map(variable) }</p>
                     <Pseudocode lines={spec.pseudo_code} {line} />
                 }
             </div>
