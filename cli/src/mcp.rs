@@ -7,7 +7,7 @@
 //! A tool is a row of a table: a command of `lanewise` and its parameters. It runs in a
 //! process of its own, so that its time and its output are bounded, whatever it is given.
 
-use crate::{CliError, Status, process};
+use crate::{CliError, Status, process, render};
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
@@ -52,6 +52,17 @@ enum Form {
 }
 
 impl Form {
+    /// The option of the command; empty for its argument.
+    const fn option(self) -> &'static str {
+        match self {
+            Self::Option(option)
+            | Self::Repeated(option)
+            | Self::Sizes(option)
+            | Self::Words(option) => option,
+            Self::File | Self::Scenario | Self::Argument => "",
+        }
+    }
+
     /// The values that a parameter takes.
     const fn expected(self) -> &'static str {
         match self {
@@ -397,7 +408,11 @@ fn call(parameters: &Value) -> Result<Value, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let given = &parameters["arguments"];
     let arguments = tool.arguments(given, folder.path())?;
-    let (text, is_error, output) = run(&arguments);
+    let (text, is_error, output) = run(&arguments, |option| {
+        let mut parameters = tool.parameters();
+        let is_its = |p: &&Parameter| p.form.option().strip_prefix("--") == Some(option);
+        parameters.find(is_its).map(|parameter| parameter.name)
+    });
     let mut content = vec![json!({"type": "text", "text": text})];
     // The scenario, as the page opens it.
     let scenario = match (&given["scenario"], &given["kernel"]) {
@@ -411,16 +426,19 @@ fn call(parameters: &Value) -> Result<Value, String> {
     Ok(json!({"content": content, "isError": is_error}))
 }
 
-/// Runs a command of this program. Returns its bounded text, whether it failed, and its
-/// standard output.
-fn run(arguments: &[String]) -> (String, bool, String) {
+/// Runs a command of this program. Returns its bounded text, in which options have the names
+/// of parameters, whether it failed, and its standard output.
+fn run(
+    arguments: &[String],
+    name_of: impl Fn(&str) -> Option<&'static str>,
+) -> (String, bool, String) {
     let finished = std::env::current_exe()
         .map_err(|error| error.to_string())
         .and_then(|program| process::run(Command::new(program).args(arguments), LIMIT));
     match finished {
         Err(message) => (message, true, String::new()),
         Ok(finished) => {
-            let mut text = finished.errors;
+            let mut text = render::with_keys(&finished.errors, name_of);
             text.push_str(&finished.output);
             if text.len() > MAX_RESULT {
                 let end = text.floor_char_boundary(MAX_RESULT);
@@ -437,7 +455,7 @@ fn link(scenario: &str, folder: &Path) -> Option<String> {
     let path = folder.join("linked.lanewise");
     std::fs::write(&path, scenario).ok()?;
     let path = path.display().to_string();
-    let (_, is_error, link) = run(&[String::from("link"), path]);
+    let (_, is_error, link) = run(&[String::from("link"), path], |_| None);
     let link = link.trim();
     (!is_error && link.len() <= MAX_RESULT && !link.is_empty()).then(|| link.to_owned())
 }

@@ -56,6 +56,24 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{}", plain(line));
 }
 
+/// A message about a launch in which its options have the names of the keys or parameters that
+/// stand for them. Commands in backticks keep theirs.
+pub(crate) fn with_keys<'k>(text: &str, key_of: impl Fn(&str) -> Option<&'k str>) -> String {
+    let mut parts = text.split("--");
+    let mut out = String::from(parts.next().unwrap_or(""));
+    for part in parts {
+        let is_word = |c: char| c.is_ascii_lowercase() || c == '-';
+        let end = part.find(|c| !is_word(c)).unwrap_or(part.len());
+        let (option, rest) = part.split_at(end);
+        let is_command = out.matches('`').count() % 2 == 1;
+        match key_of(option).filter(|_| !is_command) {
+            Some(key) => out += &format!("`{key}`{rest}"),
+            None => out += &format!("--{part}"),
+        }
+    }
+    out
+}
+
 /// Writes what the results of a scenario leave out or rest on: before them, or to
 /// standard error if they are JSON.
 pub(crate) fn caveats(source: &Source, is_json: bool, out: &mut impl Write) -> io::Result<()> {

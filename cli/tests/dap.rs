@@ -435,7 +435,11 @@ fn keys_and_values_that_are_wrong_are_named() {
         let message = answer["message"].as_str().expect("a text");
         assert!(message.contains(&format!("`{key}`")), "{message}");
     }
+    let program = "../docs/guide/kernels/smooth.bin";
+    let program = format!("{}/{program}", env!("CARGO_MANIFEST_DIR"));
+    let no_arguments = json!({"program": program, "global": [64]});
     for (command, arguments, named) in [
+        ("launch", no_arguments, "`args` 0="),
         ("scopes", json!({"frameId": 0}), "thread 0"),
         ("exceptionInfo", json!({"threadId": 1}), "exception"),
         ("evaluate", json!({"expression": "y[8]"}), "8 elements"),

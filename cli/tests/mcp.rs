@@ -130,6 +130,10 @@ fn bad_requests_are_refused() {
         let answer = serve(&[request]).remove(0);
         assert_eq!(answer["error"]["code"], -32602, "{answer}");
     }
+    // Options of the command are parameters of the tool.
+    let arguments = json!({"path": program(), "kernel": "saxpy_tail", "global": [8]});
+    let (failed, texts) = call("launch", arguments);
+    assert!(failed && texts[0].contains("`args` 0="), "{texts:?}");
     // All checks.
     for check in [json!(true), json!([])] {
         let arguments = json!({"path": program(), "kernel": "saxpy_tail", "global": [8],

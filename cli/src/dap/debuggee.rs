@@ -155,18 +155,24 @@ pub(super) struct Debuggee {
     has_told_end: bool,
 }
 
-/// Keys of a launch.
-const KEYS: [&str; 9] = [
-    "program",
-    "kernel",
-    "global",
-    "local",
-    "args",
-    "device",
-    "compiler",
-    "compilerOptions",
-    "stopOnEntry",
+/// Keys of a launch, with the options of `run` that they stand for.
+const KEYS: [(&str, &str); 9] = [
+    ("program", ""),
+    ("kernel", "kernel"),
+    ("global", "global"),
+    ("local", "local"),
+    ("args", "arg"),
+    ("device", "device"),
+    ("compiler", "compiler"),
+    ("compilerOptions", "compiler-options"),
+    ("stopOnEntry", ""),
 ];
+
+/// The key of an option of `run`.
+pub(super) fn key_of(option: &str) -> Option<&'static str> {
+    let mut keys = KEYS.iter().filter(|(_, known)| !known.is_empty());
+    Some(keys.find(|(_, known)| *known == option)?.0)
+}
 
 /// Keys that editors add to a launch or take from it, beside those that begin with `__`.
 const EDITOR_KEYS: [&str; 15] = [
@@ -190,7 +196,8 @@ const EDITOR_KEYS: [&str; 15] = [
 /// Keys of a launch that have no meaning, perhaps misspelled ones.
 pub(super) fn unknown_keys(arguments: &Value) -> impl Iterator<Item = &str> {
     let keys = arguments.as_object().into_iter().flat_map(|all| all.keys());
-    let is_known = |key: &str| KEYS.contains(&key) || EDITOR_KEYS.contains(&key);
+    let is_known =
+        |key: &str| KEYS.iter().any(|(known, _)| *known == key) || EDITOR_KEYS.contains(&key);
     keys.map(String::as_str)
         .filter(move |key| !is_known(key) && !key.starts_with("__"))
 }

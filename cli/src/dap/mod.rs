@@ -8,10 +8,10 @@ mod debuggee;
 mod protocol;
 mod view;
 
-use crate::{CliError, Status};
+use crate::{CliError, Status, render};
 use debuggee::{
-    Advance, Breakpoint, DataBreakpoint, Debuggee, Motion, Stop, WARNINGS, number_of, unknown_keys,
-    value_of,
+    Advance, Breakpoint, DataBreakpoint, Debuggee, Motion, Stop, WARNINGS, key_of, number_of,
+    unknown_keys, value_of,
 };
 use lanewise_api::DEFAULT_CHECKS;
 use protocol::{Request, Writer};
@@ -321,7 +321,8 @@ impl Adapter {
     fn launch(&mut self) -> Result<Value, String> {
         let stops = value_of(&self.arguments, "stopOnEntry", "true or false")?;
         self.stops_on_entry = stops.unwrap_or(false);
-        self.debuggee = Some(Debuggee::launch(&self.arguments)?);
+        let launched = Debuggee::launch(&self.arguments);
+        self.debuggee = Some(launched.map_err(|message| render::with_keys(&message, key_of))?);
         Ok(Value::Null)
     }
 
