@@ -3,7 +3,7 @@
 use crate::compiler::{self, Failure};
 use crate::declaration_args::parse_target;
 use crate::input::{Source, read_bytes};
-use crate::launch::{kernel_of_function, undecoded};
+use crate::launch::{kernel_of_function, refuse_target, undecoded};
 use crate::reports::{FileReport, write_junit};
 use crate::{CliError, Status, markdown, render, sarif, scenario_checks};
 use lanewise_answer::{DiagnosticJson, to_json};
@@ -332,6 +332,8 @@ fn kernels_of(
 ) -> Result<Vec<Result<Kernel, LaunchError>>, String> {
     if zebin::recognises(bytes) {
         let program = zebin::open(bytes).map_err(|error| error.message)?;
+        let own = Target::Visa(program.platform);
+        refuse_target(name, own, target).map_err(|error| error.to_string())?;
         return Ok(program.kernels.into_iter().map(Ok).collect());
     }
     let file = lanewise_files::open_for(name, bytes, target).map_err(|error| error.message)?;

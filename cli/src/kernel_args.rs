@@ -3,10 +3,10 @@
 
 use crate::input::MAX_FILE;
 use crate::{CliError, render};
-use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
+use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, parse_literal, show};
+use lanewise_core::number::{ElementType, LiteralError, parse_literal, show};
 use lanewise_core::program::{Program, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
@@ -19,7 +19,7 @@ pub(crate) fn values(
 ) -> Result<Vec<LaunchValue>, CliError> {
     let mut values: Vec<Option<LaunchValue>> = vec![None; arguments.len()];
     for text in texts {
-        let (position, argument, value) = assignment(kernel, arguments, text)?;
+        let (position, argument, value) = assignment(kernel, arguments, text, "VALUE")?;
         let error = |why: String| CliError(format!("{}: {why}", described(argument)));
         let value = value_of(argument, value.trim()).map_err(error)?;
         if values[position].replace(value).is_some() {
@@ -62,13 +62,14 @@ fn listed(arguments: &[Argument]) -> String {
     arguments.collect::<Vec<_>>().join(", ")
 }
 
-/// Splits `N=VALUE`, and finds the argument.
+/// Splits `N=VALUE`, or what `value` names, and finds the argument.
 pub(crate) fn assignment<'k, 't>(
     kernel: &str,
     arguments: &'k [Argument],
     text: &'t str,
+    value: &str,
 ) -> Result<(usize, &'k Argument, &'t str), CliError> {
-    let (name, value) = name_and_value(text)?;
+    let (name, value) = name_and_value(text, value)?;
     let is = |argument: &Argument| argument.name == name || argument.index.to_string() == name;
     let found = arguments.iter().position(is);
     let position = found.ok_or_else(|| {
@@ -92,7 +93,7 @@ pub(crate) fn mark_undefined(
     program: &mut Program,
 ) -> Result<(), CliError> {
     for text in texts {
-        let (_, argument, value) = assignment(kernel, arguments, text)?;
+        let (_, argument, value) = assignment(kernel, arguments, text, "VALUE")?;
         let is_undefined = buffer_parts(value).is_ok_and(|(.., values)| values == Some(UNDEFINED));
         let buffers = program.launch.iter_mut().flat_map(|l| &mut l.buffers);
         for buffer in buffers.filter(|buffer| is_undefined && buffer.name == argument.name) {
@@ -102,9 +103,9 @@ pub(crate) fn mark_undefined(
     Ok(())
 }
 
-fn name_and_value(text: &str) -> Result<(&str, &str), CliError> {
-    let parts = text.split_once('=');
-    parts.ok_or_else(|| CliError(format!("expected N=VALUE, found `{text}`")))
+fn name_and_value<'t>(text: &'t str, value: &str) -> Result<(&'t str, &'t str), CliError> {
+    let parts = text.split_once('=').filter(|(_, value)| !value.is_empty());
+    parts.ok_or_else(|| CliError(format!("expected N={value}, found `{text}`")))
 }
 
 /// The arguments of a kernel whose file has neither names nor types: a number is a position,
@@ -122,7 +123,7 @@ pub(crate) fn untyped(
     let count = sizes.map_or(texts.len(), <[u32]>::len);
     let mut arguments: Vec<Option<Argument>> = vec![None; count];
     for (option, text) in texts.iter().enumerate() {
-        let (name, value) = name_and_value(text)?;
+        let (name, value) = name_and_value(text, "VALUE")?;
         let position = name.parse().unwrap_or(option);
         let Some(place) = arguments.get_mut(position) else {
             return Err(CliError(match sizes {
@@ -190,10 +191,6 @@ pub(crate) fn example(argument: &Argument, items: u32) -> String {
     let name = name.trim_start_matches("const ").trim_end_matches('*');
     match (argument.kind, declared) {
         (ArgumentKind::Local, _) => format!("local({})", u64::from(items) * 4),
-        // A vector of three components takes the room of four.
-        (ArgumentKind::Buffer, Some((ty, 3))) => {
-            format!("{}[{}]", ty.name(), u64::from(items) * 4)
-        }
         (ArgumentKind::Buffer, Some(_)) => format!("{}[{items}]", name.trim_end()),
         (ArgumentKind::Buffer, None) => format!("int[{items}]"),
         (ArgumentKind::Value(_), Some((ty, components))) => {
@@ -242,10 +239,10 @@ pub(crate) fn shown(argument: &Argument, bytes: &[u8]) -> String {
     elements.collect::<Vec<_>>().join(", ")
 }
 
-/// A scalar type by OpenCL's name or ours, or a vector type of OpenCL whose components
-/// fill it; and its number of components.
+/// A scalar type by OpenCL's name or ours, or a vector type of OpenCL; and its number of
+/// components in a buffer, where a vector of three takes the room of four.
 fn element_type(name: &str) -> Result<(ElementType, u32), String> {
-    let known = opencl_type(name).filter(|(_, components)| *components != 3);
+    let known = opencl_type(name).map(|(ty, components)| (ty, components.next_power_of_two()));
     let known = known.or_else(|| Some((ElementType::named(name)?, 1)));
     known.ok_or_else(|| format!("unknown type `{name}`"))
 }
@@ -318,7 +315,10 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
             ));
         }
         let bits = parse_literal(number, ty);
-        let bits = bits.map_err(|error| format!("invalid value `{number}`: {error}"))?;
+        let bits = bits.map_err(|error| match error {
+            LiteralError::NotAnInteger => format!("expected a whole number, found `{number}`"),
+            error => format!("invalid value `{number}`: {error}"),
+        })?;
         bytes.extend(&bits.to_le_bytes()[..usize::from(ty.bytes())]);
     }
     bytes.resize(usize::try_from(size).expect("values are small"), 0);
@@ -413,6 +413,12 @@ fn file_bytes(path: &str, size: usize) -> Result<Vec<u8>, String> {
         let length = bytes.len();
         return Err(format!("{path} has {length} bytes, the buffer {size}"));
     }
+    if bytes.len() < size {
+        let length = bytes.len();
+        render::say(&format!(
+            "note: {path} has {length} bytes, the buffer {size}; the rest is zero"
+        ));
+    }
     bytes.resize(size, 0);
     Ok(bytes)
 }
@@ -432,7 +438,11 @@ fn listed_bytes(
     let program = Program::parse(&text);
     let mut errors = program.diagnostics.iter();
     if let Some(error) = errors.find(|found| found.severity() == Severity::Error) {
-        return Err(Diagnostic::message(error));
+        // The reason of the rule is about scenarios.
+        return Err(match &*error.help {
+            "" => error.what.clone(),
+            help => format!("{}; {help}", error.what),
+        });
     }
     let launch = program.launch.as_ref().expect("the text has a launch");
     let mut bytes = vec![0; size];

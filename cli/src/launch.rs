@@ -134,7 +134,7 @@ pub(crate) fn run(
     let contents = buffers(&prepared.arguments, &program, &result);
     for text in &options.dumps {
         let (_, argument, path) =
-            kernel_args::assignment(&prepared.kernel, &prepared.arguments, text)?;
+            kernel_args::assignment(&prepared.kernel, &prepared.arguments, text, "FILE")?;
         let hex = contents.get(&argument.index);
         let hex =
             hex.ok_or_else(|| CliError(format!("argument `{}` is not a buffer", argument.name)))?;
@@ -373,13 +373,16 @@ pub(crate) fn list(
     bytes: &[u8],
     name: &str,
     requested: Option<&str>,
+    target: Option<Target>,
     out: &mut impl Write,
 ) -> Result<Status, CliError> {
     if requested.is_some() {
-        let kernel = read(bytes, name, requested, None).map_err(CliError)?;
+        let kernel = read(bytes, name, requested, target).map_err(CliError)?;
         return propose(&kernel, out);
     }
     let program = zebin::open(bytes).map_err(|error| CliError(format!("{name}: {error}")))?;
+    let own = Target::Visa(program.platform);
+    refuse_target(name, own, target).map_err(|error| CliError(error.to_string()))?;
     writeln!(out, "{name}: program for {}", program.platform.name())?;
     for kernel in &program.kernels {
         writeln!(out, "\n{}", kernel.name)?;
@@ -453,6 +456,8 @@ pub(crate) fn read(
     if zebin::recognises(bytes) {
         let program = zebin::open(bytes).map_err(|error| format!("{file}: {error}"))?;
         let names: Vec<&str> = program.kernels.iter().map(|k| k.name.as_str()).collect();
+        let own = Target::Visa(program.platform);
+        refuse_target(file, own, target).map_err(|error| error.to_string())?;
         let position = position(&names, name, file)?;
         let mut kernels = program.kernels;
         return Ok(kernels.swap_remove(position));
@@ -472,13 +477,22 @@ pub(crate) fn kernel_of_function(
     function: &Function,
     target: Option<Target>,
 ) -> Result<Kernel, LaunchError> {
-    match target.filter(|target| *target != function.target) {
+    refuse_target(&function.name, function.target, target)?;
+    Kernel::of_function(function)
+}
+
+/// Refuses another target than that of a function or program.
+pub(crate) fn refuse_target(
+    name: &str,
+    own: Target,
+    target: Option<Target>,
+) -> Result<(), LaunchError> {
+    match target.filter(|target| *target != own) {
         Some(target) => Err(LaunchError(format!(
-            "`{}` is not for {}, but for {}",
-            function.name,
+            "`{name}` is not for {}, but for {}",
             target.name(),
-            function.target.name()
+            own.name()
         ))),
-        None => Kernel::of_function(function),
+        None => Ok(()),
     }
 }

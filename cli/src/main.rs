@@ -49,7 +49,7 @@ mod serve;
 mod steps;
 mod warp_launch;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -178,7 +178,15 @@ impl Status {
 }
 
 fn main() -> ExitCode {
-    let end = match Cli::parse().command {
+    // A negative size is a wrong number, not an unknown option.
+    let command = Cli::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let takes_value = arg.get_action().takes_values();
+            arg.allow_negative_numbers(takes_value)
+        })
+    });
+    let cli = Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
+    let end = match cli.command {
         Command::Run(args) => run::main(&args),
         Command::Check(args) => check::main(&args),
         Command::Outcomes(args) => outcomes::main(&args),

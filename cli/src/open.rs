@@ -105,7 +105,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     }
     let mut out = std::io::stdout().lock();
     if lanewise_files::zebin::recognises(&bytes) {
-        return launch::list(&bytes, &name, args.kernel.as_deref(), &mut out);
+        return launch::list(&bytes, &name, args.kernel.as_deref(), args.target, &mut out);
     }
     if let Some(kernel) = args
         .kernel

@@ -64,8 +64,14 @@ fn reports_have_the_findings() {
         assert_eq!(results[0]["suppressions"], json!([{"kind": "external"}]));
         assert!(!read(&junit).contains("<failure"));
     }
-    let refused = missing_barrier(&["--check", "--allow", "race"]);
-    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    for wrong in ["race", "race-local:x.cl:abc", "race-local:x.cl:"] {
+        let refused = missing_barrier(&["--check", "--allow", wrong]);
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{wrong}");
+    }
+    for fine in ["race-local:C:\\x.cl", "race-local:/x.cl:7", "race-local"] {
+        let done = missing_barrier(&["--check", "--allow", fine]);
+        assert!(!done.out.is_empty(), "{fine}: {}", done.err);
+    }
 }
 
 /// "No findings" is said of a launch only if there are none in it.

@@ -164,6 +164,21 @@ fn target_of_a_listing_can_be_given() {
     let refused = lanewise(&["open", &pvc, "--target", "visa DG2"], "");
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("found visa PVC"), "{}", refused.err);
+    // A program is for the device that it names.
+    let program = sample("../kernels/zebin/basics.dg2.bin");
+    for command in [
+        &["open"][..],
+        &["open", "--kernel", "saxpy_tail"],
+        &["check"],
+        &["run", "--kernel", "saxpy_tail", "--global", "8"],
+    ] {
+        let refused = |target: &str| {
+            let target = ["--target", target, &program];
+            let done = lanewise(&[command, &target].concat(), "");
+            (done.out + &done.err).contains("is not for")
+        };
+        assert!(refused("visa SKL") && !refused("visa DG2"), "{command:?}");
+    }
     let unknown = lanewise(&["open", &pvc, "--target", "visa X"], "");
     assert_eq!(unknown.code, 2, "{}", unknown.err);
 }

@@ -77,6 +77,39 @@ fn wrong_and_repeated_arguments_are_reported() {
     assert_eq!(long.code, 2);
     let message = "argument 1 (`const float *x`): too many values for `x`";
     assert!(long.err.contains(message), "{}", long.err);
+    // What is wrong is said about the option, not about a scenario.
+    for (value, options, named) in [
+        ("n=1e2", &[][..], "whole number"),
+        ("n=nan", &[], "whole number"),
+        ("n=4", &["--dump", "y"], "N=FILE"),
+        ("n=4", &["--dump", "y="], "N=FILE"),
+        ("n=4", &["--arg", "y"], "N=VALUE"),
+    ] {
+        let refused = saxpy([Y, X, "a=3", value], options);
+        assert_eq!(refused.code, 2);
+        assert!(refused.err.contains(named), "{}", refused.err);
+    }
+    let refused = saxpy(["y=float[8]=iota(1, 2, 3)", X, "a=3", "n=4"], &[]);
+    assert!(!refused.err.contains(".init"), "{}", refused.err);
+}
+
+/// A short file is filled with zeros, which is said.
+#[test]
+fn files_fill_buffers_in_part() {
+    let path = common::file("short.bin", "12345678").display().to_string();
+    let y = |bytes: usize| format!("y=uchar[{bytes}]=@{path}");
+    for (bytes, has_note) in [(8, false), (32, true)] {
+        let done = saxpy([&y(bytes), X, "a=3", "n=0"], &[]);
+        assert_eq!(done.err.contains("note:"), has_note, "{}", done.err);
+    }
+}
+
+/// A vector of three components takes the room of four.
+#[test]
+fn vectors_of_three_components_are_buffers() {
+    let done = saxpy(["y=float3[2]=iota(1, 1)", X, "a=3", "n=8"], &[]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("y : 32 bytes"), "{}", done.out);
 }
 
 #[test]
