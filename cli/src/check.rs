@@ -137,7 +137,7 @@ struct Located<'d> {
 /// Runs the command. Continues after an unreadable file.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut reports = Vec::new();
-    let mut unreadable = None;
+    let mut unreadable: Vec<String> = Vec::new();
     let prints_log = matches!(args.sarif, Some(None));
     for path in &args.files {
         match report(path, args) {
@@ -151,9 +151,10 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
                 reports.push(report);
             }
             Err(CliError(message)) => {
-                if let Some(before) = unreadable.replace(message) {
+                if let Some(before) = unreadable.last() {
                     render::say(&format!("lanewise: {before}"));
                 }
+                unreadable.push(message);
             }
         }
     }
@@ -173,16 +174,17 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             writeln!(out)?;
         }
     } else if prints_log {
-        serde_json::to_writer_pretty(&mut out, &log(&reports)).map_err(std::io::Error::from)?;
+        serde_json::to_writer_pretty(&mut out, &log(&reports, &unreadable))
+            .map_err(std::io::Error::from)?;
         writeln!(out)?;
-    } else if !args.quiet && (!reports.is_empty() || unreadable.is_none()) {
+    } else if !args.quiet && (!reports.is_empty() || unreadable.is_empty()) {
         let scenarios: usize = reports.iter().map(|r| r.scenarios).sum();
         let plural = if scenarios == 1 { "" } else { "s" };
         let count = render::count(errors, warnings);
         writeln!(out, "{scenarios} scenario{plural} checked: {count}")?;
     }
     if let Some(Some(path)) = &args.sarif {
-        let text = format!("{:#}\n", log(&reports));
+        let text = format!("{:#}\n", log(&reports, &unreadable));
         std::fs::write(path, text)
             .map_err(|error| CliError(format!("cannot write {}: {error}", path.display())))?;
     }
@@ -200,7 +202,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let entries: Vec<FileReport> = entries.collect();
         write_junit(path, "check", &entries, args.deny_warnings)?;
     }
-    match unreadable {
+    match unreadable.pop() {
         Some(message) => Err(CliError(message)),
         None => Ok(Status::when(
             errors == 0 && (warnings == 0 || !args.deny_warnings),
@@ -208,11 +210,11 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     }
 }
 
-fn log(reports: &[Report]) -> serde_json::Value {
+fn log(reports: &[Report], unread: &[String]) -> serde_json::Value {
     let files = reports
         .iter()
         .map(|r| (&r.source, &*r.diagnostics, &*r.findings));
-    sarif::log(&files.collect::<Vec<_>>())
+    sarif::log(&files.collect::<Vec<_>>(), unread)
 }
 
 fn report(path: &Path, args: &Args) -> Result<Report, CliError> {

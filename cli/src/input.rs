@@ -33,10 +33,8 @@ impl Source {
     /// compiler has left.
     pub(crate) fn read_scenario(path: &Path) -> Result<Self, CliError> {
         let source = Self::read(path)?;
-        match source.text.is_empty() {
-            true => Err(CliError(format!("{}: the file is empty", source.name))),
-            false => Ok(source),
-        }
+        refuse_empty(&source.name, source.text.as_bytes())?;
+        Ok(source)
     }
 
     /// Reads a file, standard input (`-`) or a link.
@@ -104,6 +102,14 @@ pub(crate) fn not_a_scenario(name: &str, kind: &str, size: Option<&str>) -> Stri
             format!("{opens}, and `lanewise run {name} --kernel NAME {size}` launches one")
         }
         None => opens,
+    }
+}
+
+/// Refuses an empty file.
+pub(crate) fn refuse_empty(name: &str, bytes: &[u8]) -> Result<(), CliError> {
+    match bytes.is_empty() {
+        true => Err(CliError(format!("{name}: the file is empty"))),
+        false => Ok(()),
     }
 }
 

@@ -123,7 +123,7 @@ pub(crate) fn answer(
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     compiler::refuse_source(&args.file)?;
-    let source = Source::read(&args.file)?;
+    let source = Source::read_scenario(&args.file)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let program = Rc::new(Program::parse(&source.text));
     if args.json {

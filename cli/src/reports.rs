@@ -131,7 +131,7 @@ fn write_sarif(path: &Path, entries: &[FileReport]) -> Result<(), CliError> {
     let files = entries
         .iter()
         .map(|entry| (&entry.source, &*entry.diagnostics, &*entry.findings));
-    let log = sarif::log(&files.collect::<Vec<_>>());
+    let log = sarif::log(&files.collect::<Vec<_>>(), &[]);
     std::fs::write(path, format!("{log:#}\n"))
         .map_err(|error| CliError(format!("cannot write {}: {error}", path.display())))
 }

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Log of one run. Lines and columns are 1-based; columns count Unicode code
-/// points (`columnKind`).
-pub(crate) fn log(files: &[(&Source, &[Diagnostic], &[FindingJson])]) -> Value {
+/// points (`columnKind`). `unread` has the reasons why other files were not read.
+pub(crate) fn log(files: &[(&Source, &[Diagnostic], &[FindingJson])], unread: &[String]) -> Value {
     let mut used = BTreeMap::new();
     for diagnostic in files.iter().flat_map(|(_, found, _)| *found) {
         used.insert(diagnostic.rule.code, describe(diagnostic.rule));
@@ -26,6 +26,9 @@ pub(crate) fn log(files: &[(&Source, &[Diagnostic], &[FindingJson])]) -> Value {
         results.extend(found.iter().map(|d| result(source, d, &indices)));
         results.extend(findings.iter().map(|f| finding_result(source, f, &indices)));
     }
+    let notifications = unread
+        .iter()
+        .map(|why| json!({"level": "error", "message": {"text": why}}));
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -35,6 +38,10 @@ pub(crate) fn log(files: &[(&Source, &[Diagnostic], &[FindingJson])]) -> Value {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": used.into_values().collect::<Vec<_>>(),
             }},
+            "invocations": [{
+                "executionSuccessful": unread.is_empty(),
+                "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
+            }],
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],

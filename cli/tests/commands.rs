@@ -26,11 +26,21 @@ fn invalid_usage_exits_with_2() {
         &["disasm", "no-such-file.bin"],
         &["link", "-", "--base", "example.org"],
         &["disasm", "00", "--decls", "no/such/file"],
+        &["run", "no/such/file.cl"],
+        &["outcomes", "no/such/file.cl"],
     ] {
         let done = lanewise(arguments, "");
         assert_eq!(done.code, 2, "{arguments:?}: {}", done.err);
         assert_eq!(done.out, "", "{arguments:?}");
         assert!(!done.err.is_empty(), "{arguments:?}");
+        // A file that does not exist is of no kind.
+        assert!(!done.err.contains("is a source"), "{}", done.err);
+    }
+    // Numbers, not unknown options.
+    for option in ["--global", "--local", "--steps", "--fuel"] {
+        let done = lanewise(&["run", "-", option, "-1"], "");
+        assert_eq!(done.code, 2);
+        assert!(done.err.contains("invalid value"), "{}", done.err);
     }
     let done = lanewise(&["run", "no/such/file"], "");
     assert!(

@@ -160,9 +160,15 @@ fn run_rejects_invalid_scenarios() {
 
 #[test]
 fn an_empty_file_is_not_a_scenario() {
-    for command in ["run", "check"] {
-        let done = lanewise(&[command, "-"], "");
-        assert_eq!(done.code, 2, "{command}");
+    for command in [
+        &["run"][..],
+        &["check"],
+        &["outcomes"],
+        &["open"],
+        &["run", "--global", "8"],
+    ] {
+        let done = lanewise(&[command, &["-"]].concat(), "");
+        assert_eq!(done.code, 2, "{command:?}");
         assert!(done.err.contains("is empty"), "{}", done.err);
     }
 }

@@ -136,6 +136,26 @@ fn sarif_has_rules_locations_and_fixes() {
 }
 
 #[test]
+fn sarif_names_files_that_are_not_read() {
+    let log = path("unread.sarif", "");
+    let fine = path("sarif-fine.lane", SCENARIO);
+    let invocation = |files: &[&str], code: i32| {
+        let option = format!("--sarif={log}");
+        assert_eq!(
+            lanewise(&[&["check", &option], files].concat(), "").code,
+            code
+        );
+        let text = std::fs::read_to_string(&log).expect("a log");
+        json(&text)["runs"][0]["invocations"][0].take()
+    };
+    assert_eq!(invocation(&[&fine], 0)["executionSuccessful"], true);
+    let failed = invocation(&["no/such/a", &fine, "no/such/b"], 2);
+    assert_eq!(failed["executionSuccessful"], false);
+    let notifications = failed["toolExecutionNotifications"].as_array();
+    assert_eq!(notifications.map(Vec::len), Some(2));
+}
+
+#[test]
 fn raw_bytes_round_trip() {
     let scenario = path("raw.lane", &format!("{}\n{ADD}\n{ADD}\n", DECLS.join("\n")));
     let raw = path("raw.bin", "");

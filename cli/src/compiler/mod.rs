@@ -191,7 +191,7 @@ pub(crate) fn refuse_source(path: &Path) -> Result<(), CliError> {
     if !is_source(path) {
         return Ok(());
     }
-    let name = path.display().to_string();
+    let (name, _) = input::read_bytes(path)?;
     let message = input::not_a_scenario(&name, "a source", Some("--global N"));
     Err(CliError(message))
 }
@@ -222,7 +222,9 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<ProgramFile, Failur
 /// Reads a program, and compiles it if it is a source.
 pub(crate) fn load(path: &Path, options: &Options) -> Result<ProgramFile, Failure> {
     let Some(language) = language(path) else {
-        let (name, bytes) = input::read_bytes(path).map_err(|CliError(message)| message)?;
+        let message = |CliError(message)| message;
+        let (name, bytes) = input::read_bytes(path).map_err(message)?;
+        input::refuse_empty(&name, &bytes).map_err(message)?;
         let compiled = None;
         return Ok(ProgramFile {
             name,
