@@ -96,7 +96,7 @@ pub fn run_marks<'d>(
 /// barrier.
 fn waits_by_line(session: &Session, thread: Option<u8>) -> Vec<(u32, String)> {
     let program = session.program();
-    let line = |pc: u32| Some(program.instructions.get(pc as usize)?.line);
+    let line = |pc: u32| program.line_at(pc);
     let mut waits = Vec::new();
     for thread in 0..program.threads {
         let control = Control::new(session.machine(), thread);
@@ -138,10 +138,10 @@ fn threads_by_line(session: &Session) -> Vec<(u32, String)> {
     let mut lines: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
     for thread in 0..program.threads {
         let control = Control::new(session.machine(), thread);
-        if let Some(placed) = program.instructions.get(control.pc() as usize)
+        if let Some(line) = program.line_at(control.pc())
             && control.state() != ThreadState::Ended
         {
-            lines.entry(placed.line).or_default().push(thread);
+            lines.entry(line).or_default().push(thread);
         }
     }
     if lines.len() < 2 {

@@ -40,7 +40,7 @@ pub struct ThreadModel {
     pub name: Option<String>,
     pub operands: Vec<OperandModel>,
     /// What a SASS instruction computes, in terms of the names of its operands.
-    pub formula: Option<&'static str>,
+    pub formula: Option<String>,
     /// Equation of an instruction with one lane.
     pub equation: Option<Vec<Term>>,
     pub heads: Vec<LaneHead>,
@@ -283,9 +283,9 @@ impl Current<'_> {
 
     /// Name of a part in the formula of the instruction.
     fn part_name(&self, part: SyntaxPart) -> &'static str {
-        match self.instruction.spec().formula() {
-            Some(_) => self.instruction.spec().letter(part),
-            None => part_name(part),
+        match self.has_lane_registers() {
+            true => self.instruction.spec().letter(part),
+            false => part_name(part),
         }
     }
 
@@ -324,7 +324,7 @@ impl Current<'_> {
         let is_scalar = self.lanes() == 1 && self.computation.enabled & 1 == 1;
         ThreadModel {
             name: (self.program.threads > 1).then(|| self.program.thread_name(self.thread)),
-            formula: self.instruction.spec().formula(),
+            formula: self.instruction.formula(),
             operands: sources.chain(results).collect(),
             equation: is_scalar.then(|| self.equation()),
             rows: self.rows(),
@@ -788,10 +788,7 @@ fn warp_reason(program: &Program, machine: &Machine, unit: Unit) -> Option<Strin
     let lanes = WarpLanes::load(machine, unit.thread);
     let is_in = |mask: u32| mask >> unit.lane & 1 == 1;
     let at = usize::from(unit.lane);
-    let line = |pc: u32| {
-        let placed = program.instructions.get(pc as usize);
-        placed.map_or(0, |placed| placed.line + 1)
-    };
+    let line = |pc: u32| program.line_at(pc).map_or(0, |line| line + 1);
     if !is_in(lanes.alive) {
         let was_dispatched = is_in(warp::dispatched(machine, unit.thread));
         let reason = match was_dispatched {
@@ -996,10 +993,7 @@ mod tests {
             ISETP.GT.AND P1, PT, R5, 0x4, PT ;\nVOTE.ANY R6, PT, P1 ;\n";
         let added = after(text, 1);
         let thread = &added.threads[0];
-        assert_eq!(
-            thread.formula,
-            Some("d = a + b + c, with the carries in u and v")
-        );
+        assert_eq!(thread.formula.as_deref(), Some("d = a + b + c"));
         assert_eq!(row(&added, "a R2")[..3], ["0", "3", "6"]);
         assert_eq!(row(&added, "b -0x1")[..2], ["-1", "-1"]);
         assert_eq!(row(&added, "d = R4")[..3], ["–", "2", "5"]);

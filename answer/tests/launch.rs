@@ -54,7 +54,7 @@ fn work_items_have_ids_places_and_variables() {
             .map(|cell| (&*cell.text, cell.is_changed));
         (&*row.id, &*row.state, row.runs, cell)
     };
-    assert_eq!(row(2), ("102", "waits at line 9", false, None));
+    assert_eq!(row(2), ("102", "waits at a.cl:9", false, None));
     assert_eq!(row(5), ("105", "runs", true, None));
     // The instruction computes channels 16 to 31.
     assert_eq!(row(16), ("116", "runs", true, Some(("0 → 1.5", true))));
@@ -147,6 +147,6 @@ fn cuda_threads_have_registers() {
     let waiting = items
         .rows
         .iter()
-        .filter(|row| row.state.starts_with("waits at line"));
+        .filter(|row| row.state.starts_with("waits at "));
     assert!(waiting.count() > 0 && !items.columns.is_empty());
 }

@@ -46,11 +46,16 @@ pub struct ItemCell {
     pub is_changed: bool,
 }
 
-/// Line of an instruction: that of the source, or else that of the text.
-fn line(program: &Program, pc: u32) -> Option<u64> {
-    let source = program.source_line(pc).map(|(_, line)| line);
-    let placed = program.instructions.get(usize::try_from(pc).ok()?)?;
-    Some(source.unwrap_or(u64::from(placed.line) + 1))
+/// Where lanes stand that go on at an instruction: `k.cl:5`, or `line 12` of a text without a
+/// source.
+fn place(program: &Program, pc: u32) -> Option<String> {
+    let line = program.line_at(pc)? + 1;
+    let source = program.source_line(program.after_marks(pc));
+    let name = program.source_name().filter(|name| !name.is_empty());
+    Some(match (source, name) {
+        (Some((_, line)), Some(name)) => format!("{name}:{line}"),
+        _ => format!("line {line}"),
+    })
 }
 
 /// The variables that a thread has written last, last ones first.
@@ -103,8 +108,8 @@ impl WorkItems {
         let state = |channel: u8| match (control.channel(channel), control.state()) {
             (ChannelState::Ended, _) => String::from("ended"),
             _ if is_at_barrier(channel) => String::from("waits at the barrier"),
-            (ChannelState::Waiting { pc, .. }, _) => match line(program, pc) {
-                Some(line) => format!("waits at line {line}"),
+            (ChannelState::Waiting { pc, .. }, _) => match place(program, pc) {
+                Some(place) => format!("waits at {place}"),
                 None => String::from("waits for the end"),
             },
             (_, ThreadState::AtBarrier | ThreadState::AtNamedBarrier) => {

@@ -190,8 +190,12 @@ fn contents(conflict: &Conflict, program: &Program) -> Option<String> {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let holds = match contents.len() {
+        1 => "always holds",
+        _ => "holds one of",
+    };
     Some(format!(
-        "Exact: {} lanes conflict in line {}; after it, {} holds one of {}{more}.",
+        "Exact: {} lanes conflict in line {}; after it, {} {holds} {}{more}.",
         conflict.units.len(),
         placed.line + 1,
         cell_name(program, conflict.space, conflict.address),

@@ -417,6 +417,16 @@ macro_rules! register {
                 }
             }
 
+            /// The formula of an instruction of warps, which names its operands by
+            /// [`Spec::letter`].
+            #[must_use]
+            pub fn formula(&self) -> Option<String> {
+                match self {
+                    Self::Sass(inner) => Some(inner.formula_in_letters()),
+                    _ => None,
+                }
+            }
+
             /// The default instruction for an index into [`Spec::opcodes`]; its text shows the
             /// order of the operands.
             #[must_use]

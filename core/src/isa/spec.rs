@@ -271,12 +271,6 @@ impl Spec {
         }
     }
 
-    /// The formula of a computation that names its operands by [`Self::letter`].
-    #[must_use]
-    pub fn formula(&self) -> Option<&'static str> {
-        (self.family == Family::Sass).then_some(self.summary)
-    }
-
     /// The spelling of a text of the instruction.
     #[must_use]
     pub fn style_of(&self, text: &str) -> Style {

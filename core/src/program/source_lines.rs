@@ -174,6 +174,14 @@ impl Program {
         instruction.saturating_add(to_u32(rest.take_while(is_mark).count()))
     }
 
+    /// The line, from 0, at which lanes stand that go on at an instruction: that of the first
+    /// one that is not the mark of a source line.
+    #[must_use]
+    pub fn line_at(&self, instruction: u32) -> Option<u32> {
+        let at = to_usize(self.after_marks(instruction));
+        Some(self.instructions.get(at)?.line)
+    }
+
     /// The instructions with which executions of a line of [`Self::source_file`] start.
     pub fn starts_of_source_line(&self, line: u64) -> impl Iterator<Item = u32> {
         let firsts = self.source_lines.iter().map(|line| line.first);

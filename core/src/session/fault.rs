@@ -2,7 +2,6 @@
 
 use super::names::{item_of_group, lane_name, lane_runs};
 use super::schedule::{named_barrier_fault, place_of};
-use crate::diagnostic::to_usize;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FaultKind, IssueFault, Style, Unit};
@@ -112,10 +111,8 @@ pub(super) fn fault_of(
 fn places(program: &Program, machine: &Machine) -> String {
     let mut message = String::new();
     let line_of = |pc: u32| {
-        let pc = program.after_marks(pc);
-        let placed = program.instructions.get(to_usize(pc));
-        let line = placed.map_or(0, |placed| placed.line + 1);
-        match program.source_line(pc) {
+        let line = program.line_at(pc).map_or(0, |line| line + 1);
+        match program.source_line(program.after_marks(pc)) {
             Some((file, of_source)) => format!("{line} ({}:{of_source})", file_name(file)),
             None => format!("{line}"),
         }
@@ -208,13 +205,19 @@ fn fault_of_access(
         | FaultKind::OutOfFuel
         | FaultKind::Deadlock => unreachable!("{kind:?} is not a fault of an access"),
     };
+    let launch = program.launch.as_ref();
+    let is_private = launch.is_some_and(|launch| launch.is_private(address));
+    let memory = match is_private && access.space == SpaceId::VIRTUAL {
+        true => format!(" in {} memory", program.words().private),
+        false => String::new(),
+    };
     Fault {
         kind,
         instruction: issue.instruction,
         unit: access.unit,
         place: Some((access.space, address)),
         message: format!(
-            "{lane}: address {address:#x} {reason}. {name} on line {line} had no effect"
+            "{lane}: address {address:#x}{memory} {reason}. {name} on line {line} had no effect"
         ),
     }
 }

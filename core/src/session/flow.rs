@@ -1,7 +1,6 @@
 //! Effects of control-flow instructions on the channels of their threads.
 
 use super::{IssueIndex, Session, Stepper};
-use crate::diagnostic::to_usize;
 use crate::isa::Instruction;
 use crate::isa::sass::op::SassInstruction;
 use crate::isa::sass::op::flow::WarpFlow;
@@ -148,11 +147,10 @@ impl Session {
     /// Where the channels of a thread continue, in words: `5 channels continue
     /// at line 12, 11 at line 8`.
     pub(super) fn describe_flow(&self, flow: &ThreadFlow) -> String {
-        let instructions = &self.program().instructions;
         let is_warp = self.program().has_warps();
-        let line = |pc: u32, waits: bool| match instructions.get(to_usize(pc)) {
-            Some(placed) if waits => format!("wait at line {}", placed.line + 1),
-            Some(placed) => format!("continue at line {}", placed.line + 1),
+        let line = |pc: u32, waits: bool| match self.program().line_at(pc) {
+            Some(line) if waits => format!("wait at line {}", line + 1),
+            Some(line) => format!("continue at line {}", line + 1),
             None => String::from("end"),
         };
         match flow.continuation {

@@ -98,7 +98,7 @@ impl View<'_> {
                 if let Some(name) = &thread.name {
                     <h3>{ name }</h3>
                 }
-                if let Some(formula) = thread.formula {
+                if let Some(formula) = &thread.formula {
                     <p class="formula">{ formula }</p>
                 }
                 { for thread.operands.iter().map(|operand| self.operand(operand)) }

@@ -62,6 +62,12 @@ impl SassInstruction {
     /// `P0 = R6 > 0xf`.
     #[must_use]
     pub fn formula(&self) -> String {
+        self.with_operands(&self.formula_in_letters())
+    }
+
+    /// The same with the letters of the operands: `u = a > b`.
+    #[must_use]
+    pub fn formula_in_letters(&self) -> String {
         let mut variants = self.op.spec.summary.split("; with .");
         let plain = variants.next().unwrap_or_default();
         let mut variants = variants.filter_map(|variant| variant.split_once(", "));
@@ -76,31 +82,29 @@ impl SassInstruction {
         for logic in self.modifiers.logic {
             text = text.replacen(" op ", &format!(" {} ", logic.sign()), 1);
         }
-        // Without the predicates that are not written.
+        let is_always = |part| matches!(self.operand_text(part), "" | "PT" | "UPT");
+        // A condition that is always true has no effect.
+        for (number, letter) in (0..).zip(["p", "q", "r"]) {
+            let condition = format!(" & {letter}");
+            let inner = text.strip_suffix(&*condition);
+            let inner = inner.and_then(|inner| inner.strip_suffix(')')?.split_once(" = ("));
+            if let Some((before, inner)) = inner
+                && is_always(SyntaxPart::Condition(number))
+            {
+                text = format!("{before} = {inner}");
+                break;
+            }
+        }
+        // Without what goes to predicates that are not written.
         let is_there = |clause: &&str| {
             let parts = [(SyntaxPart::Carry, "u"), (SyntaxPart::Status, "v")];
             let mut parts = parts.into_iter();
-            parts.all(|(part, letter)| {
-                let has = clause.split(' ').any(|word| word == letter);
-                !has || !matches!(self.operand_text(part), "" | "PT" | "UPT")
-            })
+            let has = |letter| clause.split(' ').any(|word| word == letter);
+            parts.all(|(part, letter)| !has(letter) || !is_always(part))
         };
         let mut clauses = text.split("; ");
-        let first = clauses.next().unwrap_or_default();
-        let first = self.with_operands(first);
-        // A condition that is always true has no effect.
-        let first = match first
-            .strip_suffix(" & PT")
-            .and_then(|rest| rest.split_once(" = ("))
-        {
-            Some((before, inner)) if inner.ends_with(')') => {
-                format!("{before} = {}", inner.trim_end_matches(')'))
-            }
-            _ => first,
-        };
-        let others = clauses.filter(is_there);
-        let others = others.map(|clause| self.with_operands(clause));
-        let all: Vec<String> = core::iter::once(first).chain(others).collect();
+        let first = clauses.next().into_iter();
+        let all: Vec<&str> = first.chain(clauses.filter(is_there)).collect();
         all.join("; ")
     }
 
