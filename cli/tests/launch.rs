@@ -462,6 +462,16 @@ fn fault_near_private_memory_names_private_memory() {
         text.replace(":uw\n", ":d\n").replace("0x50", "-0xff00"),
     );
     assert!(done.out.contains("nearest buffer, `y`"), "{}", done.out);
+    // Also if it is mapped.
+    let gather = "svm_gather4_scaled.R (M1, 8) 0x0:uq V33.0 V34.0";
+    let (text, _) = text.split_once("lsc_load").expect("a load");
+    let text = format!("{text}{gather}\n").replace("0x50", "0x02");
+    let done = lanewise(&["run", "-"], text);
+    assert!(
+        done.out.contains("in private memory is not"),
+        "{}",
+        done.out
+    );
 }
 
 /// Runs a kernel of a program whose launches are refused or print.
