@@ -334,8 +334,7 @@ fn kernels_of(
 ) -> Result<Vec<Result<Kernel, LaunchError>>, String> {
     if zebin::recognises(bytes) {
         let program = zebin::open(bytes).map_err(|error| error.message)?;
-        let own = Target::Visa(program.platform);
-        refuse_target(name, own, target).map_err(|error| error.to_string())?;
+        refuse_target(name, program.platform.into(), target).map_err(|error| error.to_string())?;
         return Ok(program.kernels.into_iter().map(Ok).collect());
     }
     let file = lanewise_files::open_for(name, bytes, target).map_err(|error| error.message)?;

@@ -381,8 +381,8 @@ pub(crate) fn list(
         return propose(&kernel, out);
     }
     let program = zebin::open(bytes).map_err(|error| CliError(format!("{name}: {error}")))?;
-    let own = Target::Visa(program.platform);
-    refuse_target(name, own, target).map_err(|error| CliError(error.to_string()))?;
+    refuse_target(name, program.platform.into(), target)
+        .map_err(|error| CliError(error.to_string()))?;
     writeln!(out, "{name}: program for {}", program.platform.name())?;
     for kernel in &program.kernels {
         writeln!(out, "\n{}", kernel.name)?;
@@ -456,8 +456,7 @@ pub(crate) fn read(
     if zebin::recognises(bytes) {
         let program = zebin::open(bytes).map_err(|error| format!("{file}: {error}"))?;
         let names: Vec<&str> = program.kernels.iter().map(|k| k.name.as_str()).collect();
-        let own = Target::Visa(program.platform);
-        refuse_target(file, own, target).map_err(|error| error.to_string())?;
+        refuse_target(file, program.platform.into(), target).map_err(|error| error.to_string())?;
         let position = position(&names, name, file)?;
         let mut kernels = program.kernels;
         return Ok(kernels.swap_remove(position));

@@ -14,6 +14,7 @@ pub use nearest::{Native, Nearest};
 pub use odd::OddDouble;
 pub use real::{Real, Rounding};
 
+use crate::text::Cursor;
 use alloc::format;
 use alloc::string::{String, ToString};
 use half::{bf16, f16};
@@ -230,6 +231,15 @@ pub(crate) fn unsigned(text: &str) -> Option<(u128, bool)> {
 fn strip_radix(text: &str, letter: char) -> Option<&str> {
     text.strip_prefix('0')?
         .strip_prefix([letter, letter.to_ascii_uppercase()])
+}
+
+impl Cursor<'_> {
+    /// Takes an integer if it is next.
+    pub fn integer(&mut self) -> Option<u64> {
+        let number = parse_integer(self.word()).ok()?;
+        self.advance();
+        Some(number)
+    }
 }
 
 /// Parses an unsigned integer: decimal, `0x…` or `0b…`, with `_` between digits.

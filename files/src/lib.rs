@@ -26,7 +26,7 @@ pub use export::{ExportError, isa_object, sass_code};
 pub use memory::is_proposed;
 pub use notes::{caveats, not_modelled};
 pub use proposal::propose;
-pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry, recognises as is_fat_binary};
+pub use sass::entries::{FatBinaryContent, FatBinaryEntry, recognises as is_fat_binary};
 pub use sass::kernel::{WarpKernel, WarpLaunch, WarpProgram, recognises as is_warp_listing};
 pub use scenario::{Commented, commented, is_listing, is_scenario};
 pub use text::decode as decode_text;
@@ -306,7 +306,7 @@ fn read(name: &str, bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, 
             None => sass::cubin::open(bytes),
         };
     }
-    if sass::fat_binary::recognises(bytes) {
+    if sass::entries::recognises(bytes) {
         return sass::fat_binary::open(bytes, 0);
     }
     if let Some(advice) = advice::on_bytes(bytes) {

@@ -2,7 +2,6 @@
 
 use super::lex::{Lexeme, LexemeKind};
 use crate::diagnostic::{Span, to_u32, to_usize};
-use crate::number::parse_integer;
 
 /// A cursor over the lexemes of a line.
 #[derive(Clone, Debug)]
@@ -128,13 +127,6 @@ impl<'t> Cursor<'t> {
             self.advance();
             (next.span.of(self.text), next.span)
         })
-    }
-
-    /// Takes an integer if it is next.
-    pub fn integer(&mut self) -> Option<u64> {
-        let number = parse_integer(self.word()).ok()?;
-        self.advance();
-        Some(number)
     }
 
     /// Takes a keyword if it is next, ignoring case.

@@ -7,7 +7,7 @@
 
 use super::code::{self, CodeLine};
 use super::listing::{compute_capability, function_name, read_line};
-use super::{damaged, fat_binary};
+use super::{damaged, entries};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::LaunchValue;
@@ -250,7 +250,7 @@ impl WarpProgram {
     /// # Errors
     /// If it is for another chip, is damaged, or has no code.
     pub fn of_cubin(bytes: &[u8]) -> Result<Self, FileError> {
-        let bytes = fat_binary::newest_cubin(bytes).unwrap_or(bytes);
+        let bytes = entries::newest_cubin(bytes).unwrap_or(bytes);
         let chip = code::decoded(bytes);
         let chip = chip.ok_or_else(|| FileError::new(0, code::undecoded(bytes)))?;
         let file = ElfFile64::<Endianness>::parse(bytes);
@@ -307,7 +307,7 @@ impl WarpProgram {
     #[must_use]
     pub fn recognises(bytes: &[u8]) -> bool {
         code::decoded(bytes).is_some()
-            || fat_binary::newest_cubin(bytes).is_some()
+            || entries::newest_cubin(bytes).is_some()
             || crate::decode_text(bytes).is_some_and(|text| recognises(&text))
     }
 
@@ -317,7 +317,7 @@ impl WarpProgram {
     /// # Errors
     /// If it is for a chip that is not supported, is damaged, or has no code.
     pub fn open(bytes: &[u8], beside: Option<&[u8]>) -> Result<Self, FileError> {
-        if crate::is_elf(bytes) || fat_binary::recognises(bytes) {
+        if crate::is_elf(bytes) || entries::recognises(bytes) {
             return Self::of_cubin(bytes);
         }
         let text = crate::decode_text(bytes);

@@ -2,10 +2,12 @@
 
 pub(crate) mod code;
 pub(crate) mod cubin;
+pub(crate) mod entries;
 pub(crate) mod fat_binary;
 pub(crate) mod kernel;
 pub(crate) mod listing;
 mod opcodes;
+mod sections;
 
 use crate::{Content, FileError};
 use lanewise_core::isa::Style;
