@@ -598,7 +598,11 @@ fn no_line_of_a_launch_is_dropped_or_wraps_silently() {
 
 #[test]
 fn an_instruction_of_another_family_names_its_target() {
-    for line in ["IADD3 R0, R1, R2, RZ;", "XMAD R0, R1, R2, R3;", "ATOM.ADD R0, [R2], R4"] {
+    for line in [
+        "IADD3 R0, R1, R2, RZ;",
+        "XMAD R0, R1, R2, R3;",
+        "ATOM.ADD R0, [R2], R4",
+    ] {
         let program = Program::parse(line);
         let [error] = errors(&program)[..] else {
             panic!("{line}: {:?}", messages(&program));
