@@ -92,8 +92,8 @@ fn constructs_match_ptxas_output() {
 fn red_operations_match_ptxas_output() {
     let recorded: Vec<Ptx> = vectors::read("sass/ptx.jsonl");
     let mut compared = 0;
-    for operation in SassOperation::ALL {
-        for size in Size::ALL {
+    for &operation in SassOperation::ALL {
+        for &size in Size::ALL {
             let Some((name, ty)) = operation.ptx(size) else {
                 continue;
             };

@@ -34,16 +34,16 @@ static SPEC: Spec = Spec {
         lanes: "",
         operands: &[PS, RD, ADDRESS, RB, RC],
     },
-    operations: || operation::table(&SassOperation::ALL, "old"),
+    operations: || operation::table(SassOperation::ALL, "old"),
     constructs: || {
         let all =
-            atomic::source_constructs(("atom{.global}", ""), &SassOperation::ALL, |_, _| true);
+            atomic::source_constructs(("atom{.global}", ""), SassOperation::ALL, |_, _| true);
         let is_reduction = |operation: SassOperation, size: Size| {
             !matches!(operation, SassOperation::Exch | SassOperation::Cas)
                 && !operation.becomes_red(size)
         };
         let ptx = ("red{.global}", " (Rd is RZ)");
-        let reductions = atomic::source_constructs(ptx, &SassOperation::ALL, is_reduction);
+        let reductions = atomic::source_constructs(ptx, SassOperation::ALL, is_reduction);
         [all, reductions].concat()
     },
     pseudo_code: &[
@@ -152,7 +152,7 @@ pub static ROW: SassAtomicRow = SassAtomicRow {
     spec: &SPEC,
     suffixes: SuffixSyntax {
         name: SPEC.name,
-        operations: &SassOperation::ALL,
+        operations: SassOperation::ALL,
         sizes: SizeNames::Documented,
         wide_offsets: true,
     },

@@ -48,7 +48,7 @@ pub(super) fn source_constructs(
     let mut constructs = Vec::new();
     for (operation, size) in operations
         .iter()
-        .flat_map(|operation| Size::ALL.map(|size| (*operation, size)))
+        .flat_map(|operation| Size::ALL.iter().map(|size| (*operation, *size)))
     {
         if let Some((name, ty)) = operation.ptx(size)
             && is_compiled(operation, size)

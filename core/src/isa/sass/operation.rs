@@ -8,133 +8,72 @@ use crate::isa::rmw::Rmw;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Operation of an ATOM or RED. M is the value of the cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SassOperation {
-    /// M + Rb.
-    Add,
-    /// The smaller.
-    Min,
-    /// The larger.
-    Max,
-    /// Counts up to Rb, then wraps to 0.
-    Inc,
-    /// Counts down to 0, then wraps to Rb.
-    Dec,
-    /// Bitwise and.
-    And,
-    /// Bitwise or.
-    Or,
-    /// Bitwise exclusive or.
-    Xor,
-    /// Rb.
-    Exch,
-    /// Not publicly documented; run as a 64-bit INC.
-    SafeAdd,
-    /// Rc if M equals Rb. Has its own opcode.
-    Cas,
-}
-
 /// Properties of an operation.
 struct OperationInfo {
     operation: SassOperation,
     /// The four-bit code, or the twelve-bit opcode of CAS.
     code: u16,
     name: &'static str,
+    /// The PTX suffix; `None` if PTX does not have the operation.
+    ptx: Option<&'static str>,
     sizes: &'static [Size],
+    /// The sizes in words.
+    types: &'static str,
     formula: &'static str,
 }
 
-const WORDS: &[Size] = &[Size::U32, Size::S32, Size::U64];
-const ORDERED: &[Size] = &[Size::U32, Size::S32, Size::U64, Size::S64, Size::F16x2];
+macro_rules! operations {
+    ($($operation:ident $code:literal $name:literal $ptx:expr, $sizes:expr, $types:literal, $formula:literal;)*) => {
+        /// Operation of an ATOM or RED. M is the value of the cell.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum SassOperation {
+            $(#[doc = $formula] $operation,)*
+        }
 
-/// The table of the document, in the order of the codes.
-static TABLE: [OperationInfo; 11] = [
-    OperationInfo {
-        operation: SassOperation::Add,
-        code: 0,
-        name: "ADD",
-        sizes: &[
-            Size::U32,
-            Size::S32,
-            Size::U64,
-            Size::F32,
-            Size::F16x2,
-            Size::F64,
-        ],
-        formula: "M + Rb",
-    },
-    OperationInfo {
-        operation: SassOperation::Min,
-        code: 1,
-        name: "MIN",
-        sizes: ORDERED,
-        formula: "min(M, Rb)",
-    },
-    OperationInfo {
-        operation: SassOperation::Max,
-        code: 2,
-        name: "MAX",
-        sizes: ORDERED,
-        formula: "max(M, Rb)",
-    },
-    OperationInfo {
-        operation: SassOperation::Inc,
-        code: 3,
-        name: "INC",
-        sizes: &[Size::U32],
-        formula: "M >= Rb ? 0 : M + 1",
-    },
-    OperationInfo {
-        operation: SassOperation::Dec,
-        code: 4,
-        name: "DEC",
-        sizes: &[Size::U32],
-        formula: "M == 0 or M > Rb ? Rb : M - 1",
-    },
-    OperationInfo {
-        operation: SassOperation::And,
-        code: 5,
-        name: "AND",
-        sizes: WORDS,
-        formula: "M & Rb",
-    },
-    OperationInfo {
-        operation: SassOperation::Or,
-        code: 6,
-        name: "OR",
-        sizes: WORDS,
-        formula: "M | Rb",
-    },
-    OperationInfo {
-        operation: SassOperation::Xor,
-        code: 7,
-        name: "XOR",
-        sizes: WORDS,
-        formula: "M ^ Rb",
-    },
-    OperationInfo {
-        operation: SassOperation::Exch,
-        code: 8,
-        name: "EXCH",
-        sizes: WORDS,
-        formula: "Rb",
-    },
-    OperationInfo {
-        operation: SassOperation::SafeAdd,
-        code: 10,
-        name: "SAFEADD",
-        sizes: &[Size::U64],
-        formula: "M >= Rb ? 0 : M + 1 (assumed)",
-    },
-    OperationInfo {
-        operation: SassOperation::Cas,
-        code: 0xeef,
-        name: "CAS",
-        sizes: WORDS,
-        formula: "M == Rb ? Rc : M",
-    },
+        impl SassOperation {
+            /// All of them, in the order of the codes.
+            pub const ALL: &'static [Self] = &[$(Self::$operation),*];
+        }
+
+        /// The table of the document, in the order of the codes.
+        static TABLE: &[OperationInfo] = &[$(OperationInfo {
+            operation: SassOperation::$operation,
+            code: $code,
+            name: $name,
+            ptx: $ptx,
+            sizes: $sizes,
+            types: $types,
+            formula: $formula,
+        },)*];
+    };
+}
+
+const SUMS: &[Size] = &[
+    Size::U32,
+    Size::S32,
+    Size::U64,
+    Size::F32,
+    Size::F16x2,
+    Size::F64,
 ];
+const ORDERED: &[Size] = &[Size::U32, Size::S32, Size::U64, Size::S64, Size::F16x2];
+const WORDS: &[Size] = &[Size::U32, Size::S32, Size::U64];
+
+operations! {
+    Add 0 "ADD" Some("add"), SUMS, "U32 S32 U64 F32.FTZ.RN F16x2 (SM52+) F64.RN (SM60+)", "M + Rb";
+    Min 1 "MIN" Some("min"), ORDERED, "U32 S32 U64 S64 F16x2 (SM52+)", "min(M, Rb)";
+    Max 2 "MAX" Some("max"), ORDERED, "U32 S32 U64 S64 F16x2 (SM52+)", "max(M, Rb)";
+    Inc 3 "INC" Some("inc"), &[Size::U32], "U32", "M >= Rb ? 0 : M + 1";
+    Dec 4 "DEC" Some("dec"), &[Size::U32], "U32", "M == 0 or M > Rb ? Rb : M - 1";
+    And 5 "AND" Some("and"), WORDS, "U32 S32 U64", "M & Rb";
+    Or 6 "OR" Some("or"), WORDS, "U32 S32 U64", "M | Rb";
+    Xor 7 "XOR" Some("xor"), WORDS, "U32 S32 U64", "M ^ Rb";
+    Exch 8 "EXCH" Some("exch"), WORDS, "U32 S32 U64", "Rb";
+    // Not publicly documented; run as a 64-bit INC.
+    SafeAdd 10 "SAFEADD" None, &[Size::U64], "U64", "M >= Rb ? 0 : M + 1 (assumed)";
+    // Has its own opcode.
+    Cas 0xeef "CAS" Some("cas"), WORDS, "U32 S32 U64", "M == Rb ? Rc : M";
+}
 
 impl SassOperation {
     /// Whether ptxas emits RED for the operation and size if the result is unused;
@@ -154,20 +93,8 @@ impl SassOperation {
     /// The PTX suffixes of the operation and size, such as `add.u32`; `None` if ptxas
     /// rejects the combination for these chips.
     #[must_use]
-    pub const fn ptx(self, size: Size) -> Option<(&'static str, &'static str)> {
-        let name = match self {
-            Self::Add => "add",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Inc => "inc",
-            Self::Dec => "dec",
-            Self::And => "and",
-            Self::Or => "or",
-            Self::Xor => "xor",
-            Self::Exch => "exch",
-            Self::Cas => "cas",
-            Self::SafeAdd => return None,
-        };
+    pub fn ptx(self, size: Size) -> Option<(&'static str, &'static str)> {
+        let name = self.row().ptx?;
         let ty = match (self, size) {
             (Self::And | Self::Or | Self::Xor | Self::Exch | Self::Cas, Size::U32) => "b32",
             (Self::And | Self::Or | Self::Xor | Self::Exch | Self::Cas, Size::U64) => "b64",
@@ -182,21 +109,6 @@ impl SassOperation {
         };
         Some((name, ty))
     }
-
-    /// All of them, in the order of the codes.
-    pub const ALL: [Self; 11] = [
-        Self::Add,
-        Self::Min,
-        Self::Max,
-        Self::Inc,
-        Self::Dec,
-        Self::And,
-        Self::Or,
-        Self::Xor,
-        Self::Exch,
-        Self::SafeAdd,
-        Self::Cas,
-    ];
 
     fn row(self) -> &'static OperationInfo {
         let row = &TABLE[self as usize];
@@ -271,14 +183,10 @@ impl BitField for SassOperation {
         self.code()
     }
     fn from_bits(bits: u64) -> Option<Self> {
-        // Code 9 is undefined, so SAFEADD is the tenth row; CAS has no code.
-        let index = match bits {
-            0..=8 => bits,
-            10 => 9,
-            _ => return None,
-        };
-        let row = TABLE.get(usize::try_from(index).ok()?);
-        row.map(|r| r.operation)
+        // CAS has an opcode instead of a code.
+        let mut coded = TABLE.iter().filter(|row| row.code < 16);
+        let row = coded.find(|row| u64::from(row.code) == bits);
+        row.map(|row| row.operation)
     }
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(self.name())
@@ -295,13 +203,7 @@ pub fn table(operations: &[SassOperation], returns: &'static str) -> Vec<Operati
             name: row.name,
             assembler: row.name,
             formula: row.formula,
-            types: match row.operation {
-                SassOperation::Add => "U32 S32 U64 F32.FTZ.RN F16x2 (SM52+) F64.RN (SM60+)",
-                SassOperation::Min | SassOperation::Max => "U32 S32 U64 S64 F16x2 (SM52+)",
-                SassOperation::Inc | SassOperation::Dec => "U32",
-                SassOperation::SafeAdd => "U64",
-                _ => "U32 S32 U64",
-            },
+            types: row.types,
             returns,
             messages: "",
         }
@@ -316,7 +218,7 @@ mod tests {
 
     #[test]
     fn codes_and_names_are_one_to_one() {
-        for row in &TABLE {
+        for row in TABLE {
             assert_eq!(row.operation.name(), row.name);
             assert_eq!(SassOperation::named(row.name), Some(row.operation));
             let back = SassOperation::from_bits(u64::from(row.code));
@@ -324,7 +226,7 @@ mod tests {
         }
         assert_eq!(SassOperation::from_bits(9), None);
         assert_eq!(SassOperation::from_bits(11), None);
-        for size in Size::ALL {
+        for &size in Size::ALL {
             assert_eq!(Size::from_bits(size.to_bits()), Some(size));
             for chip in Chip::ALL.into_iter().filter(|c| *c >= size.first_chip()) {
                 let spelt = SPELLINGS.iter().find(|(s, _)| *s == size.suffix(chip));

@@ -7,38 +7,57 @@ use crate::number::ElementType;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Size and type of the cell, encoded in three bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Size {
+macro_rules! sizes {
+    ($($(#[doc = $doc:literal])+ $size:ident $first:ident $width:ident $ty:ident;)*) => {
+        /// Size and type of the cell; the number is its code of three bits.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Size {
+            $($(#[doc = $doc])+ $size,)*
+        }
+
+        impl Size {
+            /// All of them, in the order of their codes.
+            pub const ALL: &'static [Self] = &[$(Self::$size),*];
+
+            /// The first chip that supports it.
+            #[must_use]
+            pub const fn first_chip(self) -> Chip {
+                match self { $(Self::$size => Chip::$first,)* }
+            }
+
+            /// Width of the cell.
+            #[must_use]
+            pub const fn width(self) -> Width {
+                match self { $(Self::$size => Width::$width,)* }
+            }
+
+            /// Type in which cells and operands are displayed.
+            #[must_use]
+            pub const fn display_type(self) -> ElementType {
+                match self { $(Self::$size => ElementType::$ty,)* }
+            }
+        }
+    };
+}
+
+sizes! {
     /// 32 bits, unsigned: the default.
-    U32,
+    U32 Sm50 W32 Ud;
     /// 32 bits, signed.
-    S32,
+    S32 Sm50 W32 D;
     /// 64 bits, unsigned.
-    U64,
+    U64 Sm50 W64 Uq;
     /// A float: flushes subnormals, rounds to nearest even.
-    F32,
-    /// Code 4: two separate halves, from SM52. On SM50, the code is called `.U128`
-    /// and is illegal.
-    F16x2,
+    F32 Sm50 W32 F;
+    /// Two separate halves, from SM52. On SM50, the code is called `.U128` and is illegal.
+    F16x2 Sm52 W32 Ud;
     /// 64 bits, signed.
-    S64,
+    S64 Sm50 W64 Q;
     /// A double, from SM60.
-    F64,
+    F64 Sm60 W64 Df;
 }
 
 impl Size {
-    /// All of them, in the order of their codes.
-    pub const ALL: [Self; 7] = [
-        Self::U32,
-        Self::S32,
-        Self::U64,
-        Self::F32,
-        Self::F16x2,
-        Self::S64,
-        Self::F64,
-    ];
-
     /// The chip's name of the suffix; empty for the default.
     #[must_use]
     pub const fn suffix(self, chip: Chip) -> &'static str {
@@ -55,25 +74,6 @@ impl Size {
         }
     }
 
-    /// The first chip that supports it.
-    #[must_use]
-    pub const fn first_chip(self) -> Chip {
-        match self {
-            Self::F16x2 => Chip::Sm52,
-            Self::F64 => Chip::Sm60,
-            _ => Chip::Sm50,
-        }
-    }
-
-    /// Width of the cell.
-    #[must_use]
-    pub const fn width(self) -> Width {
-        match self {
-            Self::U64 | Self::S64 | Self::F64 => Width::W64,
-            _ => Width::W32,
-        }
-    }
-
     /// Treatment of subnormal halves.
     #[must_use]
     pub const fn subnormals(self, chip: Chip) -> Subnormals {
@@ -82,32 +82,11 @@ impl Size {
             _ => Subnormals::Kept,
         }
     }
-
-    /// Type in which cells and operands are displayed.
-    #[must_use]
-    pub const fn display_type(self) -> ElementType {
-        match self {
-            Self::U32 | Self::F16x2 => ElementType::Ud,
-            Self::S32 => ElementType::D,
-            Self::U64 => ElementType::Uq,
-            Self::F32 => ElementType::F,
-            Self::S64 => ElementType::Q,
-            Self::F64 => ElementType::Df,
-        }
-    }
 }
 
 impl BitField for Size {
     fn to_bits(self) -> u64 {
-        match self {
-            Self::U32 => 0,
-            Self::S32 => 1,
-            Self::U64 => 2,
-            Self::F32 => 3,
-            Self::F16x2 => 4,
-            Self::S64 => 5,
-            Self::F64 => 6,
-        }
+        self as u64
     }
     fn from_bits(bits: u64) -> Option<Self> {
         Self::ALL.get(usize::try_from(bits).ok()?).copied()
