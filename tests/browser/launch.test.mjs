@@ -430,6 +430,42 @@ test("a kernel is debugged by source line, with the keys of debuggers", async (t
   assert.deepEqual(await axe(page), []);
 });
 
+test("the end of a group is not that of the launch, and the start of a later one names those before", async (t) => {
+  const page = await open(t, { path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  const result = page.getByRole("region", { name: "Result" });
+  await it.button("Run to end").click();
+  await result.getByText(/^Group 0 .* the whole launch was checked/).waitFor();
+  await it.button("Continue").click();
+  await result.getByText(/^Launch finished/).waitFor();
+  await it.button("Go to start").click();
+  await it.summary(/start of work-group 1 .*work-group 0/);
+});
+
+test("the number of the last group fits the field", async (t) => {
+  const page = await open(t, { path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  const text = await it.program.inputValue();
+  await it.program.fill(text.replace(/global=\d+/, "global=100000"));
+  const group = page.getByLabel(/^Group/);
+  await eventually(() => group.getAttribute("max"), "3124");
+  const lacks = () => group.evaluate((field) => {
+    field.value = field.max;
+    return field.scrollWidth > field.clientWidth;
+  });
+  await eventually(lacks, false);
+});
+
+test("work-items of the thread of a fused pair that acts are shown", async (t) => {
+  const page = await open(t, { path: "/#scenario=kernel-fused-pair" });
+  const it = bench(page);
+  await it.goTo(294);
+  await it.summary(/^Work-item 15 /);
+  const items = page.getByRole("region", { name: "Work-items" });
+  const row = items.getByRole("row", { name: /^Work-item 15 / });
+  await eventually(() => row.getAttribute("aria-current"), "step");
+});
+
 test("the outline jumps to loops, and an instruction without a picture keeps that of the last access", async (t) => {
   const page = await open(t, { path: "/#scenario=kernel-histogram" });
   const it = bench(page);

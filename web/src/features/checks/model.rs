@@ -161,8 +161,15 @@ impl State {
                 let group = launch.words().group;
                 format!("Launch stopped by a fault in {group} {}", launch.group)
             }
-            // The checks have run all groups.
-            None if is_known => format!("Launch finished: {}", launch.size_text()),
+            // The checks have run all groups, but the timeline shows one.
+            None if is_known && self.has_later_groups() => {
+                let (noun, count) = (capitalized(launch.words().group), launch.group_count());
+                let group = launch.group;
+                format!(
+                    "{noun} {group} of 0–{} finished; the whole launch was checked",
+                    count - 1
+                )
+            }
             None => launch.end_text(),
         };
         let remark = match &self.checks.launch.status {
