@@ -78,7 +78,15 @@ fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
     html! {
         <label class="field group-field">
             { capitalized(launch.words().group) }
-            <input type="number" required=true min="0" max={last.to_string()} {value} {onchange} />
+            <input
+                type="number"
+                required=true
+                min="0"
+                max={last.to_string()}
+                ~style={format!("--digits: {}", last.to_string().len())}
+                {value}
+                {onchange}
+            />
             { format!("of 0–{last}") }
         </label>
     }
