@@ -235,6 +235,27 @@ test("64 lanes at 48 cells: each cell shows its address and value, each heading 
     && cells.every(({ address, value, name, shown, fits }) => shown === value && fits && name.endsWith(`${address.slice(-2)}]`)));
 });
 
+test("the elements that a lane loads at once are whole in their cell", async (t) => {
+  const { it, stage } = await start(t);
+  await it.choose("Tiled matrix product with DPAS");
+  await it.goTo(28);
+  const cut = () => stage.cells.evaluateAll((all) => {
+    const texts = all.flatMap((cell) => [...cell.querySelectorAll(".name, .value")]);
+    return texts.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent);
+  });
+  await eventually(() => stage.cells.count(), (count) => count > 1);
+  await eventually(cut, []);
+});
+
+test("an element of a vector shows its whole value", async (t) => {
+  const { it, stage } = await start(t);
+  await it.choose("Tiled matrix product with DPAS");
+  await it.goTo(709);
+  const values = stage.region.locator(".strip-element-value");
+  await values.first().waitFor();
+  await eventually(() => values.evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).length), 0);
+});
+
 test("a failed compare-and-swap shows the expected and found values; a fault shows the reason", async (t) => {
   const { it, stage } = await start(t);
   await it.choose("Compare-and-swap lock");

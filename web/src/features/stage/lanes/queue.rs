@@ -45,7 +45,14 @@ impl View<'_> {
             height if height >= 38.0 => Some("2"),
             _ => None,
         };
-        let cell_style = format!("--height:{}px", cell.height);
+        let mut cell_style = format!("--height:{}px", cell.height);
+        let has_long = model.cells.iter().any(|cell| cell.value.len() > LONG);
+        if has_long {
+            let texts = model.cells.iter();
+            let lengths = texts.map(|cell| cell.name.chars().count() + cell.value.len());
+            let longest = lengths.max().unwrap_or(0);
+            cell_style.push_str(&format!(";--characters:{longest}"));
+        }
         let cell_width = match cell.width {
             width if width < 136.0 => "tiny",
             width if width < 204.0 => "narrow",
