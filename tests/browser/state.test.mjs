@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, chromiumOnly, doubleClick, download, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, chromiumOnly, close, doubleClick, download, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** The cell at an index in a named row. */
 const cellOf = (it, tab, row, index) =>
@@ -587,6 +587,20 @@ test("buffers of a launch: values before and after, last writer, rows, export an
   await page.getByRole("status", { name: "Cell search" }).getByText("bins starts with the values of b.bin.").waitFor();
   await eventually(() => it.program.inputValue(), (text) => text.includes(".buffer bins : ud[6] = 9, 8\n"));
   assert.deepEqual(await axe(page), []);
+});
+
+test("as many elements of a buffer are beside each other as fit", async (t) => {
+  for (const width of [1400, 1100, 700]) {
+    const it = bench(await open(t, { width, height: 900 }));
+    await it.choose("Tiled matrix product with DPAS");
+    await it.show("Program");
+    await it.program.fill((await it.program.inputValue()).replace("c : d[256]", "$& = splat(-1234567890)"));
+    await it.tab("Buffers");
+    const rows = it.page.getByRole("group", { name: "Buffer rows" });
+    await rows.getByText("-1234567890").first().waitFor({ state: "attached" });
+    await eventually(() => rows.evaluate((e) => e.scrollWidth - e.clientWidth), 0, `${width} px`);
+    await close(it.page);
+  }
 });
 
 test("buffers of vectors and structures have columns by field", async (t) => {

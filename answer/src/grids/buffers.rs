@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::place::Place;
-use super::{GridRow, GridShape, Grids, Layout, RowKind};
+use super::{GridRow, GridShape, Grids, Layout, RowKind, USUAL_CHARACTERS};
 use crate::buffer_view::BufferView;
 use crate::notation::Notation;
 use alloc::rc::Rc;
@@ -18,6 +18,14 @@ pub const MAX_ROW_LENGTH: usize = 1024;
 
 /// Maximum number of elements per row that fit the pane.
 const MAX_FITTED: usize = 32;
+
+/// Padding and gaps beside the index of a row and beside a value, in characters.
+const ROOM_BESIDE_INDEX: usize = 4;
+const ROOM_BESIDE_VALUE: usize = 2;
+
+/// Size, in bytes, up to which the longest value of a buffer is looked for; that of a larger one
+/// is taken to be the longest of its type.
+const MAX_MEASURED: u64 = 1 << 12;
 
 /// Size, in bytes, up to which the changed elements of a buffer are counted.
 const MAX_COUNTED: u64 = 1 << 16;
@@ -66,8 +74,8 @@ impl<'s> Grids<'s> {
                 Some(elements) => elements.min(most),
                 None if view.has_fields() => 1,
                 None => {
-                    let hex = self.shows_hex;
-                    fitting_elements(view, buffer.bytes(), characters, hex)
+                    let fitting = self.fitting_elements(buffer, view, characters);
+                    1 << fitting.clamp(1, MAX_FITTED).ilog2()
                 }
             };
             let own = BufferRows {
@@ -87,6 +95,27 @@ impl<'s> Grids<'s> {
             heads: Vec::new(),
             layout: Layout::Buffers(buffers),
         }
+    }
+
+    /// How many elements with one field fit beside each other.
+    fn fitting_elements(&self, buffer: &Buffer, view: &BufferView, characters: usize) -> usize {
+        let Some(notation) = view.layout.fields.first().map(notation_of) else {
+            return 1;
+        };
+        let (bytes, size) = (buffer.bytes(), u64::from(view.layout.size));
+        let longest = match bytes {
+            0..=MAX_MEASURED => {
+                let count = usize::try_from(bytes / size).expect("the buffer is small");
+                let cells = self.cells(SpaceId::VIRTUAL, buffer.address, count, notation);
+                let lengths = cells.iter().map(|cell| cell.text_of(cell.bits).len());
+                lengths.fold(USUAL_CHARACTERS, usize::max)
+            }
+            _ => notation.width(),
+        };
+        let bits = usize::from(self.shows_hex) * (2 * usize::from(notation.ty.bytes()) + 1);
+        let index = view.elements(bytes).saturating_sub(1).to_string().len();
+        let room = characters.saturating_sub(index + ROOM_BESIDE_INDEX);
+        room / (longest.min(notation.width()) + ROOM_BESIDE_VALUE + bits)
     }
 
     pub(super) fn buffer_row(&self, shapes: &[BufferRows], index: u64) -> Option<GridRow> {
@@ -241,17 +270,4 @@ const fn notation_of(field: &StructField) -> Notation {
         ty: field.element,
         hex: false,
     }
-}
-
-/// The largest power of two of scalars that fit into a row.
-fn fitting_elements(view: &BufferView, bytes: u64, characters: usize, hex: bool) -> usize {
-    let index = view.elements(bytes).saturating_sub(1).to_string().len();
-    let notations = view.layout.fields.iter().map(notation_of);
-    let width = notations.map(|notation| {
-        let bits = usize::from(hex) * (2 * usize::from(notation.ty.bytes()) + 1);
-        notation.width().min(super::USUAL_CHARACTERS) + 1 + bits
-    });
-    let fitting = characters.saturating_sub(index + 2) / width.sum::<usize>();
-    let elements = fitting.clamp(1, MAX_FITTED);
-    1 << elements.ilog2()
 }
