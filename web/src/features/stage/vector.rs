@@ -129,6 +129,8 @@ impl View<'_> {
 
     fn operand(&self, operand: &OperandModel) -> Html {
         let lit = self.is_pointed(operand.part).then_some("");
+        let cells = operand.lines.iter().flat_map(|line| &line.cells);
+        let longest = cells.map(|cell| cell.value.chars().count()).max();
         let name = operand.name;
         html! {
             <div
@@ -156,13 +158,19 @@ impl View<'_> {
                     </ul>
                 }
                 if !operand.lines.is_empty() {
-                    <div class="strip">{ for operand.lines.iter().map(|line| html! {
+                    <div
+                        class="strip"
+                        ~style={format!("--characters: {}", longest.unwrap_or(0))}
+                    >{ for operand.lines.iter().map(|line| html! {
                         <>
                             if line.after_gap {
                                 <span class="gap" aria-hidden="true">{ "⋮" }</span>
                             }
                             <span class="strip-label">{ &line.label }</span>
-                            <div class="strip-cells" data-count={line.cells.len().to_string()}>
+                            <div
+                                class="strip-cells"
+                                ~style={format!("--count: {}", line.cells.len())}
+                            >
                                 { for line.cells.iter().map(|cell| self.cell(cell)) }
                             </div>
                         </>
