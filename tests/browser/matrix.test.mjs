@@ -530,6 +530,18 @@ test("the products are a table of whole rows with sticky headings", async (t) =>
   }
 });
 
+test("sums of stages that have not run are marked as such", async (t) => {
+  const { it, stage } = await start(t, { width: 1400, height: 900 });
+  await stage.says("RC 4");
+  await it.show("Products");
+  const products = it.page.getByRole("group", { name: "Products" });
+  const waiting = products.getByRole("columnheader", { name: /not computed yet/ });
+  const all = await products.getByRole("columnheader", { name: /^stage \d/ }).count();
+  await eventually(() => waiting.count(), all);
+  await it.goTo(1);
+  await eventually(() => waiting.count(), all - 1);
+});
+
 test("the bits of a mask register fit beside its value in a narrow pane", async (t) => {
   const it = bench(await open(t, { width: 1024, height: 768 }));
   await it.choose("int8, four rows from each EU");

@@ -64,22 +64,32 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         )
     });
     let here = model.at.is_some_and(|at| at.row == row);
-    let table_row = |head: String, text: &dyn Fn(&Product) -> String| {
-        let cells = trace.products.iter();
-        let cells = cells.map(|p| html! { <td key={p.k}>{ text(p) }</td> });
-        html! { <tr><th scope="row">{ head }</th>{ for cells }</tr> }
-    };
     // A step highlights columns rather than single cells.
     let state_of = |stage: u8| match (here && Some(stage) == now, stage < done) {
         (true, _) => "current",
         (false, true) => "done",
         (false, false) => "waiting",
     };
+    let table_row = |head: String, is_result: bool, text: &dyn Fn(&Product) -> String| {
+        let cells = trace.products.iter();
+        let cells = cells.map(|p| {
+            let state = is_result.then(|| state_of(p.stage));
+            html! { <td key={p.k} data-state={state}>{ text(p) }</td> }
+        });
+        html! { <tr><th scope="row">{ head }</th>{ for cells }</tr> }
+    };
     let columns = (0..model.layout.sd()).map(|stage| {
         html! { <colgroup key={stage} span={ops.to_string()} data-state={state_of(stage)} /> }
     });
     let stages = (0..model.layout.sd()).map(|stage| {
-        html! { <th key={stage} scope="colgroup" colspan={ops.to_string()} data-state={state_of(stage)}>{ format!("stage {stage}") }</th> }
+        html! {
+            <th key={stage} scope="colgroup" colspan={ops.to_string()} data-state={state_of(stage)}>
+                { format!("stage {stage}") }
+                if stage >= done {
+                    <span class="unseen">{ ", not computed yet" }</span>
+                }
+            </th>
+        }
     });
     let ks = trace
         .products
@@ -137,12 +147,12 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                         <tr><th scope="row">{"k"}</th>{ for ks }</tr>
                     </thead>
                     <tbody>
-                        { table_row(a, &|p| value_and_bits(&p.src2)) }
-                        { table_row(String::from(FROM), &|p| place(model, MatrixRole::A, eu, Index { row, column: p.k })) }
-                        { table_row(b, &|p| value_and_bits(&p.src1)) }
-                        { table_row(String::from(FROM), &|p| place(model, MatrixRole::B, eu, Index { row: p.k, column })) }
-                        { table_row(String::from("product"), &Product::text) }
-                        { table_row(String::from("sum"), &|p| trace.text(p.sum)) }
+                        { table_row(a, false, &|p| value_and_bits(&p.src2)) }
+                        { table_row(String::from(FROM), false, &|p| place(model, MatrixRole::A, eu, Index { row, column: p.k })) }
+                        { table_row(b, false, &|p| value_and_bits(&p.src1)) }
+                        { table_row(String::from(FROM), false, &|p| place(model, MatrixRole::B, eu, Index { row: p.k, column })) }
+                        { table_row(String::from("product"), true, &Product::text) }
+                        { table_row(String::from("sum"), true, &|p| trace.text(p.sum)) }
                     </tbody>
                 </table>
             </div>
