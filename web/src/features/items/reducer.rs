@@ -2,6 +2,7 @@ use super::ItemsAction;
 use crate::features::transport::TransportAction;
 use crate::store::State;
 use lanewise_core::program::{ItemPlace, Launch, Sizes};
+use lanewise_core::session::Session;
 
 /// Parses a global ID: `35`, `3, 1`, `(3, 1, 0)`.
 fn parse_id(text: &str) -> Option<Sizes> {
@@ -27,6 +28,13 @@ pub(super) fn find_item(launch: &Launch, text: &str) -> Result<ItemPlace, String
     })
 }
 
+/// Thread and channel of the last access.
+pub(super) fn acting_item(session: &Session) -> Option<(u8, u8)> {
+    let (unit, at) = (session.last_access()?.unit, session.last_instruction()?);
+    let instruction = &session.program().instructions.get(at)?.instruction;
+    Some((unit.thread, instruction.first_channel() + unit.lane))
+}
+
 impl State {
     pub(crate) fn apply_items(&mut self, action: ItemsAction) {
         match action {
@@ -50,14 +58,17 @@ impl State {
         self.stepping.channel = Some(place.channel);
     }
 
-    /// The thread that the tables show: the chosen one, or that of the last step.
+    /// The thread that the tables show: the chosen one, or that of the last step; of a fused
+    /// pair, the thread of its last access.
     pub(crate) fn shown_thread(&self) -> u8 {
         let session = &self.session;
         let threads = session.program().threads;
         let chosen = self.stepping.thread.filter(|thread| *thread < threads);
         let current = session.current_issue();
         let current = current.and_then(|index| session.issue(index));
-        chosen.unwrap_or_else(|| current.map_or(0, |issue| issue.threads.first()))
+        let acting = acting_item(session).map(|(thread, _)| thread);
+        let first = || current.map_or(0, |issue| issue.threads.first());
+        chosen.or(acting).unwrap_or_else(first)
     }
 
     /// The chosen work-item, or the first active one of the shown thread.
@@ -96,5 +107,20 @@ mod tests {
         }
         state.act(ItemsAction::Choose(7));
         assert_eq!(state.stepping.channel, None);
+    }
+
+    #[test]
+    fn tables_show_the_thread_of_a_fused_pair_that_acts() {
+        let mut state = State::of_scenario("kernel-fused-pair");
+        let is_second = |state: &State| acting_item(&state.session) == Some((1, 7));
+        while !is_second(&state) {
+            assert!(
+                state.session.step(),
+                "lane 7 of the second thread accesses memory"
+            );
+        }
+        assert_eq!(state.shown_thread(), 1);
+        state.stepping.thread = Some(0);
+        assert_eq!(state.shown_thread(), 0);
     }
 }

@@ -1,7 +1,7 @@
 //! Tabs Work-items and Variables.
 
 use super::ItemsAction;
-use super::reducer::find_item;
+use super::reducer::{acting_item, find_item};
 use crate::components::table;
 use crate::dom::value_of;
 use crate::features::program::Document;
@@ -83,8 +83,16 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
     let items = WorkItems::of(session, *thread, &definitions, &names);
     let table = use_node_ref();
     let launch = session.program().launch.as_ref();
-    let item = chosen.map(|channel| (launch.map(|launch| launch.group), *thread, channel));
-    use_reveal(table.clone(), item, &["tr[aria-current]"]);
+    let acting = acting_item(session).filter(|(own, _)| own == thread);
+    let acting = acting.map(|(_, channel)| channel);
+    let item = chosen.or(acting);
+    let item = item.map(|channel| (launch.map(|launch| launch.group), *thread, channel));
+    // The chosen work-item is revealed last.
+    use_reveal(
+        table.clone(),
+        item,
+        &["tr[aria-current=step]", "tr[aria-current=true]"],
+    );
     // What is wrong with the ID in the field.
     let wrong_id = use_state_eq(|| None);
     let go = {
@@ -114,6 +122,11 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
     });
     let row = |row: &ItemRow| {
         let is_chosen = *chosen == Some(row.channel);
+        let current = match (is_chosen, acting == Some(row.channel)) {
+            (true, _) => Some("true"),
+            (false, true) => Some("step"),
+            (false, false) => None,
+        };
         let choose = on_click(dispatch, ItemsAction::Choose(row.channel));
         let cells = row.cells.iter().map(|cell| match cell {
             Some(cell) => html! {
@@ -123,7 +136,7 @@ pub(crate) fn WorkItemsPane(props: &WorkItemsPaneProps) -> Html {
         });
         html! {
             <tr
-                aria-current={is_chosen.then_some("true")}
+                aria-current={current}
                 class={(!row.runs).then_some("off")}
             >
                 <th scope="row">
