@@ -823,7 +823,7 @@ fn cell_view(
         >
             { before }<span class={classes!("now", is_marked.then_some("not-finite"))}>{ now }</span>
             if let Some(bits) = bits {
-                <span class="bits">{ " " }{ bits }</span>
+                <span class="cell-bits">{ " " }{ bits }</span>
             }
         </button>
     }
