@@ -63,6 +63,14 @@ const inBar = async (page) => {
   return found;
 };
 
+test("the name of a scenario is not cut off at its bottom", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  await it.choose("Tiled matrix product with DPAS");
+  const name = page.getByRole("button", { name: /^Scenarios/ }).getByText("Tiled matrix product");
+  await eventually(() => name.evaluate((e) => e.scrollHeight <= e.clientHeight), true);
+});
+
 for (const [width, height] of [[1400, 900], [1000, 800], [900, 800]]) {
   test(`${width} × ${height}: three areas side by side, the drawer below, as high as the window`, async (t) => {
     const page = await open(t, { width, height });
