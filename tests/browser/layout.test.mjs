@@ -86,7 +86,9 @@ for (const [width, height] of [[1400, 900], [1000, 800], [900, 800]]) {
       beside(box.stage, box.state);
       apart(box, width, height);
       apart(await inBar(page), width, height);
-      assert.ok(box.bar.height <= 49, "one bar");
+      const bar = await inBar(page);
+      if (width >= 1250) assert.ok(box.bar.height <= 49, "one bar");
+      assert.ok(bar.Timeline.width >= 200, `the timeline is ${bar.Timeline.width} px wide`);
     });
     await eventually(() => page.evaluate(() => document.documentElement.scrollHeight), height);
     await eventually(() => page.getByRole("tablist", { name: "Areas" }).count(), 0);
@@ -177,7 +179,13 @@ for (const [width, height] of [[700, 450], [360, 780]]) {
           assert.ok(controls[wanted], `${wanted} is in the step bar`);
         }
         apart(controls, width, height);
-        assert.ok(box.steps.height <= 56, "the steps are one row");
+        if (height < 560) assert.ok(box.steps.height <= 56, "the steps are one row");
+        const row = ["Go to start", "Step back", "Step", "Run to end", "Run", "Reset"].map((name) => controls[name]);
+        for (const [index, a] of row.entries()) {
+          assert.ok(a.width >= 32, `control ${index} is ${a.width} px wide`);
+          const next = row[index + 1];
+          if (next) assert.ok(next.x - a.x - a.width >= 5.9, `control ${index} is close to the next one`);
+        }
       });
       await eventually(() => page.evaluate(() => document.documentElement.scrollHeight), height);
     }

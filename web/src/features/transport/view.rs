@@ -53,11 +53,7 @@ pub(crate) fn transport(
     let speeds = Speed::ALL.map(|speed| (speed, speed.label()));
     let pick_speed = dispatch.reform(|speed| Action::Transport(Act::Speed(speed)));
     html! {
-        <section
-            class="transport"
-            aria-label="Transport"
-            data-kernel={model.is_kernel.then_some("")}
-        >
+        <section class="transport" aria-label="Transport">
             // The key keeps a focused button from becoming one with another meaning.
             <div class="controls" key={model.is_kernel.to_string()}>
                 { control("Go to start", IconShape::START, back, Act::ToStart, Label::None) }
