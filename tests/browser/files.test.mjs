@@ -79,7 +79,7 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     assert.match(text, /Not from the file: proposed start values/);
     // A kernel of a launch has the buttons of a debugger.
     await page.getByRole("button", { name: /^Step( into)?$/ }).click();
-    await it.summary(/[Ll]ane (EU\d\.)?\d|stage|mov|lanes write/);
+    await it.summary(/[Ll]ane (EU\d\.)?\d|stage|mov|: .* = /);
     await it.button("Restore draft").click();
     await programIs(page, "// mine\n");
   });
