@@ -36,9 +36,6 @@ const WAITS: u64 = WARP + 0x100;
 /// The mask of each lane and convergence barrier.
 const BARRIERS: u64 = WARP + 0x200;
 
-/// Convergence barriers.
-pub const BARRIER_COUNT: u8 = 16;
-
 /// The stack of each lane.
 const STACKS: u64 = WARP + 0x1000;
 

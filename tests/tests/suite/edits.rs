@@ -67,7 +67,7 @@ fn edited_program_continues_as_if_rerun() {
             assert!(session.position() <= middle);
             assert_eq!(session.known(), fresh.known(), "{}: {text}", scenario.id);
             // Long histories at some 64 positions.
-            let stride = 1 + fresh.known() as usize / 64;
+            let stride = 1 + fresh.known() / 64;
             let positions = (0..=fresh.known()).step_by(stride).chain([fresh.known()]);
             for position in [session.position()].into_iter().chain(positions) {
                 session.seek(position);

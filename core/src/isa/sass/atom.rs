@@ -36,8 +36,7 @@ static SPEC: Spec = Spec {
     },
     operations: || operation::table(SassOperation::ALL, "old"),
     constructs: || {
-        let all =
-            atomic::source_constructs(("atom{.global}", ""), SassOperation::ALL, |_, _| true);
+        let all = atomic::source_constructs(("atom{.global}", ""), SassOperation::ALL, |_, _| true);
         let is_reduction = |operation: SassOperation, size: Size| {
             !matches!(operation, SassOperation::Exch | SassOperation::Cas)
                 && !operation.becomes_red(size)

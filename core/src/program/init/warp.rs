@@ -1,6 +1,7 @@
 //! `.init` for warps: `R4`, `R4:R5`, `P0`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::sass::warp::Warp;
 use crate::number::ElementType;
 use crate::program::place::InitTarget;
@@ -19,11 +20,12 @@ pub(super) fn parse(
     warp: &mut Warp,
     out: &mut Diagnostics,
 ) -> Option<(InitTarget, ElementType)> {
-    if let Some(predicate) = number(name, 'P', 6) {
+    let predicate = PredicateRegister::named(name).filter(|predicate| !predicate.is_true());
+    if let Some(PredicateRegister(predicate)) = predicate {
         warp.note_predicate(predicate);
         return Some((InitTarget::Flags(u16::from(predicate) + 1), ElementType::Ud));
     }
-    let Some(register) = number(name, 'R', 254) else {
+    let Some(register) = register_number(name) else {
         let what = match name {
             _ if name.eq_ignore_ascii_case("RZ") => "`RZ` is always zero".into(),
             _ if name.eq_ignore_ascii_case("PT") => "`PT` is always true".into(),
@@ -39,7 +41,7 @@ pub(super) fn parse(
         let word = cursor.word();
         if let Some(named) = ElementType::named(word).filter(|ty| ty.bytes() == 4) {
             ty = named;
-        } else if register % 2 == 0 && number(word, 'R', 254) == register.checked_add(1) {
+        } else if register % 2 == 0 && register_number(word) == register.checked_add(1) {
             warp.note_register(register + 1);
             ty = ElementType::Uq;
         } else {
@@ -80,13 +82,8 @@ pub(super) fn parse(
     Some((InitTarget::Lanes(register), ty))
 }
 
-/// Parses the number of `R12` or `P3`, ignoring case, up to `last`.
-fn number(name: &str, letter: char, last: u8) -> Option<u8> {
-    let mut letters = name.chars();
-    let first = letters.next()?;
-    let digits = letters.as_str();
-    // Reject `R04` and `R+4`.
-    let plain = digits == "0" || digits.starts_with(|c: char| ('1'..='9').contains(&c));
-    let number = digits.parse::<u8>().ok()?;
-    (first.eq_ignore_ascii_case(&letter) && plain && number <= last).then_some(number)
+/// The number of a register other than RZ.
+fn register_number(name: &str) -> Option<u8> {
+    let register = Register::named(name).filter(|register| !register.is_zero())?;
+    Some(register.0)
 }

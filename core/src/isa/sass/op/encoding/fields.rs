@@ -3,6 +3,7 @@
 use super::choices;
 use super::number::{float, hexadecimal};
 use crate::isa::sass::chip::Chip;
+use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::number::{ElementType, to_f64};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -493,20 +494,17 @@ fn nth(list: &'static str, number: u64) -> Option<&'static str> {
         .map(|(_, word)| word)
 }
 
+/// A field of a register or predicate has eight bits at most.
+fn byte(field: u64) -> u8 {
+    u8::try_from(field).expect("it has eight bits")
+}
+
 fn register(number: u64) -> String {
-    if number == ZERO {
-        String::from("RZ")
-    } else {
-        format!("R{number}")
-    }
+    Register(byte(number)).name()
 }
 
 fn predicate(number: u64) -> String {
-    if number == 7 {
-        String::from("PT")
-    } else {
-        format!("P{number}")
-    }
+    PredicateRegister(byte(number)).name()
 }
 
 fn constant(bank: u64, offset: i64) -> String {
