@@ -563,7 +563,7 @@ test("a phone keeps the current rows in view", async (t) => {
     const step = it.button("Step");
     await step.getByText("Step", { exact: true }).waitFor();
     const steps = it.page.getByRole("region", { name: "Transport" });
-    assert.ok((await steps.boundingBox()).height <= 56, "one row");
+    assert.ok((await steps.boundingBox()).height <= 96, "two rows");
     /**
      * Waits until every current row of A and D is entirely visible between the
      * bars.
