@@ -53,7 +53,7 @@ const KINDS = [
   ["atoms_sm50.cubin", null, /cubin for SM50, 2 functions/, "reds", /MOV R1, c/],
   ["atoms_sm52.nvdisasm.sass", null, /SASS listing, 2 functions/, "atoms", /MOV R1, c/],
   ["atoms_sm60.cuobjdump.sass", null, /SASS listing, 2 functions/, "atoms", /MOV R1, c/],
-  ["add_host.o", null, /CUDA fat binary with 2 entries, 1 function/, "add", /ATOM\.E\.ADD/],
+  ["add_host.o", null, /CUDA fat binary with 2 entries, 1 function/, "add", /MOV R1, c/],
   ["code.bin", code, /SASS code, 1 function/, "code", /(ATOM|RED)\.E/],
 ];
 
