@@ -66,6 +66,9 @@ macro_rules! operations {
             /// All of them, by code.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
+            /// The assembler's names with their codes.
+            pub const CODES: &'static [(&'static str, u32)] = &[$(($assembler, $code)),*];
+
             /// Code in bits 4..0 of the operation byte.
             #[must_use]
             pub const fn code(self) -> u8 {
@@ -203,13 +206,8 @@ impl BitField for VisaOperation {
     }
 
     fn from_bits(bits: u64) -> Option<Self> {
-        // The codes are contiguous except for 0x0e and 0x0f.
-        let index = match bits {
-            0x00..=0x0d => bits,
-            0x10..=0x14 => bits - 2,
-            _ => return None,
-        };
-        Self::ALL.get(usize::try_from(index).ok()?).copied()
+        let mut all = Self::ALL.iter().copied();
+        all.find(|operation| operation.to_bits() == bits)
     }
 
     fn meaning(self, _: &dyn SymbolResolver) -> String {

@@ -4,6 +4,7 @@ use super::format::{
     EXECUTION, Format, PREDICATE, Slot, code, codes, format, number, operand, source,
 };
 use crate::isa::schema::{Direction, Form, Operand, Suffix, Words};
+use crate::isa::visa::operation::VisaOperation;
 use crate::isa::visa::vector::{ADDRESS, FieldNames, field_names};
 use crate::text::SyntaxPart;
 
@@ -242,136 +243,70 @@ const LOD: Operand = raw_in(SyntaxPart::Coordinate(3), "lod");
 /// The coordinates of a typed message.
 pub(super) const COORDINATES: [Slot; 4] = [U_FIELD, V_FIELD, R_FIELD, LOD_FIELD];
 
-macro_rules! typed {
-    ($field:expr, $operand:expr) => {
-        format(
-            &[
-                EXECUTION,
-                PREDICATE,
-                CHANNEL_FIELD,
-                Slot::Surface,
-                U_FIELD,
-                V_FIELD,
-                R_FIELD,
-                LOD_FIELD,
-                $field,
-            ],
-            &[CHANNEL_SUFFIX],
-            &[SURFACE, U, V, R, LOD, $operand],
-        )
+/// The formats of a load and of the store with the same fields and operands before the data.
+macro_rules! load_and_store {
+    ($(#[doc = $load_doc:literal])* $load:ident; $(#[doc = $store_doc:literal])* $store:ident;
+        [$($field:expr),*], $suffixes:expr, [$($operand:expr),*]) => {
+        $(#[doc = $load_doc])*
+        pub(super) const $load: Format = format(
+            &[EXECUTION, PREDICATE, $($field,)* DST_FIELD],
+            $suffixes,
+            &[$($operand,)* DST],
+        );
+
+        $(#[doc = $store_doc])*
+        pub(super) const $store: Format = format(
+            &[EXECUTION, PREDICATE, $($field,)* SRC0_FIELD],
+            $suffixes,
+            &[$($operand,)* SRC],
+        );
     };
 }
 
-/// `gather4_typed.RGBA (M1, 8) surface u v r lod dst`.
-pub(super) const GATHER4_TYPED: Format = typed!(DST_FIELD, DST);
-
-/// `scatter4_typed.RGBA (M1, 8) surface u v r lod src`.
-pub(super) const SCATTER4_TYPED: Format = typed!(SRC0_FIELD, SRC);
-
-macro_rules! four_channels {
-    ($field:expr, $operand:expr) => {
-        format(
-            &[
-                EXECUTION,
-                PREDICATE,
-                CHANNEL_FIELD,
-                SCALE,
-                Slot::Surface,
-                OFFSET_FIELD,
-                OFFSETS_FIELD,
-                $field,
-            ],
-            &[CHANNEL_SUFFIX],
-            &[SURFACE, OFFSET, OFFSETS, $operand],
-        )
-    };
+load_and_store! {
+    /// `gather4_typed.RGBA (M1, 8) surface u v r lod dst`.
+    GATHER4_TYPED;
+    /// `scatter4_typed.RGBA (M1, 8) surface u v r lod src`.
+    SCATTER4_TYPED;
+    [CHANNEL_FIELD, Slot::Surface, U_FIELD, V_FIELD, R_FIELD, LOD_FIELD],
+    &[CHANNEL_SUFFIX],
+    [SURFACE, U, V, R, LOD]
 }
 
-/// `gather4_scaled.RGBA (M1, 8) surface offset offsets dst`.
-pub(super) const GATHER4_SCALED: Format = four_channels!(DST_FIELD, DST);
-
-/// `scatter4_scaled.RGBA (M1, 8) surface offset offsets src`.
-pub(super) const SCATTER4_SCALED: Format = four_channels!(SRC0_FIELD, SRC);
+load_and_store! {
+    /// `gather4_scaled.RGBA (M1, 8) surface offset offsets dst`.
+    GATHER4_SCALED;
+    /// `scatter4_scaled.RGBA (M1, 8) surface offset offsets src`.
+    SCATTER4_SCALED;
+    [CHANNEL_FIELD, SCALE, Slot::Surface, OFFSET_FIELD, OFFSETS_FIELD],
+    &[CHANNEL_SUFFIX],
+    [SURFACE, OFFSET, OFFSETS]
+}
 
 const BLOCK_COUNTS: &[(&str, u32)] = &[("1", 0), ("2", 1), ("4", 2), ("8", 3)];
 const BLOCKS: Slot = code(SyntaxPart::Repeat, "Blocks", Words::Codes(BLOCK_COUNTS));
 const BLOCK_SUFFIX: Suffix = codes(SyntaxPart::Repeat, "blocks", false, BLOCK_COUNTS);
 
-macro_rules! scaled {
-    ($field:expr, $operand:expr) => {
-        format(
-            &[
-                EXECUTION,
-                PREDICATE,
-                ignored("Block size", 8),
-                BLOCKS,
-                SCALE,
-                Slot::Surface,
-                OFFSET_FIELD,
-                OFFSETS_FIELD,
-                $field,
-            ],
-            &[BLOCK_SUFFIX],
-            &[SURFACE, OFFSET, OFFSETS, $operand],
-        )
-    };
+load_and_store! {
+    /// `gather_scaled.4 (M1, 8) surface offset offsets dst`.
+    GATHER_SCALED;
+    /// `scatter_scaled.4 (M1, 8) surface offset offsets src`.
+    SCATTER_SCALED;
+    [ignored("Block size", 8), BLOCKS, SCALE, Slot::Surface, OFFSET_FIELD, OFFSETS_FIELD],
+    &[BLOCK_SUFFIX],
+    [SURFACE, OFFSET, OFFSETS]
 }
 
-/// `gather_scaled.4 (M1, 8) surface offset offsets dst`.
-pub(super) const GATHER_SCALED: Format = scaled!(DST_FIELD, DST);
-
-/// `scatter_scaled.4 (M1, 8) surface offset offsets src`.
-pub(super) const SCATTER_SCALED: Format = scaled!(SRC0_FIELD, SRC);
-
-/// `qw_gather.2 (M1, 8) surface offsets dst`.
-pub(super) const QW_GATHER: Format = format(
-    &[
-        EXECUTION,
-        PREDICATE,
-        BLOCKS,
-        Slot::Surface,
-        OFFSETS_FIELD,
-        DST_FIELD,
-    ],
+load_and_store! {
+    /// `qw_gather.2 (M1, 8) surface offsets dst`.
+    QW_GATHER;
+    /// `qw_scatter.2 (M1, 8) surface offsets src`.
+    QW_SCATTER;
+    [BLOCKS, Slot::Surface, OFFSETS_FIELD],
     &[BLOCK_SUFFIX],
-    &[SURFACE, OFFSETS, DST],
-);
+    [SURFACE, OFFSETS]
+}
 
-/// `qw_scatter.2 (M1, 8) surface offsets src`.
-pub(super) const QW_SCATTER: Format = format(
-    &[
-        EXECUTION,
-        PREDICATE,
-        BLOCKS,
-        Slot::Surface,
-        OFFSETS_FIELD,
-        SRC0_FIELD,
-    ],
-    &[BLOCK_SUFFIX],
-    &[SURFACE, OFFSETS, SRC],
-);
-
-const ATOMIC_OPERATIONS: &[(&str, u32)] = &[
-    ("add", 0x00),
-    ("sub", 0x01),
-    ("inc", 0x02),
-    ("dec", 0x03),
-    ("min", 0x04),
-    ("max", 0x05),
-    ("xchg", 0x06),
-    ("cmpxchg", 0x07),
-    ("and", 0x08),
-    ("or", 0x09),
-    ("xor", 0x0a),
-    ("minsint", 0x0b),
-    ("maxsint", 0x0c),
-    ("predec", 0x0d),
-    ("fmax", 0x10),
-    ("fmin", 0x11),
-    ("fcmpwr", 0x12),
-    ("fadd", 0x13),
-    ("fsub", 0x14),
-];
 const HALF: &[(&str, u32)] = &[("", 0), ("16", 1)];
 
 /// `typed_atomic.op.16 (M1, 8) surface u v r lod src0 src1 dst`.
@@ -383,7 +318,7 @@ pub(super) const TYPED_ATOMIC: Format = Format {
                 part: SyntaxPart::Operation,
                 name: "Operation",
                 width: 5,
-                words: Words::Codes(ATOMIC_OPERATIONS),
+                words: Words::Codes(VisaOperation::CODES),
             },
             Slot::Code {
                 part: SyntaxPart::Width,
@@ -404,7 +339,7 @@ pub(super) const TYPED_ATOMIC: Format = Format {
             DST_FIELD,
         ],
         &[
-            codes(SyntaxPart::Operation, "op", false, ATOMIC_OPERATIONS),
+            codes(SyntaxPart::Operation, "op", false, VisaOperation::CODES),
             codes(SyntaxPart::Width, "16", true, HALF),
         ],
         &[
@@ -450,33 +385,15 @@ const SVM_SUFFIXES: &[Suffix] = &[
     BLOCK_SUFFIX,
 ];
 
-/// `svm_gather.4.2 (M1, 8) addresses dst`.
-pub(super) const SVM_GATHER: Format = format(
-    &[
-        EXECUTION,
-        PREDICATE,
-        SVM_SIZE,
-        BLOCKS,
-        ADDRESSES_FIELD,
-        DST_FIELD,
-    ],
+load_and_store! {
+    /// `svm_gather.4.2 (M1, 8) addresses dst`.
+    SVM_GATHER;
+    /// `svm_scatter.4.2 (M1, 8) addresses src`.
+    SVM_SCATTER;
+    [SVM_SIZE, BLOCKS, ADDRESSES_FIELD],
     SVM_SUFFIXES,
-    &[ADDRESSES, DST],
-);
-
-/// `svm_scatter.4.2 (M1, 8) addresses src`.
-pub(super) const SVM_SCATTER: Format = format(
-    &[
-        EXECUTION,
-        PREDICATE,
-        SVM_SIZE,
-        BLOCKS,
-        ADDRESSES_FIELD,
-        SRC0_FIELD,
-    ],
-    SVM_SUFFIXES,
-    &[ADDRESSES, SRC],
-);
+    [ADDRESSES]
+}
 
 // Messages with explicit descriptors.
 
