@@ -45,7 +45,7 @@ use barriers::Barriers;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::rmw::Rmw;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::isa::{Access, Fence, Instruction, Style};
+use lanewise_core::isa::{Access, FIRST_ELEMENT, Fence, Instruction, Style, Unit};
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::Control;
 use lanewise_core::program::{Issue, Program};
@@ -141,29 +141,53 @@ fn guesses(program: &Program) -> BTreeSet<usize> {
     }
 }
 
-/// In vISA, they are the only kind of plain accesses of the loop.
+/// In vISA, a load of a loop whose result is what the compare-and-swap of the loop compares, or
+/// that has its address.
 fn guesses_in_loops(program: &Program) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
+    let symbols = &program.symbols;
     let all = &program.instructions;
-    let update = |index: &usize| all[*index].instruction.update(&program.symbols);
+    let is_swap = |index: &usize| {
+        let update = all[*index].instruction.update(symbols);
+        update.is_some_and(|update| update.rmw == Rmw::CompareExchange)
+    };
+    let swaps: Vec<usize> = (0..all.len()).filter(is_swap).collect();
+    if swaps.is_empty() {
+        return found;
+    }
+    let mut loops: Vec<(usize, usize)> = Vec::new();
     for (end, placed) in all.iter().enumerate() {
         let targets = placed.instruction.branch().map_or(&[][..], |b| b.targets);
         let starts = targets.iter().filter_map(|l| program.label_position(*l));
-        for start in starts.map(to_usize).filter(|start| *start <= end) {
-            let swaps =
-                |index: usize| update(&index).is_some_and(|u| u.rmw == Rmw::CompareExchange);
-            let is_plain = |index: &usize| {
-                all[*index].instruction.spec().lane_queue && update(index).is_none()
-            };
-            let mut plain = (start..=end).filter(is_plain);
-            let Some(first) = plain.clone().next() else {
-                continue;
-            };
-            let spec = |index: usize| all[index].instruction.spec();
-            if (start..=end).any(swaps) && plain.all(|other| spec(other) == spec(first)) {
-                found.extend((start..=end).filter(is_plain));
-            }
-        }
+        loops.extend(starts.map(|start| (to_usize(start), end)));
+    }
+    for swap in swaps {
+        let around = loops
+            .iter()
+            .filter(|(start, end)| (*start..=*end).contains(&swap));
+        let Some((start, _)) = around.max_by_key(|(start, _)| *start) else {
+            continue;
+        };
+        let instruction = &all[swap].instruction;
+        let read = instruction.source_elements(Unit::lane(0, 0), symbols);
+        let text = |i: &Instruction| address_text(&i.text(symbols, Style::Assembler));
+        let address = text(instruction);
+        let feeds = |index: &usize| {
+            let load = &all[*index].instruction;
+            let is_plain = load.spec().lane_queue && load.update(symbols).is_none();
+            let channels = [None, Some(0), Some(FIRST_ELEMENT)];
+            let units = channels.map(|channel| Unit {
+                channel,
+                ..Unit::lane(0, 0)
+            });
+            let mut elements = units
+                .iter()
+                .filter_map(|unit| load.channel_element(*unit, symbols));
+            is_plain
+                && (elements.any(|at| read.iter().any(|element| element.at == at))
+                    || address.is_some() && text(load) == address)
+        };
+        found.extend((*start..swap).filter(feeds));
     }
     found
 }
@@ -198,7 +222,7 @@ fn guesses_of_warps(program: &Program) -> BTreeSet<usize> {
     found
 }
 
-/// The fence that an instruction is. One that binds only the compiler is the fence of local
+/// Fence semantics of an instruction. One that binds only the compiler is the fence of local
 /// memory of a platform that needs no other.
 fn fence_of(program: &Program, instruction: &Instruction) -> Option<Fence> {
     let fence = instruction.fence()?;

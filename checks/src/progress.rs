@@ -10,7 +10,7 @@ use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::{FaultKind, Unit};
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{Control, ThreadState};
-use lanewise_core::program::Program;
+use lanewise_core::program::{Program, ThreadSchedule};
 
 /// When each instruction was last executed in the group that runs.
 #[derive(Debug)]
@@ -78,10 +78,11 @@ impl Progress {
                 let is_running =
                     |other| Control::new(machine, other).state() == ThreadState::Running;
                 let who = match others.any(is_running) {
-                    true => format!(
-                        "that no {} has written yet; {}s take turns with the schedule `round-robin`",
+                    true if program.schedule == ThreadSchedule::Sequential => format!(
+                        "that no {} has written yet; use `.schedule round-robin` to let the other {}s run",
                         words.item, words.thread
                     ),
+                    true => format!("that no {} has written yet", words.item),
                     false => format!("that no {} writes", words.item),
                 };
                 format!(

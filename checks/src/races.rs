@@ -113,8 +113,9 @@ pub(crate) struct Races {
     has_clocks: bool,
     with_lockstep: bool,
     places: BTreeMap<(SpaceId, u64), Released>,
-    /// Clocks of the threads that have signalled a named barrier of the group.
-    named: BTreeMap<u8, [Clock; 2]>,
+    /// Clocks of the threads that have signalled a named barrier of the group, and what they
+    /// release to the device.
+    named: BTreeMap<u8, [[Clock; 2]; 2]>,
     /// Whether a barrier orders local and global memory without a fence.
     orders: [bool; 2],
     is_full: bool,
@@ -172,7 +173,8 @@ impl Races {
         };
         state.is_dirty[LOCAL] &= !fence.local;
         state.is_dirty[GLOBAL] &= !fence.global;
-        state.releases += 1;
+        let is_of_compiler = !fence.local && !fence.global;
+        state.releases += u32::from(self.has_clocks || is_of_compiler);
         if !self.has_clocks {
             return;
         }
@@ -220,13 +222,15 @@ impl Races {
                     }
                 }
             }
-            let mut joined = <[Clock; 2]>::default();
+            let [mut clocks, mut device] = <[[Clock; 2]; 2]>::default();
             for state in &self.threads {
-                join(&mut joined, &state.clocks);
+                join(&mut clocks, &state.clocks);
+                join(&mut device, &state.device);
             }
             for thread in arrived {
                 if let Some(state) = self.threads.get_mut(usize::from(thread)) {
-                    state.clocks = joined.clone();
+                    state.clocks = clocks.clone();
+                    state.device = device.clone();
                 }
             }
         }
@@ -242,7 +246,9 @@ impl Races {
         for clock in &mut state.clocks {
             clock.note(own, state.releases);
         }
-        join(self.named.entry(barrier).or_default(), &state.clocks);
+        let [clocks, device] = self.named.entry(barrier).or_default();
+        join(clocks, &state.clocks);
+        join(device, &state.device);
     }
 
     /// A thread waits for a named barrier, and goes on once it is complete.
@@ -258,8 +264,9 @@ impl Races {
         let barriers = u32::try_from(self.epochs.len() - 1).ok()?;
         let state = self.threads.get_mut(usize::from(thread))?;
         let awaited = state.awaited.take().and_then(|b| self.named.get(&b));
-        if let Some(signals) = awaited {
-            join(&mut state.clocks, signals);
+        if let Some([clocks, device]) = awaited {
+            join(&mut state.clocks, clocks);
+            join(&mut state.device, device);
         }
         let number = u32::try_from(self.records.len()).ok()?;
         let record = Record {

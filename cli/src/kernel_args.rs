@@ -240,9 +240,14 @@ pub(crate) fn shown(argument: &Argument, bytes: &[u8]) -> String {
 }
 
 /// A scalar type by OpenCL's name or ours, or a vector type of OpenCL; and its number of
-/// components in a buffer, where a vector of three takes the room of four.
+/// components.
 fn element_type(name: &str) -> Result<(ElementType, u32), String> {
-    let known = opencl_type(name).map(|(ty, components)| (ty, components.next_power_of_two()));
+    let known = opencl_type(name);
+    if let (Some((_, 3)), Some(scalar)) = (known, name.strip_suffix('3')) {
+        return Err(format!(
+            "in a buffer, `{name}` takes the room of four components: use `{scalar}4`"
+        ));
+    }
     let known = known.or_else(|| Some((ElementType::named(name)?, 1)));
     known.ok_or_else(|| format!("unknown type `{name}`"))
 }

@@ -56,7 +56,7 @@ pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
     if request.path.is_empty() {
         return Err(refuse("`path` is missing"));
     }
-    if warp_launch::is_listing(&request.path) {
+    if warp_launch::has_kernels(&request.path) {
         return warp_launch::answer(line);
     }
     let options = compiler::Options {

@@ -15,7 +15,6 @@ use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
 use lanewise_files::{WarpKernel, WarpLaunch, WarpProgram};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// The fields of a request, beside `do`.
 #[derive(Deserialize)]
@@ -63,10 +62,9 @@ impl From<String> for Refusal {
     }
 }
 
-/// Whether a path is that of a SASS listing or a cubin.
-pub(crate) fn is_listing(path: &str) -> bool {
-    let extension = Path::new(path).extension();
-    extension.is_some_and(|extension| extension == "sass" || extension == "cubin")
+/// Whether a file has kernels of warps: a listing, a cubin or a fat binary.
+pub(crate) fn has_kernels(path: &str) -> bool {
+    input::read_bytes(path.as_ref()).is_ok_and(|(_, bytes)| WarpProgram::recognises(&bytes))
 }
 
 /// Answers a request.

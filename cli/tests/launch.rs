@@ -104,12 +104,12 @@ fn files_fill_buffers_in_part() {
     }
 }
 
-/// A vector of three components takes the room of four.
+/// A vector of three components takes the room of four, so values would not be its components.
 #[test]
-fn vectors_of_three_components_are_buffers() {
+fn vectors_of_three_components_are_refused_with_the_type_to_use() {
     let done = saxpy(["y=float3[2]=iota(1, 1)", X, "a=3", "n=8"], &[]);
-    assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.out.contains("y : 32 bytes"), "{}", done.out);
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.err.contains("`float4`"), "{}", done.err);
 }
 
 #[test]

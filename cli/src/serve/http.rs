@@ -10,7 +10,7 @@ use std::time::Duration;
 const MAX_HEAD: u64 = 64 << 10;
 
 /// Largest request body, in bytes.
-const MAX_BODY: u64 = 1 << 20;
+const MAX_BODY: u64 = 4 << 20;
 
 /// Time that a client may take between two parts of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -66,8 +66,8 @@ impl Answer {
             stream.write_all(&self.body)?;
         }
         stream.shutdown(Shutdown::Write)?;
-        // A client may lose an answer to a request that it is still sending.
-        io::copy(&mut stream.take(16 * MAX_BODY), &mut io::sink())?;
+        // Closing with unread input would reset the connection, and lose the answer.
+        io::copy(&mut stream.take(MAX_BODY), &mut io::sink())?;
         Ok(())
     }
 }
@@ -85,9 +85,10 @@ impl Request {
     /// The answer to a request that is invalid or too long.
     pub(super) fn read(stream: &TcpStream) -> Result<Self, Answer> {
         let invalid = || Answer::refusal(400, "not a request of HTTP/1.1");
-        stream
+        let timeouts = stream
             .set_read_timeout(Some(PATIENCE))
-            .map_err(|_| invalid())?;
+            .and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
+        timeouts.map_err(|_| invalid())?;
         let mut input = BufReader::new(stream);
         let mut lines = input.by_ref().take(MAX_HEAD).lines();
         let mut line = || lines.next().and_then(Result::ok).ok_or_else(invalid);
@@ -116,7 +117,7 @@ impl Request {
         let length = request.field("Content-Length").unwrap_or("0").parse();
         let length: u64 = length.map_err(|_| invalid())?;
         if length > MAX_BODY {
-            return Err(Answer::refusal(413, "a source has at most 1 MB"));
+            return Err(Answer::refusal(413, "a request has at most 4 MB"));
         }
         let read = input.take(length).read_to_end(&mut request.body);
         match read {

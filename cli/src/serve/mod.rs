@@ -20,7 +20,6 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use watched::Files;
 
@@ -161,19 +160,29 @@ fn open_browser(address: &str) {
     let _ = command.stderr(Stdio::null()).spawn();
 }
 
+/// Time between two looks for a free slot.
+const PAUSE: Duration = Duration::from_millis(20);
+
 fn serve(server: &TcpListener, site: &Arc<Site>) -> Result<Status, CliError> {
-    let active = Arc::new(AtomicUsize::new(0));
+    let active = Arc::new(());
     loop {
-        let accepted = server.accept();
-        let (stream, _) =
-            accepted.map_err(|error| CliError(format!("cannot accept requests: {error}")))?;
-        let is_busy = active.fetch_add(1, Ordering::SeqCst) >= MAX_REQUESTS;
-        let (site, active) = (Arc::clone(site), Arc::clone(&active));
-        std::thread::spawn(move || {
+        // A free slot is awaited: clients wait in the queue of the system.
+        if Arc::strong_count(&active) > MAX_REQUESTS {
+            std::thread::sleep(PAUSE);
+            continue;
+        }
+        let Ok((stream, _)) = server.accept() else {
+            // The client has left, or files are scarce.
+            std::thread::sleep(PAUSE);
+            continue;
+        };
+        let (site, slot) = (Arc::clone(site), Arc::clone(&active));
+        let respond = move || {
+            let _slot = slot;
             // The client may have left.
-            let _ = site.respond(&stream, is_busy);
-            active.fetch_sub(1, Ordering::SeqCst);
-        });
+            let _ = site.respond(&stream);
+        };
+        let _ = std::thread::Builder::new().spawn(respond);
     }
 }
 
@@ -186,12 +195,9 @@ struct Edited {
 }
 
 impl Site {
-    fn respond(&self, stream: &TcpStream, is_busy: bool) -> std::io::Result<()> {
+    fn respond(&self, stream: &TcpStream) -> std::io::Result<()> {
         match Request::read(stream) {
             Err(refusal) => refusal.send(stream, true),
-            Ok(_) if is_busy => {
-                Answer::refusal(503, "too many requests at a time").send(stream, true)
-            }
             Ok(request) => self.answer(&request).send(stream, request.method != "HEAD"),
         }
     }

@@ -901,6 +901,11 @@ impl Reader<'_> {
             return;
         };
         if is_grid {
+            if volume(global.0) > u128::from(MAX_GROUPS) {
+                let what = format!("too many blocks: {}", volume(global.0));
+                self.out.report(&rules::LAUNCH_SIZE, global.1, what);
+                return;
+            }
             global.0 = core::array::from_fn(|i| global.0[i].saturating_mul(local.0[i]));
         }
         let group = group.map_or((0, whole), |(sizes, span)| (sizes[0], span));
@@ -1100,8 +1105,13 @@ impl Reader<'_> {
             return None;
         }
         let placed = match cursor.keyword("at") {
-            Some(_) => {
-                cursor.eat_punct('=');
+            Some(span) => {
+                if cursor.eat_punct('=').is_none() {
+                    let diagnostic =
+                        Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, "expected `=` after `at`");
+                    self.out.push(diagnostic.help("write at=0x10000"));
+                    return None;
+                }
                 Some(self.number(cursor, "an address", ".buffer y : f[64] at=0x10000")?)
             }
             None => None,

@@ -318,6 +318,10 @@ impl WarpProgram {
     /// If it is for a chip that is not supported, is damaged, or has no code.
     pub fn open(bytes: &[u8], beside: Option<&[u8]>) -> Result<Self, FileError> {
         if crate::is_elf(bytes) || entries::recognises(bytes) {
+            if beside.is_some() {
+                let what = "a file with code needs no cubin beside it";
+                return Err(FileError::new(0, what));
+            }
             return Self::of_cubin(bytes);
         }
         let text = crate::decode_text(bytes);

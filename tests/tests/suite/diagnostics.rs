@@ -555,6 +555,8 @@ fn no_line_of_a_launch_is_dropped_or_wraps_silently() {
     for (head, line, code) in [
         (visa, ".buffer y : f[64] at=foo = iota(1, 0.5)", "E0107"),
         (visa, ".buffer y : f[64] at=", "E0107"),
+        (visa, ".buffer y : f[64] at 0x10000", "E0107"),
+        ("", ".launch grid=3000000000 block=1024", "E0819"),
         (visa, &format!(".slm {u64_max}"), "E0806"),
         (sass, &format!(".slm {u64_max}"), "E0806"),
         (

@@ -5,7 +5,6 @@ use super::words::{Logic, Word};
 use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// The table of a function of three bits that returns a, b or c.
 const A: u8 = 0xf0;
@@ -82,30 +81,39 @@ impl SassInstruction {
         for logic in self.modifiers.logic {
             text = text.replacen(" op ", &format!(" {} ", logic.sign()), 1);
         }
+        if let Some(word) = self.mnemonic.split('.').nth(1) {
+            text = text.replace("the function of a", &format!("{word} of a"));
+        }
         let is_always = |part| matches!(self.operand_text(part), "" | "PT" | "UPT");
+        let mut clauses = text.split("; ");
+        let mut first = String::from(clauses.next().unwrap_or_default());
         // A condition that is always true has no effect.
         for (number, letter) in (0..).zip(["p", "q", "r"]) {
             let condition = format!(" & {letter}");
-            let inner = text.strip_suffix(&*condition);
+            let inner = first.strip_suffix(&*condition);
             let inner = inner.and_then(|inner| inner.strip_suffix(')')?.split_once(" = ("));
             if let Some((before, inner)) = inner
                 && is_always(SyntaxPart::Condition(number))
             {
-                text = format!("{before} = {inner}");
+                first = format!("{before} = {inner}");
                 break;
             }
         }
-        // Without what goes to predicates that are not written.
+        // Omits clauses about predicates that are not written.
         let is_there = |clause: &&str| {
             let parts = [(SyntaxPart::Carry, "u"), (SyntaxPart::Status, "v")];
-            let mut parts = parts.into_iter();
-            let has = |letter| clause.split(' ').any(|word| word == letter);
-            parts.all(|(part, letter)| !has(letter) || !is_always(part))
+            let has = |letter: &str| clause.split(' ').any(|word| word == letter);
+            let mut parts = parts
+                .into_iter()
+                .filter(|(_, letter)| has(letter))
+                .peekable();
+            parts.peek().is_none() || parts.any(|(part, _)| !is_always(part))
         };
-        let mut clauses = text.split("; ");
-        let first = clauses.next().into_iter();
-        let all: Vec<&str> = first.chain(clauses.filter(is_there)).collect();
-        all.join("; ")
+        for clause in clauses.filter(is_there) {
+            first.push_str("; ");
+            first.push_str(clause);
+        }
+        first
     }
 
     /// A text with operands in place of their letters.
@@ -129,7 +137,7 @@ impl SassInstruction {
         out
     }
 
-    /// The name of the function that a table of eight bits is.
+    /// The name of the lookup table of eight bits.
     fn function(&self) -> Option<&'static str> {
         let table = self.operand_text(SyntaxPart::Src3).strip_prefix("0x")?;
         let table = u8::from_str_radix(table, 16).ok()?;
@@ -137,8 +145,8 @@ impl SassInstruction {
         found.map(|(_, name)| *name)
     }
 
-    /// The sign of the comparison.
-    fn relation(&self) -> Option<&'static str> {
+    /// The sign of the comparison; its word if there is none, as for those of NaN.
+    fn relation(&self) -> Option<&str> {
         let signs = [
             (Word::Eq, "=="),
             (Word::Ne, "!="),
@@ -147,10 +155,10 @@ impl SassInstruction {
             (Word::Gt, ">"),
             (Word::Ge, ">="),
         ];
-        let mut signs = signs.into_iter();
-        signs
-            .find(|(word, _)| self.modifiers.has(*word))
-            .map(|(_, sign)| sign)
+        let found = signs.iter().find(|(word, _)| self.modifiers.has(*word));
+        let sign = found.map(|(_, sign)| *sign);
+        let word = self.mnemonic.split('.').nth(1);
+        sign.or(word).filter(|_| self.modifiers.compares)
     }
 }
 
@@ -208,8 +216,29 @@ mod tests {
             ("SM80", "IADD3 R0, R1, R2, RZ", "R0 = R1 + R2 + RZ"),
             (
                 "SM80",
+                "IADD3 R0, P0, R1, R2, RZ",
+                "R0 = R1 + R2 + RZ; carries go to P0 and v",
+            ),
+            (
+                "SM80",
+                "IADD3.X R0, P0, R1, R2, RZ, P1, !PT",
+                "R0 = R1 + R2 + RZ + the carries P1 and !PT; carries go to P0 and v",
+            ),
+            (
+                "SM80",
+                "ISETP.GT.AND P0, P1, R6, 0xf, PT",
+                "P0 = R6 > 0xf; P1 = the complement, combined likewise",
+            ),
+            ("SM80", "FSETP.GEU.AND P0, PT, R0, R1, PT", "P0 = R0 GEU R1"),
+            (
+                "SM80",
+                "MUFU.RCP R0, R1",
+                "R0 = RCP of R1, to about 1 unit in the last place (assumed)",
+            ),
+            (
+                "SM80",
                 "SHFL.DOWN PT, R4, R5, 0x8, 0x1f",
-                "R4 = R5 of the lane 0x8 above",
+                "R4 = R5 of the lane 0x8 lanes above",
             ),
             (
                 "SM80",

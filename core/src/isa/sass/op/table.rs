@@ -269,7 +269,7 @@ rows! {
         Documented "IADD with an immediate of 32 bits.";
     "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c",
         Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
-    "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q",
+    "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q; carries go to u and v",
         Documented "Adds three integers. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
     "VIADD" New [w(&[Pairs])] |_| I2, Alu(e::add_in_parts), "d = a + b",
         Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers (SM90).";
@@ -336,7 +336,7 @@ rows! {
         Documented "Any bitwise function of three sources: bit 4a+2b+c of the table n is the result, so 0xc0 is a & b, 0xfc a | b, 0x3c a ^ b, 0x96 a ^ b ^ c. u tells whether the result is not zero, or p.";
     "PLOP3" New [w(&[Lut])] |_| PLOP3, Alu(e::predicate_logic3), "u, v = the functions a and b of p, q and r",
         Documented "Any two functions of three predicates, by tables of eight bits: a for u, b for v.";
-    "PSETP" Old [w(&[]); LOGIC, LOGIC] |_| PSETP, Alu(e::predicate_logic), "u = (p op q) op r",
+    "PSETP" Old [w(&[]); LOGIC, LOGIC] |_| PSETP, Alu(e::predicate_logic), "u = (p op q) op r; v = the complement, combined likewise",
         Documented "Combines three predicates with the two operations; v starts from the complement of p.";
     "PSET" Old [w(&[Bf]); LOGIC, LOGIC] |_| PSET, Alu(e::predicate_logic_in_register), "d = (p op q) op r",
         Documented "Combines three predicates; d is all ones if the result is true, or 1.0 with `.BF`.";
@@ -366,9 +366,9 @@ rows! {
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes.";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
-    "ISETP" Both [w(&[U32, S32, X, Ex]); COMPARISONS, LOGIC] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p",
+    "ISETP" Both [w(&[U32, S32, X, Ex]); COMPARISONS, LOGIC] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
-    "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p",
+    "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p; v = the complement, combined likewise",
         Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
     "ISET" Old [w(&[U32, S32, X, Bf]); COMPARISONS, LOGIC] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two integers; d is all ones if the result is true, or 1.0 with `.BF`.";
@@ -387,7 +387,7 @@ rows! {
         Documented "FFMA with an immediate of 32 bits.";
     "FMNMX" Both [w(&[Ftz, Nan])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0.";
-    "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p",
+    "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
     "FSET" Both [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
@@ -411,7 +411,7 @@ rows! {
         Documented "Fused multiply-add of doubles.";
     "DMNMX" Old [w(&[])] |_| DPICK, Alu(e::double_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum of doubles if p is true, maximum otherwise.";
-    "DSETP" Both [w(&[]); COMPARISONS.and(w(&[Min, Max])), LOGIC] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p",
+    "DSETP" Both [w(&[]); COMPARISONS.and(w(&[Min, Max])), LOGIC] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two doubles and combines the result with p. `.MIN` and `.MAX` tell which source a minimum or maximum takes.";
     "HADD2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_add), "d = a + b, for two halves",
         Observed "Adds two pairs of 16-bit floats. `.F32` returns one sum as a float.";
@@ -446,7 +446,7 @@ rows! {
         Documented "Sets the predicates under the mask b from the bits of a.";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
-    "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b below; with .DOWN, d = a of the lane b above; with .BFLY, d = a of the lane whose number differs by b",
+    "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
     "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD, O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
         Documented "d has a bit for each lane in which p is true; u tells whether p is true in any lane, in all, or the same in all.";
