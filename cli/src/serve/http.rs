@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Largest request line with its fields, in bytes.
 const MAX_HEAD: u64 = 64 << 10;
 
-/// Largest request body, in bytes.
+/// Largest request body, in bytes: a source and its text before an edit, escaped.
 const MAX_BODY: u64 = 4 << 20;
 
 /// Time that a client may take between two parts of a request.

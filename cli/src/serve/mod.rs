@@ -186,6 +186,9 @@ fn serve(server: &TcpListener, site: &Arc<Site>) -> Result<Status, CliError> {
     }
 }
 
+/// Largest source that is saved, in bytes.
+const MAX_SOURCE: usize = 1 << 20;
+
 /// A source that was edited on the page.
 #[derive(Deserialize)]
 struct Edited {
@@ -276,6 +279,9 @@ impl Site {
         let Ok(edited) = serde_json::from_slice::<Edited>(&request.body) else {
             return Answer::refusal(400, "expected {\"base\": …, \"text\": …}");
         };
+        if edited.text.len() > MAX_SOURCE {
+            return Answer::refusal(413, "a source has at most 1 MB");
+        }
         match self.files.save(index, &edited.base, &edited.text) {
             Ok(()) => Answer::json(200, &json!({})),
             Err(why) => Answer::refusal(409, &why),
