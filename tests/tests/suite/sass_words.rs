@@ -112,8 +112,13 @@ impl Random {
 fn what_a_word_prints_is_an_instruction() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut decoded = 0;
-    // Sizes that an operation does not have, and registers that cannot start a pair.
-    let illegal = ["E0352", "E0353", "E0361", "E0362", "E0363", "E0369"];
+    // Registers that cannot start a pair; for the two atomics with rules of their own, also what
+    // their document forbids.
+    let is_illegal = |text: &str, code: &str| {
+        let is_atomic = ["ATOM.", "RED."].iter().any(|name| text.contains(name));
+        code == "E0369"
+            || is_atomic && ["E0352", "E0353", "E0361", "E0362", "E0363"].contains(&code)
+    };
     let mut check = |word: u64, chip: Chip| {
         let Some(found) = decode(word, 0x28, 0, chip) else {
             return;
@@ -123,7 +128,7 @@ fn what_a_word_prints_is_an_instruction() {
         decoded += 1;
         let mut errors = program.diagnostics.iter();
         let unread =
-            errors.find(|d| d.severity() == Severity::Error && !illegal.contains(&d.rule.code));
+            errors.find(|d| d.severity() == Severity::Error && !is_illegal(&text, d.rule.code));
         assert_eq!(unread, None, "{text}");
     };
     for chip in [Chip::Sm50, Chip::Sm61] {
