@@ -80,7 +80,10 @@ impl RequestSizes {
 
 /// All checks, or a list.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "`check` is true, false or a list of checks")]
+#[serde(
+    untagged,
+    expecting = "`check` must be true, false or a list of checks"
+)]
 pub enum CheckField {
     All(bool),
     List(Vec<String>),
@@ -135,7 +138,7 @@ impl Argument {
             (None, None, Some(bytes), None) => Ok(LaunchValue::Local(bytes)),
             (None, None, None, Some(other)) => Ok(LaunchValue::SameAs(other)),
             _ => Err(refuse(format!(
-                "`args[{position}]` is one of `buffer`, `scalar`, `local` and `alias`"
+                "`args[{position}]` must be one of `buffer`, `scalar`, `local` and `alias`"
             ))),
         }
     }

@@ -350,7 +350,7 @@ impl Tool {
             let Some(value) = given.get(parameter.name) else {
                 continue;
             };
-            let refused = || format!("`{}` is {}", parameter.name, parameter.form.expected());
+            let refused = || format!("`{}` must be {}", parameter.name, parameter.form.expected());
             let texts = match (value, parameter.form) {
                 (Value::Bool(false), Form::Words(_)) => continue,
                 (Value::Bool(true), Form::Words(_)) => Vec::new(),

@@ -61,15 +61,17 @@ pub(crate) fn say(line: &str) {
 pub(crate) fn with_keys<'k>(text: &str, key_of: impl Fn(&str) -> Option<&'k str>) -> String {
     let mut parts = text.split("--");
     let mut out = String::from(parts.next().unwrap_or(""));
+    let has_odd_backticks = |text: &str| text.matches('`').count() % 2 == 1;
+    let mut is_command = has_odd_backticks(&out);
     for part in parts {
         let is_word = |c: char| c.is_ascii_lowercase() || c == '-';
         let end = part.find(|c| !is_word(c)).unwrap_or(part.len());
         let (option, rest) = part.split_at(end);
-        let is_command = out.matches('`').count() % 2 == 1;
         match key_of(option).filter(|_| !is_command) {
             Some(key) => out += &format!("`{key}`{rest}"),
             None => out += &format!("--{part}"),
         }
+        is_command ^= has_odd_backticks(part);
     }
     out
 }

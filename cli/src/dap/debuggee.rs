@@ -175,7 +175,10 @@ pub(super) fn key_of(option: &str) -> Option<&'static str> {
 }
 
 /// Keys that editors add to a launch or take from it, beside those that begin with `__`.
-const EDITOR_KEYS: [&str; 15] = [
+const EDITOR_KEYS: [&str; 18] = [
+    "$schema",
+    "cwd",
+    "env",
     "name",
     "type",
     "request",
@@ -211,7 +214,7 @@ pub(super) fn value_of<'v, T: Deserialize<'v>>(
     key: &str,
     ty: &str,
 ) -> Result<Option<T>, String> {
-    Option::deserialize(&arguments[key]).map_err(|_| format!("`{key}` is {ty}"))
+    Option::deserialize(&arguments[key]).map_err(|_| format!("`{key}` must be {ty}"))
 }
 
 /// A number in a request, such as a reference, which may be missing.

@@ -142,7 +142,7 @@ impl Adapter {
             "initialize" => self.writer.event("initialized", json!({}))?,
             "launch" => {
                 for key in unknown_keys(&request.arguments) {
-                    let output = format!("warning: `{key}` is not a key of a launch\n");
+                    let output = format!("warning: unknown launch setting `{key}`\n");
                     let body = json!({"category": "console", "output": output});
                     self.writer.event("output", body)?;
                 }
