@@ -127,7 +127,7 @@ fn loaded(text: &str) -> Option<&str> {
     before.strip_suffix(", ")?.rsplit(' ').next()
 }
 
-/// What a compare-and-swap of a warp compares: the register after its address.
+/// The operand that a SASS compare-and-swap compares: the register after its address.
 fn compared(text: &str) -> Option<&str> {
     text.split_once("], ")?.1.split(", ").next()
 }

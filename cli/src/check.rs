@@ -268,7 +268,7 @@ fn obstacle(message: String) -> Diagnostic {
 /// Checks the kernels of a file that a compiler wrote; returns their number.
 fn check_compiled(file: (&str, &[u8]), target: Option<Target>, out: &mut Vec<Diagnostic>) -> usize {
     match WarpProgram::recognises(file.1) {
-        true => check_warps(file.1, out),
+        true => check_warps(file, target, out),
         false => check_program(file, target, out),
     }
 }
@@ -352,11 +352,21 @@ fn kernels_of(
 }
 
 /// Checks the kernels of a SASS listing or a cubin, in a proposed launch; returns their number.
-fn check_warps(bytes: &[u8], out: &mut Vec<Diagnostic>) -> usize {
-    let program = match WarpProgram::open(bytes, None) {
+fn check_warps(
+    (name, bytes): (&str, &[u8]),
+    target: Option<Target>,
+    out: &mut Vec<Diagnostic>,
+) -> usize {
+    let program = WarpProgram::open(bytes, None).map_err(|error| error.message);
+    let program = program.and_then(|program| {
+        let refused = refuse_target(name, program.chip.into(), target);
+        refused.map_err(|error| error.to_string())?;
+        Ok(program)
+    });
+    let program = match program {
         Ok(program) => program,
-        Err(error) => {
-            out.push(obstacle(error.message));
+        Err(message) => {
+            out.push(obstacle(message));
             return 0;
         }
     };

@@ -344,6 +344,7 @@ fn only_the_own_page_is_answered() {
         "../a.cl",
         "//etc/passwd",
         "serve/file?file=1",
+        "serve/file?file=abc",
         "serve/file?file=18446744073709551615",
         "sw.js",
     ] {

@@ -253,20 +253,23 @@ impl Site {
             found.map(|(_, value)| decoded(value))
         };
         let number = |name: &str| parameter(name).and_then(|text| text.parse().ok());
-        let index = number("file").and_then(|index: u64| usize::try_from(index).ok());
+        // The first file, unless another is named.
+        let index = match parameter("file").map(|text| text.parse()) {
+            None => 0,
+            Some(Ok(index)) => index,
+            Some(Err(_)) => return Answer::refusal(404, "no such file"),
+        };
         match (&*request.method, path) {
             ("GET", "serve/file") => {
                 let kernel = parameter("kernel");
                 let seen = number("after").unwrap_or(0);
-                let view = self
-                    .files
-                    .view(index.unwrap_or(0), kernel.as_deref(), seen, WAIT);
+                let view = self.files.view(index, kernel.as_deref(), seen, WAIT);
                 match view {
                     Some(view) => Answer::json(200, &view),
                     None => Answer::refusal(404, "no such file"),
                 }
             }
-            ("POST", "serve/source") => self.save(request, index.unwrap_or(0)),
+            ("POST", "serve/source") => self.save(request, index),
             ("GET" | "HEAD", path) => match self.page.asset(path, true) {
                 Some(asset) => Answer::new(200, asset.content_type, asset.bytes),
                 None => Answer::refusal(404, "not found"),

@@ -407,8 +407,8 @@ macro_rules! register {
                 }
             }
 
-            /// What it computes: the summary of its row, for warps with its own words and
-            /// operands.
+            /// Describes what the instruction computes. In SASS, the summary of the row is
+            /// filled in with the modifiers and operands of the instruction.
             #[must_use]
             pub fn summary(&self) -> String {
                 match self {

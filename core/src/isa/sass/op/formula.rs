@@ -1,4 +1,4 @@
-//! What an instruction computes: the summary of its row, with its own words and operands.
+//! Formulas: the summary of a row, filled in with the modifiers and operands of an instruction.
 
 use super::SassInstruction;
 use super::words::{Logic, Word};
