@@ -42,6 +42,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use barriers::Barriers;
+use core::ops::Range;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::rmw::Rmw;
 use lanewise_core::isa::visa::op::FlowKind;
@@ -107,6 +108,8 @@ struct Facts {
     is_strong: bool,
     /// Whether one access serves all active lanes.
     is_scalar: bool,
+    /// Register-file address from which no instruction reads what it loads.
+    excess: Option<u32>,
     /// The channel of lane 0.
     channel: u8,
     fence: Option<Fence>,
@@ -180,11 +183,13 @@ fn guesses_in_loops(program: &Program) -> BTreeSet<usize> {
                 channel,
                 ..Unit::lane(0, 0)
             });
-            let mut elements = units
+            let elements = units
                 .iter()
                 .filter_map(|unit| load.channel_element(*unit, symbols));
+            let copies = elements.filter_map(|at| symbols.visa.copies_of(at..at + 1));
+            let mut places = copies.flatten().map(|(_, place)| place.start);
             is_plain
-                && (elements.any(|at| read.iter().any(|element| element.at == at))
+                && (places.any(|at| read.iter().any(|element| element.at == at))
                     || address.is_some() && text(load) == address)
         };
         found.extend((*start..swap).filter(feeds));
@@ -236,6 +241,7 @@ fn fence_of(program: &Program, instruction: &Instruction) -> Option<Fence> {
 fn facts_of(program: &Program) -> Vec<Facts> {
     let mut line = None;
     let guesses = guesses(program);
+    let emulated = emulated_atomics(program);
     let instructions = (0..).zip(&program.instructions);
     let facts = instructions.map(|(index, placed)| {
         let instruction = &placed.instruction;
@@ -247,15 +253,44 @@ fn facts_of(program: &Program) -> Vec<Facts> {
             None => Site::Instruction(index),
         };
         Facts {
-            is_atomic: instruction.update(&program.symbols).is_some() || is_strong,
+            is_atomic: instruction.update(&program.symbols).is_some()
+                || is_strong
+                || emulated
+                    .iter()
+                    .any(|range| range.contains(&to_usize(index))),
             is_strong: is_strong || guesses.contains(&to_usize(index)),
             is_scalar: instruction.lanes() == 1 || instruction.is_block(),
+            excess: instruction.excess(&program.symbols),
             channel: instruction.first_channel(),
             fence: fence_of(program, instruction),
             site,
         }
     });
     facts.collect()
+}
+
+/// The code between taking and releasing a lock of the compiler, with which it emulates
+/// atomics: a compare-and-swap in a loop that pauses takes it, and an exchange releases it.
+fn emulated_atomics(program: &Program) -> Vec<Range<usize>> {
+    let symbols = &program.symbols;
+    let mut found = Vec::new();
+    let (mut pauses, mut taken) = (false, None);
+    for (index, placed) in program.instructions.iter().enumerate() {
+        let instruction = &placed.instruction;
+        pauses |= instruction.is_pause();
+        let update = instruction.update(symbols).map(|update| update.rmw);
+        match (update, taken) {
+            (Some(Rmw::CompareExchange), _) if pauses => taken = Some(index),
+            (Some(Rmw::Exchange), Some(start)) => {
+                found.push(start..index);
+                taken = None;
+            }
+            _ if instruction.branch().is_none() && !instruction.spec().lane_queue => continue,
+            _ => {}
+        }
+        pauses = false;
+    }
+    found
 }
 
 /// Whether a barrier follows a fence, which needs no release then.

@@ -18,11 +18,9 @@ impl Checks {
             return;
         };
         let instruction = &step.program.instruction(step.issue).instruction;
-        let is_vector =
-            self.facts[to_usize(step.issue.instruction)].is_scalar && accesses.len() > 1;
+        let excess = self.facts[to_usize(step.issue.instruction)].excess;
         for (index, access) in (0..).zip(accesses) {
-            // A prefetch has no effect.
-            if !access.writes && access.dst.is_none() {
+            if !access.has_effect(excess) {
                 continue;
             }
             let is_local = access.space == SpaceId::SLM;
@@ -44,7 +42,6 @@ impl Checks {
                     !access.in_bounds && !instruction.is_clipped()
                         || is_local && end > launch.local_bytes
                         || is_foreign(launch, access)
-                        || !is_vector && is_in_padding(launch, access)
                 }
             };
             if is_outside {
@@ -133,9 +130,9 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
         Some(element) => return bytes.min(element),
     }
     let data = instruction.channel_element(access.unit, symbols);
-    let variables = data
-        .into_iter()
-        .flat_map(|at| symbols.visa.at_register_byte(at));
+    let copies = data.and_then(|at| symbols.visa.copies_of(at..at + 1));
+    let copies = copies.iter().flatten();
+    let variables = copies.flat_map(|(_, at)| symbols.visa.at_register_byte(at.start));
     let types = variables.map(|(_, variable)| variable.ty.bytes());
     let narrow = types.filter(|bytes| *bytes <= 2).min();
     narrow.map_or(bytes, |narrow| narrow.min(bytes))
@@ -144,11 +141,6 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
 fn is_atomic(step: ObservedStep<'_>) -> bool {
     let instruction = &step.program.instruction(step.issue).instruction;
     instruction.update(&step.program.symbols).is_some()
-}
-
-/// Whether an access is in the memory behind data.
-fn is_in_padding(launch: &Launch, access: &Access) -> bool {
-    access.space == SpaceId::VIRTUAL && launch.is_padding(access.address)
 }
 
 /// Whether an access is in the private memory of another thread.

@@ -366,7 +366,7 @@ impl Races {
         let mut conflicts = Vec::new();
         let mut current: Option<(u8, u32, Record)> = None;
         for (index, access) in accesses.iter().enumerate() {
-            if !access.in_bounds || !(access.writes || access.dst.is_some()) {
+            if !access.in_bounds || !access.has_effect(own.excess) {
                 continue;
             }
             let space = match access.space {

@@ -156,6 +156,16 @@ pub struct Access {
     pub dst: Option<u32>,
 }
 
+impl Access {
+    /// Whether it has an effect: prefetches have none, and neither have loads to registers from
+    /// `excess` on, which no instruction reads.
+    #[must_use]
+    pub fn has_effect(&self, excess: Option<u32>) -> bool {
+        let is_needed = |dst| excess.is_none_or(|excess| dst < excess);
+        self.writes || self.dst.is_some_and(is_needed)
+    }
+}
+
 /// Accesses that a fence orders. A fence alone synchronizes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fence {

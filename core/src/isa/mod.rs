@@ -191,6 +191,12 @@ pub trait Semantics {
         None
     }
 
+    /// Whether it makes the thread pause, as the compiler does in each turn of a loop that waits
+    /// for a lock of its own.
+    fn is_pause(&self) -> bool {
+        false
+    }
+
     /// Whether it only marks a line of the source text.
     fn is_source_mark(&self) -> bool {
         false
@@ -205,6 +211,13 @@ pub trait Semantics {
     /// dropped, as for a block at the edge of a matrix.
     fn is_clipped(&self) -> bool {
         false
+    }
+
+    /// Capability: loads that are longer than the program needs, because compilers round up
+    /// their length. The register-file address from which no instruction reads what it loads.
+    fn excess(&self, symbols: &SymbolTable) -> Option<u32> {
+        let _ = symbols;
+        None
     }
 
     /// Whether it accesses bytes, whose addresses need no alignment.

@@ -61,10 +61,6 @@ pub const PRINTF_HEADER: u32 = 4;
 const SHARED_WINDOW: u32 = 0x7e00_0000;
 const LOCAL_WINDOW: u32 = 0x7f00_0000;
 
-/// Bytes of memory behind data: the compiler of 2022 loads the last elements of a table as a
-/// vector of four, of which it does not use those beyond the end.
-const DATA_PADDING: u64 = 12;
-
 /// The variable %r0.
 const R0: u32 = 7;
 
@@ -545,13 +541,6 @@ impl Launch {
         self.buffers.iter().find(holds)
     }
 
-    /// Whether a virtual address is in the memory behind data.
-    #[must_use]
-    pub fn is_padding(&self, address: u64) -> bool {
-        let mut data = self.data.iter().filter(|data| !data.is_placed);
-        data.any(|data| address.wrapping_sub(data.range().end) < DATA_PADDING)
-    }
-
     /// Whether an address is in the printf buffer.
     #[must_use]
     pub fn is_printed(&self, address: u64) -> bool {
@@ -974,9 +963,6 @@ impl Reader<'_> {
             return;
         }
         if let Some(data) = self.read_range(name, EXAMPLE, whole, cursor) {
-            if let Some(mapping) = self.mappings.last_mut().filter(|_| !data.is_placed) {
-                mapping.bytes += DATA_PADDING;
-            }
             self.launch.data.push(data);
         }
     }

@@ -1,6 +1,6 @@
 //! Warns about accesses of a launch that are out of bounds of a surface.
 
-use super::names::{item_of_group, lane_phrase};
+use super::names::{item_of_group, lane_phrase, part_name};
 use crate::diagnostic::Diagnostic;
 use crate::isa::Access;
 use crate::machine::Machine;
@@ -23,16 +23,22 @@ pub(super) fn bounds_warning(
     if program.instruction(issue).instruction.is_clipped() {
         return None;
     }
-    // A prefetch has no effect anyway.
-    let is_dropped = |a: &&Access| !a.in_bounds && (a.writes || a.dst.is_some());
-    let mut dropped = accesses.iter().filter(is_dropped);
+    let placed = program.instruction(issue);
+    let mut dropped = accesses
+        .iter()
+        .filter(|access| !access.in_bounds)
+        .peekable();
+    dropped.peek()?;
+    let excess = placed.instruction.excess(&program.symbols);
+    let mut dropped = dropped.filter(|access| access.has_effect(excess));
     let access = dropped.next()?;
     let cell = cell_name(program, issue, machine, access);
-    let placed = program.instruction(issue);
     let channel = placed.first_lane(program) + access.unit.lane;
     let item = item_of_group(program, group, access.unit.thread, channel);
-    let who = match item.filter(|_| placed.instruction.lanes() > 1) {
+    let is_block = placed.instruction.is_block();
+    let who = match item.filter(|_| placed.instruction.lanes() > 1 && !is_block) {
         Some(item) => item.to_ascii_lowercase(),
+        None if is_block => part_name("element", access.unit, 1),
         None => lane_phrase(access.unit, 1),
     };
     let first = match access.writes {

@@ -367,6 +367,13 @@ impl DocumentedInstruction for VisaAtomic {
 }
 
 impl Semantics for VisaAtomic {
+    fn note(&self, symbols: &mut SymbolTable) {
+        let read = [self.address, self.src0, self.src1];
+        symbols
+            .visa
+            .note_variables(read.map(|operand| operand.id.0));
+    }
+
     fn check(&self, check: &mut Check<'_>) {
         let row = self.row;
         if let AddressMode::Surface(surface) = self.mode

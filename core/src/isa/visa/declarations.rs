@@ -16,6 +16,10 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Most places of a value that are followed.
+const MAX_COPIES: usize = 64;
 
 /// Number of the first declared general variable.
 pub const FIRST_GENERAL: u32 = 32;
@@ -211,6 +215,10 @@ pub struct Declarations {
     pool: u32,
     /// Whether an instruction writes an address variable.
     computes_addresses: bool,
+    /// Bytes of the register file that instructions read.
+    read_registers: Vec<Range<u32>>,
+    /// Bytes of the register file that instructions copy, and where to.
+    copied_registers: Vec<(Range<u32>, u32)>,
     /// Whether a message addresses the arguments of the launch (`arg[…]`).
     reads_arguments: bool,
     /// Address of the implicit arguments of a launch.
@@ -234,6 +242,12 @@ pub struct Declarations {
     predefined_offsets: [u32; SCRATCH_LOCATION as usize + 2],
     /// Indices of the general variables that are aliases of predefined ones.
     predefined_aliases: Vec<usize>,
+}
+
+/// The common bytes of two ranges, if there are any.
+fn overlap(a: &Range<u32>, b: &Range<u32>) -> Option<Range<u32>> {
+    let common = a.start.max(b.start)..a.end.min(b.end);
+    (!common.is_empty()).then_some(common)
 }
 
 impl Declarations {
@@ -262,6 +276,8 @@ impl Declarations {
             texts: Vec::new(),
             pool: FIRST_STRING,
             computes_addresses: false,
+            read_registers: Vec::new(),
+            copied_registers: Vec::new(),
             reads_arguments: false,
             arguments: None,
             binding_table: BTreeMap::new(),
@@ -789,6 +805,69 @@ impl Declarations {
     pub fn text_at(&self, index: u32) -> Option<&str> {
         let mut found = self.texts.iter().filter(|(_, known)| *known == index);
         found.next().map(|(text, _)| &**text)
+    }
+
+    /// Records that an instruction can read all bytes of some variables.
+    pub fn note_variables(&mut self, ids: impl IntoIterator<Item = u32>) {
+        for id in ids {
+            let variable = self.general(id).filter(|_| id != 0);
+            let bytes = variable.map(|v| v.offset..v.offset.saturating_add(v.bytes()));
+            self.read_registers.extend(bytes);
+        }
+    }
+
+    /// Records that an instruction can read bytes of the register file.
+    pub fn note_read(&mut self, bytes: Range<u32>) {
+        self.read_registers.push(bytes);
+    }
+
+    /// Records that an instruction copies bytes of the register file.
+    pub fn note_copy(&mut self, bytes: Range<u32>, destination: u32) {
+        self.copied_registers.push((bytes, destination));
+    }
+
+    /// Where bytes of the register file are: at their own place, and where instructions copy
+    /// parts of them, with the first byte of the part. `None` if there are too many copies.
+    #[must_use]
+    pub fn copies_of(&self, bytes: Range<u32>) -> Option<Vec<(u32, Range<u32>)>> {
+        let mut copies = Vec::from([(bytes.start, bytes)]);
+        let mut next = 0;
+        while let Some((first, place)) = copies.get(next).cloned() {
+            for (source, to) in &self.copied_registers {
+                let Some(part) = overlap(source, &place) else {
+                    continue;
+                };
+                let start = to + (part.start - source.start);
+                let end = start + (part.end - part.start);
+                let copy = (first + (part.start - place.start), start..end);
+                if copies.contains(&copy) {
+                    continue;
+                }
+                if copies.len() == MAX_COPIES {
+                    return None;
+                }
+                copies.push(copy);
+            }
+            next += 1;
+        }
+        Some(copies)
+    }
+
+    /// End of those of these bytes of the register file that an instruction can read,
+    /// directly or after they are copied.
+    #[must_use]
+    pub fn end_of_reads(&self, bytes: &Range<u32>) -> Option<u32> {
+        let Some(copies) = self.copies_of(bytes.clone()) else {
+            return Some(bytes.end);
+        };
+        let ends = copies.iter().filter_map(|(first, place)| {
+            let read = self.read_registers.iter();
+            let end = read
+                .filter_map(|read| Some(overlap(read, place)?.end))
+                .max()?;
+            Some(first + (end - place.start))
+        });
+        ends.max()
     }
 
     /// Records that an instruction writes an address variable.

@@ -322,6 +322,15 @@ impl DocumentedInstruction for PlaneAccess {
 }
 
 impl Semantics for PlaneAccess {
+    fn note(&self, symbols: &mut SymbolTable) {
+        let address = match self.address {
+            VectorOperand::Direct(address) => Some(address.id.0),
+            _ => None,
+        };
+        let read = [self.offsets.id.0, self.planes.id.0];
+        symbols.visa.note_variables(read.into_iter().chain(address));
+    }
+
     fn check_encoding(&self, check: &mut Check<'_>) {
         self.address.check_encoding(8, "Address", check);
     }

@@ -113,6 +113,9 @@ pub fn unplaced(id: u32) -> Option<&'static Predefined> {
 /// Number of `%cr0`.
 pub const CONTROL: u32 = 14;
 
+/// Number of `%tsc`, the time stamp; a write to its last element pauses the thread.
+pub const TIME_STAMP: u32 = 6;
+
 /// Number of `%ce0`.
 pub const CHANNEL_ENABLE: u32 = 15;
 

@@ -399,6 +399,11 @@ impl DocumentedInstruction for MultiplyAdd {
 }
 
 impl Semantics for MultiplyAdd {
+    fn note(&self, symbols: &mut SymbolTable) {
+        let read = [self.src0.id.0, self.src1.id.0, self.src2.id.0];
+        symbols.visa.note_variables(read);
+    }
+
     fn check_encoding(&self, check: &mut Check<'_>) {
         if self.src2.region != Region::CONTIGUOUS {
             let span = Span::new(27, 29);

@@ -8,8 +8,8 @@ use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::{Computation, Results, SourceLanes, compute, sources_by_lane};
 use crate::isa::visa::declarations::{Declarations, address_element};
 use crate::isa::visa::execution::Predicate;
-use crate::isa::visa::operand::VisaThread;
-use crate::isa::visa::vector::{AddressId, Modifier, VectorOperand};
+use crate::isa::visa::operand::{VisaThread, span_of};
+use crate::isa::visa::vector::{AddressId, DirectOperand, Modifier, VectorOperand};
 use crate::isa::{IssueContext, LaneResult};
 use crate::machine::{SpaceId, flag_address};
 use crate::text::SyntaxPart;
@@ -66,7 +66,11 @@ impl VisaInstruction {
                 }
                 _ if is_destination => {}
                 Argument::Vector(VectorOperand::Direct(direct)) => {
-                    reads.registers.extend(variable_range(direct.id.0, symbols));
+                    let lanes = self.execution.size.lanes();
+                    let elements = span_of(*direct, Direction::In, lanes, symbols);
+                    let elements = elements.map(|(bytes, _)| bytes);
+                    let elements = elements.or_else(|| variable_range(direct.id.0, symbols));
+                    reads.registers.extend(elements);
                 }
                 Argument::Vector(VectorOperand::Address { id, element, width }) => {
                     let addresses = address_range(*id, *element, width.lanes(), symbols);
@@ -83,6 +87,34 @@ impl VisaInstruction {
             }
         }
         reads
+    }
+
+    /// Register-file bytes that a `mov` copies, where to, and whether these are all that it
+    /// reads: if the distances of the elements change, only the first element counts.
+    pub(super) fn copied_registers(
+        &self,
+        symbols: &Declarations,
+    ) -> Option<(Range<u32>, u32, bool)> {
+        if self.op.behavior != Behavior::Compute(Computation::Alu(AluOp::Mov)) {
+            return None;
+        }
+        let (Some(VectorOperand::Direct(dst)), Some(VectorOperand::Direct(src))) =
+            (self.vector(SyntaxPart::Dst), self.vector(SyntaxPart::Src0))
+        else {
+            return None;
+        };
+        let lanes = self.execution.size.lanes();
+        let bytes = |direct: DirectOperand| symbols.general(direct.id.0).map(|v| v.ty.bytes());
+        let (from, stride) = span_of(src, Direction::In, lanes, symbols)?;
+        let (to, own_stride) = span_of(dst, Direction::Out, lanes, symbols)?;
+        let size = bytes(src).filter(|size| bytes(dst) == Some(*size))?;
+        let is_whole = stride.is_some() && stride == own_stride;
+        let end = if is_whole {
+            from.end
+        } else {
+            from.start + u32::from(size)
+        };
+        (src.modifier == Modifier::NONE).then_some((from.start..end, to.start, is_whole))
     }
 
     /// Element of the flags and variable of an `addr_add` of the address of a variable.

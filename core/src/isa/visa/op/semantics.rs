@@ -10,6 +10,7 @@ use crate::isa::rmw_exec::Update;
 use crate::isa::visa::compute::{Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane};
 use crate::isa::visa::declarations::binding_entry;
 use crate::isa::visa::operand::VisaThread;
+use crate::isa::visa::predefined::TIME_STAMP;
 use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
@@ -165,6 +166,18 @@ impl Semantics for VisaInstruction {
         if self.addresses_arguments() {
             symbols.visa.note_arguments();
         }
+        if let Some((bytes, destination, is_whole)) = self.copied_registers(&symbols.visa) {
+            symbols.visa.note_copy(bytes, destination);
+            if is_whole {
+                return;
+            }
+        }
+        let reads = self.read_operands(&symbols.visa).registers;
+        let object = self.address_of_variable(&symbols.visa);
+        let object = object.map(|(_, object)| object);
+        for bytes in reads.into_iter().chain(object) {
+            symbols.visa.note_read(bytes);
+        }
     }
 
     fn evaluate(&self, context: &IssueContext<'_>, out: &mut Evaluation) -> Result<(), IssueFault> {
@@ -287,6 +300,17 @@ impl Semantics for VisaInstruction {
     fn is_clipped(&self) -> bool {
         let message = self.message();
         message.is_some_and(|m| m.message.format == MessageFormat::Block2d)
+    }
+
+    fn excess(&self, symbols: &SymbolTable) -> Option<u32> {
+        match self.plan(&symbols.visa) {
+            Plan::Message(Ok(plan)) => plan.excess(),
+            _ => None,
+        }
+    }
+
+    fn is_pause(&self) -> bool {
+        matches!(self.vector(SyntaxPart::Dst), Some(VectorOperand::Direct(dst)) if dst.id.0 == TIME_STAMP)
     }
 
     fn is_bytewise(&self) -> bool {

@@ -8,7 +8,7 @@ mod read;
 mod write;
 
 pub use place::PlacedOperand;
-pub(super) use place::source_places;
+pub(super) use place::{source_places, span_of};
 pub use predicate::{PredicateLanes, predicate_bits, write_predicate};
 pub use read::read_lanes;
 pub(super) use read::read_row;

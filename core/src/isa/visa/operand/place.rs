@@ -12,6 +12,7 @@ use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, set_bits};
 use alloc::format;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Elements at regular distances, one for each lane: rows of 2^`width`
 /// elements.
@@ -202,6 +203,25 @@ pub(super) fn scattered(
         check_aligned(place.ty, lane, addresses[lane])?;
     }
     Ok((first, addresses))
+}
+
+/// Bytes of the register file that hold the elements of a direct operand, and the distance of
+/// the elements if it is regular.
+pub(in crate::isa::visa) fn span_of(
+    direct: DirectOperand,
+    direction: Direction,
+    lanes: u8,
+    symbols: &Declarations,
+) -> Option<(Range<u32>, Option<u64>)> {
+    let place = LanePlace::direct(direct, direction, symbols).ok()?;
+    let (start, bytes) = place.span(lanes);
+    let (start, bytes) = (u32::try_from(start).ok()?, u32::try_from(bytes).ok()?);
+    let stride = match lanes {
+        1 => Some(0),
+        _ => place.stride(),
+    };
+    let is_register = place.space == SpaceId::registers(0);
+    is_register.then_some((start..start.checked_add(bytes)?, stride))
 }
 
 fn check_aligned(ty: ElementType, lane: usize, byte: u64) -> Result<(), OperandFault> {

@@ -41,6 +41,8 @@ pub(in crate::isa::visa::op) struct MessagePlan {
     /// Operands of an atomic.
     sources: [OperandRegisters; 2],
     is_prefetch: bool,
+    /// Register-file address from which no instruction reads what is loaded.
+    excess: Option<u32>,
 }
 
 impl MessagePlan {
@@ -61,7 +63,13 @@ impl MessagePlan {
         let block = || BlockShape::of(instruction, symbols.grf_bytes());
         let shape = MessageShape::of(message, instruction, symbols)?;
         let data = registers(form.data());
+        let is_load = message.kind == MessageKind::Load;
+        let is_scalar = shape.lanes == 1 || form.is_block();
+        let excess = (is_load && is_scalar && symbols.is_launch() && symbols.is_compiled())
+            .then(|| shape.unread_from(data.at(0)?, symbols))
+            .flatten();
         Ok(Self {
+            excess,
             message,
             execution: instruction.execution,
             destination: match message.kind {
@@ -99,6 +107,11 @@ impl MessagePlan {
             sources: [SyntaxPart::Src1, SyntaxPart::Src2].map(|part| registers(form.raw(part))),
             is_prefetch: form.is_prefetch(),
         })
+    }
+
+    /// Register-file address from which no instruction reads what is loaded.
+    pub(in crate::isa::visa::op) const fn excess(&self) -> Option<u32> {
+        self.excess
     }
 
     /// The memory that the message accesses.
@@ -418,7 +431,8 @@ impl ThreadIssue<'_> {
         if start & (plan.alignment - 1) != 0 {
             fault = Some(FaultKind::Misaligned);
         }
-        if plan.is_prefetch {
+        let is_excess = dst.zip(plan.excess).is_some_and(|(dst, end)| dst >= end);
+        if plan.is_prefetch || is_excess {
             fault = None;
         }
         Access {

@@ -63,6 +63,16 @@ impl MessageShape {
         Some(element.register + self.stride * u32::from(unit.lane))
     }
 
+    /// Register-file address from which no instruction reads what a message loads to
+    /// `start`, if any is left over. The first element is always needed.
+    pub(super) fn unread_from(&self, start: u32, symbols: &Declarations) -> Option<u32> {
+        let last = self.elements.last()?.register + self.stride * u32::from(self.lanes - 1);
+        let end = start.checked_add(last + u32::from(self.width))?;
+        let read = symbols.end_of_reads(&(start..end)).unwrap_or(start);
+        let needed = read.max(start + u32::from(self.width));
+        (needed < end).then_some(needed)
+    }
+
     pub(super) fn of(
         message: Message,
         instruction: &VisaInstruction,
