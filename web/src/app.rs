@@ -7,8 +7,6 @@ use crate::components::media::use_media_query;
 use crate::dom::scroll_to_middle;
 use crate::features::checks::{finding_list, launch_result};
 use crate::features::embed::embed_dialog;
-use crate::features::encoding::EncodingPane;
-use crate::features::explain::ExplainPane;
 use crate::features::files::{files_dialog, use_file_input};
 use crate::features::help::{help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
@@ -16,10 +14,10 @@ use crate::features::items::{VariablesPane, WorkItemsPane};
 use crate::features::lanes::LanesPane;
 use crate::features::launch::launch_dialog;
 use crate::features::notice::NoticeBar;
-use crate::features::outcomes::{OutcomesPane, SearchStart, use_worker};
+use crate::features::outcomes::{SearchStart, use_worker};
 use crate::features::output::{OutputModel, output_pane};
 use crate::features::picker::{picker_dialog, use_picker_scroll};
-use crate::features::player::{Pane, PlayerPage, player_options};
+use crate::features::player::{Pane, PlayerPage, pane, player_options};
 use crate::features::program::{
     ProgramPane, ProgramPaneProps, notes, problem_list, use_code_editor, use_window_title,
 };
@@ -32,7 +30,6 @@ use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
 use crate::features::stage::{Flow, Stage, use_stage};
-use crate::features::state::StatePane;
 use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{summary, use_run_timer, use_transport};
 use crate::store::{self, Action, State, StoreProps, use_saved};
@@ -155,21 +152,14 @@ fn Page(props: &StoreProps) -> Html {
         }
     });
     let hides = |area| screen.hides(area) || !is_painted;
-    let drawer = use_drawer_pane(
-        (!hides(Area::Drawer)).then_some(tab),
-        &stage,
-        state,
-        dispatch,
-    );
+    let shown = (!hides(Area::Drawer)).then_some(tab);
+    let drawer = use_drawer_pane(shown, &stage, state, dispatch);
     // At the edge of a narrow window, or beyond it.
-    use_effect_with(
-        (!hides(Area::Drawer)).then_some(tab),
-        move |shown: &Option<DrawerTab>| {
-            if let Some(tab) = shown {
-                scroll_to_middle(&tab.id());
-            }
-        },
-    );
+    use_effect_with(shown, move |shown| {
+        if let Some(tab) = shown {
+            scroll_to_middle(&tab.id());
+        }
+    });
     let divider = |divider: Divider| {
         let size = screen.size(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
@@ -187,12 +177,7 @@ fn Page(props: &StoreProps) -> Html {
     };
     let state_pane = html! {
         if !hides(Area::State) {
-            <StatePane
-                inputs={state.state_inputs()}
-                document={state.source.document.clone()}
-                opened={state.source.opened}
-                dispatch={dispatch.clone()}
-            />
+            { pane(Pane::State, &stage, state, dispatch) }
         }
     };
     let outcomes = state.outcomes.count_text();
@@ -357,17 +342,10 @@ fn use_drawer_pane(
             }
         },
         DrawerTab::Output => output_pane(output.as_ref().as_ref(), state.waits_for_groups()),
-        DrawerTab::Outcomes => {
-            let (outcomes, session) = (state.outcomes.clone(), state.session.clone());
-            html! { <OutcomesPane {outcomes} {session} can_run={state.can_run()} {dispatch} /> }
-        }
-        DrawerTab::Encoding => {
-            let encoding = state.encoding.clone();
-            let (session, document) = (state.session.clone(), state.source.document.clone());
-            html! { <EncodingPane {session} {document} {encoding} {dispatch} /> }
-        }
+        DrawerTab::Outcomes => pane(Pane::Outcomes, stage, state, &dispatch),
+        DrawerTab::Encoding => pane(Pane::Encoding, stage, state, &dispatch),
         DrawerTab::Source => source_pane(),
-        DrawerTab::Explain => html! { <ExplainPane session={state.session.clone()} {dispatch} /> },
+        DrawerTab::Explain => pane(Pane::Explain, stage, state, &dispatch),
         DrawerTab::Problems => match state.run_problems() {
             of_run
                 if state.source.problems.is_empty()

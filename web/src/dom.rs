@@ -93,22 +93,15 @@ pub(crate) fn focus_element(element: &HtmlElement) {
     element.focus().expect("every HTML element has focus()");
 }
 
-/// Scroll margin around a row, in CSS pixels.
-#[derive(Clone, Copy)]
-pub(crate) struct ScrollMargin {
-    /// Height of the sticky header that covers the rows.
-    pub(crate) above: f64,
-    pub(crate) below: f64,
-}
-
-/// Scrolls a box, but not the page, until a row is in view.
-pub(crate) fn scroll_to(scroller: &Element, row: &Element, margin: ScrollMargin) {
+/// Scrolls a box, but not the page, until a row is in view, with a margin in CSS pixels; a
+/// sticky header covers the rows `above`.
+pub(crate) fn scroll_to(scroller: &Element, row: &Element, above: f64, below: f64) {
     let (view, row) = (
         scroller.get_bounding_client_rect(),
         row.get_bounding_client_rect(),
     );
-    let above = view.top() + margin.above - row.top();
-    let below = row.bottom() + margin.below - view.bottom();
+    let above = view.top() + above - row.top();
+    let below = row.bottom() + below - view.bottom();
     if above > 0.0 {
         scroller.set_scroll_top(scroller.scroll_top() - above.ceil() as i32);
     } else if below > 0.0 {
@@ -121,6 +114,6 @@ pub(crate) fn show_current(scroller: &Element) {
     if let Some(row) = find::<Element>(scroller, "[aria-current]") {
         // The table header is as high as a row.
         let above = row.get_bounding_client_rect().height();
-        scroll_to(scroller, &row, ScrollMargin { above, below: 0.0 });
+        scroll_to(scroller, &row, above, 0.0);
     }
 }

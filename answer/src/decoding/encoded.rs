@@ -47,22 +47,6 @@ pub struct EncodedInstruction {
     pub error: Option<Diagnostic>,
 }
 
-/// Compares only what is displayed.
-impl PartialEq for EncodedInstruction {
-    fn eq(&self, other: &Self) -> bool {
-        self.unit() == other.unit()
-            && self.is_written() == other.is_written()
-            && self.specifies_slot() == other.specifies_slot()
-            && self.own == other.own
-            && self.slot_bits == other.slot_bits
-            && self.bytes == other.bytes
-            && self.fields == other.fields
-            && self.error == other.error
-    }
-}
-
-impl Eq for EncodedInstruction {}
-
 /// Why typed digits cannot be decoded.
 pub enum Refusal {
     /// Missing digits, too many digits, or a number out of range; with the

@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::isa::EncodingUnit;
+use lanewise_core::text::counted;
 
 /// Whether a character separates numbers.
 fn divides(sign: char) -> bool {
@@ -87,13 +88,6 @@ fn bytes_of(digits: &str) -> impl Iterator<Item = u8> {
     pairs.map(|pair| u8::from_str_radix(pair, 16).expect("a number consists of hexadecimal digits"))
 }
 
-fn digit_count(digits: &str) -> String {
-    match digits.len() {
-        1 => String::from("1 digit"),
-        count => format!("{count} digits"),
-    }
-}
-
 /// Parses bytes in the order written.
 ///
 /// # Errors
@@ -110,7 +104,7 @@ fn bytes(text: &str) -> Result<Vec<u8>, String> {
         if digits.len() % 2 == 1 && !(marked && digits.len() == 1) {
             return Err(format!(
                 "character {place}: `{digits}` has {}, expected two per byte: 07, not 7",
-                digit_count(&digits)
+                counted(digits.len(), "digit")
             ));
         }
         bytes.extend(bytes_of(&digits));
@@ -158,7 +152,7 @@ fn words(text: &str) -> Result<Vec<u8>, String> {
         if digits.len() % 16 != 0 {
             return Err(format!(
                 "character {place}: `{digits}` has {}, expected 16 per word",
-                digit_count(digits)
+                counted(digits.len(), "digit")
             ));
         }
         // A word is written with its last byte first.

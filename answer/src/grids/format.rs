@@ -28,7 +28,7 @@ impl RegisterFormat {
     pub const fn notation(self, declared: ElementType) -> Notation {
         let ty = match self {
             Self::Declared | Self::Hex => declared,
-            Self::Unsigned => unsigned(declared),
+            Self::Unsigned => unsigned(declared.bytes()),
             Self::Signed => match declared.bytes() {
                 1 => ElementType::B,
                 2 => ElementType::W,
@@ -47,9 +47,9 @@ impl RegisterFormat {
     }
 }
 
-/// Unsigned type of the size of a type.
-const fn unsigned(ty: ElementType) -> ElementType {
-    match ty.bytes() {
+/// Unsigned type of a size in bytes.
+pub(crate) const fn unsigned(bytes: u8) -> ElementType {
+    match bytes {
         1 => ElementType::Ub,
         2 => ElementType::Uw,
         4 => ElementType::Ud,
@@ -130,7 +130,9 @@ impl MemoryFormat {
     /// The equivalent format in [`Self::all`]: types of equal size share one
     /// hexadecimal format.
     pub fn canonical(self) -> Self {
-        let ty = self.ty.map(|ty| if self.hex { unsigned(ty) } else { ty });
+        let ty = self
+            .ty
+            .map(|ty| if self.hex { unsigned(ty.bytes()) } else { ty });
         Self { ty, ..self }
     }
 }

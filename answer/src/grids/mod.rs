@@ -6,7 +6,7 @@
 mod buffers;
 mod cell_names;
 mod cells;
-mod format;
+pub(crate) mod format;
 mod memories;
 mod memory;
 mod place;
@@ -22,7 +22,7 @@ pub use buffers::MAX_ROW_LENGTH;
 pub use cells::{Cell, LastAccess};
 pub use format::{MemoryFormat, RegisterFormat};
 pub use memories::{Memories, MemoryKind, MemoryView};
-pub use place::{CellBits, CellKind, ParsePlaceError, Place};
+pub use place::{CellBits, CellKind, Place};
 pub use regions::{Region, region_at};
 pub use register_map::{RegisterMap, Variable};
 pub use tab::Tab;

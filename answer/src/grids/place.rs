@@ -118,27 +118,23 @@ impl fmt::Display for Place {
     }
 }
 
-/// Error: the text is not a valid place.
-#[derive(Debug, PartialEq, Eq)]
-pub struct ParsePlaceError;
-
 impl FromStr for Place {
-    type Err = ParsePlaceError;
+    type Err = ();
 
-    fn from_str(text: &str) -> Result<Self, ParsePlaceError> {
-        let (space, address) = text.split_once(':').ok_or(ParsePlaceError)?;
-        let address = u64::from_str_radix(address, 16).map_err(|_| ParsePlaceError)?;
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (space, address) = text.split_once(':').ok_or(())?;
+        let address = u64::from_str_radix(address, 16).map_err(|_| ())?;
         let space = match space {
             "slm" => SpaceId::SLM,
             "svm" => SpaceId::VIRTUAL,
             _ => {
-                let (kind, index) = space.split_at_checked(1).ok_or(ParsePlaceError)?;
-                let index: u8 = index.parse().map_err(|_| ParsePlaceError)?;
+                let (kind, index) = space.split_at_checked(1).ok_or(())?;
+                let index: u8 = index.parse().map_err(|_| ())?;
                 match kind {
                     "s" => SpaceId::surface(index),
                     "r" if index < MAX_THREADS => SpaceId::registers(index),
                     "m" if index < MAX_THREADS => SpaceId::flags(index),
-                    _ => return Err(ParsePlaceError),
+                    _ => return Err(()),
                 }
             }
         };
@@ -196,7 +192,7 @@ mod tests {
             "svm:-1",
             "svm:10000000000000000",
         ] {
-            assert_eq!(text.parse::<Place>(), Err(ParsePlaceError), "{text}");
+            assert_eq!(text.parse::<Place>(), Err(()), "{text}");
         }
     }
 }

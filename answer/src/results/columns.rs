@@ -1,5 +1,6 @@
 //! Elements in which results may differ.
 
+use crate::grids::format::unsigned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -162,13 +163,9 @@ pub(super) fn type_of(program: &Program, conflict: &Conflict) -> ElementType {
 /// The type if its size matches, or else an unsigned integer type.
 fn fitting(ty: ElementType, bytes: u8) -> ElementType {
     if ty.bytes() == bytes {
-        return ty;
-    }
-    match bytes {
-        1 => ElementType::Ub,
-        2 => ElementType::Uw,
-        4 => ElementType::Ud,
-        _ => ElementType::Uq,
+        ty
+    } else {
+        unsigned(bytes)
     }
 }
 

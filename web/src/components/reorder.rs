@@ -23,15 +23,6 @@ pub(crate) struct Held {
 const SLACK: f64 = 4.0;
 
 impl Held {
-    pub(crate) const fn new(from: usize, start: (f64, f64)) -> Self {
-        Self {
-            from,
-            to: from,
-            start,
-            now: start,
-        }
-    }
-
     /// Whether the pointer has passed the drag threshold.
     pub(crate) fn is_moving(&self) -> bool {
         let (dx, dy) = (self.now.0 - self.start.0, self.now.1 - self.start.1);
@@ -140,7 +131,13 @@ impl Reorder {
         let is_press = event.button() == 0 && event.is_primary();
         // Capture fails if the pointer is already released: no drag starts.
         if is_press && around.set_pointer_capture(event.pointer_id()).is_ok() {
-            self.held.set(Some((*lane, Held::new(from, at))));
+            let held = Held {
+                from,
+                to: from,
+                start: at,
+                now: at,
+            };
+            self.held.set(Some((*lane, held)));
         }
     }
 

@@ -3,31 +3,24 @@
 
 use crate::features::player::Pane;
 use crate::store::State;
+use lanewise_answer::choices;
 use lanewise_link::{Link, view};
 use std::fmt::Write;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum EmbedForm {
-    /// Custom element; requires the embed script.
-    #[default]
-    Element,
-    /// Fenced code block, for Markdown renderers.
-    Block,
-    /// Iframe; needs no script.
-    Frame,
+choices! {
+    #[derive(Default)]
+    pub(crate) EmbedForm {
+        /// Custom element; requires the embed script.
+        #[default]
+        Element "element" "HTML element",
+        /// Fenced code block, for Markdown renderers.
+        Block "block" "Markdown block",
+        /// Iframe; needs no script.
+        Frame "frame" "HTML frame",
+    }
 }
 
 impl EmbedForm {
-    pub(crate) const ALL: [Self; 3] = [Self::Element, Self::Block, Self::Frame];
-
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::Element => "HTML element",
-            Self::Block => "Markdown block",
-            Self::Frame => "HTML frame",
-        }
-    }
-
     pub(crate) const fn about(self) -> &'static str {
         match self {
             Self::Element => {

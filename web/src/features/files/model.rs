@@ -66,9 +66,3 @@ pub(crate) struct ListedFile {
     pub(crate) outline: Rc<FileOutline>,
     pub(crate) number: u32,
 }
-
-impl PartialEq for ListedFile {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}

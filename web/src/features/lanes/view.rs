@@ -10,9 +10,7 @@ use lanewise_answer::notation::{Notation, digits};
 use lanewise_answer::transactions::Transactions;
 use lanewise_core::isa::{FIRST_ELEMENT, Unit};
 use lanewise_core::session::{Session, unit_name};
-use std::fmt;
 use std::rc::Rc;
-use std::str::FromStr;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -136,7 +134,7 @@ fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
             {class}
             aria-current={lane.current.then_some("step")}
             tabindex={if is_first { "0" } else { "-1" }}
-            data-unit={UnitKey(lane.key).to_string()}
+            data-unit={unit_key(lane.key)}
         >
             <th scope="row">
                 <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
@@ -192,7 +190,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
                 <td
                     class={lit.has_lane(lane.key).then_some("lit")}
                     aria-current={lane.current.then_some("step")}
-                    data-unit={UnitKey(lane.key).to_string()}
+                    data-unit={unit_key(lane.key)}
                 >
                     { channel(lane) }
                 </td>
@@ -202,7 +200,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
             <tr
                 class={off.then_some("off")}
                 tabindex={if at == 0 { "0" } else { "-1" }}
-                data-unit={UnitKey(without_channel(first.key)).to_string()}
+                data-unit={unit_key(without_channel(first.key))}
             >
                 <th scope="row">
                     { unit_name(unit, first.threads) }
@@ -266,8 +264,13 @@ fn channel(lane: &Lane) -> Html {
 
 /// The lane, or channel of a lane, that an event targets.
 fn unit_at(event: &Event) -> Option<Highlight> {
-    let UnitKey(unit) = data_at(&event.target_dyn_into()?, "data-unit")?;
-    Some(Highlight::Lane(unit))
+    let key: String = data_at(&event.target_dyn_into()?, "data-unit")?;
+    let mut numbers = key.split('.').map(|number| number.parse().ok());
+    Some(Highlight::Lane(Unit {
+        thread: numbers.next()??,
+        lane: numbers.next()??,
+        channel: numbers.next().flatten(),
+    }))
 }
 
 fn move_focus(event: KeyboardEvent) {
@@ -329,35 +332,12 @@ fn conflict(lane: &Lane) -> Html {
 }
 
 /// Value of the `data-unit` attribute: `0.3`, or `0.3.1` with a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct UnitKey(Unit);
-
-impl fmt::Display for UnitKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unit {
-            thread,
-            lane,
-            channel,
-        } = self.0;
-        write!(f, "{thread}.{lane}")?;
-        channel.map_or(Ok(()), |channel| write!(f, ".{channel}"))
-    }
-}
-
-impl FromStr for UnitKey {
-    type Err = ();
-
-    fn from_str(key: &str) -> Result<Self, ()> {
-        let numbers: Result<Vec<u8>, _> = key.split('.').map(str::parse).collect();
-        let (thread, lane, channel) = match numbers.map_err(|_| ())?[..] {
-            [thread, lane] => (thread, lane, None),
-            [thread, lane, channel] => (thread, lane, Some(channel)),
-            _ => return Err(()),
-        };
-        Ok(Self(Unit {
-            thread,
-            lane,
-            channel,
-        }))
-    }
+fn unit_key(unit: Unit) -> String {
+    let channel = unit.channel.map(|channel| format!(".{channel}"));
+    format!(
+        "{}.{}{}",
+        unit.thread,
+        unit.lane,
+        channel.unwrap_or_default()
+    )
 }

@@ -1,23 +1,19 @@
 //! Search synonyms.
 
-/// Search word, and the terms scenarios use instead: word prefixes in lower
+/// Search words, and the terms scenarios use instead: word prefixes in lower
 /// case.
 const SYNONYMS: &[(&str, &[&str])] = &[
-    ("matrix", &["dpas", "dpasw"]),
-    ("gemm", &["dpas", "dpasw"]),
-    ("systolic", &["dpas", "dpasw"]),
-    ("tensor", &["dpas", "dpasw"]),
-    ("xmx", &["dpas", "dpasw"]),
-    ("multiply", &["dpas", "dpasw"]),
-    ("vnni", &["dpas", "dpasw"]),
+    (
+        "matrix gemm systolic tensor xmx multiply vnni",
+        &["dpas", "dpasw"],
+    ),
     ("fused", &["dpasw", "eus"]),
     ("int2", &["s2", "u2", "2-bit"]),
     ("int4", &["s4", "u4"]),
     ("int8", &["s8", "u8"]),
     ("fp16", &["hf", "f16x2"]),
     ("bf16", &["bf"]),
-    ("mutex", &["lock"]),
-    ("spinlock", &["lock"]),
+    ("mutex spinlock", &["lock"]),
     ("lock", &["cmpxchg", "cas"]),
     ("cas", &["cmpxchg", "compare-and-swap"]),
     ("swap", &["xchg", "exchange"]),
@@ -46,6 +42,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
 
 /// Synonyms of a word, in lower case.
 pub(super) fn synonyms(word: &str) -> &'static [&'static str] {
-    let found = SYNONYMS.iter().find(|(known, _)| *known == word);
+    let mut rows = SYNONYMS.iter();
+    let found = rows.find(|(known, _)| known.split(' ').any(|known| known == word));
     found.map_or(&[], |(_, instead)| instead)
 }

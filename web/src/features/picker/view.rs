@@ -1,6 +1,6 @@
 use super::model::{Entry, ListKind, Picker};
 use super::{PickerAction, PickerMove};
-use crate::dom::{ScrollMargin, by_id, focus, scroll_to, value_of};
+use crate::dom::{by_id, focus, scroll_to, value_of};
 use crate::features::program::ProgramAction;
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::features::stage::thumbnail;
@@ -23,12 +23,6 @@ const LIST_ID: &str = "picker-list";
 
 const FIELD_ID: &str = "picker-field";
 
-/// Sticky heading of a group, plus some margin.
-const OPTION_MARGIN: ScrollMargin = ScrollMargin {
-    above: 34.0,
-    below: 8.0,
-};
-
 /// Scrolls the selected entry into view, and focuses the search field of another list.
 #[hook]
 pub(crate) fn use_picker_scroll(is_open: bool, picker: &Picker) {
@@ -37,7 +31,8 @@ pub(crate) fn use_picker_scroll(is_open: bool, picker: &Picker) {
     let shown = (is_open, picker.listed, picker.query.clone(), picker.marked);
     use_effect_with(shown, move |(_, _, _, marked)| {
         if let (Some(list), Some(option)) = (by_id(LIST_ID), by_id(&option_id(*marked))) {
-            scroll_to(&list, &option, OPTION_MARGIN);
+            // The sticky heading of a group, and some room.
+            scroll_to(&list, &option, 34.0, 8.0);
         }
     });
 }

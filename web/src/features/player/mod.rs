@@ -7,4 +7,4 @@ mod view;
 
 pub(crate) use host::player_options;
 pub(crate) use model::{Pane, Player, PlayerOptions, program_address};
-pub(crate) use view::PlayerPage;
+pub(crate) use view::{PlayerPage, pane};

@@ -9,13 +9,39 @@ use crate::features::explain::ExplainPane;
 use crate::features::help::use_shortcuts;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{ProgramPaneProps, listing, problem_list, use_editor, visible};
-use crate::features::stage::use_stage;
+use crate::features::stage::{Stage, use_stage};
 use crate::features::state::StatePane;
 use crate::features::transport::{summary, transport, use_transport};
-use crate::store::StoreProps;
+use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
+
+/// A pane of the page, with what it shows of the state.
+pub(crate) fn pane(pane: Pane, stage: &Stage, state: &State, dispatch: &Callback<Action>) -> Html {
+    let (session, dispatch) = (state.session.clone(), dispatch.clone());
+    let document = state.source.document.clone();
+    match pane {
+        Pane::Stage => html! {
+            <section class="pane stage" aria-label="Stage">
+                { stage.kind.picture(state, true, &dispatch) }
+            </section>
+        },
+        Pane::State => {
+            let (inputs, opened) = (state.state_inputs(), state.source.opened);
+            html! { <StatePane {inputs} {document} {opened} {dispatch} /> }
+        }
+        Pane::Encoding => {
+            let encoding = state.encoding.clone();
+            html! { <EncodingPane {session} {document} {encoding} {dispatch} /> }
+        }
+        Pane::Explain => html! { <ExplainPane {session} {dispatch} /> },
+        Pane::Outcomes => {
+            let outcomes = state.outcomes.clone();
+            html! { <OutcomesPane {outcomes} {session} can_run={state.can_run()} {dispatch} /> }
+        }
+    }
+}
 
 #[component]
 pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
@@ -54,31 +80,6 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
     let unknown = player.unknown.iter().map(|name| {
         html! { <p class="muted player-remark">{ format!("Unknown pane “{name}”.") }</p> }
     });
-    let pane = |pane: &Pane| {
-        let dispatch = dispatch.clone();
-        match pane {
-            Pane::Stage => html! {
-                <section class="pane stage" aria-label="Stage">
-                    { stage.kind.picture(state, true, &dispatch) }
-                </section>
-            },
-            Pane::State => {
-                let (inputs, opened) = (state.state_inputs(), state.source.opened);
-                let document = state.source.document.clone();
-                html! { <StatePane {inputs} {document} {opened} {dispatch} /> }
-            }
-            Pane::Encoding => {
-                let encoding = state.encoding.clone();
-                let (session, document) = (state.session.clone(), state.source.document.clone());
-                html! { <EncodingPane {session} {document} {encoding} {dispatch} /> }
-            }
-            Pane::Explain => html! { <ExplainPane session={state.session.clone()} {dispatch} /> },
-            Pane::Outcomes => {
-                let (outcomes, session) = (state.outcomes.clone(), state.session.clone());
-                html! { <OutcomesPane {outcomes} {session} can_run={state.can_run()} {dispatch} /> }
-            }
-        }
-    };
     html! {
         <ContextProvider<ReadOnly> context={ReadOnly(player.readonly)}>
         <main class="player">
@@ -108,7 +109,7 @@ pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
                     { transport(state, &model, dispatch) }
                     { summary(state, &model) }
                 </div>
-                { for player.panes.iter().map(pane) }
+                { for player.panes.iter().map(|chosen| pane(*chosen, &stage, state, dispatch)) }
             </div>
         </main>
         </ContextProvider<ReadOnly>>

@@ -18,7 +18,7 @@ mod source;
 mod source_text;
 
 pub(crate) use action::ProgramAction;
-pub(crate) use breakpoints::{BreakpointAction, Breakpoints};
+pub(crate) use breakpoints::{BreakpointAction, Breakpoints, breakpoint_place};
 pub(crate) use editor::{EditorAction, EditorMode, PROGRAM_TEXT_ID, use_code_editor};
 pub(crate) use invisible::visible;
 pub(crate) use line_index::LineIndex;

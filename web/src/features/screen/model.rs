@@ -112,38 +112,20 @@ pub(crate) enum DialogKind {
     Help,
 }
 
-/// Draggable divider between two areas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Divider {
-    /// Width of Program.
-    Program,
-    /// Width of State.
-    State,
-    /// Height of the drawer.
-    Drawer,
+choices! {
+    /// Draggable divider between two areas: the custom property of its size, and its
+    /// accessible name.
+    pub(crate) Divider {
+        /// Width of Program.
+        Program "--program" "Width of Program",
+        /// Width of State.
+        State "--state" "Width of State",
+        /// Height of the drawer.
+        Drawer "--drawer" "Height of the drawer",
+    }
 }
 
 impl Divider {
-    pub(crate) const ALL: [Self; 3] = [Self::Program, Self::State, Self::Drawer];
-
-    /// Custom property that holds the size.
-    pub(crate) const fn property(self) -> &'static str {
-        match self {
-            Self::Program => "--program",
-            Self::State => "--state",
-            Self::Drawer => "--drawer",
-        }
-    }
-
-    /// Accessible name.
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::Program => "Width of Program",
-            Self::State => "Width of State",
-            Self::Drawer => "Height of the drawer",
-        }
-    }
-
     /// Default size in percent, as in `layout.css`.
     pub(crate) const fn default_size(self) -> u8 {
         match self {
@@ -208,7 +190,7 @@ impl Screen {
     pub(crate) fn style(self) -> String {
         let chosen = Divider::ALL.into_iter().filter_map(|divider| {
             let size = self.size(divider)?;
-            Some(format!("{}:{size};", divider.property()))
+            Some(format!("{}:{size};", divider.key()))
         });
         chosen.collect()
     }

@@ -235,7 +235,7 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
             class="divider"
             role="separator"
             tabindex="0"
-            data-divider={divider.property()}
+            data-divider={divider.key()}
             aria-label={divider.label()}
             aria-orientation={match divider {
                 Divider::Drawer => "horizontal",

@@ -62,17 +62,22 @@ impl StageKind {
     }
 
     /// Drawer tab that only this kind has.
-    pub(crate) const fn extra_tab(&self) -> Option<DrawerTab> {
-        match self {
-            Self::Matrix(_) => Some(DrawerTab::Products),
-            _ => None,
-        }
+    pub(crate) fn extra_tab(&self) -> Option<DrawerTab> {
+        self.matrix().map(|_| DrawerTab::Products)
     }
 
     pub(crate) fn own_panel(&self) -> Html {
+        html! {
+            if let Some(model) = self.matrix() {
+                <ProductsPanel {model} />
+            }
+        }
+    }
+
+    fn matrix(&self) -> Option<&Rc<MatrixModel>> {
         match self {
-            Self::Matrix(model) => html! { <ProductsPanel model={Rc::clone(model)} /> },
-            _ => Html::default(),
+            Self::Matrix(model) => Some(model),
+            _ => None,
         }
     }
 
@@ -107,10 +112,8 @@ impl StageKind {
 
     /// Text that follows the step's summary in the caption of an exported picture.
     pub(crate) fn caption(&self) -> Option<String> {
-        match self {
-            Self::Matrix(model) => Some(format!("Src2 supply: {}", model.summary())),
-            _ => None,
-        }
+        let model = self.matrix()?;
+        Some(format!("Src2 supply: {}", model.summary()))
     }
 
     /// Draws the picture. `products` are those of a selected element of D, shown below

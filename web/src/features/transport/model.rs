@@ -1,5 +1,6 @@
 //! Model of the transport.
 
+use crate::features::program::breakpoint_place;
 use crate::store::State;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::visa::op::FlowKind;
@@ -121,7 +122,7 @@ impl State {
         let stopped = self.source.breakpoints.stopped_at(position);
         match (stopped.filter(|_| !running), self.address_origin()) {
             (Some(stop), _) => {
-                let place = self.breakpoint_place(stop.line);
+                let place = breakpoint_place(self.session.program(), stop.line);
                 let program = self.session.program();
                 let words = program.words();
                 let thread = (program.threads > 1).then(|| (words.thread, u32::from(stop.thread)));

@@ -1,4 +1,4 @@
-use super::model::{Stop, breakpoint_place};
+use super::model::Stop;
 use super::{BreakpointAction, Breakpoints};
 use crate::store::State;
 use lanewise_core::session::Condition;
@@ -15,12 +15,6 @@ impl State {
         let source = &mut *self.source;
         let program = &source.document.program;
         source.breakpoints.apply(action, program);
-    }
-
-    /// The place of a breakpoint on a line, from 0: `line 5`, or for a line of the source,
-    /// `a.cl:5`.
-    pub(crate) fn breakpoint_place(&self, line: u32) -> String {
-        breakpoint_place(&self.source.document.program, line)
     }
 
     /// Records a stop if the next instruction's line has a breakpoint. Returns

@@ -6,21 +6,23 @@ use crate::features::share::delivery::download;
 use crate::features::stage::Caption;
 use crate::store::{Request, State};
 use gloo_file::Blob;
+use lanewise_answer::choices;
 use lanewise_answer::grids::Grids;
 use lanewise_answer::lanes::LanesTable;
 use lanewise_answer::table::{ExportTable, csv, json, markdown};
 use lanewise_core::isa::Style;
 use std::rc::Rc;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
-    /// Stage: picture of the current instruction.
-    Picture,
-    Lanes,
-    State,
-    /// Complete run.
-    Run,
-    Program,
+choices! {
+    pub(crate) Subject {
+        /// Stage: picture of the current instruction.
+        Picture "stage" "Picture of the instruction",
+        Lanes "lanes" "Table of the lanes",
+        State "state" "Table of the state",
+        /// Complete run.
+        Run "run" "The run",
+        Program "program" "The program",
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,24 +45,6 @@ pub(crate) enum Destination {
 }
 
 impl Subject {
-    const ALL: [Self; 5] = [
-        Self::Picture,
-        Self::Lanes,
-        Self::State,
-        Self::Run,
-        Self::Program,
-    ];
-
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::Picture => "Picture of the instruction",
-            Self::Lanes => "Table of the lanes",
-            Self::State => "Table of the state",
-            Self::Run => "The run",
-            Self::Program => "The program",
-        }
-    }
-
     /// Formats of the subject; the first is the default.
     pub(crate) const fn formats(self) -> &'static [Format] {
         match self {
@@ -194,11 +178,9 @@ impl State {
     fn export_file_name(&self, export: Export) -> String {
         let step = self.session.position();
         let suffix = match export.subject {
-            Subject::Picture => format!("-stage-step-{step}"),
-            Subject::Lanes => format!("-lanes-step-{step}"),
-            Subject::State => format!("-state-step-{step}"),
             Subject::Run => String::from("-run"),
             Subject::Program => String::new(),
+            subject => format!("-{}-step-{step}", subject.key()),
         };
         format!("{}{suffix}.{}", self.file_name(), export.format.names().1)
     }
@@ -245,28 +227,30 @@ fn table_text(table: &ExportTable, format: Format) -> String {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BufferFormat {
-    Csv,
-    /// Array of the elements.
-    Json,
-    Raw,
+choices! {
+    /// The stable name is the extension.
+    pub(crate) BufferFormat {
+        Csv "csv" "CSV",
+        /// Array of the elements.
+        Json "json" "JSON",
+        Raw "bin" "Raw",
+    }
 }
 
 /// Downloads a buffer of the launch as it is now.
 pub(crate) fn download_buffer(grids: Grids<'_>, index: usize, format: BufferFormat) {
     let buffer = &grids.buffers()[index];
-    let (file, extension) = match format {
-        BufferFormat::Csv => (Blob::new(csv(&grids.buffer_table(index)).as_str()), "csv"),
+    let file = match format {
+        BufferFormat::Csv => Blob::new(csv(&grids.buffer_table(index)).as_str()),
         BufferFormat::Json => {
             let elements = match grids.fields_table(index) {
                 Some(table) => json(&table),
                 None => serde_json::to_string(&grids.buffer_elements(index))
                     .expect("text and numbers can be serialized"),
             };
-            (Blob::new(elements.as_str()), "json")
+            Blob::new(elements.as_str())
         }
-        BufferFormat::Raw => (Blob::new(&*grids.buffer_bytes(index)), "bin"),
+        BufferFormat::Raw => Blob::new(&*grids.buffer_bytes(index)),
     };
-    download(&format!("{}.{extension}", buffer.name), file);
+    download(&format!("{}.{}", buffer.name, format.key()), file);
 }

@@ -62,8 +62,7 @@ fn arrow(route: Route) -> Html {
 }
 
 impl View<'_> {
-    /// One edge for each lane, and above them those of the last step: recreated
-    /// by each step, so that they appear gradually.
+    /// One edge for each lane, and above them those of the last step.
     pub(super) fn edges(&self) -> Html {
         let shares = self.shares();
         let planes = self.model.planes.as_ref();
@@ -110,7 +109,7 @@ impl View<'_> {
         html! {
             <svg class="stage-edges" aria-hidden="true">
                 <g>{ for edges }</g>
-                <g key={self.model.step.to_string()} class="appears">{ for current }</g>
+                <g>{ for current }</g>
             </svg>
         }
     }

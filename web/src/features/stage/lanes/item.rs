@@ -5,7 +5,6 @@ use crate::dom::{arrow, data_at};
 use crate::features::highlight::Highlight;
 use lanewise_answer::access::AccessModel;
 use std::fmt;
-use std::str::FromStr;
 use yew::prelude::*;
 
 /// Lane or cell, by index in the model.
@@ -25,23 +24,16 @@ impl fmt::Display for StageItem {
     }
 }
 
-impl FromStr for StageItem {
-    type Err = ();
-
-    fn from_str(key: &str) -> Result<Self, ()> {
-        let (kind, index) = key.split_once('-').ok_or(())?;
-        let index = index.parse().map_err(|_| ())?;
-        match kind {
-            "lane" => Ok(Self::Lane(index)),
-            "cell" => Ok(Self::Cell(index)),
-            _ => Err(()),
-        }
-    }
-}
-
 impl StageItem {
     pub(super) fn of_event(event: &Event) -> Option<Self> {
-        data_at(&event.target_dyn_into()?, "data-item")
+        let key: String = data_at(&event.target_dyn_into()?, "data-item")?;
+        let (kind, index) = key.split_once('-')?;
+        let index = index.parse().ok()?;
+        match kind {
+            "lane" => Some(Self::Lane(index)),
+            "cell" => Some(Self::Cell(index)),
+            _ => None,
+        }
     }
 
     /// Highlight of the item under the pointer or focus; `None` if the picture does not

@@ -21,7 +21,6 @@ use crate::dom::{focus, has_modifier};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::player::Pane;
-use crate::features::transport::Speed;
 use crate::store::{Action, State};
 use boxes::{Boxes, Rect, pointer_in};
 use item::{StageItem, items, neighbour};
@@ -47,7 +46,6 @@ pub(super) fn lanes_stage(
         false => AttrValue::from(state.outcomes.announcement().to_owned()),
     };
     let stale = !state.can_run();
-    let still = state.stepping.running && state.stepping.speed != Speed::Slow;
     html! {
         <>
             if !model.table.transactions.is_empty() {
@@ -62,7 +60,7 @@ pub(super) fn lanes_stage(
                     { for model.idle.iter().map(|lanes| html! { <li>{ lanes }</li> }) }
                 </ul>
             } else {
-                <LanesPicture {model} {stale} {still} {announcement} {dispatch} />
+                <LanesPicture {model} {stale} {announcement} {dispatch} />
             }
             <StageResult outcomes={state.outcomes.clone()} />
         </>
@@ -74,8 +72,6 @@ struct LanesPictureProps {
     model: Rc<AccessModel>,
     /// Whether the edited text has errors, so that the picture is outdated.
     stale: bool,
-    /// Whether to disable motion because steps follow in quick succession.
-    still: bool,
     announcement: AttrValue,
     dispatch: Callback<Action>,
 }
@@ -91,7 +87,6 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
     let LanesPictureProps {
         model,
         stale,
-        still,
         announcement,
         dispatch,
     } = props;
@@ -200,7 +195,6 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
                 role="group"
                 aria-label={format!("Picture of {}", model.instruction)}
                 data-stale={stale.then_some("")}
-                data-still={still.then_some("")}
                 data-dragging={drag.map(|_| "")}
                 data-lit={items(model).any(|item| view.is_lit(item)).then_some("")}
                 {onmouseover}

@@ -39,7 +39,7 @@ impl View<'_> {
                 true => lane.dst.as_deref().unwrap_or("–"),
                 false => &lane.operation,
             };
-            let inner = change(lane.dst_before.as_deref(), value, None);
+            let inner = change(lane.dst_before.as_deref(), value);
             self.option(StageItem::Lane(index), "element", style, inner)
         });
         let faulted = model.lanes.iter();
@@ -126,12 +126,11 @@ impl View<'_> {
     }
 
     fn channel(&self, cell: &StageCell) -> Html {
-        let step = cell.written_now.then_some(self.model.step);
         let before = match &*cell.trail {
             [.., old, _] if cell.written_now => Some(&**old),
             _ => None,
         };
-        change(before, &cell.value, step)
+        change(before, &cell.value)
     }
 
     /// Places without a lane: registers that a plane skips, and channels that
@@ -181,17 +180,10 @@ fn channel_head(channel: u8, column: u8) -> Html {
 
 /// Value, after the old one if the last step changed it. In reverse order,
 /// because the new value has precedence where there is little room.
-fn change(before: Option<&str>, value: &str, step: Option<usize>) -> Html {
+fn change(before: Option<&str>, value: &str) -> Html {
     html! {
         <>
-            <span
-                key={step.map_or_else(String::new, |step| step.to_string())}
-                class="value"
-                data-flips={step.map(|_| "")}
-                aria-hidden="true"
-            >
-                { value }
-            </span>
+            <span class="value" aria-hidden="true">{ value }</span>
             if let Some(before) = before {
                 <span class="before" aria-hidden="true">{ before }{ "→" }</span>
             }

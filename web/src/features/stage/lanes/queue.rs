@@ -160,7 +160,6 @@ impl View<'_> {
 
     /// Contents of a cell; how many lines depends on the height of its box.
     fn card(&self, cell: &StageCell) -> Html {
-        let step = cell.written_now.then(|| self.model.step.to_string());
         html! {
             <div class="card" aria-hidden="true">
                 <span class="title">
@@ -171,15 +170,7 @@ impl View<'_> {
                     }
                 </span>
                 <span class="values">
-                    // Recreated by a write, so that the flip animation runs.
-                    <b
-                        key={step.clone().unwrap_or_default()}
-                        class="value"
-                        data-flips={step.map(|_| "")}
-                        data-long={(cell.value.len() > LONG).then_some("")}
-                    >
-                        { &cell.value }
-                    </b>
+                    <b class="value" data-long={(cell.value.len() > LONG).then_some("")}>{ &cell.value }</b>
                     { trail(&cell.trail) }
                 </span>
                 if let Some(event) = &cell.event {

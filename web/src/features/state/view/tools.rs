@@ -139,7 +139,8 @@ pub(super) fn buffer_tools(
         .reform(move |event: InputEvent| (index, BufferAction::Type(Rc::from(value_of(&event)))));
     let shown = inputs.grids().view_of(index);
     let error = shown.and_then(|shown| shown.error.as_ref());
-    let export = |format: BufferFormat, name: &'static str| {
+    let export = |format: BufferFormat| {
+        let name = format.label();
         let inputs = inputs.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             download_buffer(inputs.grids(), index, format);
@@ -213,9 +214,7 @@ pub(super) fn buffer_tools(
                 { "Next change" }
             </button>
             <span class="buffer-export" role="group" aria-label="Export">
-                { export(BufferFormat::Csv, "CSV") }
-                { export(BufferFormat::Json, "JSON") }
-                { export(BufferFormat::Raw, "Raw") }
+                { for BufferFormat::ALL.map(export) }
             </span>
             if can_edit {
                 <button type="button" class="button small" aria-label={format!("Load file into {}", buffer.name)} onclick={choose}>
