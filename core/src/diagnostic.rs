@@ -195,8 +195,33 @@ impl Diagnostics {
         self.kept.push(diagnostic);
     }
 
+    /// Reports without a help text.
     pub fn report(&mut self, rule: &'static Rule, span: Span, what: impl Into<String>) {
         self.push(Diagnostic::new(rule, span, what));
+    }
+
+    /// Reports with a help text.
+    pub fn advise(
+        &mut self,
+        rule: &'static Rule,
+        span: Span,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.push(Diagnostic::new(rule, span, what).help(help));
+    }
+
+    /// Reports with a help text and the edit that applies it.
+    pub fn fix(
+        &mut self,
+        rule: &'static Rule,
+        span: Span,
+        what: impl Into<String>,
+        help: impl Into<String>,
+        edit_span: Span,
+        replacement: impl Into<String>,
+    ) {
+        self.push(Diagnostic::new(rule, span, what).fix(help, edit_span, replacement));
     }
 
     /// Keeps only the first `count` diagnostics of `rule` among those found at

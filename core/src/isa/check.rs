@@ -133,8 +133,9 @@ impl Check<'_> {
         } = undeclared;
         let field = field.strip_suffix(" id").unwrap_or(field);
         let what = format!("byte {byte}: {field} {number} is not declared");
-        let diagnostic = Diagnostic::new(&rules::UNKNOWN_ID, Span::new(byte, byte + 1), what);
-        self.out.push(diagnostic.help("provide the declarations: IDs start at 32 for general variables, 1 for predicates and 6 for surfaces"));
+        let help = "provide the declarations: IDs start at 32 for general variables, 1 for predicates and 6 for surfaces";
+        self.out
+            .advise(&rules::UNKNOWN_ID, Span::new(byte, byte + 1), what, help);
     }
 
     /// Reports that a part breaks a rule.

@@ -110,21 +110,15 @@ fn unknown_opcode(bytes: &[u8], family: Family) -> Diagnostic {
 fn undecodable(spec: &Spec, error: &DecodeError) -> Diagnostic {
     let span = Span::new(error.byte, error.byte + 1);
     if error.truncated {
-        return Diagnostic::new(
-            &rules::TRUNCATED,
-            span,
-            format!(
-                "the bytes end after {}: expected {} of {}",
-                error.byte, error.field, spec.name
-            ),
+        let what = format!(
+            "the bytes end after {}: expected {} of {}",
+            error.byte, error.field, spec.name
         );
+        return Diagnostic::new(&rules::TRUNCATED, span, what);
     }
-    Diagnostic::new(
-        &rules::UNDECODABLE,
-        span,
-        format!(
-            "byte {}: {} {:#04x} is not defined for {}",
-            error.byte, error.field, error.bits, spec.name
-        ),
-    )
+    let what = format!(
+        "byte {}: {} {:#04x} is not defined for {}",
+        error.byte, error.field, error.bits, spec.name
+    );
+    Diagnostic::new(&rules::UNDECODABLE, span, what)
 }

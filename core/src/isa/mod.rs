@@ -594,17 +594,11 @@ impl Instruction {
         }
         if !cursor.at_end() && !out.has_errors_since(before) {
             let rest = cursor.rest();
-            out.push(
-                Diagnostic::new(
-                    &rules::TRAILING,
-                    rest,
-                    format!(
-                        "unexpected `{}` at the end of the line",
-                        rest.of(cursor.text())
-                    ),
-                )
-                .fix("remove it", rest, ""),
+            let what = format!(
+                "unexpected `{}` at the end of the line",
+                rest.of(cursor.text())
             );
+            out.fix(&rules::TRAILING, rest, what, "remove it", rest, "");
         }
         if out.has_errors_since(before) {
             return Err(ParseError);

@@ -6,7 +6,7 @@ use super::family::{Family, Style};
 use super::schema::Syntax;
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::Contradiction;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::rules::{self, Provenance};
 use crate::text::SyntaxPart;
 use alloc::format;
@@ -335,6 +335,6 @@ impl Spec {
         let span = opcode.to(spans.of(part));
         let what = format!("nonstandard spelling `{}`", span.of(text));
         let help = format!("Intel's assembler writes {mnemonic}.{own}");
-        out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));
+        out.advise(&rules::DOCUMENT_SPELLING, span, what, help);
     }
 }

@@ -189,10 +189,8 @@ impl Assembler {
             let last = after.next_back().unwrap_or(next);
             let rest = next.span.to(last.span);
             let what = format!("unexpected `{}` on another line", rest.of(text));
-            self.out.push(
-                Diagnostic::new(&rules::TRAILING, rest, what)
-                    .help("write one instruction on one line"),
-            );
+            let help = "write one instruction on one line";
+            self.out.advise(&rules::TRAILING, rest, what, help);
         }
     }
 

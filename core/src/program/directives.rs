@@ -177,14 +177,10 @@ impl Reader<'_> {
         let whole = cursor.rest();
         cursor.advance();
         let Some((name, span)) = cursor.name() else {
-            self.out.push(
-                Diagnostic::new(
-                    &rules::UNKNOWN_DIRECTIVE,
-                    whole,
-                    "expected a directive name after `.`",
-                )
-                .help("write .decl, .init, .slm, .region, .order or another directive"),
-            );
+            let what = "expected a directive name after `.`";
+            let help = "write .decl, .init, .slm, .region, .order or another directive";
+            self.out
+                .advise(&rules::UNKNOWN_DIRECTIVE, whole, what, help);
             return;
         };
         let directive = directive_named(name);
@@ -201,8 +197,7 @@ impl Reader<'_> {
                 "the target of this program is {}",
                 self.symbols.target.name()
             );
-            self.out
-                .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, whole, what).help(help));
+            self.out.advise(&rules::DIRECTIVE_SYNTAX, whole, what, help);
             return;
         }
         (directive.read)(self, whole, cursor);
@@ -267,9 +262,8 @@ impl Reader<'_> {
             };
             let names: Vec<&str> = known.map(ThreadSchedule::name).collect();
             let span = Span::new(start, span.end);
-            let diagnostic = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what);
-            self.out
-                .push(diagnostic.help(format!("write {}", names.join(", "))));
+            let help = format!("write {}", names.join(", "));
+            self.out.advise(&rules::DIRECTIVE_SYNTAX, span, what, help);
             return;
         };
         let before = self.schedule.replace((schedule, whole));
@@ -329,10 +323,9 @@ impl Reader<'_> {
         let quoted = lexeme.filter(|l| matches!(l.kind, LexemeKind::Quoted { .. }));
         let Some(lexeme) = quoted else {
             let here = cursor.rest();
-            self.out.push(
-                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, here, "expected a string")
-                    .help("write .title \"…\" or .note \"…\""),
-            );
+            let help = "write .title \"…\" or .note \"…\"";
+            self.out
+                .advise(&rules::DIRECTIVE_SYNTAX, here, "expected a string", help);
             return None;
         };
         cursor.advance();
@@ -353,12 +346,9 @@ impl Reader<'_> {
             }
             _ => {
                 let what = format!("expected 1 or 2, found {count}");
+                let help = "write .threads 1 or .threads 2";
                 self.out
-                    .push(Diagnostic::new(&rules::THREADS, whole, what).fix(
-                        "write .threads 1 or .threads 2",
-                        whole,
-                        ".threads 2",
-                    ));
+                    .fix(&rules::THREADS, whole, what, help, whole, ".threads 2");
             }
         }
     }
@@ -376,20 +366,15 @@ impl Reader<'_> {
                 Some((name, _)) => format!("surface `{name}` is not declared"),
                 None => String::from("expected a surface"),
             };
-            self.out.push(
-                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what).help(format!(
-                    "declare it with .decl T6 v_type=T, then write {EXAMPLE}"
-                )),
-            );
+            let help = format!("declare it with .decl T6 v_type=T, then write {EXAMPLE}");
+            self.out.advise(&rules::DIRECTIVE_SYNTAX, span, what, help);
             return;
         };
         let space = match index {
             0 | 5 => {
                 let what = "this surface is predefined and cannot be resized";
-                self.out
-                    .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what).help(
-                        "use .slm for shared local memory or .region svm for virtual memory",
-                    ));
+                let help = "use .slm for shared local memory or .region svm for virtual memory";
+                self.out.advise(&rules::DIRECTIVE_SYNTAX, span, what, help);
                 return;
             }
             index => SpaceId::surface(index),
@@ -471,10 +456,9 @@ impl Reader<'_> {
                     "" => format!("expected {what}"),
                     _ => format!("expected {what}, found `{word}`"),
                 };
-                self.out.push(
-                    Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, message)
-                        .help(format!("write {example}")),
-                );
+                let help = format!("write {example}");
+                self.out
+                    .advise(&rules::DIRECTIVE_SYNTAX, span, message, help);
                 None
             }
         }
@@ -488,11 +472,7 @@ impl Reader<'_> {
                 rest.of(cursor.text())
             );
             self.out
-                .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, rest, what).fix(
-                    "remove it",
-                    rest,
-                    "",
-                ));
+                .fix(&rules::DIRECTIVE_SYNTAX, rest, what, "remove it", rest, "");
         }
     }
 

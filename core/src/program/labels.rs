@@ -1,7 +1,7 @@
 //! Labels and functions: IDs and positions.
 
 use super::Reader;
-use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
+use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::isa::schema::Form;
 use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::op::{FlowKind, LabelId};
@@ -78,8 +78,7 @@ impl Reader<'_> {
     pub(super) fn define_label(&mut self, name: &str, span: Span, kind: LabelKind) {
         if Instruction::named(self.family(), name).is_some() {
             let what = format!("label `{name}` has the name of an instruction");
-            let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
-            self.out.push(diagnostic.help("rename it"));
+            self.out.advise(&rules::LABEL, span, what, "rename it");
         }
         let label = self.symbols.visa.mention_label(name);
         let Some(label) = label.filter(|label| label.0 > 0) else {
@@ -96,8 +95,8 @@ impl Reader<'_> {
         match entry {
             Some(before) if (*before, kind) != ((here, LabelKind::Function), LabelKind::Label) => {
                 let what = format!("duplicate label `{name}`");
-                let diagnostic = Diagnostic::new(&rules::LABEL_TWICE, span, what);
-                self.out.push(diagnostic.help("rename one of the labels"));
+                self.out
+                    .advise(&rules::LABEL_TWICE, span, what, "rename one of the labels");
             }
             _ => *entry = Some((here, kind)),
         }
@@ -134,9 +133,8 @@ impl Reader<'_> {
                 let what = match position(label) {
                     None => {
                         let what = format!("label `{name}` is not defined");
-                        let diagnostic = Diagnostic::new(&rules::LABEL_UNDEFINED, span, what);
                         let help = format!("define it with `{name}:` on a separate line");
-                        self.out.push(diagnostic.help(help));
+                        self.out.advise(&rules::LABEL_UNDEFINED, span, what, help);
                         continue;
                     }
                     Some(_) if calls && !is_function => {
@@ -162,9 +160,8 @@ impl Reader<'_> {
                 let name = self.symbols.visa.label_name(label).unwrap_or("?");
                 let what = format!("execution continues into subroutine `{name}`");
                 let span = last.spans.of(SyntaxPart::Opcode);
-                let diagnostic = Diagnostic::new(&rules::FALLS_THROUGH, span, what);
-                self.out
-                    .push(diagnostic.help("end the code before the subroutine with ret or goto"));
+                let help = "end the code before the subroutine with ret or goto";
+                self.out.advise(&rules::FALLS_THROUGH, span, what, help);
             }
         }
         labels

@@ -12,7 +12,7 @@ use super::init_edit::literal;
 use super::mapping::CONSTANT_BANKS;
 use super::values::Values;
 use super::{Mapping, Program, Reader};
-use crate::diagnostic::{Diagnostic, Span, to_u32, to_usize};
+use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::isa::sass::chip::Chip;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{AddressWindow, LANES};
@@ -850,8 +850,7 @@ impl Reader<'_> {
             });
             let Some((sizes, sizes_span)) = sizes else {
                 let what = format!("`{word}` requires one to three sizes");
-                let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
-                self.out.push(diagnostic.help(EXAMPLE));
+                self.out.advise(&rules::LAUNCH, span, what, EXAMPLE);
                 return;
             };
             let rest = u32::from(word != "offset");
@@ -860,8 +859,8 @@ impl Reader<'_> {
                 "global" | "grid" => {
                     if global.is_some() && is_grid != (word == "grid") {
                         let what = "both `global` and `grid` are given";
-                        let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
-                        self.out.push(diagnostic.help("give one of the two"));
+                        self.out
+                            .advise(&rules::LAUNCH, span, what, "give one of the two");
                         return;
                     }
                     is_grid = word == "grid";
@@ -872,8 +871,7 @@ impl Reader<'_> {
                 "group" if sizes.len() == 1 => core::mem::replace(&mut group, given),
                 _ => {
                     let what = format!("unknown launch parameter `{word}`");
-                    let diagnostic = Diagnostic::new(&rules::LAUNCH, span, what);
-                    self.out.push(diagnostic.help(EXAMPLE));
+                    self.out.advise(&rules::LAUNCH, span, what, EXAMPLE);
                     return;
                 }
             };
@@ -881,12 +879,8 @@ impl Reader<'_> {
         }
         self.end_of_line(cursor);
         let (Some(mut global), Some(local)) = (global, local) else {
-            let diagnostic = Diagnostic::new(
-                &rules::LAUNCH,
-                whole,
-                "a launch requires a global and a local size",
-            );
-            self.out.push(diagnostic.help(EXAMPLE));
+            let what = "a launch requires a global and a local size";
+            self.out.advise(&rules::LAUNCH, whole, what, EXAMPLE);
             return;
         };
         if is_grid {
@@ -900,8 +894,7 @@ impl Reader<'_> {
         let group = group.map_or((0, whole), |(sizes, span)| (sizes[0], span));
         let error = size_error(global, local, group, &self.facts().words);
         if let Some((span, what, help)) = error {
-            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, span, what);
-            self.out.push(diagnostic.help(help));
+            self.out.advise(&rules::LAUNCH_SIZE, span, what, help);
             return;
         }
         let before = self.launch.sizes.replace(WrittenSizes {
@@ -980,9 +973,8 @@ impl Reader<'_> {
             }
             _ => {
                 let what = "expected an address in data";
-                let diagnostic = Diagnostic::new(&rules::BUFFER, whole, what);
                 let example = "write .data \"primes\" = &\".data.const\" + 16";
-                self.out.push(diagnostic.help(example));
+                self.out.advise(&rules::BUFFER, whole, what, example);
             }
         }
     }
@@ -1036,9 +1028,8 @@ impl Reader<'_> {
         })();
         let Some(pointer) = pointer else {
             let what = "expected data and an address";
-            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
             let example = "write .bind \".data.global\"[24] = &\".data.const\" + 16";
-            self.out.push(diagnostic.help(example));
+            self.out.advise(&rules::BIND, whole, what, example);
             return;
         };
         let data = &self.launch.data[pointer.data];
@@ -1080,8 +1071,7 @@ impl Reader<'_> {
         })();
         let Some((name, ty, elements)) = head else {
             let what = "expected a name, an element type and a length";
-            let diagnostic = Diagnostic::new(&rules::BUFFER, whole, what);
-            self.out.push(diagnostic.help(example));
+            self.out.advise(&rules::BUFFER, whole, what, example);
             return None;
         };
         let mut known = self.launch.buffers.iter().chain(&self.launch.data);
@@ -1093,9 +1083,8 @@ impl Reader<'_> {
         let placed = match cursor.keyword("at") {
             Some(span) => {
                 if cursor.eat_punct('=').is_none() {
-                    let diagnostic =
-                        Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, "expected `=` after `at`");
-                    self.out.push(diagnostic.help("write at=0x10000"));
+                    let (what, help) = ("expected `=` after `at`", "write at=0x10000");
+                    self.out.advise(&rules::DIRECTIVE_SYNTAX, span, what, help);
                     return None;
                 }
                 Some(self.number(cursor, "an address", ".buffer y : f[64] at=0x10000")?)
@@ -1163,9 +1152,8 @@ impl Reader<'_> {
         let total = bytes.saturating_mul(threads);
         if u32::try_from(address.saturating_add(total)).is_err() {
             let what = format!("{total} bytes of private memory do not fit below 4 GB");
-            let diagnostic = Diagnostic::new(&rules::MEMORY_SIZE, span, what);
             let help = "use a smaller work-group, or buffers at lower addresses";
-            self.out.push(diagnostic.help(help));
+            self.out.advise(&rules::MEMORY_SIZE, span, what, help);
             return Private::default();
         }
         self.map_virtual(address, total, span);
@@ -1209,8 +1197,8 @@ impl Reader<'_> {
             return;
         }
         let Some((name, span)) = cursor.name() else {
-            let diagnostic = Diagnostic::new(&rules::BIND, whole, "expected a variable");
-            self.out.push(diagnostic.help("write .bind V34 = &y"));
+            let (what, help) = ("expected a variable", "write .bind V34 = &y");
+            self.out.advise(&rules::BIND, whole, what, help);
             return;
         };
         let Some(Symbol::General(variable)) = self.symbols.visa.symbol(name) else {
@@ -1229,11 +1217,9 @@ impl Reader<'_> {
         })();
         let Some((value, offset)) = bound else {
             let what = format!("invalid binding `{}`", whole.of(cursor.text()));
-            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
-            self.out.push(diagnostic.help(
-                "bind &buffer, handle buffer, 2.5:f, &local 0, local_id.x, group_id, global_offset, global_size, \
-                 local_size, enqueued_local_size or num_groups",
-            ));
+            let help = "bind &buffer, handle buffer, 2.5:f, &local 0, local_id.x, group_id, global_offset, global_size, \
+                 local_size, enqueued_local_size or num_groups";
+            self.out.advise(&rules::BIND, whole, what, help);
             return;
         };
         let general = self.symbols.visa.general(variable);
@@ -1338,9 +1324,8 @@ impl Reader<'_> {
             }
             None => {
                 let what = "expected a buffer";
-                let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
-                self.out
-                    .push(diagnostic.help("write .bind bti 0 = y, after .buffer y"));
+                let help = "write .bind bti 0 = y, after .buffer y";
+                self.out.advise(&rules::BIND, whole, what, help);
             }
         }
     }
@@ -1364,9 +1349,8 @@ impl Reader<'_> {
         let given = pending.simd.map(|(lanes, _)| lanes);
         let simd = given.or(self.simd_size).unwrap_or_else(|| {
             let what = format!("assuming {ASSUMED_SIMD} channels per thread");
-            let diagnostic = Diagnostic::new(&rules::SIMD_ASSUMED, span, what);
             let help = format!("add the line `.simd {ASSUMED_SIMD}`");
-            self.out.push(diagnostic.help(help));
+            self.out.advise(&rules::SIMD_ASSUMED, span, what, help);
             ASSUMED_SIMD
         });
         let items: u64 = local.into_iter().map(u64::from).product();
@@ -1459,9 +1443,8 @@ impl Reader<'_> {
             let what = format!(
                 "a grid consists of whole blocks: {global:?} threads in blocks of {local:?}"
             );
-            let diagnostic = Diagnostic::new(&rules::LAUNCH_SIZE, local_span, what);
-            self.out
-                .push(diagnostic.help("write .launch grid=2 block=32"));
+            let help = "write .launch grid=2 block=32";
+            self.out.advise(&rules::LAUNCH_SIZE, local_span, what, help);
             return None;
         }
         let own = aligned(self.slm.map_or(0, |(bytes, _)| bytes), WARP_LOCAL_ALIGN);
@@ -1523,9 +1506,8 @@ impl Reader<'_> {
         })();
         let Some((offset, value)) = parameter else {
             let what = format!("invalid parameter `{}`", whole.of(cursor.text()));
-            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
-            self.out
-                .push(diagnostic.help("write .param 0x160 = &y, 2.5:f or &local 0"));
+            let help = "write .param 0x160 = &y, 2.5:f or &local 0";
+            self.out.advise(&rules::BIND, whole, what, help);
             return;
         };
         if u64::from(offset) >= BANK_BYTES - 8 {
@@ -1557,9 +1539,8 @@ impl Reader<'_> {
         })();
         let Some((bank, ty, elements)) = head else {
             let what = "expected a constant bank, an element type and a length";
-            let diagnostic = Diagnostic::new(&rules::BIND, whole, what);
-            self.out
-                .push(diagnostic.help("write .constant 3 : ud[4] = 1, 2, 3, 4"));
+            let help = "write .constant 3 : ud[4] = 1, 2, 3, 4";
+            self.out.advise(&rules::BIND, whole, what, help);
             return;
         };
         if let Some(values) = Values::parse(cursor, ty, &mut self.out) {

@@ -1,7 +1,7 @@
 //! Memory mapping of a program before it runs.
 
 use super::{Reader, init};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::isa::Instruction;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::LANES;
@@ -124,11 +124,10 @@ impl Reader<'_> {
                     "{} KB of memory do not fit in the {left} KB that are left",
                     pages.saturating_mul(4)
                 );
-                self.out.push(
-                    Diagnostic::new(&rules::MEMORY_SIZE, mapping.span, what).help(
-                        "map only the memory that the program uses; every range takes whole pages",
-                    ),
-                );
+                let help =
+                    "map only the memory that the program uses; every range takes whole pages";
+                self.out
+                    .advise(&rules::MEMORY_SIZE, mapping.span, what, help);
             }
             *room = 0;
             self.unmapped.push(mapping.space);
@@ -141,10 +140,10 @@ impl Reader<'_> {
         if let Some(space) = machine.space_mut(mapping.space)
             && let Err(overlap) = space.map(mapping.start, mapping.bytes)
         {
-            self.out.push(
-                Diagnostic::new(&rules::MEMORY_OVERLAP, mapping.span, format!("{overlap}"))
-                    .help("move one of the ranges, or map both with one directive"),
-            );
+            let what = format!("{overlap}");
+            let help = "move one of the ranges, or map both with one directive";
+            self.out
+                .advise(&rules::MEMORY_OVERLAP, mapping.span, what, help);
             self.unmapped.push(mapping.space);
         }
     }

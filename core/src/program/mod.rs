@@ -631,14 +631,10 @@ impl<'t> Reader<'t> {
         }
         let Some(mnemonic) = find_mnemonic(cursor, self.family()) else {
             let word = cursor.word();
-            self.out.push(
-                Diagnostic::new(
-                    &rules::UNKNOWN_INSTRUCTION,
-                    whole,
-                    format!("unknown instruction `{word}`"),
-                )
-                .help("start an instruction with its mnemonic, a directive with a dot"),
-            );
+            let what = format!("unknown instruction `{word}`");
+            let help = "start an instruction with its mnemonic, a directive with a dot";
+            self.out
+                .advise(&rules::UNKNOWN_INSTRUCTION, whole, what, help);
             return;
         };
         let word = mnemonic.of(self.text);
@@ -690,9 +686,8 @@ impl<'t> Reader<'t> {
         {
             let colon = Span::new(span.end + 1, span.end + 1);
             let what = format!("expected the end of the line after label `{word}`");
-            let diagnostic = Diagnostic::new(&rules::LABEL, colon, what);
-            self.out
-                .push(diagnostic.fix("write the instruction on its own line", colon, "\n"));
+            let help = "write the instruction on its own line";
+            self.out.fix(&rules::LABEL, colon, what, help, colon, "\n");
             return;
         }
         let what = format!("unknown instruction `{word}`");
@@ -792,8 +787,9 @@ impl<'t> Reader<'t> {
     fn finish(mut self) -> Program {
         if let Some((brace, _)) = self.scopes.pop() {
             let what = "this scope is not closed";
-            let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, brace, what);
-            self.out.push(diagnostic.help("add a line with `}`"));
+            let help = "add a line with `}`";
+            self.out
+                .advise(&rules::UNKNOWN_INSTRUCTION, brace, what, help);
         }
         let usual = if self.has_fused { 2 } else { 1 };
         let mut instructions = self.instructions.iter();
@@ -891,7 +887,7 @@ fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
             LexemeKind::Comment { .. } => " */",
             _ => "\"",
         };
-        out.push(Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).fix("close it", end, close));
+        out.fix(&rules::UNCLOSED, lexeme.span, what, "close it", end, close);
     }
 }
 
@@ -904,12 +900,8 @@ fn check_comments(lexemes: &[Lexeme], text: &str, facts: &FamilyFacts, out: &mut
         let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
         let is_comment = matches!(lexeme.kind, LexemeKind::Comment { .. });
         if is_comment && hash.of(text) == "#" {
-            let diagnostic = Diagnostic::new(
-                &rules::HASH_COMMENT,
-                hash,
-                "`#` comments are supported in SASS only",
-            );
-            out.push(diagnostic.fix("use `//`", hash, "//"));
+            let what = "`#` comments are supported in SASS only";
+            out.fix(&rules::HASH_COMMENT, hash, what, "use `//`", hash, "//");
         }
     }
 }

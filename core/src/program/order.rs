@@ -1,6 +1,6 @@
 //! The `.order` directive: the order in which lanes are serialized.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::{Access, CHANNELS, Unit};
 use crate::number::parse_integer;
 use crate::rules;
@@ -260,14 +260,9 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Or
             None => {
                 cursor.advance();
                 let span = cursor.since(start);
-                out.push(
-                    Diagnostic::new(
-                        &rules::ORDER_SYNTAX,
-                        span,
-                        format!("expected a lane, found `{}`", span.of(cursor.text())),
-                    )
-                    .help("write lane numbers from 0 to 31, separated by blanks: .order 3 1 EU1.0"),
-                );
+                let what = format!("expected a lane, found `{}`", span.of(cursor.text()));
+                let help = "write lane numbers from 0 to 31, separated by blanks: .order 3 1 EU1.0";
+                out.advise(&rules::ORDER_SYNTAX, span, what, help);
             }
         }
         cursor.eat_punct(',');

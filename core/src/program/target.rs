@@ -23,10 +23,8 @@ impl Reader<'_> {
     pub(super) fn read_target(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if self.committed || self.target_seen {
             let what = "`.target` must come first";
-            self.out.push(
-                Diagnostic::new(&rules::LATE_TARGET, whole, what)
-                    .help("move it to the first line and use it only once"),
-            );
+            let help = "move it to the first line and use it only once";
+            self.out.advise(&rules::LATE_TARGET, whole, what, help);
             return;
         }
         self.target_seen = true;

@@ -134,30 +134,24 @@ fn parse_function(
                 Ok(seed) => Values::Random(seed),
                 Err(_) => {
                     let what = format!("expected a seed, found `{text}`");
-                    out.push(
-                        Diagnostic::new(&rules::INIT_VALUE, span, what)
-                            .help("write a whole number: random(1)"),
-                    );
+                    let help = "write a whole number: random(1)";
+                    out.advise(&rules::INIT_VALUE, span, what, help);
                     return None;
                 }
             }
         }
         _ => {
             let what = format!("unknown function `{word}`");
-            out.push(
-                Diagnostic::new(&rules::INIT_SYNTAX, span, what)
-                    .help("use a list, iota(start, step), splat(value) or random(seed)"),
-            );
+            let help = "use a list, iota(start, step), splat(value) or random(seed)";
+            out.advise(&rules::INIT_SYNTAX, span, what, help);
             return None;
         }
     };
     if cursor.eat_punct(')').is_none() || !cursor.at_end() {
         let rest = cursor.rest();
         let what = format!("unexpected text after `{word}(…)`");
-        out.push(
-            Diagnostic::new(&rules::INIT_SYNTAX, rest, what)
-                .help("write only iota(start, step), splat(value) or random(seed)"),
-        );
+        let help = "write only iota(start, step), splat(value) or random(seed)";
+        out.advise(&rules::INIT_SYNTAX, rest, what, help);
         return None;
     }
     Some(values)

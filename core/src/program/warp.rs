@@ -2,7 +2,7 @@
 //! the lines of listings.
 
 use super::{ProgramInstruction, Reader};
-use crate::diagnostic::{Diagnostic, Span, to_u32};
+use crate::diagnostic::{Span, to_u32};
 use crate::isa::sass::op::{SassInstruction, SassLine, is_of_table};
 use crate::isa::sass::warp::{AddressWindow, LANES, WINDOW_BYTES};
 use crate::isa::{Check, Instruction, OperandSpans, Semantics};
@@ -37,10 +37,8 @@ impl Reader<'_> {
             .find(|w| word.eq_ignore_ascii_case(w.name()))
         else {
             let what = format!("expected `shared` or `local`, found `{word}`");
-            self.out.push(
-                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
-                    .help(format!("write {EXAMPLE}")),
-            );
+            let help = format!("write {EXAMPLE}");
+            self.out.advise(&rules::DIRECTIVE_SYNTAX, span, what, help);
             return;
         };
         cursor.advance();
@@ -53,10 +51,9 @@ impl Reader<'_> {
         let Some(start) = low.filter(|start| u64::from(*start) % WINDOW_BYTES == 0) else {
             let below = start & !(WINDOW_BYTES - 1) & u64::from(u32::MAX);
             let what = format!("{start:#x} is not a valid window base");
-            let diagnostic = Diagnostic::new(&rules::WINDOW, at, what);
             let help = "use a multiple of 0x1000000 below 0x100000000";
             self.out
-                .push(diagnostic.fix(help, at, format!("{below:#010x}")));
+                .fix(&rules::WINDOW, at, what, help, at, format!("{below:#010x}"));
             return;
         };
         let other = match window {
@@ -78,10 +75,9 @@ impl Reader<'_> {
         const EXAMPLE: &str = ".lanes helper=0x3 killed=0x10 uncovered=0x20";
         if cursor.at_end() {
             let what = "expected lane masks";
-            self.out.push(
-                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, cursor.here(), what)
-                    .help(format!("write {EXAMPLE}")),
-            );
+            let help = format!("write {EXAMPLE}");
+            self.out
+                .advise(&rules::DIRECTIVE_SYNTAX, cursor.here(), what, help);
         }
         while !cursor.at_end() {
             let (word, span) = (cursor.word(), cursor.here());
@@ -95,10 +91,8 @@ impl Reader<'_> {
                     Some(_) => format!("expected `=` and a mask after `{word}`"),
                     None => format!("expected `helper`, `killed` or `uncovered`, found `{word}`"),
                 };
-                self.out.push(
-                    Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
-                        .help(format!("write {EXAMPLE}")),
-                );
+                let help = format!("write {EXAMPLE}");
+                self.out.advise(&rules::DIRECTIVE_SYNTAX, span, what, help);
                 return;
             };
             let at = cursor.here();
@@ -148,8 +142,8 @@ impl Reader<'_> {
             }
             Entry::Occupied(_) => {
                 let what = format!("duplicate label `{name}`");
-                let diagnostic = Diagnostic::new(&rules::LABEL_TWICE, span, what);
-                self.out.push(diagnostic.help("rename one of the labels"));
+                self.out
+                    .advise(&rules::LABEL_TWICE, span, what, "rename one of the labels");
             }
         }
     }

@@ -629,8 +629,8 @@ impl Definition for SassAtomic {
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
                 let span = spans.of(SyntaxPart::Src1);
                 let what = format!("{} cannot be combined with {}", rc.name(), rb.name());
-                let diagnostic = Diagnostic::new(&rules::CAS_PAIR, span, what);
-                out.push(diagnostic.fix(format!("use {next} or RZ"), span, next));
+                let help = format!("use {next} or RZ");
+                out.fix(&rules::CAS_PAIR, span, what, help, span, next);
                 return Err(ParseError);
             };
             (self.pair, self.data) = (pair, encoded);

@@ -101,7 +101,7 @@ impl Address {
                 let written = span.of(cursor.text());
                 let what = format!("offset out of range in `{written}`");
                 let help = format!("use an offset from {least} to {most}");
-                out.push(Diagnostic::new(rule, span, what).help(help));
+                out.advise(rule, span, what, help);
                 Err(ParseError)
             }
         }
@@ -198,8 +198,8 @@ pub fn parse_guard(
         return Ok(Guard { predicate, negated });
     }
     let what = format!("invalid guard `{}`", span.of(cursor.text()));
-    let diagnostic = Diagnostic::new(&rules::GUARD, span, what);
-    out.push(diagnostic.help("write @P0 or @!P0; predicates are P0 to P6 and PT"));
+    let help = "write @P0 or @!P0; predicates are P0 to P6 and PT";
+    out.advise(&rules::GUARD, span, what, help);
     Err(ParseError)
 }
 
@@ -266,11 +266,8 @@ fn named<T>(
     if let Some(found) = find(word) {
         return Ok(found);
     }
-    let diagnostic = Diagnostic::new(
-        &rules::SASS_REGISTER,
-        span,
-        format!("`{word}` is not a {kind}"),
-    );
+    let what = format!("`{word}` is not a {kind}");
+    let diagnostic = Diagnostic::new(&rules::SASS_REGISTER, span, what);
     // The encoded numbers of RZ and PT, which users may expect to work.
     let constant = ["R255", "P7"]
         .iter()
@@ -342,7 +339,7 @@ pub fn refuse_operand(
     skip_operand(cursor);
     let span = cursor.since(start);
     let what = format!("unexpected operand `{}`", span.of(cursor.text()));
-    out.push(Diagnostic::new(rule, span, what).fix("remove it", span, ""));
+    out.fix(rule, span, what, "remove it", span, "");
 }
 
 /// Whether the operands end here, at scheduling fields, a semicolon or the end of

@@ -8,7 +8,7 @@
 use crate::bits::{
     BitField, DecodeError, Decoder, Describer, Encoder, Field, SymbolResolver, Visitor,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostics, Span};
 use crate::number::parse_integer;
 use crate::rules;
 use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass};
@@ -138,17 +138,16 @@ impl Schedule {
                 Ok(field) => field,
                 Err(what) => {
                     let span = cursor.since(start);
-                    out.push(Diagnostic::new(&rules::SCHEDULING, span, what).help(
-                        "the fields are &req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3, all optional; barriers are 0 to 5",
-                    ));
+                    let help = "the fields are &req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3, all optional; barriers are 0 to 5";
+                    out.advise(&rules::SCHEDULING, span, what, help);
                     return None;
                 }
             };
             if field < next {
                 let span = cursor.since(start);
                 let what = format!("`{}` is out of order", span.of(cursor.text()));
-                let diagnostic = Diagnostic::new(&rules::SCHEDULING, span, what);
-                out.push(diagnostic.help("write each field once, in this order: &req &rd &wr ?"));
+                let help = "write each field once, in this order: &req &rd &wr ?";
+                out.advise(&rules::SCHEDULING, span, what, help);
                 return None;
             }
             next = field + 1;

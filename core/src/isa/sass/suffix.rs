@@ -169,10 +169,8 @@ fn parse_operation(
     let word = if dot { cursor.name() } else { None };
     let Some((name, span)) = word else {
         let what = format!("expected an operation after `{}`", syntax.name);
-        let diagnostic = Diagnostic::new(&rules::ATOM_SUFFIX, cursor.here(), what);
-        out.push(
-            diagnostic.help("add a dot and an operation, with .E before it for 64-bit addresses"),
-        );
+        let help = "add a dot and an operation, with .E before it for 64-bit addresses";
+        out.advise(&rules::ATOM_SUFFIX, cursor.here(), what, help);
         return Err(ParseError);
     };
     spans.set(SyntaxPart::Operation, span);

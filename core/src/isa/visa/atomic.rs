@@ -732,12 +732,9 @@ fn parse_operation(
     let bare = !dot && VisaOperation::named(cursor.word()).is_some();
     let word = if dot || bare { cursor.name() } else { None };
     let Some((name, span)) = word else {
-        let diagnostic = Diagnostic::new(
-            &rules::UNKNOWN_OPERATION,
-            cursor.here(),
-            format!("expected an operation after `{mnemonic}`"),
-        );
-        out.push(diagnostic.help(format!("add a dot and one of {}", operations())));
+        let what = format!("expected an operation after `{mnemonic}`");
+        let help = format!("add a dot and one of {}", operations());
+        out.advise(&rules::UNKNOWN_OPERATION, cursor.here(), what, help);
         if dot {
             skip_word(cursor);
         }
@@ -750,8 +747,8 @@ fn parse_operation(
     if bare {
         let gap = Span::new(end, span.start);
         let what = format!("expected `.` before `{name}`");
-        let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
-        out.push(diagnostic.fix(format!("write {mnemonic}.{name}"), gap, "."));
+        let help = format!("write {mnemonic}.{name}");
+        out.fix(&rules::UNKNOWN_OPERATION, span, what, help, gap, ".");
     }
     VisaOperation::named(name).ok_or_else(|| {
         let what = format!("unknown atomic operation `{name}`");

@@ -25,7 +25,7 @@ pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diag
     let before = out.len();
     let Some((name, span)) = cursor.name() else {
         let here = cursor.here();
-        out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "expected a name").help(SHAPE));
+        out.advise(&rules::DECL_SYNTAX, here, "expected a name", SHAPE);
         return;
     };
     let free = check_name(name, span, symbols, out);
@@ -41,9 +41,8 @@ pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diag
     }
     let Some(kind) = attributes.kind else {
         let here = cursor.here();
-        out.push(
-            Diagnostic::new(&rules::DECL_SYNTAX, here, "missing attribute `v_type`").help(SHAPE),
-        );
+        let what = "missing attribute `v_type`";
+        out.advise(&rules::DECL_SYNTAX, here, what, SHAPE);
         return;
     };
     add(name, span, kind, &attributes, symbols, out);
@@ -91,10 +90,8 @@ fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnost
         None => None,
     };
     if let Some(how) = taken {
-        out.push(
-            Diagnostic::new(&rules::REDECLARED, span, format!("`{name}` {how}"))
-                .help("choose another name, such as V32 or higher"),
-        );
+        let help = "choose another name, such as V32 or higher";
+        out.advise(&rules::REDECLARED, span, format!("`{name}` {how}"), help);
     } else if is_free_mnemonic(name) {
         out.report(
             &rules::NAME_IN_APPENDIX,
@@ -102,23 +99,18 @@ fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnost
             format!("`{name}` is declared as a variable"),
         );
     } else if is_reserved_word(name) {
-        out.push(
-            Diagnostic::new(
-                &rules::NAME_IS_MNEMONIC,
-                span,
-                format!("`{name}` is a mnemonic"),
-            )
-            .fix("choose another name", span, format!("{name}_")),
+        out.fix(
+            &rules::NAME_IS_MNEMONIC,
+            span,
+            format!("`{name}` is a mnemonic"),
+            "choose another name",
+            span,
+            format!("{name}_"),
         );
     } else if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-        out.push(
-            Diagnostic::new(
-                &rules::DECL_SYNTAX,
-                span,
-                format!("invalid variable name `{name}`"),
-            )
-            .help("use letters, digits and `_`, starting with a letter or `_`"),
-        );
+        let what = format!("invalid variable name `{name}`");
+        let help = "use letters, digits and `_`, starting with a letter or `_`";
+        out.advise(&rules::DECL_SYNTAX, span, what, help);
     } else if name == "P0" || surface_number(name).is_some() || reserved_number(name) {
         out.report(
             &rules::RESERVED_NAME,
@@ -183,7 +175,7 @@ fn add(
         VariableKind::General => {
             let Some(ty) = attributes.ty else {
                 let what = format!("missing attribute `type` of `{name}`");
-                out.push(Diagnostic::new(&rules::DECL_SYNTAX, span, what).help(SHAPE));
+                out.advise(&rules::DECL_SYNTAX, span, what, SHAPE);
                 return;
             };
             let placement = placement(ty, elements, attributes, symbols, out);
@@ -220,9 +212,8 @@ fn count(
         if matches!(kind, VariableKind::Surface | VariableKind::Sampler) {
             return Some(1);
         }
-        out.push(
-            Diagnostic::new(&rules::DECL_SYNTAX, name, "missing attribute `num_elts`").help(SHAPE),
-        );
+        let what = "missing attribute `num_elts`";
+        out.advise(&rules::DECL_SYNTAX, name, what, SHAPE);
         return None;
     };
     // The documented maximum and the real assembler's: for general variables,
@@ -347,7 +338,7 @@ fn parse_attributes<'t>(
         let key = known.unwrap_or(word);
         if cursor.eat_punct('=').is_none() {
             let what = format!("unknown attribute `{word}`");
-            out.push(Diagnostic::new(&rules::DECL_SYNTAX, lexeme.span, what).help(SHAPE));
+            out.advise(&rules::DECL_SYNTAX, lexeme.span, what, SHAPE);
             return found;
         }
         let value = cursor.here();
@@ -355,17 +346,9 @@ fn parse_attributes<'t>(
             "v_type" => parse_kind(cursor, &mut found),
             "type" => {
                 if let Some((_, elements)) = found.elements {
-                    out.push(
-                        Diagnostic::new(
-                            &rules::DECL_ORDER,
-                            lexeme.span,
-                            "`type` must come before `num_elts`",
-                        )
-                        .help(format!(
-                            "move it before `num_elts={}`",
-                            elements.of(cursor.text())
-                        )),
-                    );
+                    let what = "`type` must come before `num_elts`";
+                    let help = format!("move it before `num_elts={}`", elements.of(cursor.text()));
+                    out.advise(&rules::DECL_ORDER, lexeme.span, what, help);
                 }
                 found.ty = ElementType::named(cursor.word());
                 found.type_span = value;
@@ -403,8 +386,7 @@ fn parse_attributes<'t>(
         let whole = cursor.since(lexeme.span.start);
         if seen.iter().any(|(before, _)| *before == key) {
             let what = format!("repeated attribute `{key}`");
-            let diagnostic = Diagnostic::new(&rules::DECL_SYNTAX, whole, what);
-            out.push(diagnostic.help("remove one of the two"));
+            out.advise(&rules::DECL_SYNTAX, whole, what, "remove one of the two");
             return found;
         }
         seen.push((key, whole));

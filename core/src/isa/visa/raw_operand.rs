@@ -150,10 +150,8 @@ impl RawOperand {
                 } else {
                     &rules::RAW_OPERAND
                 };
-                out.push(
-                    Diagnostic::new(rule, span, format!("`{name}` cannot be {role}"))
-                        .help("use a general variable (v_type=G)"),
-                );
+                let what = format!("`{name}` cannot be {role}");
+                out.advise(rule, span, what, "use a general variable (v_type=G)");
                 (number == 0).then_some(0)
             }
             None => {
@@ -245,10 +243,9 @@ fn parse_offset(
     let span = cursor.here();
     let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
     let Some(lexeme) = number else {
-        out.push(
-            Diagnostic::new(&rules::RAW_OFFSET, span, "expected a byte offset after `.`")
-                .help("use a number from 0 to 65535"),
-        );
+        let what = "expected a byte offset after `.`";
+        let help = "use a number from 0 to 65535";
+        out.advise(&rules::RAW_OFFSET, span, what, help);
         if cursor.eat_punct('-').is_some() {
             cursor.advance();
         }
@@ -257,30 +254,25 @@ fn parse_offset(
     cursor.advance();
     let value = parse_integer(lexeme.span.of(cursor.text()));
     let Some(offset) = value.ok().and_then(|v| u16::try_from(v).ok()) else {
-        out.push(
-            Diagnostic::new(
-                &rules::RAW_OFFSET,
-                lexeme.span,
-                format!(
-                    "byte offset `{}` is out of range",
-                    lexeme.span.of(cursor.text())
-                ),
-            )
-            .help("use a number from 0 to 65535"),
+        let what = format!(
+            "byte offset `{}` is out of range",
+            lexeme.span.of(cursor.text())
         );
+        let help = "use a number from 0 to 65535";
+        out.advise(&rules::RAW_OFFSET, lexeme.span, what, help);
         return None;
     };
     if !spelling::is_decimal(lexeme.span.of(cursor.text())) {
         spelling::lenient(lexeme.span, &format!("{offset}"), cursor, out);
     }
     if offset != 0 && name == "%null" {
-        out.push(
-            Diagnostic::new(
-                &rules::NULL_OFFSET,
-                lexeme.span,
-                "%null does not take a byte offset",
-            )
-            .fix("write %null.0", lexeme.span, "0"),
+        out.fix(
+            &rules::NULL_OFFSET,
+            lexeme.span,
+            "%null does not take a byte offset",
+            "write %null.0",
+            lexeme.span,
+            "0",
         );
         return None;
     }
@@ -365,13 +357,10 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
         let span = cursor.here();
         cursor.advance();
         let glued = cursor.adjacent() && !cursor.is_punct(',') && !blank_before;
-        out.push(
-            Diagnostic::new(&rules::RAW_OPERAND, span, "unexpected `,` between operands").fix(
-                "separate operands with blanks",
-                span,
-                if glued { " " } else { "" },
-            ),
-        );
+        let what = "unexpected `,` between operands";
+        let help = "separate operands with blanks";
+        let replacement = if glued { " " } else { "" };
+        out.fix(&rules::RAW_OPERAND, span, what, help, span, replacement);
     }
 }
 
@@ -412,12 +401,8 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
         cursor.advance();
     }
     skip_glued(cursor);
-    Diagnostic::new(
-        &rules::RAW_OPERAND,
-        span,
-        format!("`{word}` cannot be {role}"),
-    )
-    .help(GENERAL)
+    let what = format!("`{word}` cannot be {role}");
+    Diagnostic::new(&rules::RAW_OPERAND, span, what).help(GENERAL)
 }
 
 /// Adds an edit that declares `name` on a new line before the current one. A name such as

@@ -119,7 +119,7 @@ impl Surface {
                     return None;
                 }
                 let rule = &rules::SAMPLER_AS_SURFACE;
-                out.push(Diagnostic::new(rule, span, what).help(SURFACE_HELP));
+                out.advise(rule, span, what, SURFACE_HELP);
                 index
             }
             Some(_) => {
@@ -145,13 +145,8 @@ impl Surface {
             cursor.advance();
             skip_glued(cursor);
             let span = cursor.since(dot.start);
-            out.push(
-                Diagnostic::new(&rules::SURFACE, span, "surfaces do not take an offset").fix(
-                    "remove the offset",
-                    span,
-                    "",
-                ),
-            );
+            let what = "surfaces do not take an offset";
+            out.fix(&rules::SURFACE, span, what, "remove the offset", span, "");
             return None;
         }
         Some((Self(found), span))

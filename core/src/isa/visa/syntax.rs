@@ -8,7 +8,7 @@ use super::surface::Surface;
 use super::vector::text::{OperandExpectation, Regions};
 use super::vector::{DirectOperand, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::schema::{Form, Null, Operand, Syntax};
 use crate::isa::{
     Access, Definition, OperandSpans, ParseError, Semantics, Spec, Style, SymbolTable, ThreadSet,
@@ -158,8 +158,7 @@ fn parse<I: DocumentedInstruction>(
         execution.predicate = Predicate::NONE;
         let span = spans.of(SyntaxPart::Predicate);
         let what = format!("{name} does not take a predicate");
-        let diagnostic = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
-        out.push(diagnostic.fix("remove it", span, ""));
+        out.fix(&rules::MATRIX_PREDICATE, span, what, "remove it", span, "");
     }
     *this.execution() = execution;
     let operands = parse_operands(this, syntax, cursor, symbols, spans, out);
@@ -244,8 +243,7 @@ fn report_missing(
         Form::Scalar | Form::Rows if all_well => {
             let (_, _, help) = wanted(operand.form);
             let what = format!("expected {}", operand.role);
-            let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
-            out.push(diagnostic.help(help));
+            out.advise(&rules::MISSING_OPERAND, cursor.here(), what, help);
         }
         Form::Scalar | Form::Rows => {}
         form => unreachable!("{form:?} is a form of other instructions"),
@@ -321,7 +319,7 @@ fn skip_surface(
         cursor.advance();
         let span = Span::new(start, cursor.here().start);
         let what = format!("{name} does not take a surface");
-        out.push(Diagnostic::new(wanted.rule, span, what).fix(wanted.help, span, ""));
+        out.fix(wanted.rule, span, what, wanted.help, span, "");
     }
 }
 

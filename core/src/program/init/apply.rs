@@ -1,7 +1,7 @@
 //! Applies initial values to the mapped memory.
 
 use super::Init;
-use crate::diagnostic::{Diagnostic, to_u32};
+use crate::diagnostic::to_u32;
 use crate::isa::sass::warp::{LANES, register_address};
 use crate::isa::visa::op::FlowKind;
 use crate::machine::{Machine, NoJournal, SpaceId, flag_address};
@@ -73,7 +73,7 @@ impl Reader<'_> {
                 Some((eu, span)) if eu >= threads => {
                     let what = "EU1 does not exist";
                     self.out
-                        .push(Diagnostic::new(&rules::INIT_EU, span, what).help("add .threads 2"));
+                        .advise(&rules::INIT_EU, span, what, "add .threads 2");
                     continue;
                 }
                 Some((eu, _)) => eu..eu + 1,
@@ -222,10 +222,9 @@ impl Reader<'_> {
         let before = budget.take()?;
         let Some(left) = before.checked_sub(bytes) else {
             let what = format!("writing {bytes} bytes exceeds the {before} bytes left");
-            self.out.push(
-                Diagnostic::new(&rules::INIT_BUDGET, init.target, what)
-                    .help("initialize each range only once"),
-            );
+            let help = "initialize each range only once";
+            self.out
+                .advise(&rules::INIT_BUDGET, init.target, what, help);
             return None;
         };
         *budget = Some(left);
@@ -271,7 +270,7 @@ impl Reader<'_> {
             _ => "set the size of the surface with .surface".into(),
         };
         self.out
-            .push(Diagnostic::new(&rules::INIT_OUTSIDE, init.target, what).help(help));
+            .advise(&rules::INIT_OUTSIDE, init.target, what, help);
         None
     }
 

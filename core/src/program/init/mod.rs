@@ -6,7 +6,7 @@ mod warp;
 
 use super::place::InitTarget;
 use super::values::{Values, literal};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span, to_usize};
+use crate::diagnostic::{Diagnostics, Span, to_usize};
 use crate::isa::SymbolTable;
 pub use crate::isa::visa::declarations::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES};
 use crate::isa::visa::declarations::{Declarations, Symbol};
@@ -75,7 +75,7 @@ pub(super) fn parse(
     let memory = cursor.is_punct('[');
     if memory && eu.is_some() {
         let what = format!("`{name}` is shared by both EUs");
-        out.push(Diagnostic::new(&rules::INIT_SYNTAX, first_span, what).help("remove the EU"));
+        out.advise(&rules::INIT_SYNTAX, first_span, what, "remove the EU");
         return None;
     }
     let (place, ty) = match facts.has_lane_registers {
@@ -86,10 +86,8 @@ pub(super) fn parse(
     let target = cursor.since(start.start);
     if cursor.eat_punct('=').is_none() {
         let here = cursor.here();
-        out.push(
-            Diagnostic::new(&rules::INIT_SYNTAX, here, "expected `=` and values")
-                .help("write .init V32 = 1, 2, 3"),
-        );
+        let what = "expected `=` and values";
+        out.advise(&rules::INIT_SYNTAX, here, what, "write .init V32 = 1, 2, 3");
         return None;
     }
     let values = match place {
@@ -120,9 +118,9 @@ fn find_variable(
     match symbols.symbol(name) {
         Some(_) => {
             let what = format!("`{name}` has no elements to initialize");
-            out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(
-                "write .init slm[0] : ud = …, .init T6[0] : ud = … or .init svm[0x10000] : ud = …",
-            ));
+            let help =
+                "write .init slm[0] : ud = …, .init T6[0] : ud = … or .init svm[0x10000] : ud = …";
+            out.advise(&rules::INIT_SYNTAX, span, what, help);
         }
         None => {
             let diagnostic = raw_operand::undeclared(name, span, symbols, out.len());
@@ -157,28 +155,22 @@ fn parse_memory(
     let space = symbols.memory_named(name);
     let Some(space) = space else {
         let what = format!("`{name}` is not an address space");
-        out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(help));
+        out.advise(&rules::INIT_SYNTAX, span, what, help);
         return None;
     };
     cursor.eat_punct('[');
     let (text, at) = cursor.until(&[']']);
     let Ok(address) = parse_integer(text) else {
         let what = format!("expected an address, found `{text}`");
-        out.push(Diagnostic::new(&rules::INIT_SYNTAX, at, what).help(help));
+        out.advise(&rules::INIT_SYNTAX, at, what, help);
         return None;
     };
     cursor.eat_punct(']');
     let colon = cursor.eat_punct(':');
     let (word, at) = (cursor.word(), cursor.here());
     let Some(ty) = colon.and_then(|_| ElementType::named(word)) else {
-        out.push(
-            Diagnostic::new(
-                &rules::INIT_SYNTAX,
-                at,
-                "expected an element type after the address",
-            )
-            .help(help),
-        );
+        let what = "expected an element type after the address";
+        out.advise(&rules::INIT_SYNTAX, at, what, help);
         return None;
     };
     cursor.advance();
@@ -190,11 +182,8 @@ fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Opt
     let mask = literal(cursor, &[','], ElementType::Ud, out)?;
     if !cursor.at_end() {
         let what = format!("expected a single mask for `{name}`");
-        out.push(
-            Diagnostic::new(&rules::INIT_SYNTAX, cursor.rest(), what).help(
-                "write the bits of all elements as one number, the first element lowest: 0b101",
-            ),
-        );
+        let help = "write the bits of all elements as one number, the first element lowest: 0b101";
+        out.advise(&rules::INIT_SYNTAX, cursor.rest(), what, help);
         return None;
     }
     Some(Values::List(vec![mask]))
@@ -219,10 +208,8 @@ fn parse_pointers(
                     "expected a register address, found `{}`",
                     span.of(cursor.text())
                 );
-                out.push(
-                    Diagnostic::new(&rules::INIT_SYNTAX, span, what)
-                        .help("write &V33, or &V33 + 32 for byte 32 of V33"),
-                );
+                let help = "write &V33, or &V33 + 32 for byte 32 of V33";
+                out.advise(&rules::INIT_SYNTAX, span, what, help);
                 return None;
             }
         }

@@ -1,6 +1,6 @@
 //! `.init` for warps: `R4`, `R4:R5`, `P0`.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::sass::warp::Warp;
 use crate::number::ElementType;
@@ -31,7 +31,7 @@ pub(super) fn parse(
             _ if name.eq_ignore_ascii_case("PT") => "`PT` is always true".into(),
             _ => format!("`{name}` is not a register"),
         };
-        out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(HELP));
+        out.advise(&rules::INIT_SYNTAX, span, what, HELP);
         return None;
     };
     warp.note_register(register);
@@ -53,7 +53,7 @@ pub(super) fn parse(
                 even + 1
             );
             let rest = cursor.here().to(cursor.rest());
-            out.push(Diagnostic::new(&rules::INIT_SYNTAX, rest, what).help(help));
+            out.advise(&rules::INIT_SYNTAX, rest, what, help);
             return None;
         }
         cursor.advance();
@@ -61,8 +61,7 @@ pub(super) fn parse(
             let wide = ElementType::named(cursor.word()).filter(|ty| ty.bytes() == 8);
             let Some(wide) = wide else {
                 let what = format!("`{}` is not a 64-bit type", cursor.word());
-                let diagnostic = Diagnostic::new(&rules::INIT_SYNTAX, cursor.here(), what);
-                out.push(diagnostic.help("use uq, q or df"));
+                out.advise(&rules::INIT_SYNTAX, cursor.here(), what, "use uq, q or df");
                 return None;
             };
             ty = wide;

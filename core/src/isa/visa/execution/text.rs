@@ -81,13 +81,13 @@ impl Execution {
     ) -> bool {
         if cursor.eat_punct('(').is_none() {
             let end = Span::new(cursor.before(), cursor.before());
-            out.push(
-                Diagnostic::new(
-                    &rules::EXEC_SIZE_SYNTAX,
-                    cursor.here(),
-                    "expected an execution size",
-                )
-                .fix(SIZES, end, " (M1, 8)"),
+            out.fix(
+                &rules::EXEC_SIZE_SYNTAX,
+                cursor.here(),
+                "expected an execution size",
+                SIZES,
+                end,
+                " (M1, 8)",
             );
             return false;
         }
@@ -121,11 +121,8 @@ impl Execution {
             }
             None if !out.has_errors_since(before) => {
                 let end = Span::new(cursor.before(), cursor.before());
-                let mut diagnostic = Diagnostic::new(
-                    &rules::EXEC_SIZE_SYNTAX,
-                    cursor.here(),
-                    "expected a number of lanes",
-                );
+                let what = "expected a number of lanes";
+                let mut diagnostic = Diagnostic::new(&rules::EXEC_SIZE_SYNTAX, cursor.here(), what);
                 diagnostic = if cursor.is_punct(')') {
                     let eight = if cursor.adjacent() { "8" } else { " 8" };
                     diagnostic.fix(SIZES, end, eight)
@@ -158,23 +155,20 @@ impl Execution {
                     spelling::document(span, mask.name(), cursor, out);
                 }
             }
-            None => out.push(
-                Diagnostic::new(
-                    &rules::MASK_CONTROL,
-                    span,
-                    format!("unknown mask control `{name}`"),
-                )
-                .fix(SIZES, span, "M1"),
+            None => out.fix(
+                &rules::MASK_CONTROL,
+                span,
+                format!("unknown mask control `{name}`"),
+                SIZES,
+                span,
+                "M1",
             ),
         }
         if cursor.eat_punct(',').is_some() {
             return;
         }
-        let diagnostic = Diagnostic::new(
-            &rules::EXEC_SIZE_SYNTAX,
-            cursor.here(),
-            "expected `,` and a number of lanes after the mask control",
-        );
+        let what = "expected `,` and a number of lanes after the mask control";
+        let diagnostic = Diagnostic::new(&rules::EXEC_SIZE_SYNTAX, cursor.here(), what);
         let end = Span::new(span.end, span.end);
         let number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
         out.push(if number {
@@ -213,13 +207,11 @@ impl Execution {
                         let own = own.expect("a declared predicate has a name");
                         spelling::lenient(span, own, cursor, out);
                     }
-                    Some(_) => out.push(
-                        Diagnostic::new(
-                            &rules::PREDICATE,
-                            span,
-                            format!("`{name}` is not a predicate"),
-                        )
-                        .help(EXAMPLE),
+                    Some(_) => out.advise(
+                        &rules::PREDICATE,
+                        span,
+                        format!("`{name}` is not a predicate"),
+                        EXAMPLE,
                     ),
                     None => out.push(undeclared(name, span, symbols, cursor, out.len())),
                 }
@@ -241,13 +233,11 @@ impl Execution {
                     self.predicate.combine = Combine::All;
                     note_combine(span, ".all", cursor, out);
                 }
-                _ => out.push(
-                    Diagnostic::new(
-                        &rules::PREDICATE,
-                        span,
-                        format!("expected `.any` or `.all`, found `.{word}`"),
-                    )
-                    .help(EXAMPLE),
+                _ => out.advise(
+                    &rules::PREDICATE,
+                    span,
+                    format!("expected `.any` or `.all`, found `.{word}`"),
+                    EXAMPLE,
                 ),
             }
             if !word.is_empty() && !cursor.is_punct(')') {
@@ -255,11 +245,8 @@ impl Execution {
             }
         }
         if cursor.eat_punct(')').is_none() {
-            let diagnostic = Diagnostic::new(
-                &rules::PREDICATE,
-                cursor.here(),
-                "expected `)` after the predicate",
-            );
+            let what = "expected `)` after the predicate";
+            let diagnostic = Diagnostic::new(&rules::PREDICATE, cursor.here(), what);
             let end = cursor.before();
             let open = is_lead(cursor);
             let close = skip_to_close(cursor);
@@ -307,11 +294,8 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
     let here = cursor.here();
     let end = cursor.before();
-    let diagnostic = Diagnostic::new(
-        &rules::EXEC_SIZE_SYNTAX,
-        here,
-        "expected `)` after the execution size",
-    );
+    let what = "expected `)` after the execution size";
+    let diagnostic = Diagnostic::new(&rules::EXEC_SIZE_SYNTAX, here, what);
     // One or two extra words before the parenthesis.
     let surplus = (1..=2).find(|ahead| {
         let closes = |l: crate::text::Lexeme| l.kind == LexemeKind::Punct(')');

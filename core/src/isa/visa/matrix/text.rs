@@ -98,15 +98,14 @@ impl MatrixSuffix {
         if cursor.is_punct('.') && !cursor.adjacent() {
             // The real lexer reads mnemonic and suffix as one word.
             let what = "unexpected blank before the suffix";
-            let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, blank, what);
-            out.push(diagnostic.fix("remove it", blank, ""));
+            out.fix(&rules::MATRIX_SUFFIX, blank, what, "remove it", blank, "");
         }
         if cursor.eat_punct('.').is_none() {
             let what = format!(
                 "expected precisions, depth and repeat count after `{}`",
                 variant.spec.name
             );
-            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(help(variant)));
+            out.advise(&rules::MATRIX_SUFFIX, here, what, help(variant));
             return None;
         }
         while cursor.adjacent() && !cursor.is_punct('(') {
@@ -130,7 +129,7 @@ impl MatrixSuffix {
         ) else {
             let what =
                 format!("expected two precisions, a depth and a repeat count, found `.{text}`");
-            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, whole, what).help(help(variant)));
+            out.advise(&rules::MATRIX_SUFFIX, whole, what, help(variant));
             return None;
         };
         for (part, span) in [
@@ -193,7 +192,7 @@ fn precision(
     }
     let what = format!("{} does not support precision `{name}`", variant.spec.name);
     if WITHOUT_CODE.eq_ignore_ascii_case(name) {
-        out.push(Diagnostic::new(variant.later_rule, span, what).help(help));
+        out.advise(variant.later_rule, span, what, help);
         return None;
     }
     let diagnostic = Diagnostic::new(variant.precision_rule, span, what);
@@ -215,7 +214,7 @@ fn digit(
         return text.parse().ok();
     }
     let what = format!("expected {role}, found `{text}`");
-    let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, span, what);
-    out.push(diagnostic.fix(format!("use one of {}", known.join(", ")), span, "8"));
+    let help = format!("use one of {}", known.join(", "));
+    out.fix(&rules::MATRIX_SUFFIX, span, what, help, span, "8");
     None
 }

@@ -2,7 +2,7 @@
 
 use super::lsc::{BLOCK_LOCATION, ELEMENTS, KINDS, PITCH, QUAD, SIZES, WIDTHS, name};
 use super::{Argument, VisaInstruction};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::Diagnostics;
 use crate::isa::schema::Words;
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::raw_operand::{
@@ -40,10 +40,6 @@ const fn constant(bits: u64) -> VectorOperand {
 fn listed(words: &'static [(&'static str, u32)], code: u64) -> String {
     let word = Words::Codes(words).text(code);
     word.expect("the code is listed in the table of the field")
-}
-
-fn report(what: String, help: &str, span: Span, out: &mut Diagnostics) {
-    out.push(Diagnostic::new(&rules::LSC_OPERAND, span, what).help(help));
 }
 
 impl VisaInstruction {
@@ -108,7 +104,7 @@ impl VisaInstruction {
                 None if self.is_quad() => "write the size, then the channels, such as :d32.xyzw",
                 None => "write the size, then the number of elements, such as :d32x4",
             };
-            report(what, help, span, out);
+            out.advise(&rules::LSC_OPERAND, span, what, help);
             return None;
         }
         self.set(part, Argument::Raw(raw?.0));
@@ -162,11 +158,11 @@ impl VisaInstruction {
             if !self.is_quad() {
                 let count = Words::Codes(ELEMENTS).text(code)?;
                 let what = format!("`.{letters}` is treated as {count}");
-                out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
+                out.report(&rules::LSC_CHANNELS, span, what);
             }
         } else if self.is_quad() {
             let what = format!("`{word}` has no channels and is treated as .x");
-            out.push(Diagnostic::new(&rules::LSC_CHANNELS, span, what));
+            out.report(&rules::LSC_CHANNELS, span, what);
         }
         self.set_field(name::ELEMENTS, code);
         let is_strided = self.vector(PITCH).is_some();
@@ -256,7 +252,7 @@ impl VisaInstruction {
                 (None, Some(_)) => "write flat[V32+0x10]:a64 or bti(4)[V32]:a32",
                 (None, None) => "write bti(4)[u,v,r,lod]:a32",
             };
-            report(what, help, span, out);
+            out.advise(&rules::LSC_OPERAND, span, what, help);
         }
         found
     }
@@ -393,7 +389,7 @@ impl VisaInstruction {
         if i32::try_from(offset).is_err() && u32::try_from(offset).is_err() {
             let span = cursor.since(start);
             let what = format!("`{}` is truncated to {cut:#x}", span.of(cursor.text()));
-            out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+            out.report(&rules::CUT_NUMBER, span, what);
         }
         self.set_field(field, cut);
         Some(())
@@ -536,7 +532,8 @@ fn parse_vector(
         Some(Symbol::General(id)) => id,
         Some(_) => {
             let what = format!("expected a general variable, found `{name}`");
-            report(what, "use a general variable or a number", span, out);
+            let help = "use a general variable or a number";
+            out.advise(&rules::LSC_OPERAND, span, what, help);
             return None;
         }
         None => {

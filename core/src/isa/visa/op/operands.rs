@@ -4,7 +4,7 @@ use super::lsc_text::print_bare;
 use super::memory::{HEIGHT_PART, WIDTH_PART};
 use super::{AnyVariable, Argument, LabelId, MAX_LABELS, PooledText, Slot, VisaInstruction};
 use crate::bits::SymbolResolver;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Form, Operand};
 use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::expression;
@@ -86,8 +86,8 @@ impl VisaInstruction {
             cursor.advance();
             let span = cursor.since(start);
             let what = format!("invalid block size `{}`", span.of(cursor.text()));
-            let diagnostic = Diagnostic::new(&rules::BLOCK_SIZE, span, what);
-            out.push(diagnostic.help("write (width,height), such as (16,4)"));
+            let help = "write (width,height), such as (16,4)";
+            out.advise(&rules::BLOCK_SIZE, span, what, help);
             return None;
         };
         *cursor = ahead;
@@ -186,8 +186,8 @@ fn parse_number(
         let span = cursor.since(start);
         let written = span.of(cursor.text());
         let what = format!("invalid number `{written}` for {}", operand.name);
-        let diagnostic = Diagnostic::new(&rules::NUMBER, span, what);
-        out.push(diagnostic.help(format!("write a number from 0 to {limit}")));
+        let help = format!("write a number from 0 to {limit}");
+        out.advise(&rules::NUMBER, span, what, help);
     }
     value
 }
@@ -205,8 +205,8 @@ fn parse_text(
     let is_text = matches!(next.kind, LexemeKind::Name | LexemeKind::Quoted { .. });
     let Some(index) = is_text.then(|| symbols.visa.text_index(text)).flatten() else {
         let what = format!("expected a name, found `{word}`");
-        let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
-        out.push(diagnostic.help("write a name, optionally in quotes"));
+        let help = "write a name, optionally in quotes";
+        out.advise(&rules::LABEL, next.span, what, help);
         return None;
     };
     let label = symbols.visa.label(text).unwrap_or_default();
@@ -226,8 +226,8 @@ fn parse_variable(
         Some(Symbol::Predicate(id)) => (2, u32::from(id)),
         _ => {
             let what = format!("expected a general, address or predicate variable, found `{word}`");
-            let diagnostic = Diagnostic::new(&rules::UNDECLARED, next.span, what);
-            out.push(diagnostic.help("use a declared variable"));
+            let help = "use a declared variable";
+            out.advise(&rules::UNDECLARED, next.span, what, help);
             return None;
         }
     };
@@ -248,8 +248,8 @@ fn parse_label(
         Some(label) => Some(label),
         None => {
             let what = format!("expected a label, found `{word}`");
-            let diagnostic = Diagnostic::new(&rules::LABEL, next.span, what);
-            out.push(diagnostic.help("write the name of a label, such as LOOP"));
+            let help = "write the name of a label, such as LOOP";
+            out.advise(&rules::LABEL, next.span, what, help);
             None
         }
     }
@@ -276,8 +276,8 @@ fn parse_labels(
     }
     let span = cursor.since(start);
     let what = format!("invalid label list `{}`", span.of(cursor.text()));
-    let diagnostic = Diagnostic::new(&rules::LABEL, span, what);
-    out.push(diagnostic.help("write 1 to 32 labels in parentheses, such as (L0, L1)"));
+    let help = "write 1 to 32 labels in parentheses, such as (L0, L1)";
+    out.advise(&rules::LABEL, span, what, help);
     None
 }
 

@@ -68,11 +68,11 @@ impl VisaInstruction {
             }
             if cursor.at_end() && operand.form != Form::Rest {
                 let what = format!("missing operand {}", operand.name);
-                let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
-                out.push(diagnostic.help(format!(
+                let help = format!(
                     "the line reads `{}`",
                     op.spec.syntax.line(&op.spec, Style::Assembler)
-                )));
+                );
+                out.advise(&rules::MISSING_OPERAND, cursor.here(), what, help);
                 return Err(ParseError);
             }
             is_extended |= operand.optional;
@@ -142,8 +142,8 @@ impl VisaInstruction {
                 .filter(|mnemonic| mnemonic.starts_with(&prefix))
                 .collect();
             let what = format!("expected a suffix after `{word}`");
-            let diagnostic = Diagnostic::new(&rules::SUFFIX, cursor.here(), what);
-            out.push(diagnostic.help(format!("use one of {}", forms.join(", "))));
+            let help = format!("use one of {}", forms.join(", "));
+            out.advise(&rules::SUFFIX, cursor.here(), what, help);
             return Err(ParseError);
         }
         Ok(())
@@ -175,8 +175,8 @@ impl VisaInstruction {
         if wrong || numbers.len() != suffixes.len() {
             let span = cursor.since(start);
             let what = format!("invalid size list `{}`", span.of(cursor.text()));
-            let diagnostic = Diagnostic::new(&rules::SUFFIX, span, what);
-            out.push(diagnostic.help("write .ffid.src0.src1.dst, such as .12.1.1.2"));
+            let help = "write .ffid.src0.src1.dst, such as .12.1.1.2";
+            out.advise(&rules::SUFFIX, span, what, help);
             return None;
         }
         for (suffix, number) in suffixes.iter().zip(numbers) {
@@ -223,8 +223,7 @@ impl VisaInstruction {
         if !self.op.format.predicate && self.execution.predicate != Predicate::NONE {
             self.execution.predicate = Predicate::NONE;
             let what = format!("unexpected predicate on `{}`", self.op.spec.mnemonics[0]);
-            let diagnostic = Diagnostic::new(&rules::PREDICATE_FIELD, span, what);
-            out.push(diagnostic.fix("remove it", span, ""));
+            out.fix(&rules::PREDICATE_FIELD, span, what, "remove it", span, "");
         }
     }
 

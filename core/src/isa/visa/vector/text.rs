@@ -323,7 +323,7 @@ fn parse_row_and_column(
         let [row, column] = [row, column].map(|n| n.cast_unsigned().to_le_bytes()[0]);
         let written = span.of(cursor.text());
         let what = format!("`{written}` is truncated to ({row},{column})");
-        out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+        out.report(&rules::CUT_NUMBER, span, what);
         return Some((row, column));
     }
     if place.is_none() {
@@ -661,7 +661,7 @@ fn parse_address_of(
                 let written = span.of(cursor.text());
                 let kept = bytes / size * size;
                 let what = format!("`{written}` is truncated to byte {kept}");
-                out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+                out.report(&rules::CUT_NUMBER, span, what);
             }
             Some(VectorOperand::AddressOf(DirectOperand {
                 row: u8::try_from(bytes / grf).ok()?,
@@ -829,7 +829,7 @@ fn parse_immediate(
         Err(LiteralError::OutOfRange) if wanted.wraps && literal.low_bits().is_some() => {
             let bits = literal.low_bits().expect("it is an integer");
             let what = format!("`{}` is truncated to {bits:#x}", whole.of(cursor.text()));
-            out.push(Diagnostic::new(&rules::CUT_NUMBER, whole, what));
+            out.report(&rules::CUT_NUMBER, whole, what);
             Some(ImmediateOperand { ty, bits })
         }
         Ok(bits) => {
@@ -975,14 +975,13 @@ impl Literal<'_> {
             && other != bits
         {
             let what = format!("the real assembler reads `{written}` as {other:#x}");
-            let diagnostic = Diagnostic::new(&rules::WIDE_DECIMAL, whole, what);
-            out.push(diagnostic.help(format!("write {own}")));
+            out.advise(&rules::WIDE_DECIMAL, whole, what, format!("write {own}"));
         } else if is_f32 && is_signalling(bits) {
             let what = format!(
                 "the real assembler reads `{written}` as {:#x}",
                 bits | QUIET_BIT
             );
-            out.push(Diagnostic::new(&rules::QUIET_NAN, whole, what));
+            out.report(&rules::QUIET_NAN, whole, what);
         }
     }
 }
@@ -1079,7 +1078,7 @@ fn parse_pointer(
                     let offset = i16::from_le_bytes([low, high]);
                     let what = format!("`{bytes}` is truncated to {offset}");
                     let span = cursor.since(start);
-                    out.push(Diagnostic::new(&rules::CUT_NUMBER, span, what));
+                    out.report(&rules::CUT_NUMBER, span, what);
                     offset
                 }
                 Err(_) => return None,
