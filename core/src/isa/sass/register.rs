@@ -1,6 +1,6 @@
 //! Registers, predicates and guards.
 
-use crate::bits::{BitField, SymbolResolver};
+use crate::bits::{BitField, SymbolResolver, number_bits};
 use crate::isa::rmw::Width;
 use crate::text::{Sink, SyntaxPart, TokenClass};
 use alloc::format;
@@ -53,12 +53,7 @@ impl Register {
 }
 
 impl BitField for Register {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().map(Self)
-    }
+    number_bits!(u8);
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         self.name()
     }
@@ -103,12 +98,7 @@ impl PredicateRegister {
 }
 
 impl BitField for PredicateRegister {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().filter(|p| *p <= 7).map(Self)
-    }
+    number_bits!(u8, 8);
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         self.name()
     }

@@ -6,7 +6,7 @@
 //! `&req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3`.
 
 use crate::bits::{
-    BitField, DecodeError, Decoder, Describer, Encoder, Field, SymbolResolver, Visitor,
+    BitField, DecodeError, Decoder, Describer, Encoder, Field, SymbolResolver, Visitor, number_bits,
 };
 use crate::diagnostic::{Diagnostics, Span};
 use crate::number::parse_integer;
@@ -51,12 +51,7 @@ impl Waits {
 }
 
 impl BitField for Waits {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().map(Self)
-    }
+    number_bits!(u8);
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         let barriers: Vec<String> = self.barriers().map(|b| format!("{b}")).collect();
         match barriers.as_slice() {

@@ -12,7 +12,7 @@ use super::raw_operand::{self, LANES, Use, lanes_of};
 use super::spelling;
 use super::surface::Surface;
 use super::syntax::{DocumentedInstruction, OperandValue};
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor, number_bits};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
@@ -154,13 +154,7 @@ impl WidthCode {
 }
 
 impl BitField for WidthCode {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().filter(|b| *b < 8).map(Self)
-    }
+    number_bits!(u8, 8);
 
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         let bits = self.width().bits();

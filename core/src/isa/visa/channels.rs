@@ -3,7 +3,7 @@
 //! Source: SVM_SCATTER4_SCALED.md, "Channels(ub)".
 
 use super::spelling;
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor, number_bits};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Suffix, Words};
 use crate::isa::{CHANNELS, FIRST_ELEMENT, OperandSpans, ParseError};
@@ -162,12 +162,7 @@ fn same(a: &str, b: &str) -> bool {
 }
 
 impl BitField for Channels {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
-    }
+    number_bits!(u8, 16);
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         match self.0 {
             0 => String::from("none"),

@@ -7,7 +7,7 @@
 
 use super::platform::{Features, Platform};
 use super::predefined::{self, FIRST_DECLARED_SURFACE, SCRATCH_LOCATION};
-use crate::bits::{BitField, SymbolResolver};
+use crate::bits::{BitField, SymbolResolver, number_bits};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
 use crate::text::{Sink, SyntaxPart, TokenClass};
@@ -42,12 +42,7 @@ pub fn address_element(id: u16, element: u8) -> u64 {
 pub struct LabelId(pub u16);
 
 impl BitField for LabelId {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u16::try_from(bits).ok().map(Self)
-    }
+    number_bits!(u16);
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         symbols
             .label(self.0)

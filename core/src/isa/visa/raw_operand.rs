@@ -5,7 +5,7 @@
 use super::declarations::{Declarations, General, Symbol};
 use super::predefined::{self, VARIABLES, is_reserved_word};
 use super::{expression, spelling};
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor, number_bits};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{AddressRegister, Check, IssueContext, OperandSpans, SourceElement, Style};
 use crate::machine::SpaceId;
@@ -21,12 +21,7 @@ use alloc::vec::Vec;
 pub struct VariableId(pub u32);
 
 impl BitField for VariableId {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u32::try_from(bits).ok().map(Self)
-    }
+    number_bits!(u32);
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
         symbols.general(self.0).is_some() && !predefined::is_text_only(self.0)
     }

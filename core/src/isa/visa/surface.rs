@@ -6,7 +6,7 @@ use super::declarations::{Declarations, Symbol};
 use super::predefined::{SLM, STATELESS, SURFACES};
 use super::raw_operand::{declare, skip_commas, skip_glued};
 use super::spelling;
-use crate::bits::{BitField, SymbolResolver};
+use crate::bits::{BitField, SymbolResolver, number_bits};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
 use crate::machine::SpaceId;
@@ -20,12 +20,7 @@ use alloc::string::String;
 pub struct Surface(pub u8);
 
 impl BitField for Surface {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().map(Self)
-    }
+    number_bits!(u8);
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
         symbols.surface(self.0).is_some()
     }

@@ -5,7 +5,7 @@
 
 mod text;
 
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor, number_bits};
 use crate::isa::{Check, IssueContext, Unit};
 use crate::machine::control::{ChannelState, Control};
 use crate::machine::{SpaceId, flag_address};
@@ -39,12 +39,7 @@ impl ExecSize {
 }
 
 impl BitField for ExecSize {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
-    }
+    number_bits!(u8, 16);
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         match self.lanes() {
             0 => String::from("reserved"),
@@ -101,12 +96,7 @@ impl MaskControl {
 }
 
 impl BitField for MaskControl {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
-    }
+    number_bits!(u8, 16);
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         format!(
             "{}: channels from {}{}",
@@ -163,12 +153,7 @@ impl BitField for Combine {
 pub struct PredicateId(pub u16);
 
 impl BitField for PredicateId {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u16::try_from(bits).ok().map(Self)
-    }
+    number_bits!(u16);
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
         self.0 == 0 || symbols.predicate(self.0).is_some()
     }

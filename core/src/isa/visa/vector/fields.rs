@@ -4,7 +4,7 @@
 //! are as the real tool prints them.
 
 use super::FieldNames;
-use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor, number_bits};
 use crate::number::ElementType;
 use crate::text::SyntaxPart;
 use alloc::format;
@@ -69,13 +69,7 @@ macro_rules! small_code {
         }
 
         impl BitField for $name {
-            fn to_bits(self) -> u64 {
-                u64::from(self.0)
-            }
-            fn from_bits(bits: u64) -> Option<Self> {
-                let code = u8::try_from(bits).ok()?;
-                (code < Self::LIMIT).then_some(Self(code))
-            }
+            number_bits!(u8, Self::LIMIT);
             fn meaning(self, _: &dyn SymbolResolver) -> String {
                 self.text()
             }
@@ -153,12 +147,7 @@ impl Modifier {
 pub struct AddressId(pub u16);
 
 impl BitField for AddressId {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u16::try_from(bits).ok().map(Self)
-    }
+    number_bits!(u16);
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
         symbols.address(self.0).is_some()
     }
