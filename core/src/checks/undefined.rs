@@ -79,17 +79,6 @@ pub struct Undefined {
     pub groups: BTreeSet<u32>,
 }
 
-/// A store of an undefined value to a buffer.
-#[derive(Clone, Copy, Debug)]
-struct StoredValue {
-    bytes: u8,
-    mark: Mark,
-    instruction: u32,
-    group: u32,
-    unit: Unit,
-    step: u64,
-}
-
 /// A store to a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastStore {
@@ -123,7 +112,7 @@ pub struct UndefinedReport {
 }
 
 /// Follows the undefined values of a launch.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct UndefinedValues {
     shadow: Shadow,
     origins: Vec<ValueOrigin>,
@@ -135,7 +124,8 @@ pub struct UndefinedValues {
     /// Marks that the issue leaves in place of defined ones.
     pending: Vec<(SpaceId, Range<u64>, Mark)>,
     found: BTreeMap<(u32, UndefinedUse), Undefined>,
-    stores: BTreeMap<u64, StoredValue>,
+    /// Last stores of undefined values to buffers, by address.
+    stores: BTreeMap<u64, (LastStore, Mark)>,
     /// Buffers that nothing has written before the launch, and the last store to each.
     unwritten: Vec<(Range<u64>, Option<LastStore>)>,
     group: u32,
@@ -182,31 +172,17 @@ impl UndefinedValues {
     pub fn new(program: &Program) -> Self {
         let launch = program.launch.iter();
         let buffers = launch.flat_map(|launch| launch.buffers.iter().chain(&launch.data));
-        let unwritten: Vec<_> = buffers
-            .filter(|buffer| buffer.is_undefined)
-            .map(|buffer| (buffer.range(), None))
-            .collect();
+        let undefined = buffers.filter(|buffer| buffer.is_undefined);
         let mut values = Self {
-            shadow: Shadow::default(),
-            origins: Vec::new(),
-            numbers: BTreeMap::new(),
-            loads: BTreeMap::new(),
             reads: program.instructions.iter().map(|_| None).collect(),
-            pending: Vec::new(),
-            found: BTreeMap::new(),
-            stores: BTreeMap::new(),
-            unwritten: Vec::new(),
-            group: 0,
+            unwritten: undefined.map(|buffer| (buffer.range(), None)).collect(),
             scalar_lanes: vec![None; usize::from(MAX_THREADS)],
-            steps: 0,
+            ..Self::default()
         };
-        for (range, _) in &unwritten {
-            let range = range.clone();
-            values
-                .shadow
-                .fill(SpaceId::VIRTUAL, range, UNWRITTEN_MEMORY);
+        for (range, _) in &values.unwritten {
+            let (range, shadow) = (range.clone(), &mut values.shadow);
+            shadow.fill(SpaceId::VIRTUAL, range, UNWRITTEN_MEMORY);
         }
-        values.unwritten = unwritten;
         values
     }
 
@@ -339,21 +315,24 @@ impl UndefinedValues {
 
     /// Notes that an undefined value matters.
     fn report(&mut self, usage: UndefinedUse, issue: Issue, (unit, step): (Unit, u64), mark: Mark) {
-        let (origin, group) = (self.origin(mark), self.group);
-        let unit = self.acting(unit);
-        let instruction = issue.instruction;
-        let found = self.found.entry((instruction, usage));
-        let found = found.or_insert_with(|| Undefined {
+        self.note(Undefined {
             usage,
-            instruction,
-            origin,
-            group,
-            unit,
+            instruction: issue.instruction,
+            origin: self.origin(mark),
+            group: self.group,
+            unit: self.acting(unit),
             step,
             cell: None,
             count: 0,
             groups: BTreeSet::new(),
         });
+    }
+
+    /// Counts a use; the first of an instruction stays.
+    fn note(&mut self, value: Undefined) {
+        let group = value.group;
+        let found = self.found.entry((value.instruction, value.usage));
+        let found = found.or_insert(value);
         found.count += 1;
         found.groups.insert(group);
     }
@@ -785,15 +764,19 @@ impl UndefinedValues {
         let launch = program.launch.as_ref();
         let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
         if buffer.is_some() && self.stores.len() < MAX_STORES {
-            let value = StoredValue {
-                bytes: access.bytes,
-                mark,
-                instruction: issue.instruction,
-                group: self.group,
-                unit: self.acting(access.unit),
-                step,
-            };
-            self.stores.insert(access.address, value);
+            let store = self.store_of(issue, access, step);
+            self.stores.insert(access.address, (store, mark));
+        }
+    }
+
+    fn store_of(&self, issue: Issue, access: &Access, step: u64) -> LastStore {
+        LastStore {
+            instruction: issue.instruction,
+            group: self.group,
+            unit: self.acting(access.unit),
+            step,
+            address: access.address,
+            bytes: access.bytes,
         }
     }
 
@@ -805,17 +788,10 @@ impl UndefinedValues {
     /// Remembers the last store to each buffer that was unwritten.
     fn note_store(&mut self, issue: Issue, access: &Access, step: u64) {
         let is_store = access.writes && access.in_bounds && access.space == SpaceId::VIRTUAL;
-        let unit = self.acting(access.unit);
+        let store = self.store_of(issue, access, step);
         for (range, last) in &mut self.unwritten {
             if is_store && range.contains(&access.address) {
-                *last = Some(LastStore {
-                    instruction: issue.instruction,
-                    group: self.group,
-                    unit,
-                    step,
-                    address: access.address,
-                    bytes: access.bytes,
-                });
+                *last = Some(store);
             }
         }
     }
@@ -851,27 +827,23 @@ impl UndefinedValues {
         let unwritten = unwritten.collect();
         let is_complete = self.stores.len() < MAX_STORES;
         let stores = core::mem::take(&mut self.stores);
-        for (address, value) in stores {
-            let end = address + u64::from(value.bytes);
+        for (address, (store, mark)) in stores {
+            let end = address + u64::from(store.bytes);
             if self.shadow.is_defined(SpaceId::VIRTUAL, address..end) {
                 // A later store has replaced it.
                 continue;
             }
-            let origin = self.origin(value.mark);
-            let found = self.found.entry((value.instruction, UndefinedUse::Stored));
-            let found = found.or_insert_with(|| Undefined {
+            self.note(Undefined {
                 usage: UndefinedUse::Stored,
-                instruction: value.instruction,
-                origin,
-                group: value.group,
-                unit: value.unit,
-                step: value.step,
-                cell: Some((address, value.bytes)),
+                instruction: store.instruction,
+                origin: self.origin(mark),
+                group: store.group,
+                unit: store.unit,
+                step: store.step,
+                cell: Some((address, store.bytes)),
                 count: 0,
                 groups: BTreeSet::new(),
             });
-            found.count += 1;
-            found.groups.insert(value.group);
         }
         UndefinedReport {
             values: self.found.into_values().collect(),

@@ -29,6 +29,12 @@ pub struct SymbolTable {
     pub sass: Warp,
 }
 
+impl Default for SymbolTable {
+    fn default() -> Self {
+        Self::new(Target::default())
+    }
+}
+
 /// The meaning of a name in an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedOperand {

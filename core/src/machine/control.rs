@@ -277,13 +277,7 @@ pub fn dispatch(machine: &mut Machine, thread: u8) {
 
 /// Ends a thread before its first instruction: the work-group has no work-items for it.
 pub fn end(machine: &mut Machine, thread: u8) {
-    let mut control = ControlMut {
-        machine,
-        thread,
-        recorder: &mut super::NoJournal,
-        end: 0,
-    };
-    control.set_state(0, ThreadState::Ended);
+    ControlMut::new(machine, thread, 0, &mut super::NoJournal).set_state(0, ThreadState::Ended);
 }
 
 /// The thread whose turn is next in a round-robin schedule.
@@ -362,7 +356,17 @@ pub struct ControlMut<'m, R> {
     pub end: u32,
 }
 
-impl<R: Recorder> ControlMut<'_, R> {
+impl<'m, R: Recorder> ControlMut<'m, R> {
+    /// Creates a writer for a program with `end` instructions.
+    pub const fn new(machine: &'m mut Machine, thread: u8, end: u32, recorder: &'m mut R) -> Self {
+        Self {
+            machine,
+            thread,
+            recorder,
+            end,
+        }
+    }
+
     fn read(&self) -> Control<'_> {
         Control::new(self.machine, self.thread)
     }

@@ -266,7 +266,14 @@ pub struct WarpMut<'m, R> {
     pub control: ControlMut<'m, R>,
 }
 
-impl<R: Recorder> WarpMut<'_, R> {
+impl<'m, R: Recorder> WarpMut<'m, R> {
+    /// Creates a writer for a program with `end` instructions.
+    pub const fn new(machine: &'m mut Machine, thread: u8, end: u32, recorder: &'m mut R) -> Self {
+        Self {
+            control: ControlMut::new(machine, thread, end, recorder),
+        }
+    }
+
     const fn thread(&self) -> u8 {
         self.control.thread
     }

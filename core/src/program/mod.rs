@@ -468,6 +468,7 @@ impl<'t> LineNumbers<'t> {
 }
 
 /// Parses a text line by line.
+#[derive(Default)]
 struct Reader<'t> {
     text: &'t str,
     line: u32,
@@ -522,37 +523,7 @@ impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Self {
         Self {
             text,
-            line: 0,
-            target_seen: false,
-            committed: false,
-            title: None,
-            notes: Vec::new(),
-            symbols: SymbolTable::new(Target::default()),
-            threads: None,
-            slm: None,
-            mappings: Vec::new(),
-            windows: Vec::new(),
-            unmapped: Vec::new(),
-            full: false,
-            surfaces: Vec::new(),
-            inits: Vec::new(),
-            setup: String::new(),
-            has_fused: false,
-            orders: order::Pending::default(),
-            instructions: Vec::new(),
-            fuel: None,
-            schedule: None,
-            launch: launch::PendingLaunch::default(),
-            labels: Vec::new(),
-            has_function: false,
-            functions: BTreeSet::new(),
-            function_starts: Vec::new(),
-            scopes: Vec::new(),
-            declared_lines: Vec::new(),
-            line_comments: Vec::new(),
-            warp_labels: BTreeMap::new(),
-            simd_size: None,
-            out: Diagnostics::new(),
+            ..Self::default()
         }
     }
 

@@ -403,12 +403,12 @@ pub(super) fn proceed<R: Recorder>(
     for (index, thread) in issue.threads.iter().enumerate() {
         let next = branches.get(index).copied();
         let next = next.unwrap_or(Continuation::Next);
-        let mut control = ControlMut {
+        let mut control = ControlMut::new(
             machine,
             thread,
+            to_u32(program.instructions.len()),
             recorder,
-            end: to_u32(program.instructions.len()),
-        };
+        );
         let place = control
             .proceed(next)
             .expect("a faulting instruction is not executed");
@@ -527,13 +527,7 @@ fn release_barrier<R: Recorder>(program: &Program, machine: &mut Machine, record
     }
     for thread in (0..program.threads).filter(|_| waits) {
         if Control::new(machine, thread).state() == ThreadState::AtBarrier {
-            let mut control = ControlMut {
-                machine,
-                thread,
-                recorder,
-                end: 0,
-            };
-            control.release();
+            ControlMut::new(machine, thread, 0, recorder).release();
         }
     }
 }
@@ -555,12 +549,6 @@ fn complete_barrier<R: Recorder>(
         .first()
         .is_some_and(|(_, threads)| pending.len() >= usize::from(*threads));
     for (thread, _) in pending.into_iter().filter(|_| is_complete) {
-        let mut control = ControlMut {
-            machine,
-            thread,
-            recorder,
-            end: 0,
-        };
-        control.complete(barrier);
+        ControlMut::new(machine, thread, 0, recorder).complete(barrier);
     }
 }

@@ -6,7 +6,7 @@ use super::operand::{LaneValues, PredicateSource, lanes};
 use super::words::Word;
 use super::{Class, SassInstruction};
 use crate::isa::{BlockArrival, FaultKind};
-use crate::machine::control::{Control, ControlMut, ThreadState};
+use crate::machine::control::{Control, ThreadState};
 use crate::machine::warp::{self, BlockWait, MAX_TOKENS, StackToken, Wait, WarpLanes, WarpMut};
 use crate::machine::{Machine, Recorder};
 use alloc::vec::Vec;
@@ -22,17 +22,6 @@ pub enum TokenKind {
     Continue,
     /// Of `CAL`.
     Call,
-}
-
-impl TokenKind {
-    const fn code(self) -> u8 {
-        match self {
-            Self::Sync => 0,
-            Self::Break => 1,
-            Self::Continue => 2,
-            Self::Call => 3,
-        }
-    }
 }
 
 /// Kind of a control-flow instruction.
@@ -101,16 +90,6 @@ pub fn index_of(address: u64, is_old: bool, instructions: u32) -> Option<u32> {
     (index < instructions).then_some(index)
 }
 
-/// The result of the last reducing barrier.
-pub(super) fn barrier_result(machine: &Machine, thread: u8) -> u32 {
-    warp::result(machine, thread)
-}
-
-/// The mask of a convergence barrier.
-pub(super) fn barrier_mask(machine: &Machine, thread: u8, lane: u8, barrier: u8) -> u32 {
-    warp::barrier(machine, thread, lane, barrier)
-}
-
 /// Index of the thread of a lane in its block.
 pub(super) fn thread_index(machine: &Machine, thread: u8, lane: u8, dimension: u8) -> u32 {
     let geometry = warp::geometry(machine, thread);
@@ -126,11 +105,6 @@ pub(super) fn thread_index(machine: &Machine, thread: u8, lane: u8, dimension: u
 /// Index of the block.
 pub(super) fn block_index(machine: &Machine, thread: u8, dimension: u8) -> u32 {
     warp::geometry(machine, thread).block[usize::from(dimension.min(2))]
-}
-
-/// A clock that does not run backwards.
-pub(super) fn clock(machine: &Machine, thread: u8) -> u32 {
-    warp::steps(machine, thread)
 }
 
 impl SassInstruction {
@@ -232,14 +206,7 @@ impl SassInstruction {
     pub fn falls_through(&self, machine: &Machine, thread: u8) -> bool {
         let active = Control::new(machine, thread).active();
         let leaves = match self.op.class {
-            Class::Flow(
-                WarpFlow::Branch
-                | WarpFlow::Call
-                | WarpFlow::Indexed
-                | WarpFlow::Return
-                | WarpFlow::Exit
-                | WarpFlow::Pop(_),
-            ) => self.affected(machine, thread, active),
+            Class::Flow(kind) if kind.splits() => self.affected(machine, thread, active),
             _ => 0,
         };
         active & !leaves != 0
@@ -279,7 +246,7 @@ impl SassInstruction {
                 is_full.then_some(FaultKind::CallTooDeep)
             }
             WarpFlow::Pop(kind) => {
-                let has = |lane| tokens(lane).any(|token| token.kind == kind.code());
+                let has = |lane| tokens(lane).any(|token| token.kind == kind as u8);
                 let is_bad = lanes(affected).any(|lane| !has(lane));
                 is_bad.then_some(FaultKind::BadTarget)
             }
@@ -312,14 +279,7 @@ impl SassInstruction {
         let predicate = self.conditions[0].bits(machine, thread);
         let mut state = WarpLanes::load(machine, thread);
         let pc = Control::new(machine, thread).pc();
-        let mut warp = WarpMut {
-            control: ControlMut {
-                machine,
-                thread,
-                recorder,
-                end: instructions,
-            },
-        };
+        let mut warp = WarpMut::new(machine, thread, instructions, recorder);
         for lane in lanes(active) {
             state.pcs[usize::from(lane)] = pc + 1;
         }
@@ -363,7 +323,7 @@ impl SassInstruction {
                     warp.push(
                         lane,
                         StackToken {
-                            kind: kind.code(),
+                            kind: kind as u8,
                             target,
                             number,
                         },
@@ -372,7 +332,7 @@ impl SassInstruction {
             }
             WarpFlow::Call => {
                 let number = warp.new_token();
-                let kind = TokenKind::Call.code();
+                let kind = TokenKind::Call as u8;
                 for lane in lanes(affected) {
                     warp.push(
                         lane,
@@ -389,7 +349,7 @@ impl SassInstruction {
                 for lane in lanes(affected) {
                     let tokens: Vec<StackToken> =
                         warp::tokens(warp.control.machine, thread, lane).collect();
-                    let found = tokens.iter().position(|token| token.kind == kind.code());
+                    let found = tokens.iter().position(|token| token.kind == kind as u8);
                     if let Some((place, token)) = found.and_then(|at| Some((at, tokens.get(at)?))) {
                         let left = crate::diagnostic::to_u32(tokens.len() - place - 1);
                         warp.cut(lane, left);
@@ -452,14 +412,7 @@ pub fn advance<R: Recorder>(
     instructions: u32,
     recorder: &mut R,
 ) {
-    let mut warp = WarpMut {
-        control: ControlMut {
-            machine,
-            thread,
-            recorder,
-            end: instructions,
-        },
-    };
+    let mut warp = WarpMut::new(machine, thread, instructions, recorder);
     if warp.advance() {
         return;
     }
@@ -559,22 +512,17 @@ pub fn release_block<R: Recorder>(
             Wait::Block(wait) if wait.barrier == barrier => Some(wait),
             _ => None,
         };
-        let all = || {
-            let lanes_of = |state: &'_ WarpLanes| lanes(state.alive).collect::<Vec<u8>>();
-            let each = warps.iter().flat_map(move |state| {
-                lanes_of(state)
-                    .into_iter()
-                    .map(move |lane| at_barrier(state, lane))
-            });
-            each.collect::<Vec<_>>()
-        };
-        let arrived: Vec<BlockWait> = all().into_iter().flatten().collect();
+        let all: Vec<_> = warps
+            .iter()
+            .flat_map(|state| lanes(state.alive).map(move |lane| at_barrier(state, lane)))
+            .collect();
+        let arrived: Vec<BlockWait> = all.iter().copied().flatten().collect();
         let Some(wanted) = arrived.first().map(|wait| usize::from(wait.threads)) else {
             continue;
         };
         let is_complete = match wanted {
-            0 => arrived.len() == all().len(),
-            wanted => arrived.len() >= wanted.min(all().len()),
+            0 => arrived.len() == all.len(),
+            wanted => arrived.len() >= wanted.min(all.len()),
         };
         if !is_complete {
             continue;
@@ -596,14 +544,7 @@ pub fn release_block<R: Recorder>(
                 state.waits[usize::from(lane)] = Wait::None;
             }
             release(machine, thread, state);
-            let mut warp = WarpMut {
-                control: ControlMut {
-                    machine,
-                    thread,
-                    recorder,
-                    end: instructions,
-                },
-            };
+            let mut warp = WarpMut::new(machine, thread, instructions, recorder);
             if reduced != 0 {
                 warp.set_result(result);
             }

@@ -12,7 +12,6 @@ use crate::isa::{
     IssueFault, LaneComputation, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet,
     Unit, Update,
 };
-use crate::machine::control::ControlMut;
 use crate::machine::warp::WarpMut;
 use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
 use crate::number::{ElementType, show};
@@ -175,14 +174,7 @@ impl SassInstruction {
             machine.store(recorder, flags, *address, 4, u64::from(*bits));
         }
         if let Some((barrier, masks)) = &out.barrier {
-            let mut warp = WarpMut {
-                control: ControlMut {
-                    machine,
-                    thread,
-                    recorder,
-                    end: 0,
-                },
-            };
+            let mut warp = WarpMut::new(machine, thread, 0, recorder);
             for lane in lanes(out.executing) {
                 let mask = masks[usize::from(lane)] & 0xffff_ffff;
                 let mask = u32::try_from(mask).expect("32 bits");

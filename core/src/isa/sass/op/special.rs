@@ -7,7 +7,7 @@ use super::operand::{LaneValues, lanes, plain_predicate};
 use super::words::Word;
 use crate::isa::IssueContext;
 use crate::isa::sass::warp::AddressWindow;
-use crate::machine::{Machine, SpaceId};
+use crate::machine::{Machine, SpaceId, warp};
 
 /// Operation of a special instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl SassInstruction {
                 }
             }
             SpecialKind::BarrierResult => {
-                let result = flow::barrier_result(machine, thread);
+                let result = warp::result(machine, thread);
                 out.values = [result.into(); 32];
                 out.predicates[0] = if result != 0 { u32::MAX } else { 0 };
             }
@@ -116,7 +116,7 @@ impl SassInstruction {
             SpecialKind::BarrierMove => match self.names {
                 [Some(Name::Register(_)), Some(Name::Barrier(barrier))] => {
                     for lane in lanes(executing) {
-                        let mask = flow::barrier_mask(machine, thread, lane, barrier);
+                        let mask = warp::barrier(machine, thread, lane, barrier);
                         out.values[usize::from(lane)] = mask.into();
                     }
                     if self.modifiers.has(Word::Clear) {
@@ -251,7 +251,7 @@ fn special_register(
         SpecialRegister::SharedWindow(false) => {
             return context.symbols.sass.window(AddressWindow::Shared).into();
         }
-        SpecialRegister::Clock => return flow::clock(machine, thread).into(),
+        SpecialRegister::Clock => return warp::steps(machine, thread).into(),
         SpecialRegister::Mask(relation) => relation,
     };
     let own = 1_u32 << lane;
