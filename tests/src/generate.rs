@@ -154,7 +154,7 @@ impl Visitor for Filler<'_> {
         width: u32,
         value: &mut C,
     ) -> Result<(), DecodeError> {
-        let legal = |bits| C::from_bits(bits).filter(|v| v.is_declared(self.symbols));
+        let legal = |bits| C::from_bits(bits).filter(|v| v.is_declared(&self.symbols.visa));
         if width <= 8 {
             let all: Vec<C> = (0..1 << width).filter_map(legal).collect();
             // Counts, depths and names are small.

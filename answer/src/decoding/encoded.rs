@@ -76,7 +76,8 @@ impl EncodedInstruction {
             bytes.extend_from_slice(instruction.encode().bytes());
             fields = instruction.fields(&program.symbols);
             own = fields.len();
-            let of_slot = slot_of(&instruction).map(|control| control.fields(&program.symbols));
+            let of_slot =
+                slot_of(&instruction).map(|control| control.fields(&program.symbols.visa));
             let of_slot = of_slot.into_iter().flatten();
             fields.extend(of_slot.filter(|field| field.first_bit < SLOT_BITS));
         }

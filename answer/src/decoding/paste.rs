@@ -196,7 +196,7 @@ impl Finder<'_> {
         let diagnostics = out.into_vec();
         let mut item = self.item(place, head, &diagnostics);
         item.fields = control
-            .map_or_else(Vec::new, |control| control.fields(self.names))
+            .map_or_else(Vec::new, |control| control.fields(&self.names.visa))
             .into();
         self.found.items.push(Rc::new(item));
         for (index, word) in words.chunks(8).enumerate() {

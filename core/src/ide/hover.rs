@@ -368,7 +368,7 @@ impl HoverContext<'_> {
             }
             Symbol::Surface(index) => {
                 let surface = Surface(index);
-                let what = surface.meaning(&self.program.symbols);
+                let what = surface.meaning(&self.program.symbols.visa);
                 found.title = match what.split_once(": ") {
                     Some((_, what)) => format!("{word}: surface {index}, {what}"),
                     None => format!("{word}: surface {index}"),
@@ -468,7 +468,7 @@ impl HoverContext<'_> {
             };
             found.title = format!("{word}: {kind}, {} bits", ty.bits());
         } else if let Some(mask) = MaskControl::named(word) {
-            found.title = mask.meaning(&self.program.symbols);
+            found.title = mask.meaning(&self.program.symbols.visa);
             found.topics.push(String::from(key_of(SyntaxPart::Mask)));
         }
     }

@@ -66,7 +66,7 @@ impl Instruction {
             );
         }
         let before = out.len();
-        let mut finder = UndeclaredFinder::new(symbols);
+        let mut finder = UndeclaredFinder::new(&symbols.visa);
         instruction
             .layout(&mut finder)
             .expect("only decoders refuse");

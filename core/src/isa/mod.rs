@@ -658,7 +658,7 @@ impl Instruction {
     /// The fields of the encoding.
     #[must_use]
     pub fn fields(&self, symbols: &SymbolTable) -> Vec<Field> {
-        let mut describer = Describer::new(symbols);
+        let mut describer = Describer::new(&symbols.visa);
         let mut copy = self.clone();
         copy.layout(&mut describer).expect("only decoders refuse");
         describer.finish()
@@ -668,7 +668,7 @@ impl Instruction {
     /// is not one of [`SPECS`].
     #[must_use]
     pub fn allowed(spec: &'static Spec, opcode: usize, symbols: &SymbolTable) -> Vec<FieldDomain> {
-        let mut lister = DomainLister::new(symbols);
+        let mut lister = DomainLister::new(&symbols.visa);
         if let Some(mut plain) = Self::default_for_opcode(spec, opcode) {
             plain.layout(&mut lister).expect("only decoders refuse");
         }

@@ -11,7 +11,6 @@ use super::visa::execution::low_lanes;
 use super::visa::platform::Platform;
 use super::visa::predefined::{STATELESS, SURFACES};
 use super::visa::surface::Surface;
-use crate::bits::SymbolResolver;
 use crate::diagnostic::to_u32;
 use crate::machine::{SpaceId, SpaceKind};
 use alloc::format;
@@ -192,27 +191,5 @@ impl SymbolTable {
                 predefined.or_else(|| self.visa.surface_name(index))
             }
         }
-    }
-}
-
-impl SymbolResolver for SymbolTable {
-    fn general(&self, id: u32) -> Option<&str> {
-        SymbolResolver::general(&self.visa, id)
-    }
-
-    fn predicate(&self, id: u16) -> Option<&str> {
-        SymbolResolver::predicate(&self.visa, id)
-    }
-
-    fn address(&self, id: u16) -> Option<&str> {
-        SymbolResolver::address(&self.visa, id)
-    }
-
-    fn surface(&self, index: u8) -> Option<String> {
-        SymbolResolver::surface(&self.visa, index)
-    }
-
-    fn label(&self, id: u16) -> Option<&str> {
-        SymbolResolver::label(&self.visa, id)
     }
 }

@@ -403,12 +403,8 @@ pub(super) fn proceed<R: Recorder>(
     for (index, thread) in issue.threads.iter().enumerate() {
         let next = branches.get(index).copied();
         let next = next.unwrap_or(Continuation::Next);
-        let mut control = ControlMut::new(
-            machine,
-            thread,
-            to_u32(program.instructions.len()),
-            recorder,
-        );
+        let end = to_u32(program.instructions.len());
+        let mut control = ControlMut::new(machine, thread, end, recorder);
         let place = control
             .proceed(next)
             .expect("a faulting instruction is not executed");

@@ -495,7 +495,7 @@ fn control_word_fields_match_the_notation() {
     let control = ControlWord::decode(&bytes, &mut Diagnostics::new()).unwrap();
     let target = generate::targets(Family::Sass)[0];
     let symbols = generate::assembler(target).symbols().clone();
-    let fields = control.fields(&symbols);
+    let fields = control.fields(&symbols.visa);
     let meaning = |name: &str| {
         let field = fields.iter().find(|field| field.name == name);
         field.unwrap().meaning.as_str()
@@ -505,7 +505,7 @@ fn control_word_fields_match_the_notation() {
     assert_eq!(meaning("rd"), "none");
     assert_eq!(meaning("req"), "barriers 0, 2");
     let idle = ControlWord::decode(&(1_u64 << 4).to_le_bytes(), &mut Diagnostics::new());
-    let fields = idle.unwrap().fields(&symbols);
+    let fields = idle.unwrap().fields(&symbols.visa);
     let of = |name: &str| {
         &fields
             .iter()

@@ -179,7 +179,7 @@ impl At<'_, '_> {
             let rests = rests.each_ref().map(|rest| &**rest);
             for mask in (0..16).filter_map(MaskControl::from_bits) {
                 let name = mask.name();
-                let what = mask.meaning(self.context.symbols());
+                let what = mask.meaning(&self.context.symbols().visa);
                 let what = what.split_once(": ").map_or("", |(_, what)| what);
                 let insert = match comma {
                     true => String::from(name),
@@ -274,7 +274,7 @@ impl At<'_, '_> {
             let surface = Surface(index);
             let mut name = String::new();
             surface.print(symbols, self.style, &mut name);
-            let what = surface.meaning(self.context.symbols());
+            let what = surface.meaning(&self.context.symbols().visa);
             let what = what.split_once(": ").map_or("", |(_, what)| what);
             offer.try_word(&name, what, TokenClass::Surface, &[rest]);
         }

@@ -373,7 +373,7 @@ impl Semantics for VisaAtomic {
         if let AddressMode::Surface(surface) = self.mode
             && !surface.is_listed()
         {
-            let (surface, name) = (surface.meaning(check.symbols), row.spec.name);
+            let (surface, name) = (surface.meaning(&check.symbols.visa), row.spec.name);
             check.advise(
                 &rules::SURFACE_NOT_LISTED,
                 SyntaxPart::Surface,

@@ -2,8 +2,9 @@
 
 use super::text::MatrixSuffix;
 use super::{MultiplyAdd, Precision, PrecisionPair, Shape};
-use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
+use crate::isa::schema::{Direction, Form, Null, Operand};
 use crate::isa::visa::execution::Verifier;
+use crate::isa::visa::op::format::operand;
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw_operand::{self, Use};
 use crate::isa::visa::raw_operand::{RawOperand, VariableId};
@@ -30,50 +31,27 @@ pub const SRC2: &str = "src2";
 /// The operands in the order of the text.
 pub const OPERANDS: [Operand; 4] = [
     Operand {
-        part: SyntaxPart::Dst,
-        name: DST,
-        role: DST,
         direction: Direction::Out,
-        form: Form::Raw,
-        elements: Elements::BySuffix,
-        null: Null::Never,
-        optional: false,
-        what: "D: one row of channels per register",
+        ..raw(SyntaxPart::Dst, DST, "D: one row of channels per register")
     },
     Operand {
-        part: SyntaxPart::Src0,
-        name: SRC0,
-        role: SRC0,
-        direction: Direction::In,
-        form: Form::Raw,
-        elements: Elements::BySuffix,
         null: Null::Optional,
-        optional: false,
-        what: "C: one row of channels per register; 0 if null",
+        ..raw(
+            SyntaxPart::Src0,
+            SRC0,
+            "C: one row of channels per register; 0 if null",
+        )
     },
+    raw(SyntaxPart::Src1, SRC1, "B: one column per channel"),
     Operand {
-        part: SyntaxPart::Src1,
-        name: SRC1,
-        role: SRC1,
-        direction: Direction::In,
-        form: Form::Raw,
-        elements: Elements::BySuffix,
-        null: Null::Never,
-        optional: false,
-        what: "B: one column per channel",
-    },
-    Operand {
-        part: SyntaxPart::Src2,
-        name: SRC2,
-        role: SRC2,
-        direction: Direction::In,
         form: Form::Rows,
-        elements: Elements::BySuffix,
-        null: Null::Never,
-        optional: false,
-        what: "A: contiguous rows",
+        ..raw(SyntaxPart::Src2, SRC2, "A: contiguous rows")
     },
 ];
+
+const fn raw(part: SyntaxPart, name: &'static str, what: &'static str) -> Operand {
+    operand(part, name, Direction::In, Form::Raw, what)
+}
 
 /// Checks all rules that affect encoding.
 pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {

@@ -96,7 +96,7 @@ pub enum Slot {
     TextCode(SyntaxPart, &'static str),
 }
 
-pub(super) const fn operand(
+pub(in crate::isa::visa) const fn operand(
     part: SyntaxPart,
     name: &'static str,
     direction: Direction,
@@ -158,10 +158,15 @@ pub(super) const fn codes(
 
 /// A byte that holds a number or the code of a suffix.
 pub(super) const fn code(part: SyntaxPart, name: &'static str, words: Words) -> Slot {
+    wide(part, name, 8, words)
+}
+
+/// A number, or the code of a suffix, of `width` bits.
+pub(super) const fn wide(part: SyntaxPart, name: &'static str, width: u32, words: Words) -> Slot {
     Slot::Code {
         part,
         name,
-        width: 8,
+        width,
         words,
     }
 }
@@ -232,40 +237,23 @@ pub const CARRY: Format = format(
 );
 
 /// `min` and `max`, which share an opcode and have no predicate.
-pub const MINIMUM: Format = min_max(&[
-    EXECUTION,
-    Slot::Fixed {
-        name: "Operation",
-        width: 8,
-        value: 0,
-    },
-    FD,
-    F0,
-    F1,
-]);
+pub const MINIMUM: Format = min_max(&[EXECUTION, selector(0), FD, F0, F1]);
 
 /// See [`MINIMUM`].
-pub const MAXIMUM: Format = min_max(&[
-    EXECUTION,
+pub const MAXIMUM: Format = min_max(&[EXECUTION, selector(1), FD, F0, F1]);
+
+const fn selector(value: u64) -> Slot {
     Slot::Fixed {
         name: "Operation",
         width: 8,
-        value: 1,
-    },
-    FD,
-    F0,
-    F1,
-]);
+        value,
+    }
+}
 
 const fn min_max(fields: &'static [Slot]) -> Format {
     Format {
-        fields,
-        suffixes: &[],
-        operands: &[D, S0, S1],
-        has_size: true,
         predicate: true,
-        gaps: 0,
-        postfix: false,
+        ..format(fields, &[], &[D, S0, S1])
     }
 }
 
@@ -447,13 +435,9 @@ pub(super) const fn without_size(
     operands: &'static [Operand],
 ) -> Format {
     Format {
-        fields,
-        suffixes,
-        operands,
         has_size: false,
         predicate: false,
-        gaps: 0,
-        postfix: false,
+        ..format(fields, suffixes, operands)
     }
 }
 
@@ -499,12 +483,7 @@ pub const FILE: Format = without_size(
 
 /// `.loc 12`.
 pub const LINE_NUMBER: Format = without_size(
-    &[Slot::Code {
-        part: SyntaxPart::Src0,
-        name: "Line",
-        width: 32,
-        words: Words::Decimal,
-    }],
+    &[wide(SyntaxPart::Src0, "Line", 32, Words::Decimal)],
     &[],
     &[number(
         SyntaxPart::Src0,
@@ -516,12 +495,7 @@ pub const LINE_NUMBER: Format = without_size(
 /// `lifetime.start V32`.
 pub const LIFETIME: Format = without_size(
     &[
-        Slot::Code {
-            part: SyntaxPart::Operation,
-            name: "End",
-            width: 4,
-            words: LIFETIME_ENDS,
-        },
+        wide(SyntaxPart::Operation, "End", 4, LIFETIME_ENDS),
         Slot::Variable,
     ],
     &[Suffix {
@@ -541,10 +515,6 @@ pub const LIFETIME: Format = without_size(
 );
 
 const LIFETIME_ENDS: Words = Words::Codes(&[("start", 0), ("end", 1)]);
-
-const fn fence(suffixes: &'static [Suffix], fields: &'static [Slot]) -> Format {
-    without_size(fields, suffixes, &[])
-}
 
 const fn fence_flags(letters: Words) -> Suffix {
     Suffix {
@@ -574,19 +544,22 @@ const LOCAL: Words = fence_words(0x20, FENCE_LETTERS);
 const SOFTWARE: Words = fence_words(0x80, &[]);
 
 /// `fence_global.EISCRL1`.
-pub const FENCE_GLOBAL: Format = fence(
-    &[fence_flags(GLOBAL)],
+pub const FENCE_GLOBAL: Format = without_size(
     &[code(SyntaxPart::Operation, "Fence", GLOBAL)],
+    &[fence_flags(GLOBAL)],
+    &[],
 );
 
 /// `fence_local.EISCRL1`.
-pub const FENCE_LOCAL: Format = fence(
-    &[fence_flags(LOCAL)],
+pub const FENCE_LOCAL: Format = without_size(
     &[code(SyntaxPart::Operation, "Fence", LOCAL)],
+    &[fence_flags(LOCAL)],
+    &[],
 );
 
 /// `fence_sw`.
-pub const FENCE_SOFTWARE: Format = fence(&[], &[code(SyntaxPart::Operation, "Fence", SOFTWARE)]);
+pub const FENCE_SOFTWARE: Format =
+    without_size(&[code(SyntaxPart::Operation, "Fence", SOFTWARE)], &[], &[]);
 
 const BARRIER_ID: Operand = source(SyntaxPart::Src0, "barrier", Form::Source);
 const THREADS: Operand = source(SyntaxPart::Src1, "threads", Form::Source);

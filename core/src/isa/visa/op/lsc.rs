@@ -4,7 +4,7 @@
 //! typed ones (`.tgm`) have an opcode of their own.
 
 use super::format::{
-    EXECUTION, Format, PREDICATE, Slot, code, codes, format, operand, without_size,
+    EXECUTION, Format, PREDICATE, Slot, code, codes, format, operand, wide, without_size,
 };
 use super::memory::{COORDINATES, DST_FIELD, SRC1_FIELD, raw_in, raw_out};
 use crate::isa::schema::{Direction, Form, Operand, Suffix, Words};
@@ -113,12 +113,7 @@ const fn byte(part: SyntaxPart, name: &'static str, words: &'static [(&'static s
 }
 
 const fn word(name: &'static str) -> Slot {
-    Slot::Code {
-        part: SHAPE,
-        name,
-        width: 16,
-        words: Words::Decimal,
-    }
+    wide(SHAPE, name, 16, Words::Decimal)
 }
 
 const FUNCTION_FIELD: Slot = byte(SyntaxPart::Operation, "Shared function", FUNCTIONS);
@@ -208,18 +203,8 @@ macro_rules! untyped_fields {
             L1_FIELD,
             L3_FIELD,
             KIND_FIELD,
-            Slot::Code {
-                part: ADDRESS,
-                name: name::SCALE,
-                width: 16,
-                words: Words::Decimal,
-            },
-            Slot::Code {
-                part: ADDRESS,
-                name: name::OFFSET,
-                width: 32,
-                words: Words::Decimal,
-            },
+            wide(ADDRESS, name::SCALE, 16, Words::Decimal),
+            wide(ADDRESS, name::OFFSET, 32, Words::Decimal),
             WIDTH_FIELD,
             SIZE_FIELD,
             ORDER_FIELD,

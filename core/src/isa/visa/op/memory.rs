@@ -1,7 +1,8 @@
 //! Formats of memory messages and of messages whose descriptors are explicit.
 
 use super::format::{
-    EXECUTION, Format, PREDICATE, Slot, code, codes, format, number, operand, source,
+    EXECUTION, Format, PREDICATE, Slot, code, codes, format, number, operand, source, wide,
+    without_size,
 };
 use crate::isa::schema::{Direction, Form, Operand, Suffix, Words};
 use crate::isa::visa::operation::VisaOperation;
@@ -95,18 +96,6 @@ static Y: FieldNames = field_names!("Y");
 const X_FIELD: Slot = Slot::Vector(X_PART, &X);
 const Y_FIELD: Slot = Slot::Vector(Y_PART, &Y);
 
-const fn media(
-    fields: &'static [Slot],
-    suffixes: &'static [Suffix],
-    operands: &'static [Operand],
-) -> Format {
-    Format {
-        has_size: false,
-        predicate: false,
-        ..format(fields, suffixes, operands)
-    }
-}
-
 const LOAD_MODIFIERS: &[(&str, u32)] = &[
     ("nomod", 0),
     ("modified", 1),
@@ -158,7 +147,7 @@ macro_rules! media_fields {
 }
 
 /// `media_ld.modifier (width,height) surface plane x y dst`.
-pub(super) const MEDIA_LD: Format = media(
+pub(super) const MEDIA_LD: Format = without_size(
     media_fields!(LOAD_MODIFIER, DST_FIELD),
     &[codes(
         SyntaxPart::Operation,
@@ -170,7 +159,7 @@ pub(super) const MEDIA_LD: Format = media(
 );
 
 /// `media_st.modifier (width,height) surface plane x y src`.
-pub(super) const MEDIA_ST: Format = media(
+pub(super) const MEDIA_ST: Format = without_size(
     media_fields!(STORE_MODIFIER, SRC0_FIELD),
     &[codes(
         SyntaxPart::Operation,
@@ -314,18 +303,13 @@ pub(super) const TYPED_ATOMIC: Format = Format {
     predicate: true,
     ..format(
         &[
-            Slot::Code {
-                part: SyntaxPart::Operation,
-                name: "Operation",
-                width: 5,
-                words: Words::Codes(VisaOperation::CODES),
-            },
-            Slot::Code {
-                part: SyntaxPart::Width,
-                name: "16-bit",
-                width: 1,
-                words: Words::Codes(HALF),
-            },
+            wide(
+                SyntaxPart::Operation,
+                "Operation",
+                5,
+                Words::Codes(VisaOperation::CODES),
+            ),
+            wide(SyntaxPart::Width, "16-bit", 1, Words::Codes(HALF)),
             ignored("Operation reserved", 2),
             EXECUTION,
             PREDICATE,
@@ -422,12 +406,7 @@ pub(super) const RAW_SEND: Format = Format {
         &[
             EXECUTION,
             PREDICATE,
-            Slot::Code {
-                part: EXTENDED,
-                name: "Extended descriptor",
-                width: 32,
-                words: Words::Decimal,
-            },
+            wide(EXTENDED, "Extended descriptor", 32, Words::Decimal),
             FIRST_COUNT,
             RESULT_COUNT,
             MESSAGE_FIELD,
