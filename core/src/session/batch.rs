@@ -41,12 +41,6 @@ pub struct PrintfWriters {
 }
 
 impl PrintfWriters {
-    const NONE: Self = Self {
-        first: 0,
-        items: BTreeMap::new(),
-        open: BTreeMap::new(),
-    };
-
     /// Enters a work-group, whose threads write from now on.
     pub(super) fn enter(&mut self, launch: &Launch, group: u32) {
         self.first = u64::from(group) * u64::from(launch.group_items());
@@ -95,14 +89,14 @@ impl PrintfWriters {
 impl RunResult {
     /// A run that is about to start.
     #[must_use]
-    pub const fn at(machine: Machine) -> Self {
+    pub fn at(machine: Machine) -> Self {
         Self {
             machine,
             steps: 0,
             instructions: 0,
             fault: None,
             warnings: BTreeMap::new(),
-            printed: PrintfWriters::NONE,
+            printed: PrintfWriters::default(),
         }
     }
 }
@@ -115,7 +109,14 @@ pub fn run(program: &Program) -> RunResult {
 
 /// Runs a program to its end, reporting every change to `recorder`.
 pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> RunResult {
-    run_from(program, program.start.clone(), recorder)
+    let mut result = RunResult::at(program.start.clone());
+    let done = &mut Done {
+        group: group_of_timeline(program),
+        ..Done::default()
+    };
+    let (budget, observer) = (&mut { u64::MAX }, &mut NoObserver);
+    run_slice(program, &mut result, done, budget, recorder, observer);
+    result
 }
 
 /// Runs every work-group of a launch to its end, one after the other, without
@@ -194,16 +195,6 @@ struct Done {
     issued: u32,
     steps: u64,
     group: u32,
-}
-
-impl Done {
-    /// Nothing of the work-group of the timeline.
-    fn in_timeline(program: &Program) -> Self {
-        Self {
-            group: group_of_timeline(program),
-            ..Self::default()
-        }
-    }
 }
 
 impl LaunchRun {
@@ -302,21 +293,6 @@ impl LaunchRun {
         }
         program.started_at(start)
     }
-}
-
-/// Runs a program from a state to its end.
-fn run_from<R: Recorder>(program: &Program, machine: Machine, recorder: &mut R) -> RunResult {
-    let mut result = RunResult::at(machine);
-    let budget = &mut { u64::MAX };
-    run_slice(
-        program,
-        &mut result,
-        &mut Done::in_timeline(program),
-        budget,
-        recorder,
-        &mut NoObserver,
-    );
-    result
 }
 
 /// Continues a run until it ends or the budget of instructions is spent. Returns whether it

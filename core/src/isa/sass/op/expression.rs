@@ -82,9 +82,15 @@ fn signed(bits: u64) -> i64 {
 
 /// A source as a number of 32 bits: signed unless `.U32`.
 fn number(m: &SassModifiers, bits: u64) -> i64 {
-    match m.has(Word::U32) {
-        true => i64::try_from(bits & ALL).expect("32 bits"),
-        false => signed(bits),
+    field(bits, 32, !m.has(Word::U32))
+}
+
+/// The number in the lowest `size` bits.
+fn field(bits: u64, size: u32, is_signed: bool) -> i64 {
+    let bits = bits & low_mask(size);
+    match is_signed {
+        true => sign_extend(bits, size),
+        false => bits.cast_signed(),
     }
 }
 
@@ -233,11 +239,7 @@ pub fn multiply_halves(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let other = |bits: u64| bits >> (16 - 16 * (bits >> 32)) & 0xffff;
     let (half_a, half_b) = (half(a), half(b));
     let is_signed = |place: usize| m.types[place].is_some_and(|ty| ty.signed);
-    let factor = |bits: u64, signed| match signed {
-        true => sign_extend(bits, 16),
-        false => i64::try_from(bits).expect("16 bits"),
-    };
-    let product = factor(half_a, is_signed(0)) * factor(half_b, is_signed(1));
+    let product = field(half_a, 16, is_signed(0)) * field(half_b, 16, is_signed(1));
     let product = product.cast_unsigned() & ALL;
     let product = if m.has(Word::Psl) {
         product << 16 & ALL
@@ -291,11 +293,8 @@ pub fn distance_of_bytes(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 pub fn dot_product(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
     let part = |place: usize, source: u64, bits: u32, index: u32| {
-        let field = source >> (bits * index) & low_mask(bits);
-        match m.types[place].is_some_and(|ty| ty.signed) {
-            true => sign_extend(field, bits),
-            false => field.cast_signed(),
-        }
+        let is_signed = m.types[place].is_some_and(|ty| ty.signed);
+        field(source >> (bits * index), bits, is_signed)
     };
     let (count, bits_a) = if m.has(Word::FourA) { (4, 8) } else { (2, 16) };
     let first = if m.has(Word::Hi) { 2 } else { 0 };
@@ -378,30 +377,19 @@ pub fn highest_bit(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `SGXT`.
 pub fn extend(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, n, _, _] = x.sources;
-    let n = if m.has(Word::W) {
-        n & 31
-    } else {
-        (n & ALL).min(32)
-    };
-    let bits = a & low_mask(u32::try_from(n).expect("at most 32"));
+    let n = count(m, n, 32);
+    let bits = a & low_mask(n);
     LaneOutput::value(match (m.has(Word::U32), n) {
         (_, 0) => 0,
         (true, _) => bits,
-        (false, _) => sign_extend(bits, low(n)).cast_unsigned() & ALL,
+        (false, _) => sign_extend(bits, n).cast_unsigned() & ALL,
     })
 }
 
 /// `BMSK`.
 pub fn mask(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [position, width, _, _] = x.sources;
-    let clamp = |n: u64| {
-        if m.has(Word::W) {
-            n & 31
-        } else {
-            (n & ALL).min(32)
-        }
-    };
-    LaneOutput::value(low_mask(low(clamp(width))) << clamp(position) & ALL)
+    LaneOutput::value(low_mask(count(m, width, 32)) << count(m, position, 32) & ALL)
 }
 
 /// `LOP`.
@@ -489,7 +477,7 @@ pub fn predicate_logic_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutp
     in_register(m, predicate_logic(m, x).predicates[0])
 }
 
-/// A shift count, clamped or with `.W` wrapped.
+/// A number of bits, clamped or with `.W` wrapped.
 fn count(m: &SassModifiers, n: u64, size: u64) -> u32 {
     low(if m.has(Word::W) {
         n & (size - 1)
@@ -543,12 +531,8 @@ pub fn extract(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     if length == 0 {
         return LaneOutput::value(0);
     }
-    let wide = match m.has(Word::U32) {
-        true => i64::try_from(a).expect("32 bits"),
-        false => signed(a),
-    };
     let top = (position + length - 1).min(31);
-    let bits = (wide >> position.min(63)).cast_unsigned();
+    let bits = (number(m, a) >> position.min(63)).cast_unsigned();
     let bits = bits & low_mask(low(length));
     let is_negative = !m.has(Word::U32) && a >> top & 1 == 1;
     LaneOutput::value(match is_negative {
@@ -1036,13 +1020,7 @@ pub fn pack(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `LDC`: a constant, extended by its type.
 pub fn load_constant(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     LaneOutput::value(match m.types[0] {
-        Some(ty) if ty.bits < 32 => {
-            let bits = x.sources[0] & low_mask(ty.bits);
-            match ty.signed {
-                true => sign_extend(bits, ty.bits).cast_unsigned() & ALL,
-                false => bits,
-            }
-        }
+        Some(ty) if ty.bits < 32 => field(x.sources[0], ty.bits, ty.signed).cast_unsigned() & ALL,
         _ => x.sources[0],
     })
 }

@@ -570,40 +570,31 @@ impl Evaluator {
             AluPath::Copy => {
                 let signed = |source: AluSource| move |bits| source.signed(bits);
                 self.lanes(operands, enabled, out, 0, signed, |[bits, ..]| *bits);
-                Ok(())
             }
             AluPath::Integer(f) if self.types.destination.is_float() => {
                 let fit = |value| self.fit_real(Real::from_integer(value));
-                self.on_integers(f, operands, enabled, out, fit)
+                return self.on_integers(f, operands, enabled, out, fit);
             }
-            AluPath::Integer(f) => self.on_integers(f, operands, enabled, out, self.fit_integers()),
+            AluPath::Integer(f) => {
+                return self.on_integers(f, operands, enabled, out, self.fit_integers());
+            }
             AluPath::SmallInteger(f) => {
-                self.on_integers(f, operands, enabled, out, self.fit_integers())
+                return self.on_integers(f, operands, enabled, out, self.fit_integers());
             }
             AluPath::Real(f) => {
                 let real = |source| move |bits| self.real(source, bits);
                 let compute = |values: &[Real; 4]| self.fit_real(f(values, &self.types));
                 self.lanes(operands, enabled, out, Real::ZERO, real, compute);
-                Ok(())
             }
             AluPath::Bits(f) => {
                 let compute = |bits: &[u64; 4]| f(bits, &self.types);
                 self.lanes(operands, enabled, out, 0, |_| |bits| bits, compute);
-                Ok(())
             }
-            AluPath::Double(f) => {
-                self.on_doubles(f, operands, enabled, out);
-                Ok(())
-            }
-            AluPath::NearestSingle(f) => {
-                self.on_nearest(f, operands, enabled, out);
-                Ok(())
-            }
-            AluPath::NearestDouble(f) => {
-                self.on_nearest(f, operands, enabled, out);
-                Ok(())
-            }
+            AluPath::Double(f) => self.on_doubles(f, operands, enabled, out),
+            AluPath::NearestSingle(f) => self.on_nearest(f, operands, enabled, out),
+            AluPath::NearestDouble(f) => self.on_nearest(f, operands, enabled, out),
         }
+        Ok(())
     }
 
     /// The result of one lane before it is fitted to the destination; `None` for operations
@@ -611,7 +602,7 @@ impl Evaluator {
     /// [`Self::apply`].
     #[must_use]
     pub fn unfitted(&self, operands: &[LaneBits], lane: usize) -> Option<Unfitted> {
-        let pairs = || self.sources.iter().zip(operands);
+        let pairs = self.sources.iter().zip(operands);
         let destination = self.types.destination;
         let exact = match self.path {
             AluPath::Copy | AluPath::Bits(_) => return None,
@@ -630,23 +621,17 @@ impl Evaluator {
                 }
                 Real::from_integer(value)
             }
-            AluPath::Real(f) => {
+            path => {
+                let float = self.row.float;
+                let f = match path {
+                    AluPath::Real(f) => f,
+                    _ => float.expect("the operation has arithmetic on floats").0,
+                };
                 let mut values = [Real::ZERO; 4];
-                for (value, (source, bits)) in values.iter_mut().zip(pairs()) {
-                    *value = self.real(*source, bits[lane]);
-                }
-                f(&values, &self.types)
-            }
-            AluPath::Double(_) | AluPath::NearestSingle(_) | AluPath::NearestDouble(_) => {
-                let (f, ..) = self
-                    .row
-                    .float
-                    .expect("the operation has arithmetic on floats");
-                let mut values = [Real::ZERO; 4];
-                for (value, (source, bits)) in values.iter_mut().zip(pairs()) {
-                    *value = match source.ty.is_float() {
-                        true => self.real(*source, bits[lane]),
-                        false => Real::from_integer(source.integer(bits[lane])),
+                for (value, (source, bits)) in values.iter_mut().zip(pairs) {
+                    *value = match float_format(self.op, source.ty) {
+                        Some(_) => self.real(*source, bits[lane]),
+                        None => Real::from_integer(source.integer(bits[lane])),
                     };
                 }
                 f(&values, &self.types)
