@@ -1,6 +1,6 @@
 //! Buffers of a launch as what they are: elements that are vectors or structures.
 
-use crate::notation::{Notation, little_endian};
+use crate::notation::Notation;
 use crate::state_table::{count, number};
 use crate::table::{ExportCell, ExportTable};
 use alloc::format;
@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use lanewise_core::ide::{
     FieldValue, LaunchForm, LayoutError, StructField, TypeLayout, type_layout,
 };
+use lanewise_core::number::little_endian;
 use lanewise_core::program::Buffer;
 
 /// How the bytes of a buffer are shown: as elements with fields. Scalars have one field without

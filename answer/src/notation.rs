@@ -50,12 +50,3 @@ pub fn digits(bits: u64, ty: ElementType) -> String {
     let bits = bits & low_mask(ty.bits());
     format!("{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
 }
-
-/// Decodes up to 8 little-endian bytes.
-#[must_use]
-pub fn little_endian(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |value, byte| (value << 8) | u64::from(*byte))
-}

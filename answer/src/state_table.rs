@@ -1,6 +1,6 @@
 //! The state of a run as tables.
 
-use crate::notation::{Notation, little_endian};
+use crate::notation::Notation;
 use crate::table::{ExportCell, ExportTable};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,7 +11,7 @@ use core::iter;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::machine::{Machine, SpaceId};
-use lanewise_core::number::ElementType;
+use lanewise_core::number::{ElementType, little_endian};
 use lanewise_core::program::Program;
 
 /// Bytes per memory row.

@@ -10,7 +10,7 @@ use crate::{CliError, Status, render};
 use data_encoding::HEXLOWER;
 use lanewise_api::{Checked, FindingJson, Findings, schedule_of};
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::number::show;
+use lanewise_core::number::{little_endian, show};
 use lanewise_core::program::{Buffer, Program};
 use lanewise_core::session::RunResult;
 use lanewise_core::text::counted;
@@ -291,11 +291,7 @@ fn difference(
     let count = 1 + different.count();
     let value = |hex: &[u8]| {
         let bytes = HEXLOWER.decode(hex).expect("it was encoded");
-        let bits = bytes.iter().rev();
-        show(
-            bits.fold(0, |bits, byte| bits << 8 | u64::from(*byte)),
-            buffer.ty,
-        )
+        show(little_endian(&bytes), buffer.ty)
     };
     let (name, found, expected) = (&buffer.name, value(found), value(expected));
     Some(format!(

@@ -6,7 +6,7 @@ use crate::{CliError, render};
 use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, LiteralError, parse_literal, show};
+use lanewise_core::number::{ElementType, LiteralError, little_endian, parse_literal, show};
 use lanewise_core::program::{Program, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
@@ -232,10 +232,8 @@ fn described(argument: &Argument) -> String {
 /// Formats the bytes of a value by its declared type.
 pub(crate) fn shown(argument: &Argument, bytes: &[u8]) -> String {
     let (ty, _) = argument.element();
-    let elements = bytes.chunks_exact(ty.bytes().into()).map(|element| {
-        let bits = element.iter().rev();
-        show(bits.fold(0, |bits, byte| bits << 8 | u64::from(*byte)), ty)
-    });
+    let elements = bytes.chunks_exact(ty.bytes().into());
+    let elements = elements.map(|element| show(little_endian(element), ty));
     elements.collect::<Vec<_>>().join(", ")
 }
 

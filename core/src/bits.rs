@@ -4,6 +4,7 @@
 //! least significant bit up. The [`Encoder`] writes the fields, the [`Decoder`] reads
 //! them, and the [`Describer`] lists them. This is the only definition of the encoding.
 
+use crate::number::{little_endian, low_mask};
 use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -104,6 +105,18 @@ pub struct DecodeError {
     pub truncated: bool,
 }
 
+impl DecodeError {
+    /// Undefined bits of a field.
+    const fn undefined(field: &'static str, byte: u32, bits: u64) -> Self {
+        Self {
+            field,
+            byte,
+            bits,
+            truncated: false,
+        }
+    }
+}
+
 /// Visitor of a layout.
 pub trait Visitor {
     /// A field of `width` bits.
@@ -179,14 +192,6 @@ impl core::fmt::Debug for Encoded {
     }
 }
 
-fn mask(width: u32) -> u64 {
-    if width >= 64 {
-        u64::MAX
-    } else {
-        (1 << width) - 1
-    }
-}
-
 /// Writes fields into bytes, little-endian, without padding.
 #[derive(Debug)]
 pub struct Encoder {
@@ -227,10 +232,10 @@ impl Encoder {
         }
         // Other fields go byte by byte: they may straddle bytes.
         let mut left = width;
-        let mut bits = bits & mask(width);
+        let mut bits = bits & low_mask(width);
         while left > 0 {
             let take = left.min(8 - self.pending_bits);
-            self.pending |= (bits & mask(take)) << self.pending_bits;
+            self.pending |= (bits & low_mask(take)) << self.pending_bits;
             self.pending_bits += take;
             bits >>= take;
             left -= take;
@@ -327,14 +332,7 @@ impl<'a> Decoder<'a> {
                 truncated: true,
             });
         }
-        let word = match tail.first_chunk::<8>() {
-            Some(chunk) => u64::from_le_bytes(*chunk),
-            None => tail
-                .iter()
-                .rev()
-                .fold(0, |word, b| (word << 8) | u64::from(*b)),
-        };
-        let bits = (word >> (self.bit % 8)) & mask(width);
+        let bits = (little_endian(tail) >> (self.bit % 8)) & low_mask(width);
         self.bit = end_bit;
         Ok((byte, bits))
     }
@@ -349,12 +347,7 @@ impl Visitor for Decoder<'_> {
         value: &mut C,
     ) -> Result<(), DecodeError> {
         let (byte, bits) = self.take(name, width)?;
-        *value = C::from_bits(bits).ok_or(DecodeError {
-            field: name,
-            byte,
-            bits,
-            truncated: false,
-        })?;
+        *value = C::from_bits(bits).ok_or(DecodeError::undefined(name, byte, bits))?;
         Ok(())
     }
 
@@ -368,12 +361,9 @@ impl Visitor for Decoder<'_> {
     ) -> Result<(), DecodeError> {
         let (byte, bits) = self.take(name, width)?;
         *value = bits;
-        meaning(bits).map(|_| ()).ok_or(DecodeError {
-            field: name,
-            byte,
-            bits,
-            truncated: false,
-        })
+        meaning(bits)
+            .map(|_| ())
+            .ok_or(DecodeError::undefined(name, byte, bits))
     }
 
     fn fixed(
@@ -387,12 +377,7 @@ impl Visitor for Decoder<'_> {
         if bits == value {
             Ok(())
         } else {
-            Err(DecodeError {
-                field: name,
-                byte,
-                bits,
-                truncated: false,
-            })
+            Err(DecodeError::undefined(name, byte, bits))
         }
     }
 

@@ -154,6 +154,17 @@ pub const fn low_mask(bits: u32) -> u64 {
     }
 }
 
+/// The first eight bytes as a little-endian number, padded with zeros.
+#[must_use]
+#[inline]
+pub fn little_endian(bytes: &[u8]) -> u64 {
+    let fold = |number, byte: &u8| number << 8 | u64::from(*byte);
+    match bytes.first_chunk() {
+        Some(first) => u64::from_le_bytes(*first),
+        None => bytes.iter().rev().fold(0, fold),
+    }
+}
+
 /// Sign-extends the low `bits` bits.
 #[must_use]
 pub const fn sign_extend(value: u64, bits: u32) -> i64 {

@@ -14,7 +14,7 @@ use data::ProgramData;
 use functions::Function;
 use lanewise_core::ide::opencl_type;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::number::{ElementType, literal};
+use lanewise_core::number::{ElementType, literal, little_endian};
 use lanewise_core::program::{Program, Sizes};
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Object, ObjectSection};
@@ -1151,10 +1151,7 @@ fn numbers(argument: &Argument, bytes: &[u8], start: usize) -> Vec<(u32, String)
             size => (size, ElementType::Ub),
         };
         let (now, later) = rest.split_at(size);
-        let mut bits = [0; 8];
-        bits[..size].copy_from_slice(now);
-        let bits = u64::from_le_bytes(bits);
-        let text = literal(bits, ty);
+        let text = literal(little_endian(now), ty);
         let mut comment = argument.comment();
         if !is_whole && !comment.is_empty() {
             let place = start + usize::try_from(offset).expect("values are small");

@@ -3,12 +3,13 @@
 use super::Grids;
 use super::place::{CellKind, Place};
 use crate::byte_range::ByteRange;
-use crate::notation::{Notation, little_endian};
+use crate::notation::Notation;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use lanewise_core::machine::{Change, SpaceId};
+use lanewise_core::number::little_endian;
 
 /// Effect of the last step on a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

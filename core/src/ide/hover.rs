@@ -11,7 +11,7 @@ use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::surface::Surface;
 use crate::isa::{Instruction, NamedOperand, OperationRow, Spec, find_mnemonic};
-use crate::number::ElementType;
+use crate::number::{ElementType, little_endian};
 use crate::program::{DIRECTIVES, Launch, LaunchConstant, Program, ProgramInstruction};
 use crate::text::{Cursor, LexemeKind, SyntaxPart};
 use alloc::format;
@@ -436,8 +436,7 @@ impl HoverContext<'_> {
             return false;
         };
         found.title = format!("{text}: {}", constant.what);
-        let value = constant.bytes.iter().rev();
-        let value = value.fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        let value = little_endian(&constant.bytes);
         let upper = match offset - constant.offset {
             0 => "",
             _ => ", of which this is the upper part",

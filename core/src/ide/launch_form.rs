@@ -7,7 +7,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, to_usize};
 use crate::isa::LaunchWords;
-use crate::number::{ElementType, LiteralError, parse_integer, parse_literal};
+use crate::number::{ElementType, LiteralError, little_endian, parse_integer, parse_literal};
 use crate::program::Program;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -625,12 +625,9 @@ impl LaunchForm {
                 bytes.len()
             ));
         }
-        let listed = bytes.chunks_exact(size).map(|bytes| {
-            let mut bits = [0; 8];
-            bits[..size].copy_from_slice(bytes);
-            let bits = u64::from_le_bytes(bits);
-            crate::number::literal(bits, ty)
-        });
+        let listed = bytes
+            .chunks_exact(size)
+            .map(|bytes| crate::number::literal(little_endian(bytes), ty));
         let listed: Vec<String> = listed.collect();
         *values = listed.join(", ");
         let length = listed.len().to_string();

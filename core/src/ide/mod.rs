@@ -37,5 +37,5 @@ pub use region::{RegionComponent, region_components, with_region_component};
 pub use signature::{Signature, signature};
 pub use struct_layout::{LayoutError, StructField, TypeLayout, type_layout, with_struct_fields};
 pub use tokens::{tokens, tokens_of_lines};
-pub use topics::{Statement, Topic, topics};
+pub use topics::{Topic, topics};
 pub use uses::{OperandUse, operand_uses};

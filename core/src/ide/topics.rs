@@ -34,7 +34,7 @@ macro_rules! parts {
             alloc::vec![$(Topic {
                 key: alloc::string::String::from(key_of(SyntaxPart::$part)),
                 title: alloc::string::String::from($name),
-                statements: alloc::vec![$(Statement { mark: Provenance::$mark, text: $text },)*],
+                statements: alloc::vec![$(Fact { mark: Provenance::$mark, text: $text },)*],
                 contradictions: alloc::vec::Vec::new(),
             },)*]
         }
@@ -115,13 +115,14 @@ parts! {
     }
 }
 
+use crate::isa::Fact;
 use crate::rules::Provenance;
-pub use known::{Statement, Topic, topics};
+pub use known::{Topic, topics};
 
 mod known {
     use super::fields;
     use crate::contradictions::Contradiction;
-    use crate::isa::{Instruction, OperationRow, Spec};
+    use crate::isa::{Fact, Instruction, OperationRow, Spec};
     use crate::program::DIRECTIVES;
     use crate::rules::{self, Provenance};
     use alloc::format;
@@ -129,20 +130,13 @@ mod known {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// A statement with its provenance.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Statement {
-        pub mark: Provenance,
-        pub text: &'static str,
-    }
-
     /// Documentation of one topic.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Topic {
         /// Key, as in [`super::super::Hover::topics`].
         pub key: String,
         pub title: String,
-        pub statements: Vec<Statement>,
+        pub statements: Vec<Fact>,
         /// Contradictions of the documents with themselves or a tool.
         pub contradictions: Vec<&'static Contradiction>,
     }
@@ -153,16 +147,10 @@ mod known {
     pub fn topics() -> Vec<Topic> {
         let mut all = Vec::new();
         for spec in Instruction::all_specs() {
-            let facts = spec.facts.iter();
             all.push(Topic {
                 key: format!("instruction.{}", spec.name),
                 title: String::from(spec.name),
-                statements: facts
-                    .map(|fact| Statement {
-                        mark: fact.mark,
-                        text: fact.text,
-                    })
-                    .collect(),
+                statements: spec.facts.to_vec(),
                 contradictions: spec.contradictions.to_vec(),
             });
             all.extend((spec.operations)().iter().map(|row| operation(spec, row)));
@@ -170,7 +158,7 @@ mod known {
         all.extend(DIRECTIVES.iter().map(|directive| Topic {
             key: format!("directive.{}", directive.name),
             title: format!(".{} {}", directive.name, directive.form),
-            statements: vec![Statement {
+            statements: vec![Fact {
                 mark: Provenance::Assumed,
                 text: directive.what,
             }],
@@ -180,7 +168,7 @@ mod known {
         all.extend(rules::ALL.iter().map(|rule| Topic {
             key: format!("rule.{}", rule.code),
             title: String::from(rule.code),
-            statements: vec![Statement {
+            statements: vec![Fact {
                 mark: rule.mark,
                 text: rule.why,
             }],
@@ -200,12 +188,7 @@ mod known {
         Topic {
             key: format!("operation.{}.{}", spec.name, row.name),
             title: format!("{}: {}", row.name, row.formula),
-            statements: facts
-                .map(|fact| Statement {
-                    mark: fact.mark,
-                    text: fact.text,
-                })
-                .collect(),
+            statements: facts.copied().collect(),
             contradictions: contradictions
                 .filter(|c| named(c.title) || named(c.one) || named(c.other))
                 .collect(),

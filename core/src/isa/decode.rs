@@ -4,6 +4,7 @@ use super::visa::op;
 use super::{Check, Family, Instruction, OperandSpans, ParseError, SPECS, Spec, SymbolTable};
 use crate::bits::{DecodeError, Decoder, UndeclaredFinder};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::number::little_endian;
 use crate::rules;
 use alloc::format;
 use alloc::string::String;
@@ -23,7 +24,7 @@ impl Instruction {
             out.push(error);
             return Err(ParseError);
         }
-        let first = first_word(bytes);
+        let first = little_endian(bytes);
         let specs: &mut dyn Iterator<Item = &'static Spec> = match symbols.target.family() {
             Family::Visa => {
                 let rows = op::of_first_byte(first.to_le_bytes()[0]);
@@ -83,22 +84,11 @@ impl Instruction {
     }
 }
 
-/// The first eight bytes as a little-endian number, padded with zeros.
-fn first_word(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk() {
-        Some(first) => u64::from_le_bytes(*first),
-        None => bytes
-            .iter()
-            .rev()
-            .fold(0, |word, b| word << 8 | u64::from(*b)),
-    }
-}
-
 #[cold]
 fn unknown_opcode(bytes: &[u8], family: Family) -> Diagnostic {
     let shown: String = match family {
         Family::Visa => bytes.iter().take(2).map(|b| format!("{b:02x}")).collect(),
-        Family::Sass => format!("{:03x}…", first_word(bytes) >> 52),
+        Family::Sass => format!("{:03x}…", little_endian(bytes) >> 52),
     };
     let what = match bytes {
         [] => String::from("expected an instruction, found no bytes"),

@@ -23,7 +23,7 @@ use crate::isa::visa::predefined::SCRATCH_LOCATION;
 use crate::isa::{Access, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
 use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
-use crate::number::{ElementType, parse_literal};
+use crate::number::{ElementType, little_endian, parse_literal};
 use crate::rules;
 use crate::text::{Cursor, Rewritten};
 use alloc::format;
@@ -150,11 +150,10 @@ impl Buffer {
                 "expected at most {MAX_LISTED} elements, found {used}"
             ));
         }
-        let values = bytes.chunks(size).take(used).map(|element| {
-            let bits = element.iter().rev();
-            let bits = bits.fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
-            literal(bits, self.ty, false, "")
-        });
+        let values = bytes
+            .chunks(size)
+            .take(used)
+            .map(|element| literal(little_endian(element), self.ty, false, ""));
         let values: Vec<String> = values.collect();
         let place = match self.is_placed {
             true => format!(" at={:#x}", self.address),

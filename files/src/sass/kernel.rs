@@ -16,7 +16,7 @@ use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::ElementType;
+use lanewise_core::number::{ElementType, little_endian};
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
@@ -1010,11 +1010,7 @@ fn pieces(bytes: &[u8]) -> Vec<(u32, u64, ElementType)> {
         (1, ElementType::Ub),
     ] {
         while let Some((now, later)) = rest.split_at_checked(size) {
-            let bits = now
-                .iter()
-                .rev()
-                .fold(0, |bits, byte| bits << 8 | u64::from(*byte));
-            found.push((offset, bits, ty));
+            found.push((offset, little_endian(now), ty));
             offset += u32::from(ty.bytes());
             rest = later;
         }

@@ -5,6 +5,7 @@
 //! region, which is an argument (`const_base`, `global_base`).
 
 use crate::FileError;
+use lanewise_core::number::little_endian;
 use lanewise_core::program::MAX_MAPPED;
 use object::read::elf::ElfFile64;
 use object::{Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget};
@@ -164,7 +165,7 @@ impl ProgramData {
                 let addend = match (relocation.has_implicit_addend(), part) {
                     (false, _) => relocation.addend().cast_unsigned(),
                     (true, Part::High) => 0,
-                    (true, Part::Whole | Part::Low) => number(field),
+                    (true, Part::Whole | Part::Low) => little_endian(field),
                 };
                 field.fill(0);
                 let target = section.and_then(|section| place(section, symbol.address()));
@@ -321,7 +322,7 @@ fn line(name: &str, bytes: &[u8]) -> String {
         0 => ("ud", 4),
         _ => ("ub", 1),
     };
-    let mut values: Vec<u64> = bytes.chunks(size).map(number).collect();
+    let mut values: Vec<u64> = bytes.chunks(size).map(little_endian).collect();
     let mut line = format!(".data \"{name}\" : {ty}[{}]", values.len());
     let used = values.iter().rposition(|value| *value != 0);
     values.truncate(used.map_or(0, |last| last + 1));
@@ -337,10 +338,4 @@ fn range(bytes: &mut [u8], start: u64, size: u64) -> Option<&mut [u8]> {
     let start = usize::try_from(start).ok()?;
     let end = start.checked_add(usize::try_from(size).ok()?)?;
     bytes.get_mut(start..end)
-}
-
-/// Little-endian bytes as a number.
-fn number(bytes: &[u8]) -> u64 {
-    let bytes = bytes.iter().rev();
-    bytes.fold(0, |value, byte| value << 8 | u64::from(*byte))
 }

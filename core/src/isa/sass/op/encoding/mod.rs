@@ -10,6 +10,7 @@ mod table;
 use crate::diagnostic::Diagnostics;
 use crate::isa::sass::chip::Chip;
 use crate::isa::{Instruction, Style, SymbolTable, Target};
+use crate::number::little_endian;
 use alloc::string::String;
 use alloc::vec::Vec;
 use fields::{Context, SIGN, WordForm, WordSlot, get};
@@ -144,11 +145,7 @@ fn decode_atomic(word: u64, chip: Chip) -> Option<Decoded> {
         .ok()
         .filter(|(instruction, _)| instruction.has_encoding())?;
     let text = instruction.text(&symbols, Style::Assembler);
-    let again = instruction.encode();
-    let again = again
-        .bytes()
-        .first_chunk()
-        .map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let again = little_endian(instruction.encode().bytes());
     Some(Decoded {
         text,
         ignored: word ^ again,

@@ -398,9 +398,8 @@ impl ThreadIssue<'_> {
         for (place, register) in block.elements() {
             let (offset, is_inside) = location.element(place, block.bytes);
             let element = MessageElement {
-                channel: None,
-                offset: 0,
                 register,
+                ..MessageElement::default()
             };
             let sources = self.sources(&element, 1)?;
             let source = |source: &Vec<u64>| source.first().copied().unwrap_or(0);

@@ -11,7 +11,7 @@ use crate::text::SyntaxPart;
 use alloc::vec::Vec;
 
 /// An access that each lane performs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MessageElement {
     /// The channel or element, if each lane has several accesses.
     pub(super) channel: Option<u8>,
@@ -66,11 +66,31 @@ impl MessageShape {
     /// Register-file address from which no instruction reads what a message loads to
     /// `start`, if any is left over. The first element is always needed.
     pub(super) fn unread_from(&self, start: u32, symbols: &Declarations) -> Option<u32> {
-        let last = self.elements.last()?.register + self.stride * u32::from(self.lanes - 1);
+        let lane = self.lanes.checked_sub(1)?;
+        let last = self.elements.last()?.register + self.stride * u32::from(lane);
         let end = start.checked_add(last + u32::from(self.width))?;
         let read = symbols.end_of_reads(&(start..end)).unwrap_or(start);
         let needed = read.max(start + u32::from(self.width));
         (needed < end).then_some(needed)
+    }
+
+    /// One element of each lane, at addresses of 32 bits.
+    fn plain(lanes: u8, bytes: u8, width: u8) -> Self {
+        Self {
+            elements: Vec::from([MessageElement::default()]),
+            stride: u32::from(width),
+            bytes,
+            width,
+            step: None,
+            masked: true,
+            lanes,
+            address_bytes: 4,
+            is_signed: false,
+            alignment: 1,
+            unit: 1,
+            scale: 1,
+            shift: 0,
+        }
     }
 
     pub(super) fn of(
@@ -81,24 +101,10 @@ impl MessageShape {
         let lanes = instruction.execution.size.lanes();
         let grf = symbols.grf_bytes();
         let padded = |bytes: u32| u32::from(lanes).max(grf / 4) * bytes;
-        let plain = |bytes: u8, width: u8, address_bytes, unit| Self {
-            elements: Vec::from([MessageElement {
-                channel: None,
-                offset: 0,
-                register: 0,
-            }]),
-            stride: u32::from(width),
-            bytes,
-            width,
-            step: None,
-            masked: true,
-            lanes,
+        let plain = |bytes, width, address_bytes, unit| Self {
             address_bytes,
             unit,
-            is_signed: false,
-            alignment: 1,
-            scale: 1,
-            shift: 0,
+            ..Self::plain(lanes, bytes, width)
         };
         // Texts and encodings with other codes are rejected.
         let code = |part| u8::try_from(instruction.expect_code(part)).expect("a code has 8 bits");
@@ -221,11 +227,7 @@ impl MessageShape {
                 return Err(MessageFault::NotModelled(what));
             }
             LscVector::Unknown => return Err(MessageFault::NotModelled("the number of elements")),
-            LscVector::Single | LscVector::Block(_) => Vec::from([MessageElement {
-                channel: None,
-                offset: 0,
-                register: 0,
-            }]),
+            LscVector::Single | LscVector::Block(_) => Vec::from([MessageElement::default()]),
             LscVector::Channels(mask) => (0..)
                 .zip(channels_of(mask))
                 .map(|(position, channel)| MessageElement {
@@ -240,19 +242,11 @@ impl MessageShape {
             _ => (lanes, None),
         };
         Ok(Self {
-            is_signed: false,
-            alignment: 1,
             elements,
-            stride: u32::from(width),
-            bytes,
-            width,
             step,
-            masked: true,
-            lanes,
-            address_bytes: 4,
-            unit: 1,
             scale: field(name::SCALE).max(1),
             shift: if size == UPPER_HALF { 16 } else { 0 },
+            ..Self::plain(lanes, bytes, width)
         })
     }
 }
