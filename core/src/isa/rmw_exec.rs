@@ -168,18 +168,11 @@ fn perform_across<const BYTES: usize, R: Recorder>(
         wanted.then_some(&mut slot),
         recorder,
     );
-    let value = |bytes: &[u8; BYTES]| {
-        let mut word = [0; 8];
-        for (to, from) in word.iter_mut().zip(bytes) {
-            *to = *from;
-        }
-        u64::from_le_bytes(word)
-    };
     if mapped {
-        memory.store(access.address, access.bytes, value(&cell));
+        memory.write(access.address, &cell);
     }
     if let Some(dst) = dst.filter(|_| wanted) {
-        file.store(dst, access.bytes, value(&slot));
+        file.write(dst, &slot);
     }
 }
 

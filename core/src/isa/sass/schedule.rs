@@ -17,7 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A barrier set by an instruction: 0 to 5, or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Barrier(pub Option<u8>);
 
 /// Number of barriers.
@@ -78,7 +78,7 @@ impl BitField for Hint {
 }
 
 /// Scheduling of one instruction. It affects timing only, so runs ignore it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Schedule {
     /// Cycles until the next instruction can issue, 0 to 15.
     pub stall: u8,
@@ -92,19 +92,6 @@ pub struct Schedule {
     pub wait: u8,
     /// Mask of the operands whose registers are cached for the next instruction.
     pub reuse: u8,
-}
-
-impl Default for Schedule {
-    fn default() -> Self {
-        Self {
-            stall: 0,
-            yields: false,
-            write: Barrier(None),
-            read: Barrier(None),
-            wait: 0,
-            reuse: 0,
-        }
-    }
 }
 
 impl Schedule {

@@ -162,11 +162,7 @@ impl SassInstruction {
     fn exchange(&self, out: &WarpOutput, machine: &Machine, thread: u8) -> Option<LaneExchange> {
         match self.op.class {
             Class::Special(SpecialKind::Shuffle) => {
-                let mut operands = [[0; 32]; 3];
-                for (source, values) in self.sources.iter().zip(&mut operands) {
-                    source.read(machine, thread, values);
-                }
-                let [_, offsets, limits] = operands;
+                let [_, offsets, limits] = self.source_values(machine, thread);
                 let mut from = [0; 32];
                 for lane in lanes(out.executing) {
                     let at = usize::from(lane);

@@ -2,7 +2,7 @@
 //! SM70), and barriers of a block.
 
 use super::name::Name;
-use super::operand::{LaneValues, PredicateSource, lanes};
+use super::operand::{PredicateSource, lanes};
 use super::words::Word;
 use super::{Class, SassInstruction};
 use crate::isa::{BlockArrival, FaultKind};
@@ -170,14 +170,6 @@ impl SassInstruction {
         index_of(address & 0xffff_ffff, self.is_old, instructions)
     }
 
-    fn sources_of(&self, machine: &Machine, thread: u8) -> [LaneValues; 2] {
-        let mut sources = [[0; 32]; 2];
-        for (source, values) in self.sources.iter().zip(&mut sources) {
-            source.read(machine, thread, values);
-        }
-        sources
-    }
-
     /// The barrier of the block at which lanes arrive.
     pub(super) fn arrives(&self, machine: &Machine, thread: u8) -> Option<BlockArrival> {
         let Class::Flow(WarpFlow::Barrier) = self.op.class else {
@@ -187,7 +179,7 @@ impl SassInstruction {
         let affected = self.affected(machine, thread, warp.active);
         let lane = lanes(affected).next()?;
         let first = usize::from(lane);
-        let [numbers, threads] = self.sources_of(machine, thread);
+        let [numbers, threads] = self.source_values(machine, thread);
         Some(BlockArrival {
             lane,
             number: u8::try_from(numbers[first] & 15).expect("four bits"),
@@ -231,7 +223,7 @@ impl SassInstruction {
                 Some(FaultKind::BadTarget)
             }
             WarpFlow::Indexed | WarpFlow::Return => {
-                let [offsets, constants] = self.sources_of(machine, thread);
+                let [offsets, constants] = self.source_values(machine, thread);
                 let goes = |lane: u8| {
                     let at = usize::from(lane);
                     let (offset, constant) = (offsets[at], constants[at]);
@@ -273,7 +265,7 @@ impl SassInstruction {
             | WarpFlow::Return
             | WarpFlow::WarpSync
             | WarpFlow::Barrier
-            | WarpFlow::Branch => self.sources_of(machine, thread),
+            | WarpFlow::Branch => self.source_values(machine, thread),
             _ => [[0; 32]; 2],
         };
         let predicate = self.conditions[0].bits(machine, thread);

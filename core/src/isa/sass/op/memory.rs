@@ -198,10 +198,7 @@ impl SassInstruction {
         let size = size_of(&self.modifiers);
         let bytes = size.min(8);
         let addresses = self.address.read(kind.window.is_wide(), machine, thread);
-        let mut data = [[0; 32]; 2];
-        for (source, values) in self.sources.iter().zip(&mut data) {
-            source.read(machine, thread, values);
-        }
+        let data: [_; 2] = self.source_values(machine, thread);
         let is_counting = self.modifiers.has(Word::Popc);
         for lane in lanes(executing) {
             for element in 0..self.elements() {

@@ -28,6 +28,7 @@ pub use table::{OPS, UNKNOWN};
 
 use super::chip::Chip;
 use crate::isa::{Family, Instruction, Spec};
+use crate::machine::Machine;
 use crate::text::SyntaxPart;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -35,7 +36,7 @@ use expression::{LaneInput, LaneOutput};
 use flow::WarpFlow;
 use memory::{AddressOperand, MemoryKind, Window};
 use name::Name;
-use operand::{Kind, LanePredicate, LaneRegister, PredicateSource, SassSource};
+use operand::{Kind, LanePredicate, LaneRegister, LaneValues, PredicateSource, SassSource};
 use special::SpecialKind;
 use words::{SassModifiers, WordSet};
 
@@ -340,8 +341,18 @@ impl SassInstruction {
 
     /// Mask of the lanes that execute it: active, with a true guard.
     #[must_use]
-    fn executing(&self, machine: &crate::machine::Machine, thread: u8, active: u32) -> u32 {
+    fn executing(&self, machine: &Machine, thread: u8, active: u32) -> u32 {
         active & self.guard.bits(machine, thread)
+    }
+
+    /// The values of the first sources.
+    #[inline]
+    fn source_values<const N: usize>(&self, machine: &Machine, thread: u8) -> [LaneValues; N] {
+        let mut values = [[0; 32]; N];
+        for (source, values) in self.sources.iter().zip(&mut values) {
+            source.read(machine, thread, values);
+        }
+        values
     }
 
     /// Why it stops a run: an unknown opcode, word or operand.

@@ -82,10 +82,7 @@ impl SassInstruction {
         executing: u32,
     ) -> WarpOutput {
         let mut out = WarpOutput::new(executing);
-        let mut sources = [[0; 32]; 4];
-        for (source, values) in self.sources.iter().zip(&mut sources) {
-            source.read(machine, thread, values);
-        }
+        let sources: [_; 4] = self.source_values(machine, thread);
         let negated = core::array::from_fn(|place| self.sources[place].is_negated());
         let conditions = self.conditions.map(|source| source.bits(machine, thread));
         let flags = SpaceId::flags(thread);

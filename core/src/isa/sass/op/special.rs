@@ -72,11 +72,7 @@ impl SassInstruction {
     ) -> WarpOutput {
         let machine = context.machine;
         let mut out = WarpOutput::new(executing);
-        let mut sources = [[0; 32]; 3];
-        for (source, values) in self.sources.iter().zip(&mut sources) {
-            source.read(machine, thread, values);
-        }
-        let [a, b, c] = &sources;
+        let [a, b, c] = &self.source_values(machine, thread);
         let condition = self.conditions[0].bits(machine, thread);
         match kind {
             SpecialKind::Register => {
