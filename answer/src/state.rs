@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use data_encoding::HEXLOWER;
-use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
+use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::visa::declarations::address_element;
 use lanewise_core::machine::{Machine, Memory, SpaceId, flag_address};
@@ -109,7 +109,7 @@ fn answer<'p>(
 /// The warnings and notes of a program.
 pub fn warnings(program: &Program) -> Vec<DiagnosticJson<'_>> {
     let all = program.diagnostics.iter();
-    to_json(all.filter(|d| d.severity() != Severity::Error))
+    to_json(all.filter(|d| !d.is_error()))
 }
 
 /// Converts a fault to JSON.

@@ -224,7 +224,7 @@ fn report(path: &Path, args: &Args) -> Result<Report, CliError> {
     };
     report.diagnostics.retain(|d| {
         let allowed = args.allow.iter().any(|code| code == d.rule.code);
-        !allowed && (!args.quiet || d.severity() == Severity::Error)
+        !allowed && (!args.quiet || d.is_error())
     });
     let before = report.findings.len();
     report

@@ -3,7 +3,7 @@
 use crate::hex::to_span;
 use crate::input::Source;
 use crate::{CliError, render};
-use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
+use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
 use lanewise_core::text::{Lexeme, LexemeKind, lex};
@@ -21,10 +21,7 @@ pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
         ));
     }
     let program = Program::parse(&format!("{DIRECTIVE}{text}"));
-    let error = program
-        .diagnostics
-        .into_iter()
-        .find(|d| d.severity() == Severity::Error);
+    let error = program.diagnostics.into_iter().find(|d| d.is_error());
     let Some(mut error) = error else {
         return Ok(program.symbols.target);
     };

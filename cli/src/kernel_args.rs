@@ -3,7 +3,7 @@
 
 use crate::input::MAX_FILE;
 use crate::{CliError, render};
-use lanewise_core::diagnostic::{Severity, to_usize};
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, LiteralError, little_endian, parse_literal, show};
@@ -440,7 +440,7 @@ fn listed_bytes(
     );
     let program = Program::parse(&text);
     let mut errors = program.diagnostics.iter();
-    if let Some(error) = errors.find(|found| found.severity() == Severity::Error) {
+    if let Some(error) = errors.find(|found| found.is_error()) {
         // The reason of the rule is about scenarios.
         return Err(match &*error.help {
             "" => error.what.clone(),

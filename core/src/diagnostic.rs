@@ -122,6 +122,11 @@ impl Diagnostic {
         self.rule.severity
     }
 
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity() == Severity::Error
+    }
+
     /// Returns the problem and its reason as one sentence.
     #[must_use]
     pub fn message(&self) -> String {
@@ -177,7 +182,7 @@ impl Diagnostics {
     }
 
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let is_error = diagnostic.severity() == Severity::Error;
+        let is_error = diagnostic.is_error();
         if is_error {
             self.upto_error = self.len() + 1;
         }
@@ -186,8 +191,7 @@ impl Diagnostics {
             if !is_error || self.errors >= MAX_DIAGNOSTICS {
                 return;
             }
-            let other = |d: &Diagnostic| d.severity() != Severity::Error;
-            if let Some(last) = self.kept.iter().rposition(other) {
+            if let Some(last) = self.kept.iter().rposition(|d| !d.is_error()) {
                 self.kept.remove(last);
             }
         }
@@ -241,10 +245,7 @@ impl Diagnostics {
         });
         // The removed diagnostics may precede the last error.
         if self.upto_error > from {
-            let last = self
-                .kept
-                .iter()
-                .rposition(|d| d.severity() == Severity::Error);
+            let last = self.kept.iter().rposition(Diagnostic::is_error);
             self.upto_error = last.map_or(0, |last| last + 1);
         }
     }

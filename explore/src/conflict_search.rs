@@ -10,7 +10,7 @@
 //!    returned values are searched separately.
 
 use crate::budget::Budget;
-use crate::conflict_set::ConflictSet;
+use crate::conflict_set::{ConflictSet, sorted};
 use crate::counting::{Counting, RecurrenceCheck};
 use crate::distribution::{Distribution, DistributionSearch};
 use crate::graph::{Contents, Graph};
@@ -325,12 +325,6 @@ impl ConflictSearch {
 fn contents(table: TransitionTable, budget: &mut Budget) -> Option<Contents> {
     let merges = table.merges(budget)?;
     Some(Contents { table, merges })
-}
-
-fn sorted(mut contents: Vec<u64>) -> Vec<u64> {
-    contents.sort_unstable();
-    contents.dedup();
-    contents
 }
 
 fn end_contents(graph: &Graph, set: &ConflictSet) -> Vec<u64> {

@@ -4,6 +4,7 @@ use crate::interner::Interner;
 use alloc::vec::Vec;
 use lanewise_core::isa::{Access, Instruction, SymbolTable, Unit};
 use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::number::little_endian;
 use lanewise_core::session::{ScratchExecutor, conflict_groups};
 
 /// Accesses with the same effect on every content: same cell, same operands.
@@ -197,16 +198,30 @@ impl ConflictSet {
             let number = self.number_of(content);
             returned.push(self.apply(class, number, symbols).returned);
         }
-        returned.sort_unstable();
-        returned.dedup();
-        returned
+        sorted(returned)
     }
 
-    /// Number of lanes of each class.
-    pub(crate) fn class_sizes(&self) -> Vec<u8> {
-        let sizes = self.classes.iter().map(|c| u8::try_from(c.lanes.len()));
-        sizes
-            .map(|size| size.expect("an instruction has at most 128 accesses"))
-            .collect()
+    /// The first state of a search: the number of lanes of each class, eight to a word, and
+    /// content 0.
+    pub(crate) fn first_row(&self) -> Vec<u64> {
+        let size = |class: &EquivalenceClass| {
+            let size = u8::try_from(class.lanes.len());
+            size.expect("an instruction has at most 128 accesses")
+        };
+        let sizes: Vec<u8> = self.classes.iter().map(size).collect();
+        let words = sizes.chunks(8).map(little_endian);
+        words.chain([0]).collect()
     }
+}
+
+/// The different numbers, ascending.
+pub(crate) fn sorted(mut numbers: Vec<u64>) -> Vec<u64> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The number of the content in a row, its last word.
+pub(crate) fn to_content(row: &[u64]) -> usize {
+    usize::try_from(row[row.len() - 1]).expect("content numbers fit a usize")
 }

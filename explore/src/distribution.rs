@@ -1,7 +1,7 @@
 //! Probabilities of returned values and final contents, with equally likely orders.
 
 use crate::budget::Budget;
-use crate::conflict_set::ConflictSet;
+use crate::conflict_set::{ConflictSet, to_content};
 use crate::graph::Contents;
 use crate::interner::Interner;
 use alloc::vec::Vec;
@@ -77,13 +77,7 @@ pub(crate) struct DistributionSearch {
 
 impl DistributionSearch {
     pub(crate) fn new(set: &ConflictSet) -> Self {
-        let mut row: Vec<u64> = Vec::new();
-        for sizes in set.class_sizes().chunks(8) {
-            let mut bytes = [0; 8];
-            bytes[..sizes.len()].copy_from_slice(sizes);
-            row.push(u64::from_le_bytes(bytes));
-        }
-        row.push(0);
+        let row = set.first_row();
         let mut layer = Interner::new(row.len());
         layer.intern(&row);
         Self {
@@ -179,10 +173,6 @@ impl DistributionSearch {
             budget.spend(1);
         }
     }
-}
-
-fn to_content(row: &[u64]) -> usize {
-    usize::try_from(row[row.len() - 1]).expect("content numbers fit a usize")
 }
 
 /// The distribution if every lane always leaves the same content: each other lane, or

@@ -2,7 +2,7 @@
 //! each class and the content. Indistinguishable states are merged.
 
 use crate::budget::Budget;
-use crate::conflict_set::ConflictSet;
+use crate::conflict_set::{ConflictSet, to_content};
 use crate::interner::Interner;
 use crate::number::{Count, add_product};
 use crate::transitions::{Merges, TransitionTable, bit};
@@ -81,10 +81,6 @@ fn counts(words: &[u64]) -> impl Iterator<Item = u8> {
     words.iter().flat_map(|word| word.to_le_bytes())
 }
 
-fn to_content(word: u64) -> usize {
-    usize::try_from(word).expect("content numbers fit a usize")
-}
-
 impl Graph {
     /// Creates a graph for counting results with `returns`, otherwise for final contents.
     pub(crate) fn new(set: &ConflictSet, contents: Option<&Contents>, returns: bool) -> Self {
@@ -101,13 +97,7 @@ impl Graph {
                 predecessors: Vec::new(),
             }
         };
-        let mut row: Vec<u64> = Vec::new();
-        for sizes in set.class_sizes().chunks(8) {
-            let mut bytes = [0; 8];
-            bytes[..sizes.len()].copy_from_slice(sizes);
-            row.push(u64::from_le_bytes(bytes));
-        }
-        row.push(0);
+        let mut row = set.first_row();
         let mut graph = Self {
             states: Interner::new(row.len()),
             layers: alloc::vec![Vec::new(); lanes + 1],
@@ -132,8 +122,7 @@ impl Graph {
     }
 
     pub(crate) fn content(&self, state: usize) -> usize {
-        let row = self.states.row(state);
-        to_content(row[row.len() - 1])
+        to_content(self.states.row(state))
     }
 
     /// Number of lanes left of each class.
@@ -161,7 +150,7 @@ impl Graph {
     /// longer change anything.
     fn intern(&mut self, row: &mut [u64], merges: Option<&Merges>) -> (usize, usize) {
         let last = row.len() - 1;
-        let content = to_content(row[last]);
+        let content = to_content(row);
         let returns = matches!(self.kept, StateRecords::Edges { .. });
         let mut dropped = 0;
         if let Some(merges) = merges {
@@ -255,7 +244,7 @@ impl Graph {
         budget: &mut Budget,
     ) {
         let own = self.states.row(state).to_vec();
-        let content = to_content(own[own.len() - 1]);
+        let content = to_content(&own);
         let lanes: usize = self.counts(state).map(usize::from).sum();
         let mut orders = Count::default();
         match &mut self.kept {

@@ -27,6 +27,14 @@ pub(crate) fn add_product(to: &mut [u64], from: &[u64], by: u64) {
     }
 }
 
+/// Adds a number that may be unknown; the sum then is, too.
+pub(crate) fn add_known(sum: &mut Option<Count>, more: Option<&Count>) {
+    match (sum, more) {
+        (Some(sum), Some(more)) => sum.add(more),
+        (sum, _) => *sum = None,
+    }
+}
+
 #[expect(clippy::cast_precision_loss, reason = "fractions are rounded")]
 const fn to_f64(word: u64) -> f64 {
     word as f64

@@ -7,7 +7,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{Span, to_u32, to_usize};
-use lanewise_core::isa::{Access, FaultKind, Unit};
+use lanewise_core::isa::{Access, Unit};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::program::{Issue, LaneName, Order, Program};
 use lanewise_core::session::{
@@ -95,8 +95,8 @@ impl Outcome {
     /// known.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        let kind = self.fault.as_ref().map(|fault| fault.kind);
-        matches!(kind, Some(FaultKind::NotModelled | FaultKind::OutOfFuel))
+        let fault = self.fault.as_ref();
+        fault.is_some_and(|fault| fault.kind.is_unfinished())
     }
 
     /// The `.order` of each instruction whose order matters, which together

@@ -2,7 +2,7 @@
 //! results.
 
 use crate::budget::Budget;
-use crate::conflict_set::ConflictSet;
+use crate::conflict_set::{ConflictSet, sorted};
 use crate::transitions::bit;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
@@ -231,10 +231,8 @@ impl Reachability {
                 return None;
             }
         }
-        let mut ends: Vec<u64> = ends.iter().map(|number| set.content(*number)).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        Some(ends)
+        let ends = ends.iter().map(|number| set.content(*number));
+        Some(sorted(ends.collect()))
     }
 
     /// All contents left by subsets of the other lanes in ascending order; `None` if there

@@ -7,9 +7,10 @@
 
 use crate::budget::Budget;
 use crate::conflict_search::ConflictSearch;
+use crate::conflict_set::sorted;
 use crate::distribution::Distribution;
 use crate::listing::SetResult;
-use crate::number::Count;
+use crate::number::{Count, add_known};
 use crate::outcome::{
     LaneSchedule, MAX_RETURNED_BYTES, Outcome, Run, differing_bytes, fingerprint,
 };
@@ -485,7 +486,7 @@ impl Search {
 
     fn end_at_fault(&mut self, outcome: Outcome) {
         self.is_unfinished |= outcome.is_unfinished();
-        self.add_orders(outcome.orders.clone());
+        add_known(&mut self.orders_here, outcome.orders.as_ref());
         self.add(outcome);
         self.at += 1;
     }
@@ -593,15 +594,8 @@ impl Search {
                 orders.multiply(&Count::factorial(search.set.len()));
             }
         }
-        self.add_orders(orders);
+        add_known(&mut self.orders_here, orders.as_ref());
         self.note_conflicts(task);
-    }
-
-    fn add_orders(&mut self, orders: Option<Count>) {
-        match (&mut self.orders_here, orders) {
-            (Some(sum), Some(orders)) => sum.add(&orders),
-            (sum, _) => *sum = None,
-        }
     }
 
     /// Records the conflicts of a state, merging those also found in other states.
@@ -827,7 +821,5 @@ fn touches(access: &Access, bytes: &[(u16, u64)]) -> bool {
 fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
     let (mut all, b) = (a?, b?);
     all.extend_from_slice(b);
-    all.sort_unstable();
-    all.dedup();
-    Some(all)
+    Some(sorted(all))
 }

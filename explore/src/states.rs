@@ -1,6 +1,7 @@
 //! Different machine states, some of them kept.
 
 use crate::interner::Interner;
+use crate::number::add_known;
 use crate::outcome::{ChangedByte, LaneSchedule, Outcome};
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
@@ -65,10 +66,7 @@ impl StateList {
         self.state_of_path.resize(self.paths.len(), None);
         if let Some(equal) = self.state_of_path[path] {
             if let Some(equal) = self.kept.get_mut(to_usize(equal)) {
-                match (&mut equal.orders, &state.orders) {
-                    (Some(orders), Some(more)) => orders.add(more),
-                    (orders, _) => *orders = None,
-                }
+                add_known(&mut equal.orders, state.orders.as_ref());
             }
             return false;
         }

@@ -8,7 +8,7 @@
 //! a state, because states are finite.
 
 use crate::budget::Budget;
-use crate::number::Count;
+use crate::number::{Count, add_known};
 use crate::outcome::{Outcome, Run};
 use crate::states::StateList;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -273,10 +273,7 @@ impl Worklist {
             return;
         }
         self.is_unfinished |= result.is_unfinished();
-        match (&mut self.orders, &result.orders) {
-            (Some(sum), Some(own)) => sum.add(own),
-            (sum, _) => *sum = None,
-        }
+        add_known(&mut self.orders, result.orders.as_ref());
         let is_kept = self.results.found() < self.limits.listed;
         self.results.add(result, is_kept);
     }

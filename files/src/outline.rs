@@ -3,7 +3,6 @@
 
 use crate::zebin::{self, Kernel, Zebin};
 use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, functions_note, notes};
-use lanewise_core::diagnostic::Severity;
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
 use serde::{Deserialize, Serialize};
@@ -367,7 +366,7 @@ fn kernel_entry(index: usize, kernel: &Kernel) -> FileEntry {
 #[must_use]
 pub fn grouped_errors(program: &Program) -> Vec<String> {
     let errors = program.diagnostics.iter();
-    let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    let errors = errors.filter(|diagnostic| diagnostic.is_error());
     let mut groups: Vec<(String, usize)> = Vec::new();
     for error in errors {
         let message = error.message();

@@ -150,7 +150,7 @@ impl Failure {
         match self {
             Self::Unusable(message) => message.clone(),
             Self::Rejected(source, messages) => {
-                let errors = messages.iter().filter(|m| m.severity() == Severity::Error);
+                let errors = messages.iter().filter(|m| m.is_error());
                 let errors = errors.map(|error| {
                     let (line, column) = source.position(error.span.start);
                     format!(
@@ -438,7 +438,7 @@ impl Job<'_> {
     /// none, its last lines.
     fn failure(&self, log: &str, status: std::process::ExitStatus) -> Failure {
         let messages = self.messages(log);
-        let is_rejected = messages.iter().any(|m| m.severity() == Severity::Error);
+        let is_rejected = messages.iter().any(Diagnostic::is_error);
         if is_rejected {
             let source = self.source.clone();
             return Failure::Rejected(source, messages);

@@ -2,7 +2,7 @@
 //! preserved byte for byte.
 
 use super::line::Line;
-use crate::diagnostic::{Edit, Severity, Span, to_u32, to_usize};
+use crate::diagnostic::{Edit, Span, to_u32, to_usize};
 use crate::isa::{Instruction, Style};
 use crate::program::{Probe, Program, ProgramInstruction};
 use crate::text::{Rewritten, SyntaxPart, TokenClass, difference};
@@ -149,7 +149,7 @@ fn reason_to_keep(
 fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<UnformattedLine>) {
     let mut end = 0;
     for diagnostic in &program.diagnostics {
-        if diagnostic.severity() != Severity::Error || diagnostic.span.start < end {
+        if !diagnostic.is_error() || diagnostic.span.start < end {
             continue;
         }
         let line = line_at(lines, diagnostic.span.start);

@@ -5,7 +5,7 @@
 //! A comment at the end of a line declares the argument in OpenCL C, such as
 //! `// const float *x`. It names numbers, and gives the types of arguments.
 
-use crate::diagnostic::{Diagnostic, Severity, to_usize};
+use crate::diagnostic::{Diagnostic, to_usize};
 use crate::isa::LaunchWords;
 use crate::number::{ElementType, LiteralError, little_endian, parse_integer, parse_literal};
 use crate::program::Program;
@@ -305,7 +305,7 @@ impl LaunchForm {
         let mut problems: Vec<FormProblem> = found.collect();
         if problems.is_empty() {
             let errors = program.diagnostics.iter();
-            let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
+            let errors = errors.filter(|diagnostic| diagnostic.is_error());
             problems.extend(errors.map(|error| self.problem(text, error)));
         }
         let is_own = |problem: &FormProblem| !matches!(problem.parts[..], [FormPart::Line(_)]);

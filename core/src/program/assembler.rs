@@ -2,7 +2,7 @@
 
 use super::{DIRECTIVES, Reader, check_closed, check_comments};
 use crate::bits::Encoded;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::isa::sass::schedule::{ControlWord, GROUP_BYTES, SLOTS};
 use crate::isa::{
     Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target, find_spec,
@@ -92,10 +92,7 @@ impl Assembler {
                 declared.push((index, diagnostic));
             }
         }
-        if declared
-            .iter()
-            .any(|(_, d)| d.severity() == Severity::Error)
-        {
+        if declared.iter().any(|(_, d)| d.is_error()) {
             return Err(declared.into_iter().map(|(_, d)| d).collect());
         }
         symbols.visa.grow_pool_by_declarations();
@@ -262,7 +259,7 @@ impl Assembler {
     fn soften(&mut self, from: usize) {
         let all = core::mem::take(&mut self.out).into_vec();
         for (i, diagnostic) in all.into_iter().enumerate() {
-            if i >= from && diagnostic.severity() == Severity::Error {
+            if i >= from && diagnostic.is_error() {
                 let what = format!("{} ({})", diagnostic.what, diagnostic.rule.code);
                 let softened = Diagnostic::new(&rules::BREAKS_RULE, diagnostic.span, what);
                 self.out.push(softened.help(diagnostic.rule.why));
@@ -316,7 +313,7 @@ impl Assembler {
             }
             diagnostics.extend(self.diagnostics().iter().map(|d| (i, d.clone())));
         }
-        if is_refused(diagnostics.iter().map(|(_, d)| d)) {
+        if diagnostics.iter().any(|(_, d)| d.is_error()) {
             return Err(diagnostics);
         }
         let mut bytes = [0; GROUP_BYTES];
@@ -359,14 +356,9 @@ impl Assembler {
                 Err(refused) => diagnostics.extend(refused.iter().map(place)),
             }
         }
-        if is_refused(&diagnostics) {
+        if diagnostics.iter().any(Diagnostic::is_error) {
             return Err(diagnostics);
         }
         Ok(DisassembledGroup { texts, diagnostics })
     }
-}
-
-fn is_refused<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> bool {
-    let mut severities = diagnostics.into_iter().map(Diagnostic::severity);
-    severities.any(|s| s == Severity::Error)
 }

@@ -37,7 +37,7 @@ pub(crate) use source_lines::file_name;
 pub use values::Values;
 pub use work_item::{ItemPlace, WorkItem};
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32, to_usize};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span, to_u32, to_usize};
 pub use crate::isa::Target;
 use crate::isa::sass::warp::AddressWindow;
 use crate::isa::visa::declarations::Names;
@@ -352,10 +352,7 @@ impl Program {
     /// Whether the program can run, which means that no diagnostic is an error.
     #[must_use]
     pub fn can_run(&self) -> bool {
-        !self
-            .diagnostics
-            .iter()
-            .any(|d| d.severity() == Severity::Error)
+        !self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
     /// State before the first work-group of a launch has run.

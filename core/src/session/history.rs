@@ -120,7 +120,7 @@ impl Recorder for EffectRecorder<'_> {
 
 /// The effects of the issues between two checkpoints. Issue and effect indices are
 /// relative to the start of the run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     first_issue: usize,
     first_effect: usize,
@@ -132,17 +132,6 @@ pub(super) struct Record {
 }
 
 impl Record {
-    const fn new(first_issue: usize, first_effect: usize) -> Self {
-        Self {
-            first_issue,
-            first_effect,
-            steps: Vec::new(),
-            journal: Journal::new(),
-            accesses: Vec::new(),
-            first_accesses: Vec::new(),
-        }
-    }
-
     /// Memory use in bytes.
     const fn bytes(&self) -> usize {
         self.steps.capacity() * size_of::<Step>()
@@ -329,7 +318,7 @@ impl History {
                 first_effect: 0,
                 start: Rc::new(program.start.clone()),
                 copied: 0,
-                record: Some(Rc::new(Record::new(0, 0))),
+                record: Some(Rc::new(Record::default())),
             }],
             is_finished: next_issue(&program, &program.start).is_none(),
             program,
@@ -456,7 +445,11 @@ impl History {
         let next = self.segments.get(segment + 1);
         let end = next.map_or(self.issues.len(), |next| next.first_issue);
         let segment = &self.segments[segment];
-        let mut record = Record::new(segment.first_issue, segment.first_effect);
+        let mut record = Record {
+            first_issue: segment.first_issue,
+            first_effect: segment.first_effect,
+            ..Record::default()
+        };
         let mut machine = Machine::clone(&segment.start);
         let mut stepper = Stepper::default();
         for issued in &self.issues[segment.first_issue..end] {

@@ -8,7 +8,7 @@ use super::{decode, decoded_chip};
 use crate::text::cut;
 use crate::{Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_INSTRUCTIONS};
 use crate::{MAX_NAME, OpenedFile, assumed_target, functions_note, limit};
-use lanewise_core::diagnostic::{Diagnostics, Severity};
+use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::schedule::{ControlWord, SLOTS};
@@ -211,7 +211,7 @@ impl Reader {
                 }
             }
             Err(diagnostics) => {
-                let error = diagnostics.iter().find(|d| d.severity() == Severity::Error);
+                let error = diagnostics.iter().find(|d| d.is_error());
                 Content::Incomplete {
                     text: line.code.to_owned(),
                     reason: error.map_or_else(String::new, |d| d.message()),

@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use crate::text::cut;
 use crate::{Content, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{assumed_target, functions_note, inferred_target, limit};
-use lanewise_core::diagnostic::{Severity, to_usize};
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::{MAX_TEXT, Program};
@@ -280,7 +280,7 @@ impl Lines {
             if rule == &rules::ALIAS_END {
                 long_aliases.push(line);
             }
-            if diagnostic.severity() == Severity::Error && !rule.concerns_running() {
+            if diagnostic.is_error() && !rule.concerns_running() {
                 let unknown = rule == &rules::UNKNOWN_INSTRUCTION;
                 errors
                     .entry(line)

@@ -7,7 +7,7 @@ use crate::{
     Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile,
     assumed_target, functions_note, limit, text,
 };
-use lanewise_core::diagnostic::{Severity, to_usize};
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Instruction, Style, Target};
 use lanewise_core::program::{Assembler, MAX_TEXT, Program};
@@ -703,7 +703,7 @@ fn declare(tables: &Tables, notes: &mut Vec<String>) -> Declared {
         let program = Program::parse(&text);
         let errors = program.diagnostics.iter();
         let mut again = false;
-        for error in errors.filter(|d| d.severity() == Severity::Error) {
+        for error in errors.filter(|d| d.is_error()) {
             let start = to_usize(error.span.start).min(text.len());
             let line = text[..start].bytes().filter(|b| *b == b'\n').count();
             // Line 0 is the target.

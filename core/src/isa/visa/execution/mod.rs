@@ -15,7 +15,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// Execution size as its four-bit code; codes 0 to 5 are defined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ExecSize(u8);
 
 impl ExecSize {
@@ -50,7 +50,7 @@ impl BitField for ExecSize {
 }
 
 /// Mask control: M1 to M8 with or without `_NM`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MaskControl(u8);
 
 impl MaskControl {
@@ -112,9 +112,10 @@ impl BitField for MaskControl {
 }
 
 /// How predicate bits are combined before they enable lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Combine {
     /// Each bit enables its lane.
+    #[default]
     None,
     /// Enables all lanes if any bit is set.
     Any,
@@ -149,7 +150,7 @@ impl BitField for Combine {
 }
 
 /// ID of a predicate variable; 0 means no predicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PredicateId(pub u16);
 
 impl BitField for PredicateId {
@@ -167,7 +168,7 @@ impl BitField for PredicateId {
 }
 
 /// The predicate of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Predicate {
     pub id: PredicateId,
     pub combine: Combine,
@@ -218,21 +219,11 @@ impl Predicate {
 }
 
 /// Execution size, mask control and predicate of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Execution {
     pub size: ExecSize,
     pub mask: MaskControl,
     pub predicate: Predicate,
-}
-
-impl Default for Execution {
-    fn default() -> Self {
-        Self {
-            size: ExecSize(0),
-            mask: MaskControl::M1,
-            predicate: Predicate::NONE,
-        }
-    }
 }
 
 impl Execution {
