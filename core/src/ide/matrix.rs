@@ -1,11 +1,11 @@
 //! Edits of a matrix instruction and its operands in a text.
 
-use crate::diagnostic::{Edit, Span, to_u32, to_usize};
+use crate::diagnostic::{Edit, Span, to_u32};
 use crate::isa::visa::matrix::{MatrixSuffix, MultiplyAdd, Precision};
 use crate::isa::visa::raw_operand::RawOperand;
 use crate::number::{ElementType, low_mask, show};
-use crate::program::{Program, ProgramInstruction, init_place};
-use crate::text::{LexemeKind, Rewritten, SyntaxPart, lex};
+use crate::program::{Program, ProgramInstruction, init_place, new_line};
+use crate::text::{Cursor, LexemeKind, Rewritten, SyntaxPart, lex};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -129,12 +129,7 @@ pub fn with_sample_factors(
                 let mut lexemes = Vec::new();
                 lex(text, &mut lexemes);
                 lexemes.retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
-                let (at, ended) = init_place(text, &lexemes);
-                let line = match ended {
-                    true => format!("{line}\n"),
-                    false => format!("\n{line}"),
-                };
-                (Span::new(at, at), line)
+                new_line(init_place(text, &lexemes), &line)
             }
         };
         edits.push(Edit { span, replacement });
@@ -149,12 +144,8 @@ pub fn with_sample_factors(
 
 /// The line at a position, with its line end.
 fn line_of(text: &str, at: u32) -> Span {
-    let (before, after) = text.split_at(to_usize(at));
-    let start = before.rfind('\n').map_or(0, |end| end + 1);
-    let end = after
-        .find('\n')
-        .map_or(text.len(), |end| before.len() + end + 1);
-    Span::new(to_u32(start), to_u32(end))
+    let line = Cursor::line_of(text, at);
+    Span::new(line.start, to_u32(text.len()).min(line.end + 1))
 }
 
 /// Elements of a dword: alternating small numbers.

@@ -1162,17 +1162,9 @@ impl Reader<'_> {
         Private { address, bytes }
     }
 
-    /// Maps the printf buffer, for the launch at `span`.
-    fn map_printf(&mut self, span: Span) -> u64 {
+    /// Maps memory at a free address, for the launch at `span`.
+    fn map_free(&mut self, bytes: u64, span: Span) -> u64 {
         let start = self.free_address();
-        self.map_virtual(start, PRINTF_BYTES, span);
-        start
-    }
-
-    /// Maps the implicit arguments and their table of local IDs, for the launch at `span`.
-    fn map_implicit(&mut self, simd: u8, threads: u64, span: Span) -> u64 {
-        let start = self.free_address();
-        let bytes = implicit_args::thread_bytes(simd) * threads + implicit_args::BYTES;
         self.map_virtual(start, bytes, span);
         start
     }
@@ -1369,10 +1361,12 @@ impl Reader<'_> {
             |value| (pending.bindings.iter()).any(|binding: &Binding| binding.value == value);
         let has_implicit =
             is_bound(Bound::ImplicitArguments) || self.symbols.visa.reads_arguments();
-        let implicit = has_implicit.then(|| self.map_implicit(simd, threads, span));
+        // With their table of local IDs.
+        let bytes = implicit_args::thread_bytes(simd) * threads + implicit_args::BYTES;
+        let implicit = has_implicit.then(|| self.map_free(bytes, span));
         // Functions find the printf buffer in the implicit arguments. Formats are data.
         let prints = has_implicit && !pending.data.is_empty() || is_bound(Bound::Printf);
-        let printf = prints.then(|| self.map_printf(span));
+        let printf = prints.then(|| self.map_free(PRINTF_BYTES, span));
         for (name, data, offset) in &pending.names {
             let address = pending.data[*data].address.wrapping_add(*offset);
             self.symbols.visa.place_data(name, address);

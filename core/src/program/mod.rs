@@ -26,8 +26,8 @@ pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, Disassem
 pub use blocks::{Block, BlockEdge, EdgeKind};
 pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
-pub(crate) use init_edit::init_place;
 pub use init_edit::{Cell, parse_pointer_text};
+pub(crate) use init_edit::{init_place, new_line};
 pub use launch::{Buffer, Launch, LaunchConstant, PRINTF_BYTES, PRINTF_HEADER, Sizes, UNDEFINED};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};

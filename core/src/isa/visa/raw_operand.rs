@@ -150,7 +150,8 @@ impl RawOperand {
                 (number == 0).then_some(0)
             }
             None => {
-                let mut diagnostic = undeclared(name, span, symbols, out.len());
+                let found = out.len();
+                let mut diagnostic = undeclared(name, span, attributes, symbols, cursor, found);
                 // The assembler's name requires an offset.
                 if let Some(edit) = &mut diagnostic.edit
                     && edit.replacement.starts_with('%')
@@ -158,10 +159,7 @@ impl RawOperand {
                 {
                     edit.replacement.push_str(".0");
                 }
-                out.push(match diagnostic.edit {
-                    Some(_) => diagnostic,
-                    None => declare(diagnostic, name, &attributes(), cursor),
-                });
+                out.push(diagnostic);
                 None
             }
         };
@@ -431,23 +429,29 @@ pub fn declare(
     diagnostic.fix(help, Span::new(start, start), line + "\n")
 }
 
-/// Diagnostic for an undeclared name, after `found` diagnostics.
+/// Diagnostic for an undeclared name, after `found` diagnostics. `attributes` are those
+/// with which it can be declared.
 #[must_use]
-pub fn undeclared(name: &str, span: Span, symbols: &Declarations, found: usize) -> Diagnostic {
+pub fn undeclared(
+    name: &str,
+    span: Span,
+    attributes: impl FnOnce() -> String,
+    symbols: &Declarations,
+    cursor: &Cursor<'_>,
+    found: usize,
+) -> Diagnostic {
     let what = format!("`{name}` is not declared");
     let known = symbols
         .generals()
         .map(|(_, v)| &*v.name)
         .chain(super::predefined::VARIABLES.iter().map(|v| v.name));
+    let diagnostic = Diagnostic::new(&rules::UNDECLARED, span, what);
     match nearest_name(name, known, found) {
-        Some(near) => Diagnostic::new(&rules::UNDECLARED, span, what).fix(
-            format!("did you mean `{near}`? Otherwise, declare `{name}`"),
-            span,
-            near,
-        ),
-        None => Diagnostic::new(&rules::UNDECLARED, span, what).help(format!(
-            "add `.decl {name} v_type=G type=ud num_elts=16 align=GRF`"
-        )),
+        Some(near) => {
+            let help = format!("did you mean `{near}`? Otherwise, declare `{name}`");
+            diagnostic.fix(help, span, near)
+        }
+        None => declare(diagnostic, name, &attributes(), cursor),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostics, Span, to_usize};
 use crate::isa::SymbolTable;
 pub use crate::isa::visa::declarations::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES};
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::raw_operand;
+use crate::isa::visa::raw_operand::undeclared;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
 use crate::text::Cursor;
@@ -123,11 +123,8 @@ fn find_variable(
             out.advise(&rules::INIT_SYNTAX, span, what, help);
         }
         None => {
-            let diagnostic = raw_operand::undeclared(name, span, symbols, out.len());
-            out.push(match diagnostic.edit {
-                Some(_) => diagnostic,
-                None => raw_operand::declare(diagnostic, name, &declared_by(cursor), cursor),
-            });
+            let (attributes, found) = (|| declared_by(cursor), out.len());
+            out.push(undeclared(name, span, attributes, symbols, cursor, found));
         }
     }
     None

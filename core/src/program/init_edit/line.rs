@@ -155,12 +155,8 @@ impl<'t> Edits<'t> {
     }
 
     fn insert(&mut self, after: Span, line: &str) {
-        let (at, ended) = line_after(self.text, self.lexemes, after.start);
-        let line = match ended {
-            true => format!("{line}\n"),
-            false => format!("\n{line}"),
-        };
-        self.edit(Span::new(at, at), line);
+        let (at, line) = new_line(line_after(self.text, self.lexemes, after.start), line);
+        self.edit(at, line);
     }
 
     /// Formats an element of a list.
@@ -218,15 +214,11 @@ impl<'t> Edits<'t> {
         let words = self.values(&target)?;
         let line = format!(".init {} = {words}", target.name);
         // Keep the lines of this edit in order.
-        let (at, ended) = init_place(self.text, self.lexemes);
-        let line = match ended {
-            true => format!("{line}\n"),
-            false => format!("\n{line}"),
-        };
+        let (at, line) = new_line(init_place(self.text, self.lexemes), &line);
         // Add a line for a whole variable only once.
-        let is_added = |edit: &Edit| edit.span.start == at && edit.replacement == line;
+        let is_added = |edit: &Edit| edit.span.start == at.start && edit.replacement == line;
         if !self.edits.iter().any(is_added) {
-            self.edit(Span::new(at, at), line);
+            self.edit(at, line);
         }
         Some(())
     }
@@ -287,6 +279,15 @@ impl<'t> Edits<'t> {
 fn put_all(pieces: &[CellPart], value: u64, address: u64, bytes: u64) -> u64 {
     let put = |value, piece: &CellPart| piece.put_into(value, address, bytes);
     pieces.iter().fold(value, put)
+}
+
+/// Place and text that insert a line at a position; the flag says whether a line ends there.
+pub(crate) fn new_line((at, ended): (u32, bool), line: &str) -> (Span, String) {
+    let line = match ended {
+        true => format!("{line}\n"),
+        false => format!("\n{line}"),
+    };
+    (Span::new(at, at), line)
 }
 
 /// Position of a new `.init` line, and whether a line ends there: after the last `.init`

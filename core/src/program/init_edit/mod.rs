@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use line::Edits;
-pub(crate) use line::init_place;
+pub(crate) use line::{init_place, new_line};
 pub use place::parse_pointer_text;
 
 /// A cell of the state: 1, 2, 4 or 8 bytes.

@@ -5,9 +5,7 @@ use super::{Argument, VisaInstruction};
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::Words;
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::raw_operand::{
-    RawForm, RawOperand, VariableId, declare, skip_glued, undeclared,
-};
+use crate::isa::visa::raw_operand::{RawForm, RawOperand, VariableId, skip_glued, undeclared};
 use crate::isa::visa::vector::text::Regions;
 use crate::isa::visa::vector::{
     DirectOperand, ImmediateOperand, OperandType, Region, VectorOperand,
@@ -89,8 +87,7 @@ impl VisaInstruction {
         symbols: &SymbolTable,
         out: &mut Diagnostics,
     ) -> Option<()> {
-        let (names, attributes) = (&symbols.visa, || String::from(ATTRIBUTES));
-        let raw = RawOperand::parse(role, attributes, RawForm::Bare, cursor, names, out);
+        let raw = parse_raw(role, RawForm::Bare, cursor, &symbols.visa, out);
         let start = cursor.here().start;
         if self.parse_shape(cursor, out).is_none() {
             cursor.advance();
@@ -107,7 +104,7 @@ impl VisaInstruction {
             out.advise(&rules::LSC_OPERAND, span, what, help);
             return None;
         }
-        self.set(part, Argument::Raw(raw?.0));
+        self.set(part, Argument::Raw(raw?));
         Some(())
     }
 
@@ -330,7 +327,7 @@ impl VisaInstruction {
                         break;
                     }
                     let part = SyntaxPart::Coordinate(coordinate);
-                    let raw = parse_bare("a coordinate", cursor, symbols, out)?;
+                    let raw = parse_raw("a coordinate", RawForm::Bare, cursor, symbols, out)?;
                     self.set(part, Argument::Raw(raw));
                     if cursor.is_punct('+') || cursor.is_punct('-') {
                         self.read_offset(field, cursor, symbols, out)?;
@@ -363,7 +360,7 @@ impl VisaInstruction {
             self.set_field(name::SCALE, scale?);
             *cursor = ahead;
         }
-        let base = parse_bare("the address", cursor, symbols, out)?;
+        let base = parse_raw("the address", RawForm::Bare, cursor, symbols, out)?;
         self.set(SyntaxPart::Address, Argument::Raw(base));
         if cursor.is_punct('+') || cursor.is_punct('-') {
             self.read_offset(name::OFFSET, cursor, symbols, out)?;
@@ -491,14 +488,15 @@ fn print_offset(bits: u64, upper: bool, part: SyntaxPart, sink: &mut impl Sink) 
 }
 
 /// Parses `V33`, `V33.64`, `%null`.
-pub(super) fn parse_bare(
+pub(super) fn parse_raw(
     role: &str,
+    form: RawForm,
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<RawOperand> {
     let attributes = || String::from(ATTRIBUTES);
-    let parsed = RawOperand::parse(role, attributes, RawForm::Bare, cursor, symbols, out);
+    let parsed = RawOperand::parse(role, attributes, form, cursor, symbols, out);
     parsed.map(|(raw, _)| raw)
 }
 
@@ -537,11 +535,9 @@ fn parse_vector(
             return None;
         }
         None => {
-            let diagnostic = undeclared(name, span, symbols, out.len());
-            out.push(match diagnostic.edit {
-                Some(_) => diagnostic,
-                None => declare(diagnostic, name, ATTRIBUTES, cursor),
-            });
+            let attributes = || String::from(ATTRIBUTES);
+            let found = out.len();
+            out.push(undeclared(name, span, attributes, symbols, cursor, found));
             return None;
         }
     };

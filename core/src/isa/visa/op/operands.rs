@@ -1,6 +1,6 @@
 //! Parsing and printing of individual operands.
 
-use super::lsc_text::print_bare;
+use super::lsc_text::{parse_raw, print_bare};
 use super::memory::{HEIGHT_PART, WIDTH_PART};
 use super::{AnyVariable, Argument, LabelId, MAX_LABELS, PooledText, Slot, VisaInstruction};
 use crate::bits::SymbolResolver;
@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Form, Operand};
 use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::expression;
-use crate::isa::visa::raw_operand::{RawForm, RawOperand};
+use crate::isa::visa::raw_operand::RawForm;
 use crate::isa::visa::surface::Surface;
 use crate::isa::visa::vector::text::{OperandClasses, OperandExpectation, Regions};
 use crate::isa::visa::vector::{Modifier, Region, VectorOperand};
@@ -140,9 +140,7 @@ fn parse_argument(
                 Form::Raw => RawForm::Full,
                 _ => RawForm::Bare,
             };
-            let attributes = || String::from("v_type=G type=ud num_elts=16 align=GRF");
-            let parsed = RawOperand::parse(operand.role, attributes, form, cursor, names, out);
-            parsed.map(|(raw, _)| Argument::Raw(raw))
+            parse_raw(operand.role, form, cursor, names, out).map(Argument::Raw)
         }
         Form::Surface => {
             let (surface, _) = Surface::parse(cursor, names, out)?;

@@ -120,16 +120,13 @@ impl DirectOperand {
                 return None;
             }
             None => {
-                let diagnostic = undeclared(name, span, symbols, out.len());
-                out.push(match diagnostic.edit {
-                    Some(_) => diagnostic,
-                    None => {
-                        let line = Cursor::line_of(cursor.text(), span.start).of(cursor.text());
-                        let own = wanted.attributes.map(String::from);
-                        let attributes = own.unwrap_or_else(|| attributes_like(line, symbols));
-                        declare(diagnostic, name, &attributes, cursor)
-                    }
-                });
+                let attributes = || {
+                    let line = Cursor::line_of(cursor.text(), span.start).of(cursor.text());
+                    let own = wanted.attributes.map(String::from);
+                    own.unwrap_or_else(|| attributes_like(line, symbols))
+                };
+                let found = out.len();
+                out.push(undeclared(name, span, attributes, symbols, cursor, found));
                 None
             }
         };
