@@ -269,12 +269,14 @@ impl SassAtomic {
             is_first = false;
             last = match operand.form {
                 Form::Predicate => {
-                    let status = operand::parse_predicate(operand, cursor, spans, out);
+                    let (find, kind) = (PredicateRegister::named, "predicate");
+                    let status = operand::parse_named(operand, find, kind, cursor, spans, out);
                     self.sparse = Some(status.unwrap_or(PredicateRegister::TRUE));
                     status.map(|_| ())
                 }
                 Form::Register => {
-                    let register = operand::parse_register(operand, cursor, spans, out);
+                    let (find, kind) = (Register::named, "register");
+                    let register = operand::parse_named(operand, find, kind, cursor, spans, out);
                     register.map(|register| match operand.part {
                         SyntaxPart::Dst => self.dst = register,
                         SyntaxPart::Src0 => self.data = register,
@@ -477,35 +479,16 @@ impl SassAtomic {
 
     /// Checks that a 64-bit address is in a register pair.
     fn check_address(&self, check: &mut Check<'_>) {
-        let base = self.address.base;
         if self.has_split_address() {
-            let what = format!(
-                "the address must start at an even register, found {}",
-                base.name()
-            );
-            let part = SyntaxPart::Address;
-            check.advise(self.row.rules.address_pair, part, what, base.pair_help());
+            let (rule, base) = (self.row.rules.address_pair, self.address.base);
+            report_odd(rule, (SyntaxPart::Address, "the address"), base, check);
         }
     }
 
     /// Checks that a 64-bit value is in a register pair.
-    fn check_pair(
-        &self,
-        (part, role): (SyntaxPart, &str),
-        register: Register,
-        check: &mut Check<'_>,
-    ) {
+    fn check_pair(&self, place: (SyntaxPart, &str), register: Register, check: &mut Check<'_>) {
         if self.is_split(register) {
-            let what = format!(
-                "{role} must start at an even register, found {}",
-                register.name()
-            );
-            check.advise(
-                self.row.rules.register_pair,
-                part,
-                what,
-                register.pair_help(),
-            );
+            report_odd(self.row.rules.register_pair, place, register, check);
         }
     }
 
@@ -982,6 +965,17 @@ impl Cells<'_> {
     }
 }
 
+fn report_odd(
+    rule: &'static Rule,
+    (part, role): (SyntaxPart, &str),
+    register: Register,
+    check: &mut Check<'_>,
+) {
+    let found = register.name();
+    let what = format!("{role} must start at an even register, found {found}");
+    check.advise(rule, part, what, register.pair_help());
+}
+
 // Enabled lanes of a warp and their register values.
 
 /// Number of lanes of a warp.
@@ -990,19 +984,12 @@ const COUNT: usize = LANES as usize;
 /// Bytes of a register pair in all lanes.
 const PAIRS: usize = 8 * COUNT;
 
-/// A word of the flags: word 0 for the participating lanes, then the predicates.
-fn flags(context: &IssueContext<'_>, address: u64) -> u32 {
-    let word = context.machine.load(SpaceId::flags(0), address, 4);
-    let word = word.expect("flags are mapped for every warp");
-    u32::try_from(word).expect("four bytes were read")
-}
-
 /// Mask of the lanes whose guard is true.
 fn guarded(guard: Guard, context: &IssueContext<'_>) -> u32 {
     let address = predicate_address(guard.predicate.0);
     let set = match guard.predicate.is_true() {
         true => u32::MAX,
-        false => flags(context, address),
+        false => context.machine.flag_word(SpaceId::flags(0), address),
     };
     guard.lanes(set)
 }
@@ -1010,7 +997,7 @@ fn guarded(guard: Guard, context: &IssueContext<'_>) -> u32 {
 /// Mask of the enabled lanes: not helper pixels, not killed, covered, and with a
 /// guard that is true.
 fn taking_part(guard: Guard, context: &IssueContext<'_>) -> u32 {
-    flags(context, 0) & guarded(guard, context)
+    context.machine.flag_word(SpaceId::flags(0), 0) & guarded(guard, context)
 }
 
 /// Reads a register in all lanes; with `wide`, the pair of this register (low word)

@@ -203,32 +203,20 @@ pub fn parse_guard(
     Err(ParseError)
 }
 
-/// Parses a register.
+/// Parses a register or predicate, which `find` finds by its name.
 ///
 /// # Errors
 /// If the text is invalid; a diagnostic is reported.
-pub fn parse_register(
+pub fn parse_named<T>(
     operand: &Operand,
+    find: fn(&str) -> Option<T>,
+    kind: &str,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
-) -> Result<Register, ParseError> {
+) -> Result<T, ParseError> {
     let word = parse_word(operand.part, operand.role, cursor, spans, out)?;
-    named(word, Register::named, "register", out)
-}
-
-/// Parses a predicate.
-///
-/// # Errors
-/// If the text is invalid; a diagnostic is reported.
-pub fn parse_predicate(
-    operand: &Operand,
-    cursor: &mut Cursor<'_>,
-    spans: &mut OperandSpans,
-    out: &mut Diagnostics,
-) -> Result<PredicateRegister, ParseError> {
-    let word = parse_word(operand.part, operand.role, cursor, spans, out)?;
-    named(word, PredicateRegister::named, "predicate", out)
+    named(word, find, kind, out)
 }
 
 fn parse_word<'t>(

@@ -241,12 +241,7 @@ fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
     }
     // An illegal pair of precisions has no shape; at least a dword is read.
     let wanted = shape.map_or(4, |shape| u32::from(this.supplied_bytes(shape)));
-    let usage = Use {
-        part,
-        role: SRC2,
-        bytes: wanted,
-        matrix: true,
-    };
+    let usage = usage(part, SRC2, wanted);
     if raw_operand::crashes_tool(check, variable, byte, usage) {
         let what = format!("{SRC2}: byte {byte} of `{name}` is far past its end");
         check.report(&rules::FAR_OFFSET, part, what);
@@ -345,14 +340,18 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
         id: this.src2.id,
         offset: byte.unwrap_or(u16::MAX),
     };
-    let usage = Use {
-        part: SyntaxPart::Src2,
-        role: SRC2,
-        bytes: u32::from(this.supplied_bytes(shape)),
-        matrix: true,
-    };
+    let usage = usage(SyntaxPart::Src2, SRC2, this.supplied_bytes(shape).into());
     if !operand.is_null() {
         raw_operand::check_run(operand, usage, 4, check);
+    }
+}
+
+const fn usage(part: SyntaxPart, role: &'static str, bytes: u32) -> Use {
+    Use {
+        part,
+        role,
+        bytes,
+        matrix: true,
     }
 }
 
@@ -392,12 +391,6 @@ impl MultiplyAdd {
         let rows = u32::from(self.suffix.rc.min(8));
         // An illegal pair of precisions has no shape; at least a register is read.
         let registers = self.shape().map_or(1, Shape::src1_registers);
-        let usage = |part, role, bytes| Use {
-            part,
-            role,
-            bytes,
-            matrix: true,
-        };
         [
             (self.dst, usage(SyntaxPart::Dst, DST, rows * row(types.dst))),
             (

@@ -3,7 +3,6 @@
 //! Source: DPASW.md, "Semantics" for the formula and "Src2 data provided by EU0
 //! and EU1" for the table. They disagree in two cells; execution uses the formula.
 
-use super::precision::Column;
 use super::{Precision, Shape};
 use alloc::format;
 use alloc::string::String;
@@ -88,13 +87,8 @@ impl Supply {
         if self.shape.sd != 8 {
             return None;
         }
-        let column = match self.shape.pair.column() {
-            Column::Whole => 0,
-            Column::Half => 1,
-            Column::Quarter => 2_usize,
-        };
         let row = TABLE.get(usize::from(self.shape.rc) - 1)?;
-        row.get(column).copied()
+        row.get(self.shape.pair.column() as usize).copied()
     }
 
     /// Source of register `i` of the combined Src2, by the formula.

@@ -31,6 +31,26 @@ fn unsupported(rule: &Rule, mnemonic: &str, form: &str) -> String {
 }
 
 impl VisaInstruction {
+    /// Checks that it has the first `wanted` of its data operands.
+    fn check_presence(
+        &self,
+        parts: [SyntaxPart; 2],
+        wanted: u8,
+        rule: &'static Rule,
+        check: &mut Check<'_>,
+    ) {
+        for (number, part) in (1..).zip(parts) {
+            let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
+            if is_there != (wanted >= number) {
+                let what = match is_there {
+                    true => "unexpected operand for this operation",
+                    false => "missing operand of this operation",
+                };
+                check.report(rule, part, what);
+            }
+        }
+    }
+
     fn mnemonic(&self) -> &'static str {
         self.op.spec.mnemonics[0]
     }

@@ -61,17 +61,22 @@ impl VisaInstruction {
         if self.vector(PITCH) != Some(VectorOperand::NULL) {
             return;
         }
-        let bytes = match self.field(name::SIZE) {
-            Some(1) => 1,
-            Some(2) => 2,
-            Some(4) => 8,
-            _ => 4,
-        };
+        let bytes = self.lsc_bytes();
         let transposed = self.field(name::ORDER) == Some(2);
         let word = Words::Codes(ELEMENTS).text(self.expect_field(name::ELEMENTS));
         let elements = word.and_then(|word| parse_integer(word.trim_start_matches('x')).ok());
         let elements = elements.filter(|_| !transposed).unwrap_or(1);
         self.set(PITCH, Argument::Vector(constant(bytes * elements)));
+    }
+
+    /// Size of an element in registers, in bytes.
+    pub(super) fn lsc_bytes(&self) -> u64 {
+        match self.field(name::SIZE) {
+            Some(1) => 1,
+            Some(2) => 2,
+            Some(4) => 8,
+            _ => 4,
+        }
     }
 
     pub(super) fn is_quad(&self) -> bool {

@@ -4,7 +4,7 @@ use crate::isa::Check;
 use crate::isa::visa::op::VisaInstruction;
 use crate::isa::visa::op::block2d::is_block_size;
 use crate::isa::visa::op::constraints::{AtomicFunctions, LscAccess, LscAtomic, LscConstraints};
-use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, SIZES, name};
+use crate::isa::visa::op::lsc::{BLOCK_LOCATION, PITCH, SIZES, SLM_FUNCTION as SLM, name};
 use crate::isa::visa::vector::VectorOperand;
 use crate::rules;
 use crate::text::SyntaxPart;
@@ -43,7 +43,6 @@ const ATOMICS: Pairs = &[(0, 0), (1, 1), (1, 3)];
 const UGM: u64 = 0;
 const UGML: u64 = 1;
 const TGM: u64 = 2;
-const SLM: u64 = 3;
 
 impl VisaInstruction {
     pub(super) fn check_lsc(&self, row: &LscConstraints, check: &mut Check<'_>) {
@@ -212,29 +211,14 @@ impl VisaInstruction {
                 "slm supports only 64-bit icas",
             );
         }
-        for (number, part) in [(1, Src1), (2, Src2)] {
-            let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
-            if is_there != (atomic.operands >= number) {
-                let what = match is_there {
-                    true => "unexpected operand for this operation",
-                    false => "missing operand of this operation",
-                };
-                check.report(&rules::LSC_DATA, part, what);
-            }
-        }
+        self.check_presence([Src1, Src2], atomic.operands, &rules::LSC_DATA, check);
     }
 
     fn check_lsc_block(&self, is_store: bool, function: u64, check: &mut Check<'_>) {
         let field = |name| self.expect_field(name);
-        let (size, blocks) = (field(name::SIZE), field(name::BLOCKS));
+        let (bytes, blocks) = (self.lsc_bytes(), field(name::BLOCKS));
         let (width, height) = (field(name::BLOCK_WIDTH), field(name::BLOCK_HEIGHT));
         let (transposed, vnni) = (field(name::ORDER) == 2, field(name::VNNI) == 1);
-        let bytes = match size {
-            1 => 1,
-            2 => 2,
-            4 => 8,
-            _ => 4,
-        };
         let is_possible =
             is_block_size(width * bytes, height) && (!is_store || blocks == 1 && !vnni);
         if !is_possible {

@@ -95,16 +95,7 @@ impl VisaInstruction {
             0x07 | 0x12 => 2,
             _ => 1,
         };
-        for (number, part) in [(1, Src0), (2, Src1)] {
-            let is_there = self.raw(part).is_some_and(|raw| !raw.is_null());
-            if is_there != (wanted >= number) {
-                let what = match is_there {
-                    true => "unexpected operand for this operation",
-                    false => "missing operand of this operation",
-                };
-                check.report(&rules::UNDOCUMENTED, part, what);
-            }
-        }
+        self.check_presence([Src0, Src1], wanted, &rules::UNDOCUMENTED, check);
         if matches!(operation, 0x0b | 0x0c) {
             self.expect_type(Src0, &["d"], &rules::TYPE_TAKEN, check);
         }
