@@ -108,11 +108,8 @@ impl Order {
         if let Some(name) = shape.at_once {
             if let (Some(first), Some(last)) = (self.lanes.first(), self.lanes.last()) {
                 let span = first.span.to(last.span);
-                out.report(
-                    &rules::ORDER_AT_ONCE,
-                    span,
-                    format!("`.order` has no effect on {name}"),
-                );
+                let what = format!("`.order` has no effect on {name}");
+                out.report(&rules::ORDER_AT_ONCE, span, what);
             }
             return;
         }
@@ -210,11 +207,8 @@ impl Pending {
             _ => self.next.as_ref().map(|(_, span)| span),
         };
         if let Some(span) = unused {
-            out.report(
-                &rules::ORDER_UNUSED,
-                *span,
-                "no instruction follows `.order`",
-            );
+            let what = "no instruction follows `.order`";
+            out.report(&rules::ORDER_UNUSED, *span, what);
         }
         let (mut takers, mut most) = (0, LaneSet::default());
         let mut queues = false;

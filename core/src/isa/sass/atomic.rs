@@ -520,12 +520,8 @@ impl SassAtomic {
         let step = if self.width() == Width::W64 { 4 } else { 2 };
         if rb.is_zero() {
             let help = "use the first register of the pair, such as R4";
-            check.advise(
-                &rules::CAS_PAIR,
-                SyntaxPart::Src0,
-                "Rb of CAS must not be RZ",
-                help,
-            );
+            let what = "Rb of CAS must not be RZ";
+            check.advise(&rules::CAS_PAIR, SyntaxPart::Src0, what, help);
         } else if !rb.0.is_multiple_of(step) {
             let what = format!(
                 "the number of Rb must be a multiple of {step}, found {}",

@@ -280,11 +280,8 @@ impl DocumentedInstruction for VisaAtomic {
         };
         if width == Some(32) {
             let span = spans.of(SyntaxPart::Width);
-            out.report(
-                &rules::UNDOCUMENTED_WIDTH,
-                span,
-                "undocumented suffix `.32`",
-            );
+            let what = "undocumented suffix `.32`";
+            out.report(&rules::UNDOCUMENTED_WIDTH, span, what);
         }
         Ok(())
     }
@@ -374,12 +371,9 @@ impl Semantics for VisaAtomic {
             && !surface.is_listed()
         {
             let (surface, name) = (surface.meaning(&check.symbols.visa), row.spec.name);
-            check.advise(
-                &rules::SURFACE_NOT_LISTED,
-                SyntaxPart::Surface,
-                format!("surface {surface} is not documented for {name}"),
-                "use T0 (%slm), T255 (%scratch) or a declared buffer",
-            );
+            let what = format!("surface {surface} is not documented for {name}");
+            let help = "use T0 (%slm), T255 (%scratch) or a declared buffer";
+            check.advise(&rules::SURFACE_NOT_LISTED, SyntaxPart::Surface, what, help);
         }
         let lanes = self.execution.size.lanes();
         if lanes > row.max_lanes {
@@ -414,19 +408,13 @@ impl Semantics for VisaAtomic {
         if let AddressMode::Surface(surface) = self.mode {
             let bound = context.machine.space(surface.space()).is_bound();
             if !surface.is_listed() && !bound {
-                check.report(
-                    &rules::RUN_UNBOUND,
-                    SyntaxPart::Surface,
-                    "cannot run on an unbound surface",
-                );
+                let what = "cannot run on an unbound surface";
+                check.report(&rules::RUN_UNBOUND, SyntaxPart::Surface, what);
             } else if surface.0 >= FIRST_DECLARED_SURFACE && !bound {
                 let name = self.mode.place(check.symbols);
-                check.advise(
-                    &rules::SURFACE_SIZE,
-                    SyntaxPart::Surface,
-                    format!("`{name}` has no size"),
-                    format!("add `.surface {name} 4096`"),
-                );
+                let what = format!("`{name}` has no size");
+                let help = format!("add `.surface {name} 4096`");
+                check.advise(&rules::SURFACE_SIZE, SyntaxPart::Surface, what, help);
             }
         }
         check_operands_run(self, check);
@@ -802,18 +790,12 @@ fn check_operands(atomic: &VisaAtomic, check: &mut Check<'_>) {
     let narrow_strict = verifier == Verifier::Strict && width == Width::W16;
     let name = operation.document_name();
     if !operation.is_documented() {
-        check.report(
-            &rules::UNDOCUMENTED_OPERATION,
-            SyntaxPart::Operation,
-            format!("undocumented operation `{}`", operation.assembler_name()),
-        );
+        let what = format!("undocumented operation `{}`", operation.assembler_name());
+        check.report(&rules::UNDOCUMENTED_OPERATION, SyntaxPart::Operation, what);
     }
     if operation == VisaOperation::Predec {
-        check.report(
-            &rules::TOOL_HAS_NO_NAME,
-            SyntaxPart::Operation,
-            "unnamed operation `predec`",
-        );
+        let what = "unnamed operation `predec`";
+        check.report(&rules::TOOL_HAS_NO_NAME, SyntaxPart::Operation, what);
     }
     if width != Width::W32 && !check.symbols.visa.features().wide_and_narrow_atomics {
         let what = format!(
@@ -824,11 +806,8 @@ fn check_operands(atomic: &VisaAtomic, check: &mut Check<'_>) {
         check.report(&rules::PLATFORM_WIDTH, SyntaxPart::Width, what);
     }
     if operation.numbers() == Numbers::Float && width == Width::W64 {
-        check.report(
-            &rules::FLOAT_64,
-            SyntaxPart::Width,
-            format!("{name}.64 is a 64-bit float atomic"),
-        );
+        let what = format!("{name}.64 is a 64-bit float atomic");
+        check.report(&rules::FLOAT_64, SyntaxPart::Width, what);
     }
     let (needs0, needs1) = operation.operands().needs();
     for (operand, value, needed) in [(&SRC0, atomic.src0, needs0), (&SRC1, atomic.src1, needs1)] {
@@ -846,26 +825,16 @@ fn check_operands(atomic: &VisaAtomic, check: &mut Check<'_>) {
         } else {
             &rules::UNUSED_SRC0_TAKEN
         };
-        check.fix(
-            rule,
-            SyntaxPart::Src0,
-            format!("{name} does not use src0"),
-            format!("use {null}"),
-            null,
-        );
+        let what = format!("{name} does not use src0");
+        check.fix(rule, SyntaxPart::Src0, what, format!("use {null}"), null);
     }
     if !needs1 && !atomic.src1.is_null() {
         let rule = match verifier {
             Verifier::Strict => &rules::UNUSED_SRC1,
             Verifier::Lax => &rules::UNUSED_SRC1_TAKEN,
         };
-        check.fix(
-            rule,
-            SyntaxPart::Src1,
-            format!("{name} does not use src1"),
-            format!("use {null}"),
-            null,
-        );
+        let what = format!("{name} does not use src1");
+        check.fix(rule, SyntaxPart::Src1, what, format!("use {null}"), null);
     }
     if needs1 && !atomic.src1.is_null() && narrow_strict {
         let what = format!("{name}.16 uses src1");
@@ -933,11 +902,8 @@ fn check_types(atomic: &VisaAtomic, check: &mut Check<'_>) {
         }
     }
     if differ {
-        check.report(
-            &rules::TYPES_DIFFER,
-            SyntaxPart::Operation,
-            "dst, src0 and src1 have different types",
-        );
+        let what = "dst, src0 and src1 have different types";
+        check.report(&rules::TYPES_DIFFER, SyntaxPart::Operation, what);
     }
 }
 
@@ -956,11 +922,8 @@ fn check_operands_run(atomic: &VisaAtomic, check: &mut Check<'_>) {
     let (needs0, needs1) = atomic.operation.operands().needs();
     let float = atomic.operation.numbers() == Numbers::Float;
     if float && width == Width::W64 {
-        check.report(
-            &rules::RUN_FLOAT_64,
-            SyntaxPart::Width,
-            "cannot run a 64-bit float atomic",
-        );
+        let what = "cannot run a 64-bit float atomic";
+        check.report(&rules::RUN_FLOAT_64, SyntaxPart::Width, what);
     }
     for (operand, value) in atomic.data() {
         let (part, role) = (operand.part, operand.role);

@@ -93,11 +93,8 @@ fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnost
         let help = "choose another name, such as V32 or higher";
         out.advise(&rules::REDECLARED, span, format!("`{name}` {how}"), help);
     } else if is_free_mnemonic(name) {
-        out.report(
-            &rules::NAME_IN_APPENDIX,
-            span,
-            format!("`{name}` is declared as a variable"),
-        );
+        let what = format!("`{name}` is declared as a variable");
+        out.report(&rules::NAME_IN_APPENDIX, span, what);
     } else if is_reserved_word(name) {
         out.fix(
             &rules::NAME_IS_MNEMONIC,
@@ -112,17 +109,11 @@ fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnost
         let help = "use letters, digits and `_`, starting with a letter or `_`";
         out.advise(&rules::DECL_SYNTAX, span, what, help);
     } else if name == "P0" || surface_number(name).is_some() || reserved_number(name) {
-        out.report(
-            &rules::RESERVED_NAME,
-            span,
-            format!("`{name}` is a reserved name"),
-        );
+        let what = format!("`{name}` is a reserved name");
+        out.report(&rules::RESERVED_NAME, span, what);
     } else if OWN_NAMES.contains(&name) {
-        out.report(
-            &rules::SCENARIO_NAME,
-            span,
-            format!("`{name}` has a special meaning"),
-        );
+        let what = format!("`{name}` has a special meaning");
+        out.report(&rules::SCENARIO_NAME, span, what);
     }
     !out.has_errors_since(before)
 }
@@ -160,11 +151,8 @@ fn add(
     out: &mut Diagnostics,
 ) {
     if symbols.count(kind) >= limit(kind) {
-        out.report(
-            &rules::TOO_MANY,
-            span,
-            format!("too many variables: no room for `{name}`"),
-        );
+        let what = format!("too many variables: no room for `{name}`");
+        out.report(&rules::TOO_MANY, span, what);
         return;
     }
     let before = out.len();
@@ -252,11 +240,8 @@ fn placement(
         .elements
         .map_or(Span::default(), |(_, span)| span);
     if bytes > 4096 {
-        out.report(
-            &rules::VARIABLE_SIZE,
-            span,
-            format!("the variable has {bytes} bytes"),
-        );
+        let what = format!("the variable has {bytes} bytes");
+        out.report(&rules::VARIABLE_SIZE, span, what);
     }
     let Some((base, base_span, offset, offset_span)) = attributes.alias else {
         // visa_4_visa_header.md: without align=, a variable starts at a register.

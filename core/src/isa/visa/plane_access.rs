@@ -344,11 +344,8 @@ impl Semantics for PlaneAccess {
             check.report(&rules::PLANES_EXEC_SIZE, SyntaxPart::ExecSize, what);
         }
         if self.channels.count() == 0 {
-            check.report(
-                &rules::NO_CHANNEL,
-                SyntaxPart::Channels,
-                "no channel is enabled",
-            );
+            let what = "no channel is enabled";
+            check.report(&rules::NO_CHANNEL, SyntaxPart::Channels, what);
         }
         check.variables = vec![self.offsets.id.0, self.planes.id.0];
         if let VectorOperand::Direct(address) = self.address {

@@ -484,13 +484,8 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
                 operand.offset
             );
             let null = null_in_line(check.spans);
-            check.fix(
-                &rules::NULL_WITH_OFFSET,
-                part,
-                what,
-                format!("use {null}"),
-                null,
-            );
+            let help = format!("use {null}");
+            check.fix(&rules::NULL_WITH_OFFSET, part, what, help, null);
         }
         return;
     }
@@ -520,21 +515,15 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         check.report(&rules::PAST_END, part, what);
     }
     if part == SyntaxPart::Dst && is_read_only(operand) {
-        check.report(
-            &rules::READ_ONLY,
-            part,
-            format!("write to read-only variable `{name}`"),
-        );
+        let what = format!("write to read-only variable `{name}`");
+        check.report(&rules::READ_ONLY, part, what);
     }
     let read = !usage.matrix && !matches!(part, SyntaxPart::Dst | SyntaxPart::Src1);
     let hangs = read && matches!(name, "%arg" | "%retval");
     let buffer_hangs = check.symbols.visa.features().crashes_on_local_id_buffer;
     if hangs || name == "%local_id_buf_ptr" && buffer_hangs {
-        check.report(
-            &rules::TOOL_FAILS,
-            part,
-            format!("`{name}` is used as {role}"),
-        );
+        let what = format!("`{name}` is used as {role}");
+        check.report(&rules::TOOL_FAILS, part, what);
     }
 }
 
@@ -546,24 +535,18 @@ fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check
     let within_root = variable.offset - root.offset + u32::from(operand.offset);
     if !within_root.is_multiple_of(grf) && !root.predefined {
         if root.bytes() >= grf {
-            check.advise(
-                &rules::RAW_ALIGN,
-                part,
-                format!(
-                    "`{}` as {role}: byte {within_root} is not the start of a {grf}-byte register",
-                    root.name
-                ),
-                format!("use a multiple of {grf} bytes"),
+            let what = format!(
+                "`{}` as {role}: byte {within_root} is not the start of a {grf}-byte register",
+                root.name
             );
+            let help = format!("use a multiple of {grf} bytes");
+            check.advise(&rules::RAW_ALIGN, part, what, help);
         } else {
-            check.report(
-                &rules::SMALL_VARIABLE_OFFSET,
-                part,
-                format!(
-                    "`{}` as {role}: byte {within_root} is not the start of a register",
-                    root.name
-                ),
+            let what = format!(
+                "`{}` as {role}: byte {within_root} is not the start of a register",
+                root.name
             );
+            check.report(&rules::SMALL_VARIABLE_OFFSET, part, what);
         }
     }
 }

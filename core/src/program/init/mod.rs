@@ -42,11 +42,8 @@ pub(super) fn parse(
     let start = cursor.here();
     let facts = symbols.target.facts();
     let Some((first, first_span)) = cursor.name() else {
-        out.report(
-            &rules::INIT_SYNTAX,
-            start,
-            "expected a variable or memory location",
-        );
+        let what = "expected a variable or memory location";
+        out.report(&rules::INIT_SYNTAX, start, what);
         return None;
     };
     let eu = match first {
@@ -60,11 +57,8 @@ pub(super) fn parse(
         match cursor.name() {
             Some(name) => name,
             None => {
-                out.report(
-                    &rules::INIT_SYNTAX,
-                    cursor.here(),
-                    "expected a variable after `EU0.` or `EU1.`",
-                );
+                let what = "expected a variable after `EU0.` or `EU1.`";
+                out.report(&rules::INIT_SYNTAX, cursor.here(), what);
                 return None;
             }
         }
@@ -215,11 +209,8 @@ fn parse_pointers(
         }
     }
     if !cursor.at_end() {
-        out.report(
-            &rules::INIT_SYNTAX,
-            cursor.rest(),
-            "unexpected text after the register addresses",
-        );
+        let what = "unexpected text after the register addresses";
+        out.report(&rules::INIT_SYNTAX, cursor.rest(), what);
         return None;
     }
     Some(Values::List(pointers))

@@ -317,46 +317,32 @@ impl Execution {
         let lanes = self.size.lanes();
         let (offset, mask) = (self.mask.offset(), self.mask.name());
         if lanes == 0 {
-            check.report(
-                &rules::RESERVED_SIZE,
-                SyntaxPart::ExecSize,
-                "reserved execution size",
-            );
+            let what = "reserved execution size";
+            check.report(&rules::RESERVED_SIZE, SyntaxPart::ExecSize, what);
         } else if offset + lanes > 32 {
             let rule = match verifier {
                 Verifier::Strict => &rules::MASK_OVERFLOW,
                 Verifier::Lax => &rules::MASK_OVERFLOW_TAKEN,
             };
-            check.fix(
-                rule,
-                SyntaxPart::Mask,
-                format!("{lanes} lanes starting at channel {offset} ({mask}) exceed channel 31"),
-                "M1 starts at channel 0, M2 at 4, … M8 at 28",
-                "M1",
-            );
+            let what =
+                format!("{lanes} lanes starting at channel {offset} ({mask}) exceed channel 31");
+            let help = "M1 starts at channel 0, M2 at 4, … M8 at 28";
+            check.fix(rule, SyntaxPart::Mask, what, help, "M1");
         } else if offset % lanes != 0 {
-            check.advise(
-                &rules::MASK_ALIGN,
-                SyntaxPart::Mask,
-                format!("{mask} starts at channel {offset}, which is not a multiple of {lanes}"),
-                "M1 starts at channel 0, M2 at 4, … M8 at 28",
-            );
+            let what =
+                format!("{mask} starts at channel {offset}, which is not a multiple of {lanes}");
+            let help = "M1 starts at channel 0, M2 at 4, … M8 at 28";
+            check.advise(&rules::MASK_ALIGN, SyntaxPart::Mask, what, help);
         }
         let predicate = self.predicate;
         if predicate.combine == Combine::Reserved {
-            check.report(
-                &rules::RESERVED_COMBINE,
-                SyntaxPart::Predicate,
-                "predicate combines both any and all",
-            );
+            let what = "predicate combines both any and all";
+            check.report(&rules::RESERVED_COMBINE, SyntaxPart::Predicate, what);
         }
         if predicate.id.0 == 0 {
             if predicate.inverse || predicate.combine != Combine::None {
-                check.report(
-                    &rules::NO_PREDICATE_BITS,
-                    SyntaxPart::Predicate,
-                    "predicate bits without a predicate",
-                );
+                let what = "predicate bits without a predicate";
+                check.report(&rules::NO_PREDICATE_BITS, SyntaxPart::Predicate, what);
             }
         } else if let Some(variable) = check.symbols.visa.predicate_variable(predicate.id.0)
             && u32::from(offset + lanes) > variable.elements
@@ -374,11 +360,8 @@ impl Execution {
     /// Reports lanes without an execution-mask channel.
     pub fn check_run(&self, check: &mut Check<'_>) {
         if u32::from(self.mask.offset()) + u32::from(self.size.lanes()) > 32 {
-            check.report(
-                &rules::RUN_MASK_OVERFLOW,
-                SyntaxPart::Mask,
-                "cannot run lanes past channel 31",
-            );
+            let what = "cannot run lanes past channel 31";
+            check.report(&rules::RUN_MASK_OVERFLOW, SyntaxPart::Mask, what);
         }
     }
 }

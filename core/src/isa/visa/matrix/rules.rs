@@ -292,12 +292,9 @@ fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
 /// Checks the rules that affect execution.
 pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check<'_>) {
     if this.variant.shares_src2 && stage.threads.count() < 2 {
-        check.advise(
-            &rules::RUN_THREADS,
-            SyntaxPart::Opcode,
-            "cannot run on a single EU",
-            "use .threads 2 or remove .threads",
-        );
+        let what = "cannot run on a single EU";
+        let help = "use .threads 2 or remove .threads";
+        check.advise(&rules::RUN_THREADS, SyntaxPart::Opcode, what, help);
     }
     this.execution.check_run(check);
     let suffix = this.suffix;

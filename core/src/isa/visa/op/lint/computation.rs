@@ -102,12 +102,8 @@ impl VisaInstruction {
             };
             let ty = ty.to_ascii_uppercase();
             let what = unsupported(rule, self.mnemonic(), &format!("type {ty}"));
-            check.advise(
-                rule,
-                part,
-                what,
-                format!("use {}", types.documented.names()),
-            );
+            let help = format!("use {}", types.documented.names());
+            check.advise(rule, part, what, help);
         }
     }
 
@@ -152,11 +148,8 @@ impl VisaInstruction {
             Saturation::Accepted => &rules::SATURATION_TAKEN,
             Saturation::Floats | Saturation::Documented => return,
         };
-        check.report(
-            rule,
-            Dst,
-            unsupported(rule, self.mnemonic(), "`.sat` with this type"),
-        );
+        let what = unsupported(rule, self.mnemonic(), "`.sat` with this type");
+        check.report(rule, Dst, what);
     }
 
     /// Reports illegal combinations of types.
@@ -169,11 +162,8 @@ impl VisaInstruction {
         let dst = self.type_of(Dst, names);
         let mut all = known.clone().chain(dst);
         if !features.bf && all.clone().any(|ty| ty == "bf") {
-            check.report(
-                &rules::PLATFORM,
-                Dst,
-                format!("type BF is not supported on {}", platform.name()),
-            );
+            let what = format!("type BF is not supported on {}", platform.name());
+            check.report(&rules::PLATFORM, Dst, what);
         }
         let kinds = |ty: &str| (is_float(ty), ty == "df");
         let differ = first.is_some_and(|f| known.any(|ty| kinds(ty) != kinds(f)));

@@ -100,11 +100,8 @@ impl VisaInstruction {
         let transposed = field(name::ORDER) == 2;
         let lanes = self.execution.size.lanes();
         if transposed && lanes != 1 {
-            check.report(
-                &rules::LSC_SHAPE,
-                ExecSize,
-                "transposed data requires execution size 1",
-            );
+            let what = "transposed data requires execution size 1";
+            check.report(&rules::LSC_SHAPE, ExecSize, what);
         }
         if row.quad {
             let is_contiguous = matches!(elements, 1 | 3 | 7 | 15);
@@ -116,11 +113,8 @@ impl VisaInstruction {
                 check.report(&rules::UNDOCUMENTED, Width, "undocumented quad of d64");
             }
             if row.typed && lanes == 32 {
-                check.report(
-                    &rules::UNDOCUMENTED,
-                    ExecSize,
-                    "undocumented execution size 32",
-                );
+                let what = "undocumented execution size 32";
+                check.report(&rules::UNDOCUMENTED, ExecSize, what);
             }
             return;
         }
@@ -130,11 +124,8 @@ impl VisaInstruction {
         let is_narrow = !matches!(size, 3 | 4) && !transposed;
         let is_atomic = matches!(row.access, LscAccess::Atomic { .. });
         if elements > 1 && !is_atomic && (is_narrow || size > 4) {
-            check.report(
-                &rules::LSC_SHAPE,
-                Width,
-                "multiple elements require d32 or d64",
-            );
+            let what = "multiple elements require d32 or d64";
+            check.report(&rules::LSC_SHAPE, Width, what);
         }
         // Registers of one element for each lane, of 32 bytes; those of PVC are not limited.
         let counts = [1, 1, 2, 3, 4, 8, 16, 32, 64];
@@ -155,25 +146,16 @@ impl VisaInstruction {
             check.report(&rules::LSC_ADDRESS, Address, "16-bit addresses require slm");
         }
         if width == 3 && function == SLM {
-            check.report(
-                &rules::LSC_ADDRESS,
-                Address,
-                "slm does not support 64-bit addresses",
-            );
+            let what = "slm does not support 64-bit addresses";
+            check.report(&rules::LSC_ADDRESS, Address, what);
         }
         if function == TGM && !matches!(kind, 2..=4) {
-            check.report(
-                &rules::LSC_ADDRESS,
-                Address,
-                "a typed message requires a surface",
-            );
+            let what = "a typed message requires a surface";
+            check.report(&rules::LSC_ADDRESS, Address, what);
         }
         if self.raw(Coordinate(0)).is_some_and(|raw| raw.is_null()) {
-            check.report(
-                &rules::LSC_ADDRESS,
-                Coordinate(0),
-                "coordinate u must not be the null variable",
-            );
+            let what = "coordinate u must not be the null variable";
+            check.report(&rules::LSC_ADDRESS, Coordinate(0), what);
         }
         if let Some(VectorOperand::Immediate(pitch)) = self.vector(PITCH)
             && pitch.bits > 0xffff
@@ -205,11 +187,8 @@ impl VisaInstruction {
             check.report(&rules::LSC_FUNCTION, Operation, what);
         }
         if size == 4 && function == SLM && atomic.functions != AtomicFunctions::All {
-            check.report(
-                &rules::LSC_FUNCTION,
-                Operation,
-                "slm supports only 64-bit icas",
-            );
+            let what = "slm supports only 64-bit icas";
+            check.report(&rules::LSC_FUNCTION, Operation, what);
         }
         self.check_presence([Src1, Src2], atomic.operands, &rules::LSC_DATA, check);
     }
@@ -228,11 +207,8 @@ impl VisaInstruction {
             check.report(&rules::UNDOCUMENTED, Width, "undocumented block shape");
         }
         if function == SLM {
-            check.report(
-                &rules::UNDOCUMENTED,
-                Operation,
-                "blocks are not documented for slm",
-            );
+            let what = "blocks are not documented for slm";
+            check.report(&rules::UNDOCUMENTED, Operation, what);
         }
         let [base, sizes @ ..] = BLOCK_LOCATION;
         if self.field(name::PAYLOAD) != Some(1) {

@@ -19,11 +19,8 @@ impl VisaInstruction {
         }
         let lanes = self.execution.size.lanes();
         if !row.lanes.contains(&lanes) {
-            check.report(
-                &rules::UNDOCUMENTED,
-                ExecSize,
-                format!("undocumented execution size {lanes}"),
-            );
+            let what = format!("undocumented execution size {lanes}");
+            check.report(&rules::UNDOCUMENTED, ExecSize, what);
         }
         self.check_surface(row.surface, check);
         self.expect_scalar(Address, check);
@@ -31,19 +28,13 @@ impl VisaInstruction {
             .vector(Address)
             .is_some_and(|v| v.modifier() != Modifier::NONE)
         {
-            check.report(
-                &rules::SOURCE_MODIFIER_TAKEN,
-                Address,
-                "unexpected modifier on the address",
-            );
+            let what = "unexpected modifier on the address";
+            check.report(&rules::SOURCE_MODIFIER_TAKEN, Address, what);
         }
         let u = self.raw(Coordinate(0));
         if u.is_some_and(raw_operand::RawOperand::is_null) {
-            check.report(
-                &rules::UNDOCUMENTED,
-                Coordinate(0),
-                "the coordinate is the null variable",
-            );
+            let what = "the coordinate is the null variable";
+            check.report(&rules::UNDOCUMENTED, Coordinate(0), what);
         }
     }
 
@@ -80,11 +71,8 @@ impl VisaInstruction {
         let listed = [0, 2, 3];
         let modifier = self.code(SyntaxPart::Operation);
         if modifier.is_some_and(|code| !listed.contains(&code)) {
-            check.report(
-                &rules::UNDOCUMENTED,
-                SyntaxPart::Operation,
-                "undocumented combination of block modifier and operation",
-            );
+            let what = "undocumented combination of block modifier and operation";
+            check.report(&rules::UNDOCUMENTED, SyntaxPart::Operation, what);
         }
     }
 

@@ -86,21 +86,15 @@ impl VisaInstruction {
             }
             VectorOperand::Immediate(immediate) => {
                 if immediate.ty.element() == Some(ElementType::Bf) {
-                    check.report(
-                        &rules::CONSTANT_TYPE,
-                        part,
-                        "unsupported constant of type BF",
-                    );
+                    let what = "unsupported constant of type BF";
+                    check.report(&rules::CONSTANT_TYPE, part, what);
                 } else if immediate.ty.element() == Some(ElementType::Hf) && immediate.bits > 0xffff
                 {
                     let what = format!("constant {:#x} exceeds 16 bits", immediate.bits);
                     check.report(&rules::CONSTANT_TYPE, part, what);
                 } else if !immediate.fits() {
-                    check.report(
-                        &rules::WIDE_CONSTANT,
-                        part,
-                        format!("{:#x}", immediate.bits),
-                    );
+                    let what = format!("{:#x}", immediate.bits);
+                    check.report(&rules::WIDE_CONSTANT, part, what);
                 }
             }
             VectorOperand::Address { id, element, .. } => {
@@ -109,11 +103,8 @@ impl VisaInstruction {
                     check.report(&rules::ADDRESS_ELEMENT, part, format!("element {element}"));
                 }
                 if part == Dst && self.saturates() {
-                    check.report(
-                        &rules::SATURATION,
-                        part,
-                        "address variables cannot saturate",
-                    );
+                    let what = "address variables cannot saturate";
+                    check.report(&rules::SATURATION, part, what);
                 }
             }
             VectorOperand::Predicate(predicate) => {
