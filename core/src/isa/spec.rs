@@ -173,11 +173,7 @@ impl Opcode {
             let bits = self.value >> (64 - width);
             return v.fixed(SyntaxPart::Opcode, "opcode", width, bits);
         }
-        v.fixed(SyntaxPart::Opcode, "Opcode", 8, self.value & 0xff)?;
-        if self.mask > 0xff {
-            v.fixed(SyntaxPart::Opcode, "Sub-opcode", 8, self.value >> 8)?;
-        }
-        Ok(())
+        self.layout_leading(v)
     }
 
     /// Whether an encoding has this opcode. `first` contains its first eight bytes,

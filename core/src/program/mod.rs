@@ -227,16 +227,14 @@ impl Program {
 
     fn parse_within(text: &str, limit: usize) -> Self {
         if text.len() > limit {
-            let mut diagnostics = Diagnostics::new();
             let span = Span::new(0, to_u32(text.len()));
             let what = format!("the text has {} bytes", text.len());
             let mut diagnostic = Diagnostic::new(&rules::TOO_LONG, span, what);
             if limit < MAX_RUN_TEXT {
                 diagnostic = diagnostic.help("run it with the command line, `lanewise run`");
             }
-            diagnostics.push(diagnostic);
             let mut reader = Reader::new(text);
-            reader.out = diagnostics;
+            reader.out.push(diagnostic);
             return reader.finish();
         }
         let mut lexemes = Vec::new();

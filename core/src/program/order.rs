@@ -290,16 +290,10 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
         let index = CHANNELS.iter().position(|l| l.eq_ignore_ascii_case(word))?;
         u8::try_from(index).ok()
     };
-    if let Some(element) = element {
-        let channel = Some(channel_named(element)?);
-        return Some(Unit {
-            thread,
-            lane,
-            channel,
-        });
-    }
     let mut channel = None;
-    if cursor.is_punct('.') && cursor.adjacent() {
+    if let Some(element) = element {
+        channel = Some(channel_named(element)?);
+    } else if cursor.is_punct('.') && cursor.adjacent() {
         cursor.advance();
         channel = Some(channel_named(cursor.word())?);
         cursor.advance();

@@ -3,7 +3,7 @@
 use crate::isa::ThreadSet;
 use crate::machine::control::{ChannelState, Control};
 use crate::machine::{Machine, SpaceId};
-use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, sign_extend};
+use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, sign_extend, to_f64};
 use crate::program::{ItemPlace, Launch, Program};
 use alloc::format;
 use alloc::string::String;
@@ -234,13 +234,10 @@ fn from_integer(value: i128) -> f64 {
 
 /// Element as a number, rounded to 64-bit floats.
 fn value(bits: u64, ty: ElementType) -> f64 {
-    match ty.float_format() {
-        Some(format) => {
-            let real = Real::from_bits(bits, format);
-            f64::from_bits(real.to_bits(FloatFormat::F64, Rounding::NearestEven))
-        }
-        None if ty.is_signed() => from_integer(i128::from(sign_extend(bits, ty.bits()))),
-        None => from_integer(i128::from(bits & low_mask(ty.bits()))),
+    match ty {
+        _ if ty.is_float() => to_f64(bits, ty),
+        _ if ty.is_signed() => from_integer(i128::from(sign_extend(bits, ty.bits()))),
+        _ => from_integer(i128::from(bits & low_mask(ty.bits()))),
     }
 }
 

@@ -312,9 +312,7 @@ fn taken(branch: &Branch<'_>, program: &Program, thread: u8, machine: &Machine) 
     let execution = branch.execution;
     let active = Control::new(machine, thread).active();
     let id = execution.predicate.id.0;
-    let predicate = machine.load(SpaceId::flags(thread), flag_address(id), 4);
-    let predicate = predicate.expect("predicates are declared");
-    let predicate = u32::try_from(predicate).expect("four bytes were read");
+    let predicate = machine.flag_word(SpaceId::flags(thread), flag_address(id));
     if execution.size.lanes() != 1 {
         let enabled = execution.enabled(active, predicate);
         return enabled.unbounded_shl(u32::from(execution.mask.offset())) & active;
@@ -379,10 +377,7 @@ pub(super) fn continuations(
     for thread in issue.threads.iter() {
         out.push(continuation(program, &branch, thread, machine)?);
     }
-    match disputed_barrier(out) {
-        Some(_) => Err(FaultKind::Undefined),
-        None => Ok(()),
-    }
+    disputed_barrier(out).map_or(Ok(()), |_| Err(FaultKind::Undefined))
 }
 
 /// Advances the threads that issued an instruction; `branches` is how they continue if it

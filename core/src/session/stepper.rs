@@ -46,12 +46,8 @@ impl Stepper {
         self.continuations.clear();
         let evaluated = self.evaluate_accesses(program, issue, machine);
         if issued >= program.fuel {
-            return Some(fault_of(
-                program,
-                issue,
-                FaultKind::OutOfFuel.into(),
-                machine,
-            ));
+            let fault = FaultKind::OutOfFuel.into();
+            return Some(fault_of(program, issue, fault, machine));
         }
         let continued = evaluated.and_then(|()| self.evaluate_flow(program, issue, machine));
         let fault = continued.err()?;

@@ -20,6 +20,23 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VariableId(pub u32);
 
+impl VariableId {
+    /// Prints the variable's name; the null variable is V0 in the document style.
+    pub fn print(
+        self,
+        part: SyntaxPart,
+        symbols: &Declarations,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
+        let name = match (style, self.0) {
+            (Style::Document, 0) => "V0",
+            _ => SymbolResolver::general(symbols, self.0).unwrap_or("V?"),
+        };
+        sink.token(TokenClass::Variable, part, name);
+    }
+}
+
 impl BitField for VariableId {
     number_bits!(u32);
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
@@ -100,11 +117,7 @@ impl RawOperand {
         style: Style,
         sink: &mut impl Sink,
     ) {
-        let name = match style {
-            Style::Document if self.is_null() => "V0",
-            _ => SymbolResolver::general(symbols, self.id.0).unwrap_or("V?"),
-        };
-        sink.token(TokenClass::Variable, part, name);
+        self.id.print(part, symbols, style, sink);
         match (self.offset, style) {
             (0, Style::Document) => {}
             // The most frequent offset, as a single token.

@@ -1006,13 +1006,9 @@ pub fn halves_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 
 /// `F2FP`: two floats as halves.
 pub fn pack(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let half = NumberType {
-        bits: 16,
-        ..NumberType::F32
-    };
     let part = |bits| {
         let value = float_source(m, bits, NumberType::F32);
-        float_result(m, value, half, m.rounding()).value
+        float_result(m, value, NumberType::F16, m.rounding()).value
     };
     LaneOutput::value(part(x.sources[0]) << 16 | part(x.sources[1]))
 }

@@ -326,9 +326,6 @@ impl SassSource {
         {
             (source.negated, source.inverted) = (false, true);
         }
-        if kind == Kind::Halves && source.part == Part::Whole {
-            return Some(source);
-        }
         if kind == Kind::Half && source.part == Part::Whole {
             source.part = Part::Bits(0, 16);
         }

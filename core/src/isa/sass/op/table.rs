@@ -424,7 +424,7 @@ rows! {
         Observed "Rounds to an integral value, to nearest even unless `.FLOOR`, `.CEIL` or `.TRUNC`.";
     "F2F" Both [CONVERSIONS] between_floats, Alu(e::float_to_float), "d = a in another float type",
         Documented "Converts between float types, or rounds to an integral value; the first type is that of d.";
-    "F2I" Both [CONVERSIONS] |m| conversion_to_integer(m), Alu(e::float_to_integer), "d = a as an integer",
+    "F2I" Both [CONVERSIONS] |m| conversion(m, false), Alu(e::float_to_integer), "d = a as an integer",
         Documented "Converts a float to an integer; values out of range are clamped, NaN gives 0 (0x80000000 from a double).";
     "I2F" Both [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
@@ -548,9 +548,4 @@ rows! {
         Documented "Waits for some time; without effect on values.";
     "PREFETCH" New [w(&[E])] |_| &[O::Any], NoEffect, "a hint to load",
         Documented "Hints that memory will be read.";
-}
-
-/// Operands of a conversion from a float to an integer.
-fn conversion_to_integer(m: &SassModifiers) -> &'static [O] {
-    conversion(m, false)
 }

@@ -213,11 +213,17 @@ impl NumberType {
     /// S32.
     pub const S32: Self = Self::integer(32, true);
     /// F32.
-    pub const F32: Self = Self {
-        bits: 32,
-        signed: true,
-        float: true,
-    };
+    pub const F32: Self = Self::float(32);
+    /// F16.
+    pub const F16: Self = Self::float(16);
+
+    const fn float(bits: u32) -> Self {
+        Self {
+            bits,
+            signed: true,
+            float: true,
+        }
+    }
 
     const fn integer(bits: u32, signed: bool) -> Self {
         Self {
@@ -237,15 +243,9 @@ impl NumberType {
             Word::S32 => Self::integer(32, true),
             Word::U64 => Self::integer(64, false),
             Word::S64 => Self::integer(64, true),
-            Word::F16 => Self {
-                bits: 16,
-                ..Self::F32
-            },
+            Word::F16 => Self::F16,
             Word::F32 => Self::F32,
-            Word::F64 => Self {
-                bits: 64,
-                ..Self::F32
-            },
+            Word::F64 => Self::float(64),
             _ => return None,
         })
     }

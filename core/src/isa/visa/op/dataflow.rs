@@ -198,10 +198,7 @@ impl VisaInstruction {
         results: &[LaneResult],
     ) -> Transfer {
         let is_plain = |operand: &VectorOperand| operand.modifier() == Modifier::NONE;
-        let saturates = self
-            .vector(SyntaxPart::Dst)
-            .is_some_and(|dst| dst.modifier().saturates());
-        if saturates || !operands.iter().all(is_plain) {
+        if self.saturates() || !operands.iter().all(is_plain) {
             return Transfer::All;
         }
         let result = results.first().and_then(|result| result.ty);

@@ -28,6 +28,12 @@ pub struct Format {
 }
 
 impl Format {
+    /// Whether the size is a number of blocks.
+    pub(super) fn has_blocks(&self) -> bool {
+        let mut slots = self.fields.iter();
+        slots.any(|slot| matches!(slot, Slot::Blocks))
+    }
+
     /// Whether the text after the mnemonic is kept as it is.
     #[must_use]
     pub const fn is_verbatim(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::constraints::Requirement;
 use super::memory::SHARED_FUNCTION;
-use super::{Argument, Behavior, FlowKind, OPS, Slot, VisaInstruction, VisaOp, named};
+use super::{Argument, Behavior, FlowKind, OPS, VisaInstruction, VisaOp, named};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Form, Suffix, Words};
 use crate::isa::visa::alu::AluOp;
@@ -192,12 +192,11 @@ impl VisaInstruction {
         let moved = self.op.behavior == Behavior::Compute(Computation::Alu(AluOp::Mov))
             && is_predicate(SyntaxPart::Src0)
             && !is_predicate(SyntaxPart::Dst);
-        let has_blocks = self.op.format.fields.iter();
-        let has_blocks = has_blocks.clone().any(|slot| matches!(slot, Slot::Blocks));
         let (mask, size) = (self.execution.mask, self.execution.size);
         if moved {
             (self.execution.mask, self.execution.size) = (MaskControl::NO_MASK, ExecSize::ONE);
-        } else if has_blocks || self.op.behavior == Behavior::Flow(FlowKind::Jump) {
+        } else if self.op.format.has_blocks() || self.op.behavior == Behavior::Flow(FlowKind::Jump)
+        {
             self.execution.mask = MaskControl::M1;
         }
         if (mask, size) != (self.execution.mask, self.execution.size) {
@@ -365,11 +364,7 @@ impl VisaInstruction {
         }
         if format.has_size {
             sink.space();
-            let is_blocks = format
-                .fields
-                .iter()
-                .any(|slot| matches!(slot, Slot::Blocks));
-            let short = is_blocks || style == Style::Document;
+            let short = format.has_blocks() || style == Style::Document;
             self.execution.print_size(short, sink);
         }
         for (index, operand) in format.operands.iter().enumerate() {

@@ -1113,21 +1113,6 @@ fn parse_pointer(
 
 // Printing.
 
-/// Prints the variable's name; the null variable is V0 in the document style.
-fn print_variable(
-    id: VariableId,
-    part: SyntaxPart,
-    symbols: &Declarations,
-    style: Style,
-    sink: &mut impl Sink,
-) {
-    let name = match (style, id.0) {
-        (Style::Document, 0) => "V0",
-        _ => crate::bits::SymbolResolver::general(symbols, id.0).unwrap_or("V?"),
-    };
-    sink.token(TokenClass::Variable, part, name);
-}
-
 fn print_modifier(modifier: Modifier, part: SyntaxPart, sink: &mut impl Sink) {
     if let Some(sign) = modifier.spelling() {
         sink.punct(part, "(");
@@ -1181,7 +1166,7 @@ impl DirectOperand {
         sink: &mut impl Sink,
     ) {
         print_modifier(self.modifier, part, sink);
-        print_variable(self.id, part, symbols, style, sink);
+        self.id.print(part, symbols, style, sink);
         let written = regions != Regions::LeftOut;
         let implied = !written || self.region == regions.implied();
         if style == Style::Document && self.row == 0 && self.column == 0 && implied {
@@ -1223,7 +1208,7 @@ impl VectorOperand {
             Self::Direct(direct) => direct.print(part, regions, symbols, style, sink),
             Self::AddressOf(direct) => {
                 sink.punct(part, "&");
-                print_variable(direct.id, part, symbols, style, sink);
+                direct.id.print(part, symbols, style, sink);
                 let byte = direct.byte(symbols).unwrap_or(0);
                 if byte != 0 {
                     sink.punct(part, "[");

@@ -4,7 +4,7 @@ use super::choices;
 use super::number::{float, hexadecimal};
 use crate::isa::sass::chip::Chip;
 use crate::isa::sass::register::{PredicateRegister, Register};
-use crate::number::{ElementType, to_f64};
+use crate::number::{ElementType, sign_extend, to_f64};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -35,8 +35,7 @@ pub(super) fn get(word: u64, mask: u64) -> u64 {
 
 /// The same, sign-extended.
 fn get_signed(word: u64, mask: u64) -> i64 {
-    let unused = 64 - mask.count_ones();
-    (get(word, mask) << unused).cast_signed() >> unused
+    sign_extend(get(word, mask), mask.count_ones())
 }
 
 /// Where the second and third sources are.

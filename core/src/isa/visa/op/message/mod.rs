@@ -202,10 +202,7 @@ pub struct MessageInstruction<'i> {
 
 impl MessageInstruction<'_> {
     fn raw(&self, part: SyntaxPart) -> RawOperand {
-        match self.instruction.argument(part) {
-            Some(Argument::Raw(raw)) => *raw,
-            _ => RawOperand::NULL,
-        }
+        self.instruction.raw(part).unwrap_or(RawOperand::NULL)
     }
 
     /// The registers of the data.
