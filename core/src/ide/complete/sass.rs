@@ -194,14 +194,18 @@ fn slot(
             // The first unused registers are enough.
             for register in named.iter().copied().chain(zero).chain(others.take(8)) {
                 let name = Register(register).name();
-                let what = match () {
-                    () if Register(register).is_zero() => "reads as 0",
-                    () if named.contains(&register) => "used in this program",
-                    () => "a 32-bit register per lane",
-                };
+                let what = described(Register(register), named.contains(&register));
                 offer.try_word(&name, what, TokenClass::Variable, rests);
             }
         }
+    }
+}
+
+const fn described(register: Register, is_used: bool) -> &'static str {
+    match () {
+        () if register.is_zero() => "reads as 0",
+        () if is_used => "used in this program",
+        () => "a 32-bit register per lane",
     }
 }
 
@@ -443,11 +447,7 @@ fn operands(
     let zero = [Register::ZERO.0];
     for register in mine.iter().chain(&zero).chain(&others) {
         let name = Register(*register).name();
-        let what = match () {
-            () if Register(*register).is_zero() => "reads as 0",
-            () if named(*register) => "used in this program",
-            () => "a 32-bit register per lane",
-        };
+        let what = described(Register(*register), named(*register));
         let bracketed = format!("[{name}]");
         let label = match addresses && !open {
             true if offer.try_word(&bracketed, what, TokenClass::Variable, &rests) => continue,
