@@ -61,12 +61,12 @@ unsigned_code!(u8, u16, u32, u64);
 /// `to_bits` and `from_bits` of a newtype of an unsigned number, below a limit if one is
 /// given.
 macro_rules! number_bits {
-    ($type:ty $(, $limit:expr)?) => {
+    ($unsigned:ty $(, $limit:expr)?) => {
         fn to_bits(self) -> u64 {
             u64::from(self.0)
         }
         fn from_bits(bits: u64) -> Option<Self> {
-            let number = <$type>::try_from(bits).ok()?;
+            let number = <$unsigned>::try_from(bits).ok()?;
             $(if number >= $limit {
                 return None;
             })?
