@@ -285,9 +285,12 @@ impl SassInstruction {
 
     /// The registers of the destination that each lane has.
     pub fn destination_registers(&self) -> impl Iterator<Item = u8> {
+        self.written().filter_map(LaneRegister::number)
+    }
+
+    fn written(&self) -> impl Iterator<Item = LaneRegister> {
         let first = self.destination.into_iter();
-        let all = first.flat_map(|first| (0..self.registers).map(move |i| first.next(i.into())));
-        all.filter_map(LaneRegister::number)
+        first.flat_map(|first| (0..self.registers).map(move |i| first.next(i.into())))
     }
 
     /// The labels that it refers to.
@@ -364,11 +367,8 @@ impl SassInstruction {
     /// The registers that it reads or writes, for the state that is shown.
     fn all_registers(&self) -> Vec<LaneRegister> {
         let sources = self.sources.iter().flat_map(SassSource::registers);
-        let count = u16::from(self.registers);
-        let written = self.destination.into_iter();
-        let written = written.flat_map(move |first| (0..count).map(move |n| first.next(n)));
         sources
-            .chain(written)
+            .chain(self.written())
             .chain(self.address.registers())
             .collect()
     }
