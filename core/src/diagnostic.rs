@@ -122,6 +122,7 @@ impl Diagnostic {
         self.rule.severity
     }
 
+    /// Whether its severity is [`Severity::Error`].
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity() == Severity::Error
