@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::isa::{Access, FaultKind};
+use lanewise_core::isa::{Access, FaultKind, Unit};
 use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::program::{Launch, Program};
 use lanewise_core::session::ObservedStep;
@@ -129,10 +129,22 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
         None | Some(1) => {}
         Some(element) => return bytes.min(element),
     }
-    let data = instruction.channel_element(access.unit, symbols);
-    let copies = data.and_then(|at| symbols.visa.copies_of(at..at + 1));
-    let copies = copies.iter().flatten();
-    let variables = copies.flat_map(|(_, at)| symbols.visa.at_register_byte(at.start));
+    // The lanes are alike.
+    let unit = Unit {
+        lane: 0,
+        ..access.unit
+    };
+    let data = instruction.channel_element(unit, symbols);
+    let places = data.and_then(|at| {
+        let data = at..at + u32::from(bytes);
+        match access.writes {
+            true => symbols.visa.origins_of(data),
+            false => symbols.visa.copies_of(data),
+        }
+    });
+    let places = places.iter().flatten().map(|(_, place)| place);
+    let places = places.filter(|place| place.len() == usize::from(bytes));
+    let variables = places.flat_map(|place| symbols.visa.at_register_byte(place.start));
     let types = variables.map(|(_, variable)| variable.ty.bytes());
     let narrow = types.filter(|bytes| *bytes <= 2).min();
     narrow.map_or(bytes, |narrow| narrow.min(bytes))

@@ -239,6 +239,35 @@ pub struct Declarations {
     predefined_aliases: Vec<usize>,
 }
 
+/// The places that bytes reach over edges, each from some bytes to a place: their own, and those
+/// of parts of them, with the first byte of the part. `None` if there are too many.
+fn followed(
+    bytes: Range<u32>,
+    edges: impl Iterator<Item = (Range<u32>, u32)> + Clone,
+) -> Option<Vec<(u32, Range<u32>)>> {
+    let mut places = Vec::from([(bytes.start, bytes)]);
+    let mut next = 0;
+    while let Some((first, place)) = places.get(next).cloned() {
+        for (from, to) in edges.clone() {
+            let Some(part) = overlap(&from, &place) else {
+                continue;
+            };
+            let start = to + (part.start - from.start);
+            let end = start + (part.end - part.start);
+            let reached = (first + (part.start - place.start), start..end);
+            if places.contains(&reached) {
+                continue;
+            }
+            if places.len() == MAX_COPIES {
+                return None;
+            }
+            places.push(reached);
+        }
+        next += 1;
+    }
+    Some(places)
+}
+
 /// The common bytes of two ranges, if there are any.
 fn overlap(a: &Range<u32>, b: &Range<u32>) -> Option<Range<u32>> {
     let common = a.start.max(b.start)..a.end.min(b.end);
@@ -825,27 +854,19 @@ impl Declarations {
     /// parts of them, with the first byte of the part. `None` if there are too many copies.
     #[must_use]
     pub fn copies_of(&self, bytes: Range<u32>) -> Option<Vec<(u32, Range<u32>)>> {
-        let mut copies = Vec::from([(bytes.start, bytes)]);
-        let mut next = 0;
-        while let Some((first, place)) = copies.get(next).cloned() {
-            for (source, to) in &self.copied_registers {
-                let Some(part) = overlap(source, &place) else {
-                    continue;
-                };
-                let start = to + (part.start - source.start);
-                let end = start + (part.end - part.start);
-                let copy = (first + (part.start - place.start), start..end);
-                if copies.contains(&copy) {
-                    continue;
-                }
-                if copies.len() == MAX_COPIES {
-                    return None;
-                }
-                copies.push(copy);
-            }
-            next += 1;
-        }
-        Some(copies)
+        let copied = self.copied_registers.iter();
+        followed(bytes, copied.map(|(source, to)| (source.clone(), *to)))
+    }
+
+    /// Where bytes of the register file come from, in the same form.
+    #[must_use]
+    pub fn origins_of(&self, bytes: Range<u32>) -> Option<Vec<(u32, Range<u32>)>> {
+        let copied = self.copied_registers.iter();
+        let origin = |(source, to): &(Range<u32>, u32)| {
+            let end = to + (source.end - source.start);
+            (*to..end, source.start)
+        };
+        followed(bytes, copied.map(origin))
     }
 
     /// End of those of these bytes of the register file that an instruction can read,

@@ -90,7 +90,8 @@ impl VisaInstruction {
     }
 
     /// Register-file bytes that a `mov` copies, where to, and whether these are all that it
-    /// reads: if the distances of the elements change, only the first element counts.
+    /// reads: if the distances or sizes of the elements change, only those of the first element
+    /// count.
     pub(super) fn copied_registers(
         &self,
         symbols: &Declarations,
@@ -104,17 +105,18 @@ impl VisaInstruction {
             return None;
         };
         let lanes = self.execution.size.lanes();
-        let bytes = |direct: DirectOperand| symbols.general(direct.id.0).map(|v| v.ty.bytes());
-        let (from, stride) = span_of(src, Direction::In, lanes, symbols)?;
-        let (to, own_stride) = span_of(dst, Direction::Out, lanes, symbols)?;
-        let size = bytes(src).filter(|size| bytes(dst) == Some(*size))?;
-        let is_whole = stride.is_some() && stride == own_stride;
-        let end = if is_whole {
-            from.end
-        } else {
-            from.start + u32::from(size)
+        let ty = |direct: DirectOperand| Some(symbols.general(direct.id.0)?.ty);
+        let (from, to) = (ty(src)?, ty(dst)?);
+        let is_copy = from == to || !from.is_float() && !to.is_float();
+        let (source, stride) = span_of(src, Direction::In, lanes, symbols)?;
+        let (place, own_stride) = span_of(dst, Direction::Out, lanes, symbols)?;
+        let is_whole = from.bytes() == to.bytes() && stride.is_some() && stride == own_stride;
+        let end = match is_whole {
+            true => source.end,
+            false => source.start + u32::from(from.bytes().min(to.bytes())),
         };
-        (src.modifier == Modifier::NONE).then_some((from.start..end, to.start, is_whole))
+        let is_copy = is_copy && src.modifier == Modifier::NONE;
+        is_copy.then_some((source.start..end, place.start, is_whole))
     }
 
     /// Element of the flags and variable of an `addr_add` of the address of a variable.
