@@ -287,12 +287,12 @@ impl Finding {
     }
 }
 
-/// Undefined values are also told apart by their use.
+/// Undefined values and accesses to memory are also told apart by their use.
 type Key = (Kind, Site, Site, Option<Operation>);
 
-fn key(kind: Kind, site: Site, other: Option<Site>) -> Key {
+fn key(kind: Kind, (site, other): (Site, Option<Site>), usage: Option<Operation>) -> Key {
     let other = other.unwrap_or(site);
-    (kind, site.min(other), site.max(other), None)
+    (kind, site.min(other), site.max(other), usage)
 }
 
 /// The findings of a launch.
@@ -320,11 +320,12 @@ impl Report {
         &mut self,
         kind: Kind,
         severity: Severity,
-        (site, other): (Site, Option<Site>),
+        sites: (Site, Option<Site>),
+        usage: Option<Operation>,
         group: u32,
         finding: impl FnOnce() -> Finding,
     ) {
-        let key = key(kind, site, other);
+        let key = key(kind, sites, usage);
         let is_full = self.findings.len() >= MAX_FINDINGS;
         match self.findings.get_mut(&key) {
             Some(known) if known.severity <= severity => {
@@ -343,8 +344,7 @@ impl Report {
         let Some(first) = accesses.next() else { return };
         let other = accesses.next().map(|access| access.site);
         let usage = (finding.kind == Kind::Uninitialized).then_some(first.operation);
-        let (kind, site, other, _) = key(finding.kind, first.site, other);
-        let key = (kind, site, other, usage);
+        let key = key(finding.kind, (first.site, other), usage);
         match self.findings.contains_key(&key) || self.findings.len() < MAX_FINDINGS {
             true => self.merge(key, finding),
             false => self.dropped += 1,

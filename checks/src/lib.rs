@@ -259,7 +259,7 @@ fn facts_of(program: &Program) -> Vec<Facts> {
                     .iter()
                     .any(|range| range.contains(&to_usize(index))),
             is_strong: is_strong || guesses.contains(&to_usize(index)),
-            is_scalar: instruction.lanes() == 1 || instruction.is_block(),
+            is_scalar: placed.is_uniform(program),
             excess: instruction.excess(&program.symbols),
             channel: instruction.first_channel(),
             fence: fence_of(program, instruction),

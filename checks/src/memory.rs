@@ -70,8 +70,13 @@ impl Checks {
             note.value = Some(access.src0);
         }
         let (site, group) = (note.site, self.group);
-        self.report
-            .add(kind, Severity::Error, (site, None), group, || {
+        self.report.add(
+            kind,
+            Severity::Error,
+            (site, None),
+            Some(operation),
+            group,
+            || {
                 let context = step.program.context(step.issue, step.machine);
                 let instruction = &step.program.instruction(step.issue).instruction;
                 let start = instruction.surface_start(&context, access.unit.thread);
@@ -90,7 +95,8 @@ impl Checks {
                     None => what,
                 };
                 Finding::new(kind, Severity::Error, space, what, vec![note])
-            });
+            },
+        );
     }
 }
 

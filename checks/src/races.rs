@@ -516,7 +516,7 @@ impl Races {
             _ => (Kind::RaceGlobal, Space::Global, "global"),
         };
         let equal = writes && (is_stored(found) || is_stored(old_value));
-        report.add(kind, severity, sites, self.group, || {
+        report.add(kind, severity, sites, None, self.group, || {
             let launch = now.step.program.launch.as_ref();
             let element = match now.space {
                 GLOBAL => launch.and_then(|l| l.element_name(conflict.address, bytes)),

@@ -874,7 +874,7 @@ impl Observer for UndefinedValues {
         self.pending.clear();
         let index = to_usize(issue.instruction);
         let placed = program.instruction(issue);
-        let is_scalar = placed.instruction.lanes() == 1 || placed.instruction.is_block();
+        let is_scalar = placed.is_uniform(program);
         for thread in issue.threads.iter() {
             let channel = || Control::new(machine, thread).active().trailing_zeros() & 31;
             let lane = is_scalar.then(|| {

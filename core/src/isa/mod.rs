@@ -236,6 +236,11 @@ pub trait Semantics {
         None
     }
 
+    /// Whether all lanes execute, active or not.
+    fn ignores_mask(&self) -> bool {
+        false
+    }
+
     /// The channel of the thread that lane 0 belongs to.
     fn first_channel(&self) -> u8 {
         0

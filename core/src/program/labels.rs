@@ -76,7 +76,10 @@ impl Reader<'_> {
     /// Defines a label or function at the next instruction. The label of a function may
     /// follow its `.function` line.
     pub(super) fn define_label(&mut self, name: &str, span: Span, kind: LabelKind) {
-        if Instruction::named(self.family(), name).is_some() {
+        let function = self.symbols.visa.label(name);
+        let is_function = function.is_some_and(|label| self.functions.contains(&label));
+        let is_plain = kind == LabelKind::Label && !is_function;
+        if is_plain && Instruction::named(self.family(), name).is_some() {
             let what = format!("label `{name}` has the name of an instruction");
             self.out.advise(&rules::LABEL, span, what, "rename it");
         }

@@ -32,6 +32,17 @@ impl ProgramInstruction {
             false => 0,
         }
     }
+
+    /// Whether its lanes are not work-items, because what it does is for all active channels:
+    /// it has one lane, moves a block, or is compiled code without a mask.
+    #[must_use]
+    pub fn is_uniform(&self, program: &Program) -> bool {
+        let instruction = &self.instruction;
+        let is_compiled = program.symbols.visa.is_compiled();
+        instruction.lanes() == 1
+            || instruction.is_block()
+            || is_compiled && instruction.ignores_mask()
+    }
 }
 
 impl Launch {

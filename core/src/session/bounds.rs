@@ -36,7 +36,7 @@ pub(super) fn bounds_warning(
     let channel = placed.first_lane(program) + access.unit.lane;
     let item = item_of_group(program, group, access.unit.thread, channel);
     let is_block = placed.instruction.is_block();
-    let who = match item.filter(|_| placed.instruction.lanes() > 1 && !is_block) {
+    let who = match item.filter(|_| !placed.is_uniform(program)) {
         Some(item) => item.to_ascii_lowercase(),
         None if is_block => part_name("element", access.unit, 1),
         None => lane_phrase(access.unit, 1),

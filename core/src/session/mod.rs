@@ -607,8 +607,8 @@ impl Session {
         }
         let is_block = placed.instruction.is_block();
         unit.lane += placed.first_lane(program);
-        let is_own = !is_block && placed.instruction.lanes() > 1;
-        let item = item_name(program, unit.thread, unit.lane).filter(|_| is_own);
+        let item = item_name(program, unit.thread, unit.lane);
+        let item = item.filter(|_| !placed.is_uniform(program));
         let lane = match (item, program.threads) {
             (Some(item), _) if unit.channel.is_none() => item,
             (Some(item), _) => format!("{item}, channel {}", unit.letter()),

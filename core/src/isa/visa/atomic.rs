@@ -461,6 +461,10 @@ impl Semantics for VisaAtomic {
         Some(memory.address(0))
     }
 
+    fn ignores_mask(&self) -> bool {
+        self.execution.mask.no_mask()
+    }
+
     fn first_channel(&self) -> u8 {
         self.execution.mask.offset()
     }

@@ -361,6 +361,10 @@ impl Semantics for VisaInstruction {
         })
     }
 
+    fn ignores_mask(&self) -> bool {
+        self.execution.mask.no_mask()
+    }
+
     fn first_channel(&self) -> u8 {
         self.execution.mask.offset()
     }
