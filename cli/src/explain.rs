@@ -41,7 +41,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let specs = specs.unwrap_or_else(opcode);
     let text = match rules::find(name) {
         Some(rule) => explain_rule(rule),
-        None if let Some(facts) = finding(name) => explain_finding(facts),
+        None if let found @ [_, ..] = &*findings(name) => found.join("\n"),
         None if specs.is_empty() => return Err(unknown(name)),
         None => {
             let texts: Vec<String> = specs.into_iter().map(explain_instruction).collect();
@@ -57,12 +57,13 @@ fn is_named(spec: &Spec, name: &str) -> bool {
     names.any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// The kind of finding with a code or a word.
-fn finding(name: &str) -> Option<&'static KindFacts> {
+/// The findings with a code or a word, or all of a check.
+fn findings(name: &str) -> Vec<String> {
     let is_it = |facts: &&KindFacts| {
-        facts.code.eq_ignore_ascii_case(name) || facts.word.eq_ignore_ascii_case(name)
+        let names = [facts.code, facts.word, facts.check];
+        names.iter().any(|known| known.eq_ignore_ascii_case(name))
     };
-    KINDS.iter().find(is_it)
+    KINDS.iter().filter(is_it).map(explain_finding).collect()
 }
 
 fn explain_finding(facts: &KindFacts) -> String {

@@ -283,11 +283,12 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
         let bytes = u32::from(ty.bytes()).checked_mul(*components);
         bytes.is_some_and(|bytes| bytes <= size)
     });
+    let given = text.split(',').count();
     let (declared, components) = match declared {
         Some((ty, components)) => (Some(ty), components),
+        None if given > 1 || size > 8 => return record(size, text),
         None => (None, 1),
     };
-    let given = text.split(',').count();
     if u32::try_from(given) != Ok(components) {
         return Err(match components {
             1 => format!("expected a number, found `{text}`"),
@@ -296,36 +297,70 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
     }
     let mut bytes = Vec::new();
     for number in text.split(',').map(str::trim) {
-        let (number, named) = match number.rsplit_once(':') {
-            Some((number, name)) => (number.trim(), Some(element_type(name.trim())?.0)),
-            None => (number, None),
-        };
+        let (number, named) = typed(number)?;
         let ty = declared.or(named).or_else(|| undeclared_type(number, size));
-        let ty =
-            ty.ok_or_else(|| format!("values of {size} bytes are supported in `batch` only"))?;
+        let ty = ty.ok_or_else(|| format!("no number has {size} bytes: write the fields with their types, such as 1:uchar, 2:uchar"))?;
         let fits = declared.is_some() || u32::from(ty.bytes()) == size;
         if !fits || named.is_some_and(|named| named != ty) {
             return Err(format!(
                 "the type of `{text}` differs from that of the argument"
             ));
         }
-        if ty.is_float() && is_bit_pattern(number) {
-            return Err(format!(
-                "`{number}` is ambiguous for a {}: write a decimal number, or 0f and {} \
-                 hexadecimal digits for the bits",
-                ty.name(),
-                usize::from(ty.bytes()) * 2
-            ));
-        }
-        let bits = parse_literal(number, ty);
-        let bits = bits.map_err(|error| match error {
-            LiteralError::NotAnInteger => format!("expected a whole number, found `{number}`"),
-            error => format!("invalid value `{number}`: {error}"),
-        })?;
-        bytes.extend(&bits.to_le_bytes()[..usize::from(ty.bytes())]);
+        push_number(number, ty, &mut bytes)?;
     }
     bytes.resize(usize::try_from(size).expect("values are small"), 0);
     Ok(bytes)
+}
+
+/// The bytes of a structure by its fields, such as `1.5:float, 3:int`, each at a multiple of its
+/// size.
+fn record(size: u32, text: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let mut alignment = 1;
+    for field in text.split(',').map(str::trim) {
+        let (number, ty) = typed(field)?;
+        let ty = ty.ok_or_else(|| {
+            format!("the {size} bytes of a structure need the types of all fields, such as 1.5:float, 3:int")
+        })?;
+        let own = usize::from(ty.bytes());
+        alignment = alignment.max(own);
+        bytes.resize(bytes.len().next_multiple_of(own), 0);
+        push_number(number, ty, &mut bytes)?;
+    }
+    bytes.resize(bytes.len().next_multiple_of(alignment), 0);
+    match u32::try_from(bytes.len()) == Ok(size) {
+        true => Ok(bytes),
+        false => Err(format!(
+            "the argument has {size} bytes, these fields have {}",
+            bytes.len()
+        )),
+    }
+}
+
+/// A number and the type after it: `2.5:half`.
+fn typed(text: &str) -> Result<(&str, Option<ElementType>), String> {
+    Ok(match text.rsplit_once(':') {
+        Some((number, name)) => (number.trim(), Some(element_type(name.trim())?.0)),
+        None => (text, None),
+    })
+}
+
+fn push_number(number: &str, ty: ElementType, bytes: &mut Vec<u8>) -> Result<(), String> {
+    if ty.is_float() && is_bit_pattern(number) {
+        return Err(format!(
+            "`{number}` is ambiguous for a {}: write a decimal number, or 0f and {} hexadecimal \
+             digits for the bits",
+            ty.name(),
+            usize::from(ty.bytes()) * 2
+        ));
+    }
+    let bits = parse_literal(number, ty);
+    let bits = bits.map_err(|error| match error {
+        LiteralError::NotAnInteger => format!("expected a whole number, found `{number}`"),
+        error => format!("invalid value `{number}`: {error}"),
+    })?;
+    bytes.extend(&bits.to_le_bytes()[..usize::from(ty.bytes())]);
+    Ok(())
 }
 
 /// Whether a number is hexadecimal or binary.
@@ -528,6 +563,11 @@ mod tests {
             assert!(numbers(ty, 4, "3:half").is_err());
             assert!(numbers(ty, 24, "3").is_err());
         }
+        let fields = |size, text| numbers(Some("struct Pair"), size, text);
+        let bytes = Ok(vec![7, 0, 0, 0, 0, 0, 0x40, 0x40]);
+        assert_eq!(fields(8, "7:uchar, 3:float"), bytes);
+        assert!(fields(12, "7:uchar, 3:float").is_err());
+        assert!(fields(8, "7, 3:float").is_err());
         assert_eq!(numbers(Some("float"), 4, "3"), Ok(vec![0, 0, 0x40, 0x40]));
         // Three components fill the size of four.
         assert_eq!(

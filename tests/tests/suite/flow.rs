@@ -152,6 +152,13 @@ fn labels_are_defined_once_and_branches_name_them() {
 }
 
 #[test]
+fn only_functions_may_have_the_name_of_an_instruction() {
+    let text = "call (M1, 16) mul\nret (M1, 1)\n.function \"mul\"\nmul:\nret (M1, 16)\n";
+    assert_eq!(run(&parse(text)).fault, None);
+    assert_eq!(errors("goto (M1, 1) mul\nmul:\nret (M1, 1)\n"), ["E0374"]);
+}
+
+#[test]
 fn a_target_line_keeps_labels_that_are_defined_later() {
     let text = ".target visa XEHP\ngoto (M1, 1) LATER\nLATER:\nret (M1, 1)\n";
     assert_eq!(run(&parse(text)).fault, None);
