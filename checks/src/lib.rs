@@ -38,7 +38,7 @@ pub use finding::{
 pub use locate::{Rerun, last_write, locate};
 pub use operands::Operands;
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use barriers::Barriers;
@@ -113,6 +113,9 @@ struct Facts {
     /// The channel of lane 0.
     channel: u8,
     fence: Option<Fence>,
+    /// The first instruction of the access that it is a part of: the registers of a message may
+    /// have room for some lanes of a thread only.
+    part_of: Option<u32>,
     site: Site,
 }
 
@@ -242,6 +245,7 @@ fn facts_of(program: &Program) -> Vec<Facts> {
     let mut line = None;
     let guesses = guesses(program);
     let emulated = emulated_atomics(program);
+    let parts = parts(program);
     let instructions = (0..).zip(&program.instructions);
     let facts = instructions.map(|(index, placed)| {
         let instruction = &placed.instruction;
@@ -263,6 +267,7 @@ fn facts_of(program: &Program) -> Vec<Facts> {
             excess: instruction.excess(&program.symbols),
             channel: instruction.first_channel(),
             fence: fence_of(program, instruction),
+            part_of: parts.get(&index).copied(),
             site,
         }
     });
@@ -289,6 +294,39 @@ fn emulated_atomics(program: &Program) -> Vec<Range<usize>> {
             _ => {}
         }
         pauses = false;
+    }
+    found
+}
+
+/// Accesses that a compiler has divided by channels: plain ones of one line and block, with the
+/// same mnemonic and for consecutive channels. By instruction, the first part.
+fn parts(program: &Program) -> BTreeMap<u32, u32> {
+    let mut found = BTreeMap::new();
+    let mut line = None;
+    // The first part, the mnemonic and the last channel of each access.
+    let mut open: Vec<(u32, &str, u8)> = Vec::new();
+    for (index, placed) in (0..).zip(&program.instructions) {
+        let instruction = &placed.instruction;
+        let own_line = program.source_line(index).map(|(_, line)| line).or(line);
+        if own_line != line || instruction.branch().is_some() {
+            open.clear();
+        }
+        line = own_line;
+        let spec = instruction.spec();
+        if !spec.lane_queue || placed.is_uniform(program) {
+            continue;
+        }
+        let channel = instruction.first_channel();
+        if channel == 0 {
+            open.push((index, spec.name, channel));
+            continue;
+        }
+        let mut firsts = open.iter_mut();
+        let first = firsts.find(|(_, name, last)| *name == spec.name && *last < channel);
+        if let Some((first, _, last)) = first {
+            *last = channel;
+            found.extend([(*first, *first), (index, *first)]);
+        }
     }
     found
 }

@@ -69,6 +69,8 @@ struct Thread {
     read: [Clock; 2],
     /// The named barrier that it waits for.
     awaited: Option<u8>,
+    /// The last record of each access that has several parts, by its first part.
+    parts: BTreeMap<u32, u32>,
 }
 
 /// Clocks released to an atomic place.
@@ -259,6 +261,28 @@ impl Races {
         }
     }
 
+    /// The record of a thread and an instruction: that of the first part, or a new one.
+    fn record_of_part(
+        &mut self,
+        thread: u8,
+        instruction: u32,
+        part_of: Option<u32>,
+    ) -> Option<(u32, Record)> {
+        let Some(first) = part_of else {
+            return self.record(thread, instruction);
+        };
+        let parts = self.threads.get(usize::from(thread)).map(|t| &t.parts);
+        let known = parts.and_then(|parts| parts.get(&first));
+        if let Some(number) = known.filter(|_| first != instruction) {
+            return Some((*number, self.records[to_usize(*number)]));
+        }
+        let (number, record) = self.record(thread, instruction)?;
+        self.threads[usize::from(thread)]
+            .parts
+            .insert(first, number);
+        Some((number, record))
+    }
+
     /// A new record of a thread and an instruction.
     fn record(&mut self, thread: u8, instruction: u32) -> Option<(u32, Record)> {
         let barriers = u32::try_from(self.epochs.len() - 1).ok()?;
@@ -299,6 +323,9 @@ impl Races {
             }
         }
         self.records.truncate(kept);
+        for thread in &mut self.threads {
+            thread.parts.clear();
+        }
         for stamp in self.shadows.iter_mut().flat_map(Shadow::stamps_mut) {
             if stamp.is_some() {
                 *stamp = Stamp::new(numbers[to_usize(stamp.record())], stamp.lane());
@@ -385,7 +412,8 @@ impl Races {
             let (number, record) = match current {
                 Some((of, number, record)) if of == thread => (number, record),
                 _ => {
-                    let Some((number, record)) = self.record(thread, instruction) else {
+                    let known = self.record_of_part(thread, instruction, own.part_of);
+                    let Some((number, record)) = known else {
                         continue;
                     };
                     current = Some((thread, number, record));
@@ -489,10 +517,12 @@ impl Races {
                 e.unit.lane != access.unit.lane && e.unit.thread == access.unit.thread
             };
             let mut others = earlier.iter().filter(overlaps);
-            let Some(other) = others.rfind(is_other) else {
-                return;
+            let value = match others.rfind(is_other) {
+                Some(other) => value_of(other),
+                // An earlier part of the same store.
+                None if old.record() == now.stamp.record() => found,
+                None => return,
             };
-            let value = value_of(other);
             old_value = value;
             match is_stored(value) {
                 true => Severity::Warning,

@@ -1,0 +1,7 @@
+// stores of 32 lanes in two halves
+kernel void k(global int *o, global const int *a) {
+  int l = get_local_id(0);
+  int v = a[l] * 3;
+  o[l + 64] = v;
+  o[(l & 15) * 2 + (l >> 4)] = v;
+}
