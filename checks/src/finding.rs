@@ -287,11 +287,16 @@ impl Finding {
     }
 }
 
-/// Undefined values and accesses to memory are also told apart by their use.
+/// Accesses and undefined values are also told apart by their use.
 type Key = (Kind, Site, Site, Option<Operation>);
 
-fn key(kind: Kind, (site, other): (Site, Option<Site>), usage: Option<Operation>) -> Key {
+fn key(kind: Kind, (site, other): (Site, Option<Site>), operation: Operation) -> Key {
     let other = other.unwrap_or(site);
+    let by_use = matches!(
+        kind,
+        Kind::OutOfBounds | Kind::Misaligned | Kind::Uninitialized
+    );
+    let usage = by_use.then_some(operation);
     (kind, site.min(other), site.max(other), usage)
 }
 
@@ -321,11 +326,11 @@ impl Report {
         kind: Kind,
         severity: Severity,
         sites: (Site, Option<Site>),
-        usage: Option<Operation>,
+        operation: Operation,
         group: u32,
         finding: impl FnOnce() -> Finding,
     ) {
-        let key = key(kind, sites, usage);
+        let key = key(kind, sites, operation);
         let is_full = self.findings.len() >= MAX_FINDINGS;
         match self.findings.get_mut(&key) {
             Some(known) if known.severity <= severity => {
@@ -343,8 +348,7 @@ impl Report {
         let mut accesses = finding.accesses.iter();
         let Some(first) = accesses.next() else { return };
         let other = accesses.next().map(|access| access.site);
-        let usage = (finding.kind == Kind::Uninitialized).then_some(first.operation);
-        let key = key(finding.kind, (first.site, other), usage);
+        let key = key(finding.kind, (first.site, other), first.operation);
         match self.findings.contains_key(&key) || self.findings.len() < MAX_FINDINGS {
             true => self.merge(key, finding),
             false => self.dropped += 1,

@@ -38,11 +38,10 @@ pub use finding::{
 pub use locate::{Rerun, last_write, locate};
 pub use operands::Operands;
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 use barriers::Barriers;
-use core::ops::Range;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::rmw::Rmw;
 use lanewise_core::isa::visa::op::FlowKind;
@@ -189,8 +188,8 @@ fn guesses_in_loops(program: &Program) -> BTreeSet<usize> {
             let elements = units
                 .iter()
                 .filter_map(|unit| load.channel_element(*unit, symbols));
-            let copies = elements.filter_map(|at| symbols.visa.copies_of(at..at + 1));
-            let mut places = copies.flatten().map(|(_, place)| place.start);
+            let copies = elements.flat_map(|at| symbols.visa.value_flow.copies_of(at..at + 1));
+            let mut places = copies.map(|copy| copy.place.start);
             is_plain
                 && (places.any(|at| read.iter().any(|element| element.at == at))
                     || address.is_some() && text(load) == address)
@@ -259,9 +258,7 @@ fn facts_of(program: &Program) -> Vec<Facts> {
         Facts {
             is_atomic: instruction.update(&program.symbols).is_some()
                 || is_strong
-                || emulated
-                    .iter()
-                    .any(|range| range.contains(&to_usize(index))),
+                || emulated.contains(&to_usize(index)),
             is_strong: is_strong || guesses.contains(&to_usize(index)),
             is_scalar: placed.is_uniform(program),
             excess: instruction.excess(&program.symbols),
@@ -276,9 +273,9 @@ fn facts_of(program: &Program) -> Vec<Facts> {
 
 /// The code between taking and releasing a lock of the compiler, with which it emulates
 /// atomics: a compare-and-swap in a loop that pauses takes it, and an exchange releases it.
-fn emulated_atomics(program: &Program) -> Vec<Range<usize>> {
+fn emulated_atomics(program: &Program) -> BTreeSet<usize> {
     let symbols = &program.symbols;
-    let mut found = Vec::new();
+    let mut found = BTreeSet::new();
     let (mut pauses, mut taken) = (false, None);
     for (index, placed) in program.instructions.iter().enumerate() {
         let instruction = &placed.instruction;
@@ -287,7 +284,14 @@ fn emulated_atomics(program: &Program) -> Vec<Range<usize>> {
         match (update, taken) {
             (Some(Rmw::CompareExchange), _) if pauses => taken = Some(index),
             (Some(Rmw::Exchange), Some(start)) => {
-                found.push(start..index);
+                found.extend(start..index);
+                taken = None;
+            }
+            // No atomic is emulated across these.
+            _ if instruction
+                .branch()
+                .is_some_and(|branch| !matches!(branch.kind, FlowKind::Goto | FlowKind::Jump)) =>
+            {
                 taken = None;
             }
             _ if instruction.branch().is_none() && !instruction.spec().lane_queue => continue,
@@ -298,13 +302,16 @@ fn emulated_atomics(program: &Program) -> Vec<Range<usize>> {
     found
 }
 
+/// Most accesses of a block whose next part is looked for.
+const MAX_PARTS: usize = 16;
+
 /// Accesses that a compiler has divided by channels: plain ones of one line and block, with the
-/// same mnemonic and for consecutive channels. By instruction, the first part.
+/// same mnemonic, each for the channels after those of the last. By instruction, the first part.
 fn parts(program: &Program) -> BTreeMap<u32, u32> {
     let mut found = BTreeMap::new();
     let mut line = None;
-    // The first part, the mnemonic and the last channel of each access.
-    let mut open: Vec<(u32, &str, u8)> = Vec::new();
+    // The first part, the mnemonic and the next channel of each access.
+    let mut open: VecDeque<(u32, &str, u8)> = VecDeque::new();
     for (index, placed) in (0..).zip(&program.instructions) {
         let instruction = &placed.instruction;
         let own_line = program.source_line(index).map(|(_, line)| line).or(line);
@@ -313,19 +320,22 @@ fn parts(program: &Program) -> BTreeMap<u32, u32> {
         }
         line = own_line;
         let spec = instruction.spec();
-        if !spec.lane_queue || placed.is_uniform(program) {
+        let is_atomic = instruction.update(&program.symbols).is_some();
+        if !spec.lane_queue || is_atomic || placed.is_uniform(program) {
             continue;
         }
-        let channel = instruction.first_channel();
-        if channel == 0 {
-            open.push((index, spec.name, channel));
-            continue;
-        }
+        let (channel, end) = (
+            instruction.first_channel(),
+            instruction.first_channel() + instruction.lanes(),
+        );
         let mut firsts = open.iter_mut();
-        let first = firsts.find(|(_, name, last)| *name == spec.name && *last < channel);
-        if let Some((first, _, last)) = first {
-            *last = channel;
+        let first = firsts.find(|(_, name, next)| *name == spec.name && *next == channel);
+        if let Some((first, _, next)) = first {
+            *next = end;
             found.extend([(*first, *first), (index, *first)]);
+        } else if channel == 0 {
+            open.push_back((index, spec.name, end));
+            open.truncate(MAX_PARTS);
         }
     }
     found
@@ -479,6 +489,9 @@ impl Observer for Checks {
     }
 
     fn branched(&mut self, step: ObservedStep<'_>) {
+        for thread in step.issue.threads.iter() {
+            self.races.end_block(thread);
+        }
         self.release(step);
     }
 

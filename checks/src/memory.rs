@@ -74,7 +74,7 @@ impl Checks {
             kind,
             Severity::Error,
             (site, None),
-            Some(operation),
+            operation,
             group,
             || {
                 let context = step.program.context(step.issue, step.machine);
@@ -135,20 +135,24 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
         None | Some(1) => {}
         Some(element) => return bytes.min(element),
     }
-    // The lanes are alike.
-    let unit = Unit {
-        lane: 0,
-        ..access.unit
+    let unit = match instruction.is_block() {
+        true => access.unit,
+        // The lanes are alike.
+        false => Unit {
+            lane: 0,
+            ..access.unit
+        },
     };
+    let flow = &symbols.visa.value_flow;
     let data = instruction.channel_element(unit, symbols);
-    let places = data.and_then(|at| {
+    let places = data.map(|at| {
         let data = at..at + u32::from(bytes);
         match access.writes {
-            true => symbols.visa.origins_of(data),
-            false => symbols.visa.copies_of(data),
+            true => flow.origins_of(data),
+            false => flow.copies_of(data),
         }
     });
-    let places = places.iter().flatten().map(|(_, place)| place);
+    let places = places.into_iter().flatten().map(|place| place.place);
     let places = places.filter(|place| place.len() == usize::from(bytes));
     let variables = places.flat_map(|place| symbols.visa.at_register_byte(place.start));
     let types = variables.map(|(_, variable)| variable.ty.bytes());

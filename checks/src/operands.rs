@@ -122,14 +122,10 @@ impl Operands {
         what: impl FnOnce() -> String,
     ) {
         let (site, group) = (note.site, self.group);
-        self.report.add(
-            kind,
-            severity,
-            (site, None),
-            Some(note.operation),
-            group,
-            || Finding::new(kind, severity, space, what(), vec![note]),
-        );
+        self.report
+            .add(kind, severity, (site, None), note.operation, group, || {
+                Finding::new(kind, severity, space, what(), vec![note])
+            });
     }
 
     /// Elements that an address reaches beyond the variable whose address was taken.

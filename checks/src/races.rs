@@ -69,7 +69,7 @@ struct Thread {
     read: [Clock; 2],
     /// The named barrier that it waits for.
     awaited: Option<u8>,
-    /// The last record of each access that has several parts, by its first part.
+    /// Accesses of the block that have several parts: the first part, and the first record.
     parts: BTreeMap<u32, u32>,
 }
 
@@ -261,26 +261,11 @@ impl Races {
         }
     }
 
-    /// The record of a thread and an instruction: that of the first part, or a new one.
-    fn record_of_part(
-        &mut self,
-        thread: u8,
-        instruction: u32,
-        part_of: Option<u32>,
-    ) -> Option<(u32, Record)> {
-        let Some(first) = part_of else {
-            return self.record(thread, instruction);
-        };
-        let parts = self.threads.get(usize::from(thread)).map(|t| &t.parts);
-        let known = parts.and_then(|parts| parts.get(&first));
-        if let Some(number) = known.filter(|_| first != instruction) {
-            return Some((*number, self.records[to_usize(*number)]));
+    /// Ends the accesses of a thread that have several parts: these are in one block.
+    pub(crate) fn end_block(&mut self, thread: u8) {
+        if let Some(state) = self.threads.get_mut(usize::from(thread)) {
+            state.parts.clear();
         }
-        let (number, record) = self.record(thread, instruction)?;
-        self.threads[usize::from(thread)]
-            .parts
-            .insert(first, number);
-        Some((number, record))
     }
 
     /// A new record of a thread and an instruction.
@@ -412,16 +397,18 @@ impl Races {
             let (number, record) = match current {
                 Some((of, number, record)) if of == thread => (number, record),
                 _ => {
-                    let known = self.record_of_part(thread, instruction, own.part_of);
-                    let Some((number, record)) = known else {
+                    let Some((number, record)) = self.record(thread, instruction) else {
                         continue;
                     };
                     current = Some((thread, number, record));
                     (number, record)
                 }
             };
+            let mut first_part = None;
             if let Some(state) = self.threads.get_mut(usize::from(thread)) {
                 state.is_dirty[space] = true;
+                let parts = &mut state.parts;
+                first_part = own.part_of.map(|of| *parts.entry(of).or_insert(number));
             }
             let state = self.threads.get(usize::from(thread));
             if state.is_some_and(|state| state.clocks[space].has_all()) {
@@ -449,6 +436,7 @@ impl Races {
                 with_lockstep: self.with_lockstep,
                 stamp,
                 record,
+                first_part,
                 is_strong_load,
             };
             let has_room =
@@ -508,8 +496,12 @@ impl Races {
             now.operation == Operation::Write && conflict.old_operation == Operation::Write;
         let record_of = |stamp: Stamp| self.records[to_usize(stamp.record())];
         let (before, after) = (record_of(old), record_of(now.stamp));
-        let same_step =
-            conflict.order == Order::Lockstep && before.instruction() == after.instruction();
+        let part_of = |record: Record| now.facts[to_usize(record.instruction())].part_of;
+        let is_part = before.instruction() != after.instruction()
+            && part_of(before).is_some()
+            && part_of(before) == part_of(after);
+        let is_same = before.instruction() == after.instruction() || is_part;
+        let same_step = conflict.order == Order::Lockstep && is_same;
         let mut old_value = found;
         let severity = if same_step {
             // Lanes of one store; those of earlier executions do not conflict.
@@ -519,8 +511,7 @@ impl Races {
             let mut others = earlier.iter().filter(overlaps);
             let value = match others.rfind(is_other) {
                 Some(other) => value_of(other),
-                // An earlier part of the same store.
-                None if old.record() == now.stamp.record() => found,
+                None if is_part => found,
                 None => return,
             };
             old_value = value;
@@ -546,7 +537,7 @@ impl Races {
             _ => (Kind::RaceGlobal, Space::Global, "global"),
         };
         let equal = writes && (is_stored(found) || is_stored(old_value));
-        report.add(kind, severity, sites, None, self.group, || {
+        report.add(kind, severity, sites, now.operation, self.group, || {
             let launch = now.step.program.launch.as_ref();
             let element = match now.space {
                 GLOBAL => launch.and_then(|l| l.element_name(conflict.address, bytes)),
@@ -634,6 +625,8 @@ struct Judge<'s> {
     with_lockstep: bool,
     stamp: Stamp,
     record: Record,
+    /// The first record of the parts of this access.
+    first_part: Option<u32>,
     is_strong_load: bool,
 }
 
@@ -645,6 +638,16 @@ impl Judge<'_> {
     fn is_atomic(&self, stamp: Stamp) -> bool {
         let instruction = self.record_of(stamp).instruction();
         self.facts[to_usize(instruction)].is_atomic
+    }
+
+    /// Whether an earlier access is another part of this one.
+    fn is_part(&self, old: Stamp) -> bool {
+        let part_of = |record: Record| self.facts[to_usize(record.instruction())].part_of;
+        let before = self.record_of(old);
+        let is_since = self.first_part.is_some_and(|first| old.record() >= first);
+        is_since
+            && before.thread() == self.record.thread()
+            && part_of(before) == part_of(self.record)
     }
 
     fn order(&self, old: Stamp) -> Order {
@@ -689,7 +692,7 @@ impl Judge<'_> {
         let is_kept = match order {
             Order::Ordered => false,
             Order::Lockstep => {
-                let is_same = old.record() == self.stamp.record();
+                let is_same = old.record() == self.stamp.record() || self.is_part(old);
                 old.lane() != self.stamp.lane() && (is_same || self.with_lockstep)
             }
             Order::BarrierOnly | Order::Unordered => true,

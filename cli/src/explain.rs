@@ -74,7 +74,7 @@ fn explain_finding(facts: &KindFacts) -> String {
 
 fn unknown(name: &str) -> CliError {
     CliError(format!(
-        "explain: `{name}` is neither a diagnostic code, such as E0318, nor an instruction, such as cmp"
+        "explain: `{name}` is neither a diagnostic code, such as E0318, a check, such as races, nor an instruction, such as cmp"
     ))
 }
 

@@ -340,7 +340,10 @@ fn record(size: u32, text: &str) -> Result<Vec<u8>, String> {
 /// A number and the type after it: `2.5:half`.
 fn typed(text: &str) -> Result<(&str, Option<ElementType>), String> {
     Ok(match text.rsplit_once(':') {
-        Some((number, name)) => (number.trim(), Some(element_type(name.trim())?.0)),
+        Some((number, name)) => match element_type(name.trim())? {
+            (ty, 1) => (number.trim(), Some(ty)),
+            _ => return Err(format!("`{name}` is not the type of one number")),
+        },
         None => (text, None),
     })
 }

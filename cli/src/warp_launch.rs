@@ -239,7 +239,9 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
     });
     if let Some(size) = by_value {
         let rows: String = rows.collect();
-        return format!("{rows}  values of {size} bytes are supported in `batch` only\n");
+        return format!(
+            "{rows}  a value of {size} bytes is given by its fields, such as 1.5:float, 3:int\n"
+        );
     }
     let (grid, block) = WarpProgram::PROPOSED;
     let (file, name) = (kernel_args::quoted(file), kernel_args::quoted(name));

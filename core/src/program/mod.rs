@@ -763,6 +763,7 @@ impl<'t> Reader<'t> {
         for placed in &self.instructions {
             placed.instruction.note(&mut self.symbols);
         }
+        self.symbols.visa.value_flow.finish();
         let mut launch = self.finish_launch();
         let threads = match &launch {
             Some(launch) => launch.threads(),

@@ -7,6 +7,7 @@
 
 use super::platform::{Features, Platform};
 use super::predefined::{self, FIRST_DECLARED_SURFACE, SCRATCH_LOCATION};
+use super::value_flow::ValueFlow;
 use crate::bits::{BitField, SymbolResolver, number_bits};
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
@@ -17,9 +18,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
-
-/// Most places of a value that are followed.
-const MAX_COPIES: usize = 64;
 
 /// Number of the first declared general variable.
 pub const FIRST_GENERAL: u32 = 32;
@@ -210,10 +208,8 @@ pub struct Declarations {
     pool: u32,
     /// Whether an instruction writes an address variable.
     computes_addresses: bool,
-    /// Bytes of the register file that instructions read.
-    read_registers: Vec<Range<u32>>,
-    /// Bytes of the register file that instructions copy, and where to.
-    copied_registers: Vec<(Range<u32>, u32)>,
+    /// Where instructions read and copy bytes of the register file.
+    pub value_flow: ValueFlow,
     /// Whether a message addresses the arguments of the launch (`arg[…]`).
     reads_arguments: bool,
     /// Address of the implicit arguments of a launch.
@@ -237,41 +233,6 @@ pub struct Declarations {
     predefined_offsets: [u32; SCRATCH_LOCATION as usize + 2],
     /// Indices of the general variables that are aliases of predefined ones.
     predefined_aliases: Vec<usize>,
-}
-
-/// The places that bytes reach over edges, each from some bytes to a place: their own, and those
-/// of parts of them, with the first byte of the part. `None` if there are too many.
-fn followed(
-    bytes: Range<u32>,
-    edges: impl Iterator<Item = (Range<u32>, u32)> + Clone,
-) -> Option<Vec<(u32, Range<u32>)>> {
-    let mut places = Vec::from([(bytes.start, bytes)]);
-    let mut next = 0;
-    while let Some((first, place)) = places.get(next).cloned() {
-        for (from, to) in edges.clone() {
-            let Some(part) = overlap(&from, &place) else {
-                continue;
-            };
-            let start = to + (part.start - from.start);
-            let end = start + (part.end - part.start);
-            let reached = (first + (part.start - place.start), start..end);
-            if places.contains(&reached) {
-                continue;
-            }
-            if places.len() == MAX_COPIES {
-                return None;
-            }
-            places.push(reached);
-        }
-        next += 1;
-    }
-    Some(places)
-}
-
-/// The common bytes of two ranges, if there are any.
-fn overlap(a: &Range<u32>, b: &Range<u32>) -> Option<Range<u32>> {
-    let common = a.start.max(b.start)..a.end.min(b.end);
-    (!common.is_empty()).then_some(common)
 }
 
 impl Declarations {
@@ -300,8 +261,7 @@ impl Declarations {
             texts: Vec::new(),
             pool: FIRST_STRING,
             computes_addresses: false,
-            read_registers: Vec::new(),
-            copied_registers: Vec::new(),
+            value_flow: ValueFlow::default(),
             reads_arguments: false,
             arguments: None,
             binding_table: BTreeMap::new(),
@@ -831,59 +791,20 @@ impl Declarations {
         found.next().map(|(text, _)| &**text)
     }
 
+    /// Bytes of the register file of a general variable.
+    #[must_use]
+    pub fn bytes_of(&self, id: u32) -> Option<Range<u32>> {
+        let variable = self.general(id).filter(|_| id != 0)?;
+        Some(variable.offset..variable.offset.saturating_add(variable.bytes()))
+    }
+
     /// Records that an instruction can read all bytes of some variables.
     pub fn note_variables(&mut self, ids: impl IntoIterator<Item = u32>) {
         for id in ids {
-            let variable = self.general(id).filter(|_| id != 0);
-            let bytes = variable.map(|v| v.offset..v.offset.saturating_add(v.bytes()));
-            self.read_registers.extend(bytes);
+            if let Some(bytes) = self.bytes_of(id) {
+                self.value_flow.note_read(bytes);
+            }
         }
-    }
-
-    /// Records that an instruction can read bytes of the register file.
-    pub fn note_read(&mut self, bytes: Range<u32>) {
-        self.read_registers.push(bytes);
-    }
-
-    /// Records that an instruction copies bytes of the register file.
-    pub fn note_copy(&mut self, bytes: Range<u32>, destination: u32) {
-        self.copied_registers.push((bytes, destination));
-    }
-
-    /// Where bytes of the register file are: at their own place, and where instructions copy
-    /// parts of them, with the first byte of the part. `None` if there are too many copies.
-    #[must_use]
-    pub fn copies_of(&self, bytes: Range<u32>) -> Option<Vec<(u32, Range<u32>)>> {
-        let copied = self.copied_registers.iter();
-        followed(bytes, copied.map(|(source, to)| (source.clone(), *to)))
-    }
-
-    /// Where bytes of the register file come from, in the same form.
-    #[must_use]
-    pub fn origins_of(&self, bytes: Range<u32>) -> Option<Vec<(u32, Range<u32>)>> {
-        let copied = self.copied_registers.iter();
-        let origin = |(source, to): &(Range<u32>, u32)| {
-            let end = to + (source.end - source.start);
-            (*to..end, source.start)
-        };
-        followed(bytes, copied.map(origin))
-    }
-
-    /// End of those of these bytes of the register file that an instruction can read,
-    /// directly or after they are copied.
-    #[must_use]
-    pub fn end_of_reads(&self, bytes: &Range<u32>) -> Option<u32> {
-        let Some(copies) = self.copies_of(bytes.clone()) else {
-            return Some(bytes.end);
-        };
-        let ends = copies.iter().filter_map(|(first, place)| {
-            let read = self.read_registers.iter();
-            let end = read
-                .filter_map(|read| Some(overlap(read, place)?.end))
-                .max()?;
-            Some(first + (end - place.start))
-        });
-        ends.max()
     }
 
     /// Records that an instruction writes an address variable.

@@ -26,4 +26,5 @@ pub mod svm_atomic;
 pub mod svm_gather4_scaled;
 pub mod svm_scatter4_scaled;
 pub mod syntax;
+pub mod value_flow;
 pub mod vector;

@@ -113,6 +113,12 @@ pub fn unplaced(id: u32) -> Option<&'static Predefined> {
 /// Number of `%cr0`.
 pub const CONTROL: u32 = 14;
 
+/// Number of `%arg`, the arguments of a function.
+pub const ARGUMENTS: u32 = 8;
+
+/// Number of `%retval`, the results of a function.
+pub const RETURNED: u32 = 9;
+
 /// Number of `%tsc`, the time stamp; a write to its last element pauses the thread.
 pub const TIME_STAMP: u32 = 6;
 

@@ -6,9 +6,10 @@ use crate::isa::dataflow::{DataResult, DataSource, Dataflow, Reads, Transfer};
 use crate::isa::schema::Direction;
 use crate::isa::visa::alu::AluOp;
 use crate::isa::visa::compute::{Computation, Results, SourceLanes, compute, sources_by_lane};
-use crate::isa::visa::declarations::{Declarations, address_element};
+use crate::isa::visa::declarations::{Declarations, FIRST_GENERAL, address_element};
 use crate::isa::visa::execution::Predicate;
 use crate::isa::visa::operand::{VisaThread, span_of};
+use crate::isa::visa::predefined::{ARGUMENTS, RETURNED};
 use crate::isa::visa::vector::{AddressId, DirectOperand, Modifier, VectorOperand};
 use crate::isa::{IssueContext, LaneResult};
 use crate::machine::{SpaceId, flag_address};
@@ -30,12 +31,6 @@ fn address_range(id: AddressId, element: u8, count: u8, symbols: &Declarations) 
     let rest = elements.saturating_sub(element.into());
     let count = rest.min(count.into()).max(1);
     flag_range(address_element(id.0, element), u64::from(count) * 4)
-}
-
-/// The whole of a general variable.
-fn variable_range(id: u32, symbols: &Declarations) -> Option<Range<u32>> {
-    let variable = symbols.general(id).filter(|_| id != 0)?;
-    Some(variable.offset..variable.offset.saturating_add(variable.bytes()))
 }
 
 impl VisaInstruction {
@@ -69,7 +64,7 @@ impl VisaInstruction {
                     let lanes = self.execution.size.lanes();
                     let elements = span_of(*direct, Direction::In, lanes, symbols);
                     let elements = elements.map(|(bytes, _)| bytes);
-                    let elements = elements.or_else(|| variable_range(direct.id.0, symbols));
+                    let elements = elements.or_else(|| symbols.bytes_of(direct.id.0));
                     reads.registers.extend(elements);
                 }
                 Argument::Vector(VectorOperand::Address { id, element, width }) => {
@@ -81,7 +76,7 @@ impl VisaInstruction {
                     reads.flags.push(flag_range(address, 4));
                 }
                 Argument::Raw(raw) if !raw.is_null() => {
-                    reads.registers.extend(variable_range(raw.id.0, symbols));
+                    reads.registers.extend(symbols.bytes_of(raw.id.0));
                 }
                 _ => {}
             }
@@ -115,7 +110,9 @@ impl VisaInstruction {
             true => source.end,
             false => source.start + u32::from(from.bytes().min(to.bytes())),
         };
-        let is_copy = is_copy && src.modifier == Modifier::NONE;
+        // What special registers do with a value is not followed.
+        let is_kept = dst.id.0 >= FIRST_GENERAL || [ARGUMENTS, RETURNED].contains(&dst.id.0);
+        let is_copy = is_copy && is_kept && src.modifier == Modifier::NONE && !self.saturates();
         is_copy.then_some((source.start..end, place.start, is_whole))
     }
 

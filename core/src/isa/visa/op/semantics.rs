@@ -167,7 +167,7 @@ impl Semantics for VisaInstruction {
             symbols.visa.note_arguments();
         }
         if let Some((bytes, destination, is_whole)) = self.copied_registers(&symbols.visa) {
-            symbols.visa.note_copy(bytes, destination);
+            symbols.visa.value_flow.note_copy(bytes, destination);
             if is_whole {
                 return;
             }
@@ -176,7 +176,7 @@ impl Semantics for VisaInstruction {
         let object = self.address_of_variable(&symbols.visa);
         let object = object.map(|(_, object)| object);
         for bytes in reads.into_iter().chain(object) {
-            symbols.visa.note_read(bytes);
+            symbols.visa.value_flow.note_read(bytes);
         }
     }
 

@@ -69,7 +69,10 @@ impl MessageShape {
         let lane = self.lanes.checked_sub(1)?;
         let last = self.elements.last()?.register + self.stride * u32::from(lane);
         let end = start.checked_add(last + u32::from(self.width))?;
-        let read = symbols.end_of_reads(&(start..end)).unwrap_or(start);
+        let read = symbols
+            .value_flow
+            .end_of_reads(&(start..end))
+            .unwrap_or(start);
         let needed = read.max(start + u32::from(self.width));
         (needed < end).then_some(needed)
     }
