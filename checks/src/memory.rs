@@ -130,7 +130,8 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let launch = step.program.launch.as_ref();
     let launch = launch.filter(|_| access.space == SpaceId::VIRTUAL);
     let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
-    match buffer.map(|buffer| buffer.ty.bytes()) {
+    let element = buffer.map(|buffer| buffer.ty.bytes());
+    match element {
         Some(1) if bytes <= 2 => return 1,
         None | Some(1) => {}
         Some(element) => return bytes.min(element),
@@ -157,7 +158,7 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let variables = places.flat_map(|place| symbols.visa.at_register_byte(place.start));
     let types = variables.map(|(_, variable)| variable.ty.bytes());
     let narrow = types.filter(|bytes| *bytes <= 2).min();
-    narrow.map_or(bytes, |narrow| narrow.min(bytes))
+    narrow.map_or(bytes, |narrow| element.unwrap_or(narrow).min(bytes))
 }
 
 fn is_atomic(step: ObservedStep<'_>) -> bool {
