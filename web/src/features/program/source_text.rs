@@ -3,6 +3,7 @@
 use super::source::Document;
 use super::{BreakpointAction, Breakpoints};
 use crate::components::file::choose_file;
+use crate::components::resize::use_measured;
 use crate::features::checks::finding_lines;
 use crate::features::stage::use_reveal;
 use crate::features::transport::{TransportAction, upcoming_instruction};
@@ -151,7 +152,11 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         document.program.lines_with_code()
     });
     let opens = use_state(|| false);
-    use_reveal(list.clone(), place.line, &["[aria-current]"]);
+    // In a narrow window, the list may be hidden.
+    let has_text = place.text.is_some();
+    let is_visible = use_measured(&list, has_text, |list| Some(list.client_height() > 0));
+    let revealed = place.line.filter(|_| is_visible == Some(true));
+    use_reveal(list.clone(), revealed, &["[aria-current]"]);
     let name = place.place.as_deref().unwrap_or(&place.file);
     let Some(source) = &place.text else {
         return html! {

@@ -101,7 +101,8 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
         move |content| Boxes::measure(content, &model).map(Rc::new)
     });
     let boxes = boxes.unwrap_or_default();
-    let revealed = (model.step > 0 && boxes.scrolls).then_some(model.step);
+    let has_acted = model.step > 0 || model.fault.is_some();
+    let revealed = (has_acted && boxes.scrolls).then_some((model.step, model.fault.is_some()));
     use_reveal(content.clone(), revealed, &TOUCHED);
     let focused = use_state_eq(|| None::<StageItem>);
     let reorder = use_reorder(
