@@ -324,10 +324,8 @@ fn parts(program: &Program) -> BTreeMap<u32, u32> {
         if !spec.lane_queue || is_atomic || placed.is_uniform(program) {
             continue;
         }
-        let (channel, end) = (
-            instruction.first_channel(),
-            instruction.first_channel() + instruction.lanes(),
-        );
+        let channel = instruction.first_channel();
+        let end = channel + instruction.lanes();
         let mut firsts = open.iter_mut();
         let first = firsts.find(|(_, name, next)| *name == spec.name && *next == channel);
         if let Some((first, _, next)) = first {
@@ -335,7 +333,9 @@ fn parts(program: &Program) -> BTreeMap<u32, u32> {
             found.extend([(*first, *first), (index, *first)]);
         } else if channel == 0 {
             open.push_back((index, spec.name, end));
-            open.truncate(MAX_PARTS);
+            if open.len() > MAX_PARTS {
+                open.pop_front();
+            }
         }
     }
     found

@@ -14,6 +14,11 @@ use lanewise_core::session::Fault;
 use lanewise_files::zebin::{Argument, Kernel, LaunchError, LaunchValue};
 use std::path::{Path, PathBuf};
 
+fn parse_size(text: &str) -> Result<u32, String> {
+    let size = text.parse();
+    size.map_err(|_| String::from("a size is a whole number; commas separate dimensions: 64,8"))
+}
+
 /// Options of `run` that launch a kernel.
 #[derive(clap::Args, Debug, Default)]
 #[group(skip)]
@@ -25,12 +30,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TARGET", value_parser = parse_target, requires = "size")]
     pub(crate) target: Option<Target>,
     /// Work-items in all, in one to three dimensions
-    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',', group = "size")]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',', group = "size")]
     pub(crate) global: Vec<u32>,
     /// Work-items of a work-group [default: as many as divide --global, at most 256]
     #[arg(
         long,
         value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
         value_delimiter = ',',
         requires = "global"
     )]
@@ -39,6 +45,7 @@ pub(crate) struct Options {
     #[arg(
         long,
         value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
         value_delimiter = ',',
         group = "size",
         requires = "block"
@@ -48,6 +55,7 @@ pub(crate) struct Options {
     #[arg(
         long,
         value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
         value_delimiter = ',',
         requires = "grid"
     )]
@@ -62,6 +70,7 @@ pub(crate) struct Options {
     #[arg(
         long,
         value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
         value_delimiter = ',',
         requires = "size"
     )]
