@@ -16,7 +16,7 @@ use super::follow::use_reveal;
 use crate::components::hue::hue;
 use crate::components::read_only::use_read_only;
 use crate::components::reorder::{Direction, Held, use_reorder};
-use crate::components::resize::use_measured;
+use crate::components::resize::{use_measured, use_size};
 use crate::dom::{focus, has_modifier};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::features::outcomes::{OutcomesAction, StageResult};
@@ -101,8 +101,11 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
         move |content| Boxes::measure(content, &model).map(Rc::new)
     });
     let boxes = boxes.unwrap_or_default();
-    let has_acted = model.step > 0 || model.fault.is_some();
-    let revealed = (has_acted && boxes.scrolls).then_some((model.step, model.fault.is_some()));
+    let picture = use_node_ref();
+    let view = use_size(&picture);
+    let has_fault = model.fault.is_some();
+    let has_acted = model.step > 0 || has_fault;
+    let revealed = (has_acted && boxes.scrolls).then_some((model.step, has_fault, view));
     use_reveal(content.clone(), revealed, &TOUCHED);
     let focused = use_state_eq(|| None::<StageItem>);
     let reorder = use_reorder(
@@ -192,6 +195,7 @@ fn LanesPicture(props: &LanesPictureProps) -> Html {
     html! {
         <>
             <div
+                ref={picture}
                 class={classes!("stage-picture", model.planes.as_ref().map(|_| "planes"))}
                 role="group"
                 aria-label={format!("Picture of {}", model.instruction)}
