@@ -112,8 +112,8 @@ struct Facts {
     /// The channel of lane 0.
     channel: u8,
     fence: Option<Fence>,
-    /// The first instruction of the access that it is a part of: the registers of a message may
-    /// have room for some lanes of a thread only.
+    /// The first instruction of the access that it is a part of: a message may have room for
+    /// only some of the lanes of a thread.
     part_of: Option<u32>,
     site: Site,
 }

@@ -299,7 +299,12 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
     for number in text.split(',').map(str::trim) {
         let (number, named) = typed(number)?;
         let ty = declared.or(named).or_else(|| undeclared_type(number, size));
-        let ty = ty.ok_or_else(|| format!("no number has {size} bytes: write the fields with their types, such as 1:uchar, 2:uchar"))?;
+        let ty = ty.ok_or_else(|| {
+            format!(
+                "no number has {size} bytes: write the fields with their types, such as \
+                 1:uchar, 2:uchar"
+            )
+        })?;
         let fits = declared.is_some() || u32::from(ty.bytes()) == size;
         if !fits || named.is_some_and(|named| named != ty) {
             return Err(format!(
@@ -320,7 +325,10 @@ fn record(size: u32, text: &str) -> Result<Vec<u8>, String> {
     for field in text.split(',').map(str::trim) {
         let (number, ty) = typed(field)?;
         let ty = ty.ok_or_else(|| {
-            format!("the {size} bytes of a structure need the types of all fields, such as 1.5:float, 3:int")
+            format!(
+                "the {size} bytes of a structure need the types of all fields, such as \
+                 1.5:float, 3:int"
+            )
         })?;
         let own = usize::from(ty.bytes());
         alignment = alignment.max(own);

@@ -30,7 +30,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TARGET", value_parser = parse_target, requires = "size")]
     pub(crate) target: Option<Target>,
     /// Work-items in all, in one to three dimensions
-    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',', group = "size")]
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
+        value_delimiter = ',',
+        group = "size"
+    )]
     pub(crate) global: Vec<u32>,
     /// Work-items of a work-group [default: as many as divide --global, at most 256]
     #[arg(

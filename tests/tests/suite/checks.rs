@@ -90,6 +90,17 @@ fn planted_defects_are_found_and_nothing_else() {
 }
 
 #[test]
+fn reads_and_writes_of_a_line_are_separate_findings() {
+    let cases: Vec<Case> = vectors::read("checks/launches.jsonl");
+    let mut cases = cases.iter();
+    let case = cases.find(|case| case.request.path.starts_with("80-"));
+    let found = findings(case.expect("case 80 reads and writes out of bounds"));
+    let operation = |finding: &Value| finding["accesses"][0]["op"].as_str().map(String::from);
+    let operations: BTreeSet<_> = found.iter().filter_map(operation).collect();
+    assert_eq!(operations, ["read", "write"].map(String::from).into());
+}
+
+#[test]
 fn bundled_launches_are_clean_but_for_the_endless_lock() {
     let mut launches = 0;
     for scenario in BUNDLED {

@@ -12,14 +12,16 @@ const MAX_PLACES: usize = 64;
 pub struct ValueFlow {
     /// Bytes that are read, other than to copy them.
     reads: Vec<Range<u32>>,
-    copies: Vec<Copy>,
+    copies: Vec<CopiedBytes>,
     /// The copies backwards, from their destination.
-    origins: Vec<Copy>,
+    origins: Vec<CopiedBytes>,
+    /// Number of bytes of the longest copy.
+    longest: u32,
 }
 
 /// Bytes, and the first byte of the place that they are copied to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Copy {
+struct CopiedBytes {
     bytes: Range<u32>,
     to: u32,
 }
@@ -38,11 +40,9 @@ fn overlap(a: &Range<u32>, b: &Range<u32>) -> Option<Range<u32>> {
     (!common.is_empty()).then_some(common)
 }
 
-/// The own place of bytes and those that they reach by some copies, which are sorted; and
-/// whether these are all.
-fn follow(bytes: Range<u32>, copies: &[Copy]) -> (Vec<ValuePlace>, bool) {
-    let lengths = copies.iter().map(|copy| copy.bytes.end - copy.bytes.start);
-    let longest = lengths.max().unwrap_or(0);
+/// The place of bytes and the places that they reach through copies, which are sorted and at
+/// most `longest` bytes long; and whether these are all.
+fn follow(bytes: Range<u32>, copies: &[CopiedBytes], longest: u32) -> (Vec<ValuePlace>, bool) {
     let mut places = Vec::from([ValuePlace {
         first: bytes.start,
         place: bytes,
@@ -82,14 +82,16 @@ impl ValueFlow {
 
     /// Records bytes that an instruction copies.
     pub fn note_copy(&mut self, bytes: Range<u32>, to: u32) {
-        self.origins.push(Copy {
-            bytes: to..to + (bytes.end - bytes.start),
+        let length = bytes.end - bytes.start;
+        self.longest = self.longest.max(length);
+        self.origins.push(CopiedBytes {
+            bytes: to..to + length,
             to: bytes.start,
         });
-        self.copies.push(Copy { bytes, to });
+        self.copies.push(CopiedBytes { bytes, to });
     }
 
-    /// Ends the records.
+    /// Sorts the records; to be called after the last one.
     pub fn finish(&mut self) {
         for copies in [&mut self.copies, &mut self.origins] {
             copies.sort_unstable_by_key(|copy| copy.bytes.start);
@@ -105,20 +107,20 @@ impl ValueFlow {
     /// Where bytes are: at their own place, and where instructions copy them.
     #[must_use]
     pub fn copies_of(&self, bytes: Range<u32>) -> Vec<ValuePlace> {
-        follow(bytes, &self.copies).0
+        follow(bytes, &self.copies, self.longest).0
     }
 
     /// Where bytes come from: their own place, and where instructions copy them from.
     #[must_use]
     pub fn origins_of(&self, bytes: Range<u32>) -> Vec<ValuePlace> {
-        follow(bytes, &self.origins).0
+        follow(bytes, &self.origins, self.longest).0
     }
 
     /// End of those of these bytes that an instruction can read, directly or after they are
     /// copied.
     #[must_use]
     pub fn end_of_reads(&self, bytes: &Range<u32>) -> Option<u32> {
-        let (places, is_complete) = follow(bytes.clone(), &self.copies);
+        let (places, is_complete) = follow(bytes.clone(), &self.copies, self.longest);
         if !is_complete {
             return Some(bytes.end);
         }

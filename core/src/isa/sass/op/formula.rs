@@ -86,7 +86,7 @@ impl SassInstruction {
         }
         let is_always = |part| matches!(self.operand_text(part), "" | "PT" | "UPT");
         let mut clauses = text.split("; ");
-        let mut first = String::from(clauses.next().unwrap_or_default());
+        let mut first = String::from(clauses.next().expect("a split has a first part"));
         // A condition that is always true has no effect.
         for (number, letter) in (0..).zip(["p", "q", "r"]) {
             let condition = format!(" & {letter}");
