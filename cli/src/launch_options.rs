@@ -14,7 +14,7 @@ use lanewise_core::session::Fault;
 use lanewise_files::zebin::{Argument, Kernel, LaunchError, LaunchValue};
 use std::path::{Path, PathBuf};
 
-fn parse_size(text: &str) -> Result<u32, String> {
+pub(crate) fn parse_size(text: &str) -> Result<u32, String> {
     let size = text.parse();
     size.map_err(|_| String::from("a size is a whole number; commas separate dimensions: 64,8"))
 }

@@ -13,16 +13,27 @@ const PART = {
   "stroke-opacity": "1",
   opacity: "1",
 };
-const FONT = ["font-family", "font-size", "font-weight"];
+const FONT = ["font-family", "font-size", "font-weight", "word-spacing"];
+
+/** A shadow without offset and blur: a frame. */
+const SPREAD = /(\w+\([^)]*\)) 0px 0px 0px (\S+px)( inset)?/g;
 
 const measuring = document.createElement("canvas").getContext("2d");
+
+/** A colour as viewers of SVG know it that do not know all of CSS. */
+function plain(colour) {
+  const mixed = /^color\(srgb (\S+) (\S+) (\S+?)(?: \/ (\S+))?\)$/.exec(colour);
+  if (!mixed) return colour;
+  const [red, green, blue] = mixed.slice(1, 4).map((part) => Math.round(part * 255));
+  return mixed[4] ? `rgba(${red}, ${green}, ${blue}, ${mixed[4]})` : `rgb(${red}, ${green}, ${blue})`;
+}
 
 const isClear = (colour) => colour === "transparent" || /, 0\)$|\/ 0\)$/.test(colour);
 
 function add(parent, name, attributes, text) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
-    element.setAttribute(key, typeof value === "number" ? Math.round(value * 100) / 100 : value);
+    element.setAttribute(key, typeof value === "number" ? Math.round(value * 100) / 100 : plain(value));
   }
   if (text !== undefined) element.textContent = text;
   parent.append(element);
@@ -61,7 +72,7 @@ class Drawing {
     }
   }
 
-  /** Background, border and outline. */
+  /** Background, border, frames that take no room, and outline. */
   frame(style, parent, { x, y, width, height }) {
     const borders = ["Top", "Right", "Bottom", "Left"].map((side) => ({
       width: style[`border${side}Style`] === "none" ? 0 : Number.parseFloat(style[`border${side}Width`]),
@@ -89,8 +100,15 @@ class Drawing {
       const inside = at + (side === left ? 1 : -1) * (side.width / 2);
       add(parent, "path", { d: `M${inside} ${y + 2}V${y + height - 2}`, stroke: side.colour, "stroke-width": side.width });
     }
+    for (const [, colour, spread, inset] of style.boxShadow.matchAll(SPREAD)) {
+      const wide = Number.parseFloat(spread);
+      if (wide > 0 && !isClear(colour)) line(inset ? wide / 2 : -wide / 2, colour, wide);
+    }
     const outline = Number.parseFloat(style.outlineWidth);
-    if (style.outlineStyle !== "none" && outline > 0) line(-outline / 2, style.outlineColor, outline);
+    const gap = Number.parseFloat(style.outlineOffset);
+    if (style.outlineStyle !== "none" && outline > 0) {
+      line(-gap - outline / 2, style.outlineColor, outline, style.outlineStyle === "dashed");
+    }
   }
 
   /** Text as it is wrapped and elided on the page. */
@@ -141,7 +159,7 @@ class Drawing {
         const isGroup = child.localName === "g";
         for (const [name, usual] of Object.entries(PART)) {
           const value = style.getPropertyValue(name);
-          if (value !== usual && (!isGroup || name === "opacity")) made.setAttribute(name, value);
+          if (value !== usual && (!isGroup || name === "opacity")) made.setAttribute(name, plain(value));
         }
         if (style.transform !== "none") made.setAttribute("transform", style.transform);
         if (child.localName === "text") {
@@ -177,7 +195,7 @@ function wrap(text, room, font) {
   return lines;
 }
 
-/** Margin around the caption, and heights of its lines. */
+/** Margin beside the picture and the caption, and heights of the caption's lines. */
 const [ASIDE, ABOVE, LINE] = [12, 26, 16];
 
 /**
@@ -193,8 +211,10 @@ export function write(root, { title, instruction, step, sentence }) {
   const scrolled = scroller?.scrollTop ?? 0;
   scroller?.scrollTo({ top: 0, behavior: "instant" });
   for (const animation of root.getAnimations({ subtree: true })) animation.finish();
-  const { width, height: own } = root.getBoundingClientRect();
-  const ink = getComputedStyle(root).color;
+  const { width: content, height: own } = root.getBoundingClientRect();
+  const { color: ink, paddingLeft } = getComputedStyle(root);
+  const margin = Math.max(ASIDE - Number.parseFloat(paddingLeft), 0);
+  const width = content + 2 * margin;
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("xmlns", SVG);
   svg.setAttribute("role", "img");
@@ -211,7 +231,7 @@ export function write(root, { title, instruction, step, sentence }) {
   for (const [text, y, family, size, weight] of lines) {
     add(svg, "text", { x: ASIDE, y, fill: ink, "font-family": family, "font-size": size, "font-weight": weight }, text);
   }
-  new Drawing(root, svg);
+  new Drawing(root, add(svg, "g", { transform: `translate(${margin})` }));
   scroller?.scrollTo({ top: scrolled, behavior: "instant" });
   const height = ABOVE + y + 10;
   paper.setAttribute("height", height);

@@ -9,6 +9,7 @@ mod http;
 mod page;
 mod watched;
 
+use crate::launch_options::parse_size;
 use crate::{CliError, Status, compiler, process, render};
 use data_encoding::HEXLOWER;
 use http::{Answer, Request};
@@ -62,13 +63,13 @@ pub(crate) struct Launch {
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Work-items in all, in one to three dimensions [default: proposed]
-    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',')]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
     global: Vec<u32>,
     /// Work-items of a work-group
-    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',')]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
     local: Vec<u32>,
     /// Global ID of the first work-item
-    #[arg(long, value_name = "X[,Y[,Z]]", value_delimiter = ',')]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
     offset: Vec<u32>,
     /// An argument, as for `run`; others are proposed
     #[arg(long = "arg", value_name = "NAME=VALUE")]

@@ -362,8 +362,13 @@ impl super::Launch {
             form.set_global(dimension, size.to_string());
         }
         if let Some(global) = lanewise_api::sizes_of(&self.global, 1) {
-            // The proposed work-group may not divide another launch.
-            set(&launch_options::default_group(global), &mut form.local);
+            // The proposed work-group may be required, but may not divide another launch.
+            let divides = |(global, local): (u32, &String)| {
+                matches!(local.parse(), Ok(local) if global.is_multiple_of(local))
+            };
+            if !global.into_iter().zip(&form.local).all(divides) {
+                set(&launch_options::default_group(global), &mut form.local);
+            }
         }
         set(&self.local, &mut form.local);
         set(&self.offset, &mut form.offset);

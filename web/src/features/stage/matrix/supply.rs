@@ -61,9 +61,10 @@ fn register(
                 class="segment"
                 data-segment={format!("{eu} {register} {row}")}
                 data-current={model.reads_now(*part).then_some("")}
-                data-row={row.to_string()}
                 ~style={at(part)}
-            />
+            >
+                <span class="wide">{ "row " }</span>{ *row }
+            </span>
         }
     });
     let probed = pointed.filter(|p| p.role == MatrixRole::A && (model.shared() || p.eu == eu));
