@@ -516,7 +516,12 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
         .map(|(index, _)| index)
         .collect();
     let Some(&first) = fields.first() else {
-        return Err(format!("the kernel has no argument `{name}`"));
+        let mut names: Vec<_> = form.arguments.iter().map(|field| &*field.name).collect();
+        names.dedup();
+        let names = names.join("`, `");
+        return Err(format!(
+            "the kernel has no argument `{name}`; it has `{names}`"
+        ));
     };
     match &mut form.arguments[first].value {
         FieldValue::Buffer { element, .. } => {

@@ -71,7 +71,7 @@ pub(crate) struct Launch {
     /// Global ID of the first work-item
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
     offset: Vec<u32>,
-    /// An argument, as for `run`; others are proposed
+    /// An argument by name, with a value as for `run`; others are proposed
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     arguments: Vec<String>,
     #[command(flatten)]

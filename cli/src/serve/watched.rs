@@ -363,9 +363,7 @@ impl super::Launch {
         }
         if let Some(global) = lanewise_api::sizes_of(&self.global, 1) {
             // The proposed work-group may be required, but may not divide another launch.
-            let divides = |(global, local): (u32, &String)| {
-                matches!(local.parse(), Ok(local) if global.is_multiple_of(local))
-            };
+            let divides = |(global, local): (u32, &String)| matches!(local.parse(), Ok(local) if global.is_multiple_of(local));
             if !global.into_iter().zip(&form.local).all(divides) {
                 set(&launch_options::default_group(global), &mut form.local);
             }

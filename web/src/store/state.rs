@@ -228,7 +228,7 @@ impl State {
     #[cfg(test)]
     pub(crate) fn end_run(&mut self) {
         while self.stepping.running {
-            self.act(crate::features::transport::TransportAction::Tick);
+            self.act(crate::features::transport::TransportAction::Tick { slices: 1 });
         }
     }
 

@@ -138,7 +138,7 @@ fn any_text_is_accepted() {
             Action::Transport(TransportAction::Step),
             Action::Transport(TransportAction::ToEnd),
             Action::Transport(TransportAction::ToggleRun),
-            Action::Transport(TransportAction::Tick),
+            Action::Transport(TransportAction::Tick { slices: 1 }),
             Action::Transport(TransportAction::Reset),
         ] {
             state.act(action);

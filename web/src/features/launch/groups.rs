@@ -8,7 +8,7 @@ use lanewise_core::program::Program;
 use lanewise_core::session::{LaunchRun, Session};
 use std::rc::Rc;
 
-/// Instructions of earlier work-groups issued by one tick.
+/// Instructions of earlier work-groups issued in a slice.
 const GROUP_SLICE: u64 = 5_000;
 
 /// A cell whose last change is wanted.
@@ -22,16 +22,16 @@ pub(crate) struct TracedCell {
 }
 
 impl TracedCell {
-    /// Runs a slice of the work-groups before `end`. Returns whether they have ended, or one
-    /// has faulted.
-    fn advance(&mut self, run: &mut LaunchRun, program: &Program, end: u32) -> bool {
-        let slice_end = run.result().steps + GROUP_SLICE;
-        while run.result().steps < slice_end {
+    /// Runs the work-groups before `end`, with a budget of instructions. Returns whether they
+    /// have ended, or one has faulted.
+    fn advance(&mut self, run: &mut LaunchRun, program: &Program, end: u32, budget: u64) -> bool {
+        let last = u64::from(run.result().instructions) + budget;
+        while u64::from(run.result().instructions) < last {
             let group = run.group();
             if group >= end || run.result().fault.is_some() {
                 return true;
             }
-            if !run.advance(program, group + 1, GROUP_SLICE) {
+            if !run.advance(program, group + 1, budget) {
                 return false;
             }
             let value = self.bits.load(&run.result().machine);
@@ -73,16 +73,17 @@ impl State {
         self.run_later(0);
     }
 
-    /// Runs a slice of the work-groups before the one in the timeline. Returns
-    /// whether the timeline can go on.
-    pub(crate) fn run_earlier_groups(&mut self) -> bool {
+    /// Runs some slices of the work-groups before the one in the timeline. Returns whether
+    /// the timeline can go on.
+    pub(crate) fn run_earlier_groups(&mut self, slices: u16) -> bool {
+        let budget = GROUP_SLICE * u64::from(slices);
         let program = self.session.shared_program();
         let (Some(run), Some(launch)) = (&mut self.earlier_groups, &program.launch) else {
             return true;
         };
         let is_done = match &mut self.traced {
-            None => run.advance(&program, launch.group, GROUP_SLICE),
-            Some(traced) => traced.advance(run, &program, launch.group),
+            None => run.advance(&program, launch.group, budget),
+            Some(traced) => traced.advance(run, &program, launch.group, budget),
         };
         if !is_done {
             return false;

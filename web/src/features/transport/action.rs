@@ -36,8 +36,11 @@ pub(crate) enum TransportAction {
     Reset,
     /// Starts or pauses automatic stepping.
     ToggleRun,
-    /// Timer tick of automatic stepping.
-    Tick,
+    /// Timer tick of automatic stepping; on the way to a goal, this many slices may be
+    /// computed.
+    Tick {
+        slices: u16,
+    },
     /// Sets the speed of automatic stepping.
     Speed(Speed),
     StepSize(StepSize),
@@ -48,7 +51,11 @@ impl TransportAction {
     pub(crate) const fn moves(self) -> bool {
         !matches!(
             self,
-            Self::ToggleRun | Self::Tick | Self::Speed(_) | Self::StepSize(_) | Self::Thread(_)
+            Self::ToggleRun
+                | Self::Tick { .. }
+                | Self::Speed(_)
+                | Self::StepSize(_)
+                | Self::Thread(_)
         )
     }
 }

@@ -44,7 +44,7 @@ impl State {
             TransportAction::Thread(thread) => self.stepping.thread = thread,
             TransportAction::Reset => self.reset(),
             TransportAction::ToggleRun => self.toggle_run(),
-            TransportAction::Tick => self.tick(),
+            TransportAction::Tick { slices } => self.tick(slices),
             TransportAction::Speed(speed) => self.stepping.speed = speed,
             TransportAction::StepSize(size) => {
                 let is_kernel = self.is_kernel();
@@ -310,7 +310,7 @@ impl State {
         if self.can_run() {
             self.stepping.goal = Some(goal);
             self.stepping.running = true;
-            self.run_slice(goal);
+            self.run_slices(goal, 1);
         }
     }
 
@@ -326,16 +326,17 @@ impl State {
         }
     }
 
-    /// Runs a slice of the way to a goal.
-    fn run_slice(&mut self, goal: Goal) {
-        if !self.run_earlier_groups() {
+    /// Runs some slices of the way to a goal.
+    fn run_slices(&mut self, goal: Goal, slices: u16) {
+        if !self.run_earlier_groups(slices) {
             return;
         }
+        let effects = SLICE * usize::from(slices);
         let is_reached = match goal {
-            Goal::End => self.explore_slice(usize::MAX),
-            Goal::Continue if !self.has_stops() => self.explore_slice(usize::MAX),
-            Goal::Position(position) => self.explore_slice(position),
-            _ => self.step_slice(goal),
+            Goal::End => self.explore(usize::MAX, effects),
+            Goal::Continue if !self.has_stops() => self.explore(usize::MAX, effects),
+            Goal::Position(position) => self.explore(position, effects),
+            _ => self.step_until(goal, effects),
         };
         if is_reached || self.session.at_end() {
             self.pause();
@@ -368,21 +369,21 @@ impl State {
         }
     }
 
-    /// Computes a slice of the history, goes to its end, and returns whether
-    /// that is the position.
-    fn explore_slice(&mut self, position: usize) -> bool {
+    /// Computes the history on the way to a position, at most a number of effects. Goes to
+    /// its end, and returns whether that is the position.
+    fn explore(&mut self, position: usize, effects: usize) -> bool {
         let known = self.session.known();
         if known < position {
-            self.session.precompute(position.min(known + SLICE));
+            self.session.precompute(position.min(known + effects));
         }
         self.session.seek(position);
         self.session.position() == position
     }
 
-    /// Executes a slice and returns whether the goal is reached or the run has
-    /// another reason to stop.
-    fn step_slice(&mut self, goal: Goal) -> bool {
-        let end = self.session.position() + SLICE;
+    /// Executes at most a number of effects and returns whether the goal is reached or the
+    /// run has another reason to stop.
+    fn step_until(&mut self, goal: Goal, effects: usize) -> bool {
+        let end = self.session.position() + effects;
         while self.session.position() < end && self.session.step() {
             let is_under_way = self.session.next_issue() == self.session.last_issue();
             if !is_under_way
@@ -420,9 +421,9 @@ impl State {
         self.stepping.running = !self.session.at_end();
     }
 
-    fn tick(&mut self) {
+    fn tick(&mut self, slices: u16) {
         if let Some(goal) = self.stepping.goal.filter(|_| self.stepping.running) {
-            self.run_slice(goal);
+            self.run_slices(goal, slices);
             return;
         }
         // Enough steps per tick for a long run to end within seconds.

@@ -9,8 +9,7 @@ pub(crate) const AHEAD: usize = 20_000;
 /// Maximum number of effects computed by one action.
 pub(crate) const MAX_AHEAD: usize = 200_000;
 
-/// Effects computed by one tick on the way to a goal, so that the page stays
-/// responsive.
+/// Effects of a slice, of which a tick computes some on the way to a goal.
 pub(crate) const SLICE: usize = 4_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use crate::store::{Action, State, on_click};
 use gloo_timers::callback::{Interval, Timeout};
 use lanewise_core::text::counted;
 use std::rc::Rc;
+use web_sys::js_sys::Date;
 use yew::prelude::*;
 
 pub(crate) const STEP_BUTTON_ID: &str = "step";
@@ -293,14 +294,30 @@ fn Summary(props: &SummaryProps) -> Html {
     }
 }
 
+/// Milliseconds that a tick computes on the way to a goal, so that the page stays responsive.
+const TICK: f64 = 32.0;
+
+/// The number of slices for the next tick, after one with some slices took this many
+/// milliseconds.
+fn slices_after(slices: u16, took: f64) -> u16 {
+    let factor = (TICK / took.max(1.0)).min(2.0);
+    // Within the range of the type.
+    (f64::from(slices) * factor).clamp(1.0, u16::MAX.into()) as u16
+}
+
 /// Steps automatically while the run is active.
 #[hook]
 pub(crate) fn use_run_timer(stepping: Stepping, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    let interval = stepping.running.then(|| stepping.interval());
-    use_guard(interval, move |interval| {
-        let tick = move || dispatch.emit(Action::Transport(TransportAction::Tick));
-        interval.map(|interval| Interval::new(interval, tick))
+    let timer = (stepping.running).then(|| (stepping.interval(), stepping.goal.is_some()));
+    use_guard(timer, move |timer| {
+        let mut slices = 1;
+        let tick = move || {
+            let start = Date::now();
+            dispatch.emit(Action::Transport(TransportAction::Tick { slices }));
+            slices = slices_after(slices, Date::now() - start);
+        };
+        timer.map(|(interval, _)| Interval::new(interval, tick))
     });
 }
 

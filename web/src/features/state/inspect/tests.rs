@@ -144,7 +144,7 @@ fn predicate_bits_are_written_by_their_own_lane() {
         state.act(TransportAction::Speed(Speed::Fastest));
         state.act(TransportAction::ToggleRun);
         for _ in 0..4 {
-            state.act(TransportAction::Tick);
+            state.act(TransportAction::Tick { slices: 1 });
         }
         assert_eq!(message(&state).is_some(), !writes.is_empty());
         state.act(TransportAction::Seek(2));
