@@ -2,12 +2,10 @@
 
 use super::{IssueIndex, Session, Stepper};
 use crate::isa::Instruction;
-use crate::isa::sass::op::SassInstruction;
 use crate::isa::sass::op::flow::WarpFlow;
-use crate::machine::NoJournal;
 use crate::machine::control::{ChannelState, Continuation, Control};
 use crate::machine::warp::{Wait, WarpLanes};
-use crate::program::Issue;
+use crate::machine::{Machine, NoJournal};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -48,10 +46,11 @@ impl Session {
             return Vec::new();
         };
         let instruction = &program.instruction(issue).instruction;
-        if let Instruction::Sass(sass) = instruction {
-            return self.warp_flow(index, issue, sass);
-        }
-        if instruction.branch().is_none() {
+        let warp = match instruction {
+            Instruction::Sass(sass) => sass.flow_kind().map(|kind| (sass, kind)),
+            _ => None,
+        };
+        if warp.is_none() && instruction.branch().is_none() {
             return Vec::new();
         }
         let before = self.state_before(index);
@@ -61,9 +60,24 @@ impl Session {
         }
         let mut after = before.clone();
         stepper.apply(program, issue, &mut after, &mut NoJournal);
-        let thread = |(thread, continuation): (u8, &Continuation)| {
-            let continuation = *continuation;
-            let taken = match continuation {
+        let flow = |thread, continuation, taken, waits| {
+            thread_flow([&before, &after], thread, continuation, taken, waits)
+        };
+        if let Some((sass, kind)) = warp {
+            let thread = issue.threads.first();
+            let continuation = match kind {
+                WarpFlow::Barrier => Continuation::Barrier,
+                _ => Continuation::Next,
+            };
+            let active = Control::new(&before, thread).active();
+            let taken = sass.affected(&before, thread, active);
+            let lanes = WarpLanes::load(&after, thread);
+            let waits = lanes.waits.map(|wait| wait != Wait::None);
+            return Vec::from([flow(thread, continuation, taken, waits)]);
+        }
+        let threads = issue.threads.iter().zip(stepper.continuations());
+        let threads = threads.map(|(thread, continuation)| {
+            let taken = match *continuation {
                 Continuation::Goto { taken, .. }
                 | Continuation::Call { taken, .. }
                 | Continuation::Return { taken } => taken,
@@ -73,75 +87,9 @@ impl Session {
                 | Continuation::Signal { .. }
                 | Continuation::Wait { .. } => 0,
             };
-            let (was, is) = (Control::new(&before, thread), Control::new(&after, thread));
-            let channels = (0..32).filter(|channel| was.dispatched() >> channel & 1 == 1);
-            let channel = |channel: u8| {
-                let before = was.channel(channel);
-                let is_active = matches!(before, ChannelState::Active { .. });
-                ChannelFlow {
-                    channel,
-                    before,
-                    after: is.channel(channel),
-                    is_taken: is_active && taken >> channel & 1 == 1,
-                    waits: false,
-                }
-            };
-            ThreadFlow {
-                thread,
-                continuation,
-                channels: channels.map(channel).collect(),
-            }
-        };
-        let threads = issue.threads.iter().zip(stepper.continuations());
-        threads.map(thread).collect()
-    }
-
-    /// Effect of a control-flow instruction on the lanes of a warp.
-    fn warp_flow(
-        &self,
-        index: IssueIndex,
-        issue: Issue,
-        sass: &SassInstruction,
-    ) -> Vec<ThreadFlow> {
-        let Some(kind) = sass.flow_kind() else {
-            return Vec::new();
-        };
-        let (program, before) = (self.program(), self.state_before(index));
-        let mut stepper = Stepper::default();
-        if stepper.evaluate(program, issue, index.0, &before).is_some() {
-            return Vec::new();
-        }
-        let thread = issue.threads.first();
-        let was = Control::new(&before, thread);
-        let taken = sass.affected(&before, thread, was.active());
-        let mut after = before.clone();
-        stepper.apply(program, issue, &mut after, &mut NoJournal);
-        let (is, lanes) = (
-            Control::new(&after, thread),
-            WarpLanes::load(&after, thread),
-        );
-        let dispatched = (0..32_u8).filter(|lane| was.dispatched() >> lane & 1 == 1);
-        let channel = |lane: u8| {
-            let before = was.channel(lane);
-            let is_active = matches!(before, ChannelState::Active { .. });
-            let after = is.channel(lane);
-            let waits = lanes.waits[usize::from(lane)] != Wait::None;
-            ChannelFlow {
-                channel: lane,
-                before,
-                after,
-                is_taken: is_active && taken >> lane & 1 == 1,
-                waits: waits && after != ChannelState::Ended,
-            }
-        };
-        Vec::from([ThreadFlow {
-            thread,
-            continuation: match kind {
-                WarpFlow::Barrier => Continuation::Barrier,
-                _ => Continuation::Next,
-            },
-            channels: dispatched.map(channel).collect(),
-        }])
+            flow(thread, *continuation, taken, [false; 32])
+        });
+        threads.collect()
     }
 
     /// Where the channels of a thread continue, in words: `5 channels continue
@@ -206,5 +154,34 @@ impl Session {
             format!("{} {place}", channels(*count))
         });
         groups.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The channels of a thread before and after an instruction, of which `taken` and `waits`
+/// tell which take the branch and which then wait.
+fn thread_flow(
+    [before, after]: [&Machine; 2],
+    thread: u8,
+    continuation: Continuation,
+    taken: u32,
+    waits: [bool; 32],
+) -> ThreadFlow {
+    let (was, is) = (Control::new(before, thread), Control::new(after, thread));
+    let channels = (0..32_u8).filter(|channel| was.dispatched() >> channel & 1 == 1);
+    let channel = |channel: u8| {
+        let (before, after) = (was.channel(channel), is.channel(channel));
+        let is_active = matches!(before, ChannelState::Active { .. });
+        ChannelFlow {
+            channel,
+            before,
+            after,
+            is_taken: is_active && taken >> channel & 1 == 1,
+            waits: waits[usize::from(channel)] && after != ChannelState::Ended,
+        }
+    };
+    ThreadFlow {
+        thread,
+        continuation,
+        channels: channels.map(channel).collect(),
     }
 }
