@@ -214,30 +214,12 @@ impl OperandReader<'_> {
 
     /// The part of the next operand of a slot.
     fn part(&self, slot: OperandSlot) -> SyntaxPart {
-        let nth = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
-        match slot {
-            OperandSlot::D(_) | OperandSlot::MaybeD | OperandSlot::Four => SyntaxPart::Dst,
-            OperandSlot::P | OperandSlot::MaybeP => match self.predicates {
-                0 => SyntaxPart::Carry,
-                _ => SyntaxPart::Status,
-            },
-            OperandSlot::S(_)
-            | OperandSlot::Maybe(_)
-            | OperandSlot::MaybeR
-            | OperandSlot::Quad
-            | OperandSlot::Indexed => match self.sources {
-                0 => SyntaxPart::Src0,
-                1 => SyntaxPart::Src1,
-                2 => SyntaxPart::Src2,
-                _ => SyntaxPart::Src3,
-            },
-            OperandSlot::Q | OperandSlot::MaybeQ => SyntaxPart::Condition(nth(self.conditions)),
-            OperandSlot::MaybeCode => SyntaxPart::Condition(2),
-            OperandSlot::Address => SyntaxPart::Address,
-            OperandSlot::Label => SyntaxPart::Label,
-            OperandSlot::Name => SyntaxPart::Name,
-            OperandSlot::Ignored | OperandSlot::Any => SyntaxPart::Ignored,
-        }
+        slot.part(match slot.parts() {
+            [SyntaxPart::Carry, ..] => self.predicates,
+            [SyntaxPart::Src0, ..] => self.sources,
+            [SyntaxPart::Condition(0), ..] => self.conditions,
+            _ => 0,
+        })
     }
 
     fn set_source(&mut self, source: SassSource) {
@@ -458,6 +440,36 @@ fn register_problem(slot: OperandSlot, name: &str) -> Option<String> {
 }
 
 impl OperandSlot {
+    /// The parts of the first, second, … operand of slots of this kind.
+    pub(super) const fn parts(self) -> &'static [SyntaxPart] {
+        match self {
+            Self::D(_) | Self::MaybeD | Self::Four => &[SyntaxPart::Dst],
+            Self::P | Self::MaybeP => &[SyntaxPart::Carry, SyntaxPart::Status],
+            Self::S(_) | Self::Maybe(_) | Self::MaybeR | Self::Quad | Self::Indexed => &[
+                SyntaxPart::Src0,
+                SyntaxPart::Src1,
+                SyntaxPart::Src2,
+                SyntaxPart::Src3,
+            ],
+            Self::Q | Self::MaybeQ => &[
+                SyntaxPart::Condition(0),
+                SyntaxPart::Condition(1),
+                SyntaxPart::Condition(2),
+            ],
+            Self::MaybeCode => &[SyntaxPart::Condition(2)],
+            Self::Address => &[SyntaxPart::Address],
+            Self::Label => &[SyntaxPart::Label],
+            Self::Name => &[SyntaxPart::Name],
+            Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
+        }
+    }
+
+    /// The part of an operand after a number of others of this kind.
+    pub(super) fn part(self, before: usize) -> SyntaxPart {
+        let parts = self.parts();
+        parts[before.min(parts.len() - 1)]
+    }
+
     pub(super) const fn is_optional(self) -> bool {
         matches!(
             self,

@@ -43,41 +43,10 @@ impl SassOp {
     /// The operands in their order, with words.
     #[must_use]
     pub fn slots(&self, modifiers: &SassModifiers) -> Vec<SlotName> {
-        let slots = (self.operands)(modifiers).iter();
-        let (mut sources, mut predicates, mut conditions) = (0, 0, 0);
-        let next = |count: &mut usize, parts: &[SyntaxPart]| {
-            let part = parts.get(*count).copied().unwrap_or(SyntaxPart::Ignored);
-            *count += 1;
-            part
-        };
-        let slot = |slot: &OperandSlot| {
-            let part = match slot {
-                OperandSlot::D(_) | OperandSlot::MaybeD | OperandSlot::Four => SyntaxPart::Dst,
-                OperandSlot::P | OperandSlot::MaybeP => {
-                    next(&mut predicates, &[SyntaxPart::Carry, SyntaxPart::Status])
-                }
-                OperandSlot::S(_)
-                | OperandSlot::Maybe(_)
-                | OperandSlot::MaybeR
-                | OperandSlot::Quad
-                | OperandSlot::Indexed => next(
-                    &mut sources,
-                    &[
-                        SyntaxPart::Src0,
-                        SyntaxPart::Src1,
-                        SyntaxPart::Src2,
-                        SyntaxPart::Src3,
-                    ],
-                ),
-                OperandSlot::Q | OperandSlot::MaybeQ => {
-                    next(&mut conditions, &[0, 1, 2].map(SyntaxPart::Condition))
-                }
-                OperandSlot::MaybeCode => SyntaxPart::Condition(2),
-                OperandSlot::Address => SyntaxPart::Address,
-                OperandSlot::Label => SyntaxPart::Label,
-                OperandSlot::Name => SyntaxPart::Name,
-                OperandSlot::Ignored | OperandSlot::Any => SyntaxPart::Ignored,
-            };
+        let slots = (self.operands)(modifiers);
+        let slot = |(index, slot): (usize, &OperandSlot)| {
+            let before = slots.iter().take(index);
+            let part = slot.part(before.filter(|other| other.parts() == slot.parts()).count());
             let (sample, what) = self.sample(*slot);
             SlotName {
                 part,
@@ -93,7 +62,7 @@ impl SassOp {
                 what,
             }
         };
-        slots.map(slot).collect()
+        slots.iter().enumerate().map(slot).collect()
     }
 
     fn sample(&self, slot: OperandSlot) -> (&'static str, &'static str) {
