@@ -41,24 +41,30 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         }
         return;
     };
+    let (suffixes, operands) = split_suffixes(context, mnemonic);
+    if operands.is_empty() && context.glued() {
+        let written = suffixes.first().map_or(mnemonic.end, |l| l.span.start);
+        self::suffixes(context, spec, Span::new(written, context.word.start), offer);
+        return;
+    }
+    self::operands(context, (spec, mnemonic), operands, offer);
+}
+
+/// The lexemes of the suffixes, which end at the first blank, and those of the operands.
+fn split_suffixes<'a>(
+    context: &'a CompletionContext<'_>,
+    mnemonic: Span,
+) -> (&'a [Lexeme], &'a [Lexeme]) {
     let lexemes = &context.before.lexemes;
     let from = lexemes.partition_point(|l| l.span.start < mnemonic.end);
     let after = &lexemes[from..];
-    // Suffixes end at the first blank.
     let mut end = mnemonic.end;
     let suffixes = after.iter().take_while(|l| {
         let glued = l.span.start == end;
         end = l.span.end;
         glued
     });
-    let suffixes = suffixes.count();
-    if suffixes == after.len() && context.glued() {
-        let written = after.first().map_or(mnemonic.end, |l| l.span.start);
-        self::suffixes(context, spec, Span::new(written, context.word.start), offer);
-        return;
-    }
-    let operands = after.get(suffixes..).expect("as many were counted");
-    self::operands(context, (spec, mnemonic), operands, offer);
+    after.split_at(suffixes.count())
 }
 
 /// A row, and whether it is written as its uniform twin.
@@ -80,30 +86,20 @@ fn of_table(
     mnemonic: Span,
     offer: &mut Offer<'_, '_>,
 ) {
-    let lexemes = &context.before.lexemes;
-    let from = lexemes.partition_point(|l| l.span.start < mnemonic.end);
-    let after = lexemes.get(from..).unwrap_or_default();
-    let mut end = mnemonic.end;
-    let suffixes = after.iter().take_while(|l| {
-        let glued = l.span.start == end;
-        end = l.span.end;
-        glued
-    });
-    let suffixes: Vec<&str> = suffixes.map(|l| l.span.of(context.text)).collect();
+    let (suffixes, operands) = split_suffixes(context, mnemonic);
+    let suffixes = suffixes.iter().map(|l| l.span.of(context.text));
+    let suffixes: Vec<&str> = suffixes.collect();
     let words = suffixes.iter().filter_map(|text| Word::named(text));
-    let modifiers = SassModifiers::new(&words.collect::<Vec<_>>());
-    if suffixes.len() == after.len() && context.glued() {
+    let words: Vec<Word> = words.collect();
+    let modifiers = SassModifiers::new(&words);
+    if operands.is_empty() && context.glued() {
         for word in row.word_names().filter(|word| !suffixes.contains(word)) {
-            let mut words: Vec<Word> = suffixes
-                .iter()
-                .filter_map(|text| Word::named(text))
-                .collect();
+            let mut words = words.clone();
             words.extend(Word::named(word));
             offer.try_word(word, "", TokenClass::Suffix, &[&rest_of(row, words)]);
         }
         return;
     }
-    let operands = after.get(suffixes.len()..).unwrap_or_default();
     let count = |sign: char| {
         let is = |l: &&Lexeme| l.kind == LexemeKind::Punct(sign);
         operands.iter().filter(is).count()
