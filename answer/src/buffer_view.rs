@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::ide::{
-    FieldValue, LaunchForm, LayoutError, StructField, TypeLayout, type_layout,
+    LaunchForm, LayoutError, StructField, TypeLayout, ValueKind, type_layout,
 };
 use lanewise_core::number::little_endian;
 use lanewise_core::program::Buffer;
@@ -145,11 +145,10 @@ impl BufferView {
 pub fn declared_types(text: &str) -> Vec<(String, String)> {
     let form = LaunchForm::read(text);
     let arguments = form.into_iter().flat_map(|form| form.arguments);
-    let types = arguments.filter_map(|field| match field.value {
-        FieldValue::Buffer { buffer, .. } => Some((buffer, field.ty)),
-        _ => None,
-    });
-    types.collect()
+    let buffers = arguments.filter(|field| field.value.kind == ValueKind::Buffer);
+    buffers
+        .map(|field| (field.value.target, field.ty))
+        .collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use crate::input::MAX_FILE;
 use crate::{CliError, render};
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::{FieldValue, LaunchForm, opencl_type};
+use lanewise_core::ide::{LaunchForm, ValueKind, opencl_type};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, LiteralError, little_endian, parse_literal, show};
 use lanewise_core::program::{Program, UNDEFINED};
@@ -523,10 +523,11 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
             "the kernel has no argument `{name}`; it has `{names}`"
         ));
     };
-    match &mut form.arguments[first].value {
-        FieldValue::Buffer { element, .. } => {
+    let field = &mut form.arguments[first].value;
+    match field.kind {
+        ValueKind::Buffer => {
             let (ty, length, values) = buffer_parts(value).map_err(error)?;
-            ty.name().clone_into(element);
+            ty.name().clone_into(&mut field.element);
             form.set_quantity(first, length.to_string());
             match values.unwrap_or("").strip_prefix('@') {
                 Some(path) => {
@@ -538,10 +539,10 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
                 None => form.set_values(first, values.unwrap_or("").to_owned()),
             }
         }
-        FieldValue::Local { .. } => {
+        ValueKind::Local | ValueKind::Shared => {
             form.set_quantity(first, local_bytes(value).map_err(error)?.to_string());
         }
-        FieldValue::Number { .. } => {
+        ValueKind::Number => {
             let numbers: Vec<&str> = value.split(',').collect();
             if numbers.len() != fields.len() {
                 let expected = fields.len();

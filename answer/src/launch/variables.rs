@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::{FieldValue, LaunchForm};
+use lanewise_core::ide::{LaunchForm, ValueKind};
 use lanewise_core::isa::Instruction;
 use lanewise_core::isa::sass::warp::register_address;
 use lanewise_core::machine::SpaceId;
@@ -34,16 +34,16 @@ pub fn arguments(form: &LaunchForm) -> Vec<ArgumentRow> {
     let row = |field: &lanewise_core::ide::ArgumentField| ArgumentRow {
         name: field.name.clone(),
         ty: field.ty.clone(),
-        value: match &field.value {
-            FieldValue::Buffer { length, .. } => counted(length.trim(), "element"),
-            FieldValue::Local { bytes, .. } => {
+        value: match field.value.kind {
+            ValueKind::Buffer => counted(field.value.quantity.trim(), "element"),
+            ValueKind::Local | ValueKind::Shared => {
                 format!(
                     "{} of {} memory",
-                    counted(bytes, "byte"),
+                    counted(&field.value.quantity, "byte"),
                     form.words().local
                 )
             }
-            FieldValue::Number { number, .. } => number.clone(),
+            ValueKind::Number => field.value.quantity.clone(),
         },
     };
     arguments.map(row).collect()

@@ -13,7 +13,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::mem::discriminant;
 use core::ops::Range;
 
 /// Names of scalar types in OpenCL C.
@@ -97,29 +96,31 @@ enum Followed {
     Length(usize),
 }
 
+/// The parts of the line of an argument, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FieldValue {
-    Buffer {
-        /// Name in the text.
-        buffer: String,
-        element: String,
-        length: String,
-        /// Fixed address, if any.
-        address: Option<String>,
-        /// Initial values; empty for zeros.
-        values: String,
-    },
-    /// Bytes of shared local memory: of an argument, or of the blocks of a grid.
-    Local {
-        directive: &'static str,
-        bytes: String,
-    },
-    Number {
-        /// Variable that the number initializes, as written.
-        variable: String,
-        number: String,
-        element: String,
-    },
+pub struct FieldValue {
+    pub kind: ValueKind,
+    /// Name of the buffer, or of the variable or parameter that a number initializes, in the
+    /// text; empty for local memory.
+    pub target: String,
+    /// Type of the elements; empty for local memory.
+    pub element: String,
+    /// Length of a buffer, bytes of local memory, or a number.
+    pub quantity: String,
+    /// Fixed address of a buffer, if any.
+    address: Option<String>,
+    /// Initial values of a buffer; empty for zeros.
+    pub values: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    Buffer,
+    /// Shared local memory of an argument.
+    Local,
+    /// Shared memory of the blocks of a grid.
+    Shared,
+    Number,
 }
 
 /// A size, or the work-group to show; with the dimension.
@@ -222,8 +223,8 @@ impl LaunchForm {
                     continue;
                 }
                 ".buffer" => read_buffer(rest),
-                ".local_arg" => Some(read_local(ARGUMENT, rest)),
-                ".slm" => Some(read_local(SHARED, rest)),
+                ".local_arg" => Some(read_local(ValueKind::Local, rest)),
+                ".slm" => Some(read_local(ValueKind::Shared, rest)),
                 ".bind" => read_number(rest),
                 ".param" => read_parameter(rest),
                 _ => continue,
@@ -248,7 +249,7 @@ impl LaunchForm {
         // The compiler decides how much a vISA kernel has apart from its arguments.
         if !form.is_grid {
             form.arguments
-                .retain(|argument| !argument.value.is_shared());
+                .retain(|argument| argument.value.kind != ValueKind::Shared);
         }
         (0..form.arguments.len()).for_each(|argument| form.link(argument));
         Some(form)
@@ -268,7 +269,7 @@ impl LaunchForm {
         };
         set(self.line, self.sizes_line(), &self.comment);
         for argument in &self.arguments {
-            set(argument.line, argument.code(), &argument.comment);
+            set(argument.line, argument.value.code(), &argument.comment);
         }
         lines.join("\n")
     }
@@ -328,8 +329,9 @@ impl LaunchForm {
             }
             Some(index) => {
                 let argument = &self.arguments[index];
-                let has_values = matches!(&argument.value, FieldValue::Buffer { values, .. }
-                    if start + values.trim().len() >= argument.code().len());
+                let value = &argument.value;
+                let has_values = value.kind == ValueKind::Buffer
+                    && start + value.values.trim().len() >= value.code().len();
                 vec![match has_values {
                     true => FormPart::Values(index),
                     false => FormPart::Quantity(index),
@@ -400,16 +402,14 @@ impl LaunchForm {
             sizes.map(|(field, size)| (FormPart::Size(field), FieldKind::Size, size.as_str()));
         let arguments = self.arguments.iter().enumerate();
         sizes.chain(arguments.flat_map(|(index, argument)| {
-            let (quantity, kind, values) = match &argument.value {
-                FieldValue::Buffer { length, values, .. } => (length, FieldKind::Count, &**values),
-                FieldValue::Local { bytes, .. } => (bytes, FieldKind::Count, ""),
-                FieldValue::Number {
-                    number, element, ..
-                } => (number, FieldKind::Value(ElementType::named(element)), ""),
+            let value = &argument.value;
+            let kind = match value.kind {
+                ValueKind::Number => FieldKind::Value(ElementType::named(&value.element)),
+                _ => FieldKind::Count,
             };
             [
-                (FormPart::Quantity(index), kind, quantity.as_str()),
-                (FormPart::Values(index), FieldKind::Values, values),
+                (FormPart::Quantity(index), kind, value.quantity.as_str()),
+                (FormPart::Values(index), FieldKind::Values, &value.values),
             ]
         }))
     }
@@ -460,7 +460,7 @@ impl LaunchForm {
         let Some(field) = self.arguments.get_mut(argument) else {
             return;
         };
-        *field.value.quantity() = text;
+        field.value.quantity = text;
         self.link(argument);
         self.settle();
     }
@@ -471,29 +471,29 @@ impl LaunchForm {
         let Some(field) = self.arguments.get_mut(argument) else {
             return;
         };
-        match &mut field.value {
-            FieldValue::Buffer { element, .. } => *element = String::from(ty.name()),
-            FieldValue::Number {
-                element, number, ..
-            } => {
-                let old = ElementType::named(element);
-                let bits = old.and_then(|old| Some((parse_literal(number, old).ok()?, old)));
+        let value = &mut field.value;
+        match value.kind {
+            ValueKind::Buffer => {}
+            ValueKind::Number => {
+                let old = ElementType::named(&value.element);
+                let bits =
+                    old.and_then(|old| Some((parse_literal(&value.quantity, old).ok()?, old)));
                 if let Some((bits, old)) = bits {
-                    *number = crate::number::show(bits, old);
+                    value.quantity = crate::number::show(bits, old);
                 }
-                *element = String::from(ty.name());
             }
-            FieldValue::Local { .. } => return,
+            ValueKind::Local | ValueKind::Shared => return,
         }
+        value.element = String::from(ty.name());
         field.ty = field.value.default_declaration().0;
     }
 
     /// Sets the initial values of a buffer.
     pub fn set_values(&mut self, argument: usize, text: String) {
         if let Some(field) = self.arguments.get_mut(argument)
-            && let FieldValue::Buffer { values, .. } = &mut field.value
+            && field.value.kind == ValueKind::Buffer
         {
-            *values = text;
+            field.value.values = text;
         }
     }
 
@@ -508,8 +508,8 @@ impl LaunchForm {
             // The user may have chosen the type of an argument without a declaration.
             let is_chosen = |other: &ArgumentField| {
                 let types = other.element_types().zip(field.element_types());
-                let is_same_kind = discriminant(&other.value) == discriminant(&field.value);
-                is_same_kind && types.is_some_and(|((ty, _), (_, possible))| possible.contains(&ty))
+                other.value.kind == field.value.kind
+                    && types.is_some_and(|((ty, _), (_, possible))| possible.contains(&ty))
             };
             let is_same = |other: &&ArgumentField| {
                 other.name == field.name && (other.ty == field.ty || is_chosen(other))
@@ -529,17 +529,16 @@ impl LaunchForm {
         let Some(field) = self.arguments.get(argument) else {
             return;
         };
-        let text = match &field.value {
-            FieldValue::Buffer { length, .. } => length,
-            FieldValue::Number { number, .. } => number,
-            FieldValue::Local { .. } => return,
-        };
-        let is_items = items.is_some_and(|items| parse_integer(text.trim()) == Ok(items));
-        let is_number = matches!(field.value, FieldValue::Number { .. });
-        let of_length = self.arguments.iter().position(|field| {
-            matches!(&field.value, FieldValue::Buffer { length, .. } if length.trim() == text.trim())
-        });
-        let follows = match of_length.filter(|_| is_number) {
+        let kind = field.value.kind;
+        if matches!(kind, ValueKind::Local | ValueKind::Shared) {
+            return;
+        }
+        let text = field.value.quantity.trim();
+        let is_items = items.is_some_and(|items| parse_integer(text) == Ok(items));
+        let mut values = self.arguments.iter().map(|field| &field.value);
+        let of_length = values
+            .position(|value| value.kind == ValueKind::Buffer && value.quantity.trim() == text);
+        let follows = match of_length.filter(|_| kind == ValueKind::Number) {
             Some(buffer) => Some(Followed::Length(buffer)),
             None => is_items.then_some(Followed::Items),
         };
@@ -553,19 +552,18 @@ impl LaunchForm {
         for is_buffer in [true, false] {
             for index in 0..self.arguments.len() {
                 let field = &self.arguments[index];
-                if matches!(field.value, FieldValue::Buffer { .. }) != is_buffer {
+                if (field.value.kind == ValueKind::Buffer) != is_buffer {
                     continue;
                 }
                 let text = match field.follows {
                     Some(Followed::Items) => items.clone(),
-                    Some(Followed::Length(buffer)) => match &self.arguments[buffer].value {
-                        FieldValue::Buffer { length, .. } => Some(length.clone()),
-                        _ => None,
-                    },
+                    Some(Followed::Length(buffer)) => {
+                        Some(self.arguments[buffer].value.quantity.clone())
+                    }
                     None => None,
                 };
                 if let Some(text) = text {
-                    *self.arguments[index].value.quantity() = text;
+                    self.arguments[index].value.quantity = text;
                 }
             }
         }
@@ -575,24 +573,21 @@ impl LaunchForm {
     #[must_use]
     pub fn followed(&self, argument: usize) -> Option<String> {
         let field = self.arguments.get(argument)?;
-        if let FieldValue::Number {
-            number, element, ..
-        } = &field.value
-            && let Some(value) = bits_of_float(number.trim(), element)
+        let value = &field.value;
+        if value.kind == ValueKind::Number
+            && let Some(value) = bits_of_float(value.quantity.trim(), &value.element)
         {
             return Some(format!("the bits of {value}"));
         }
         if let Some(part) = part_of_struct(field) {
             return Some(part);
         }
-        match (field.follows?, &field.value) {
-            (Followed::Length(buffer), _) => {
-                Some(format!("as long as {}", self.arguments[buffer].name))
-            }
-            (Followed::Items, FieldValue::Number { .. }) => {
+        match field.follows? {
+            Followed::Length(buffer) => Some(format!("as long as {}", self.arguments[buffer].name)),
+            Followed::Items if value.kind == ValueKind::Number => {
                 Some(format!("number of {}s", self.words().item))
             }
-            (Followed::Items, _) => None,
+            Followed::Items => None,
         }
     }
 
@@ -601,16 +596,13 @@ impl LaunchForm {
     /// # Errors
     /// When the bytes are not whole elements, or too many for a text.
     pub fn set_bytes(&mut self, argument: usize, bytes: &[u8]) -> Result<(), String> {
-        let Some(ArgumentField {
-            value: FieldValue::Buffer {
-                element, values, ..
-            },
-            ..
-        }) = self.arguments.get_mut(argument)
-        else {
+        let field = self.arguments.get_mut(argument);
+        let buffer = field.filter(|field| field.value.kind == ValueKind::Buffer);
+        let Some(ArgumentField { value, .. }) = buffer else {
             return Ok(());
         };
-        let ty = ElementType::named(element).ok_or("the buffer has no valid element type")?;
+        let ty =
+            ElementType::named(&value.element).ok_or("the buffer has no valid element type")?;
         let size = usize::from(ty.bytes());
         if bytes.len() > MAX_FILE {
             return Err(format!(
@@ -629,7 +621,7 @@ impl LaunchForm {
             .chunks_exact(size)
             .map(|bytes| crate::number::literal(little_endian(bytes), ty));
         let listed: Vec<String> = listed.collect();
-        *values = listed.join(", ");
+        value.values = listed.join(", ");
         let length = listed.len().to_string();
         self.set_quantity(argument, length);
         Ok(())
@@ -639,89 +631,67 @@ impl LaunchForm {
 /// Largest file whose bytes become values of a text.
 const MAX_FILE: usize = 16 << 10;
 
-/// Directives for shared local memory.
-const ARGUMENT: &str = ".local_arg";
-const SHARED: &str = ".slm";
-
-fn read_local(directive: &'static str, rest: &str) -> FieldValue {
-    FieldValue::Local {
-        directive,
-        bytes: rest.trim().to_string(),
+fn read_local(kind: ValueKind, rest: &str) -> FieldValue {
+    FieldValue {
+        kind,
+        target: String::new(),
+        element: String::new(),
+        quantity: rest.trim().to_string(),
+        address: None,
+        values: String::new(),
     }
 }
 
 impl FieldValue {
-    /// Whether it is the shared memory of a block.
-    fn is_shared(&self) -> bool {
-        matches!(self, Self::Local { directive, .. } if *directive == SHARED)
-    }
-
-    /// Length, bytes or number.
-    fn quantity(&mut self) -> &mut String {
-        match self {
-            Self::Buffer { length, .. } => length,
-            Self::Local { bytes, .. } => bytes,
-            Self::Number { number, .. } => number,
-        }
-    }
-
     /// Takes over what a user enters, but not the name in the text.
     fn keep(&mut self, other: &Self) {
-        match (&mut *self, other) {
-            (
-                Self::Buffer {
-                    element,
-                    length,
-                    values,
-                    ..
-                },
-                Self::Buffer {
-                    element: other_element,
-                    length: other_length,
-                    values: other_values,
-                    ..
-                },
-            ) => {
-                element.clone_from(other_element);
-                length.clone_from(other_length);
-                values.clone_from(other_values);
-            }
-            (Self::Local { bytes, .. }, Self::Local { bytes: other, .. }) => {
-                bytes.clone_from(other);
-            }
-            (
-                Self::Number {
-                    number, element, ..
-                },
-                Self::Number {
-                    number: other_number,
-                    element: other_element,
-                    ..
-                },
-            ) => {
-                number.clone_from(other_number);
-                element.clone_from(other_element);
-            }
-            _ => {}
+        if self.kind == other.kind {
+            self.element.clone_from(&other.element);
+            self.quantity.clone_from(&other.quantity);
+            self.values.clone_from(&other.values);
         }
     }
 
     /// Type and name of an argument whose line has no declaration.
     fn default_declaration(&self) -> (String, String) {
-        match self {
-            Self::Buffer {
-                buffer, element, ..
-            } => (format!("{element}*"), buffer.clone()),
-            Self::Local { .. } if self.is_shared() => {
-                (String::new(), String::from("shared memory"))
+        let Self {
+            target, element, ..
+        } = self;
+        match self.kind {
+            ValueKind::Buffer => (format!("{element}*"), target.clone()),
+            ValueKind::Local => (String::from("local*"), String::from("local memory")),
+            ValueKind::Shared => (String::new(), String::from("shared memory")),
+            ValueKind::Number if target.starts_with("0x") => {
+                (element.clone(), format!("parameter {target}"))
             }
-            Self::Local { .. } => (String::from("local*"), String::from("local memory")),
-            Self::Number {
-                variable, element, ..
-            } if variable.starts_with("0x") => (element.clone(), format!("parameter {variable}")),
-            Self::Number {
-                variable, element, ..
-            } => (element.clone(), variable.clone()),
+            ValueKind::Number => (element.clone(), target.clone()),
+        }
+    }
+
+    fn code(&self) -> String {
+        let Self {
+            target, element, ..
+        } = self;
+        let (quantity, values) = (self.quantity.trim(), self.values.trim());
+        match self.kind {
+            ValueKind::Buffer => {
+                let mut code = format!(".buffer {target} : {element}[{quantity}]");
+                if let Some(address) = &self.address {
+                    code += &format!(" at={address}");
+                }
+                if !values.is_empty() {
+                    code += &format!(" = {values}");
+                }
+                code
+            }
+            ValueKind::Local => format!(".local_arg {quantity}"),
+            ValueKind::Shared => format!(".slm {quantity}"),
+            ValueKind::Number => {
+                // Parameters of NVIDIA kernels are offsets, bindings of vISA are variables.
+                let is_offset = target.starts_with(|first: char| first.is_ascii_digit());
+                let directive = if is_offset { "param" } else { "bind" };
+                format!(".{directive} {target} = {quantity}:{element}")
+            }
         }
     }
 }
@@ -731,13 +701,12 @@ impl ArgumentField {
     /// with a declaration. A number keeps its size.
     #[must_use]
     pub fn element_types(&self) -> Option<(ElementType, Vec<ElementType>)> {
-        let (element, is_number) = match &self.value {
-            _ if declaration(&self.comment).is_some() => return None,
-            FieldValue::Buffer { element, .. } => (element, false),
-            FieldValue::Number { element, .. } => (element, true),
-            FieldValue::Local { .. } => return None,
-        };
-        let own = ElementType::named(element)?;
+        let value = &self.value;
+        if declaration(&self.comment).is_some() {
+            return None;
+        }
+        let own = ElementType::named(&value.element)?;
+        let is_number = value.kind == ValueKind::Number;
         let fits = |ty: &ElementType| !is_number || ty.bytes() == own.bytes();
         Some((own, ElementType::ALL.into_iter().filter(fits).collect()))
     }
@@ -746,38 +715,6 @@ impl ArgumentField {
     #[must_use]
     pub fn is_part_of_struct(&self) -> bool {
         part_of_struct(self).is_some()
-    }
-
-    fn code(&self) -> String {
-        match &self.value {
-            FieldValue::Buffer {
-                buffer,
-                element,
-                length,
-                address,
-                values,
-            } => {
-                let mut code = format!(".buffer {buffer} : {element}[{}]", length.trim());
-                if let Some(address) = address {
-                    code += &format!(" at={address}");
-                }
-                if !values.trim().is_empty() {
-                    code += &format!(" = {}", values.trim());
-                }
-                code
-            }
-            FieldValue::Local { directive, bytes } => format!("{directive} {}", bytes.trim()),
-            FieldValue::Number {
-                variable,
-                number,
-                element,
-            } => {
-                // Parameters of NVIDIA kernels are offsets, bindings of vISA are variables.
-                let is_offset = variable.starts_with(|first: char| first.is_ascii_digit());
-                let directive = if is_offset { "param" } else { "bind" };
-                format!(".{directive} {variable} = {}:{element}", number.trim())
-            }
-        }
     }
 }
 
@@ -842,10 +779,11 @@ fn read_buffer(rest: &str) -> Option<FieldValue> {
         None if rest.is_empty() => "",
         None => return None,
     };
-    Some(FieldValue::Buffer {
-        buffer: name.trim().to_string(),
+    Some(FieldValue {
+        kind: ValueKind::Buffer,
+        target: name.trim().to_string(),
         element: element.trim().to_string(),
-        length: length.trim().to_string(),
+        quantity: length.trim().to_string(),
         address,
         values: values.to_string(),
     })
@@ -856,10 +794,13 @@ pub(super) fn read_number(rest: &str) -> Option<FieldValue> {
     let (variable, bound) = rest.split_once('=')?;
     let (number, element) = bound.split_once(':')?;
     ElementType::named(element.trim())?;
-    Some(FieldValue::Number {
-        variable: variable.trim().to_string(),
-        number: number.trim().to_string(),
+    Some(FieldValue {
+        kind: ValueKind::Number,
+        target: variable.trim().to_string(),
         element: element.trim().to_string(),
+        quantity: number.trim().to_string(),
+        address: None,
+        values: String::new(),
     })
 }
 
@@ -888,13 +829,10 @@ fn declaration(comment: &str) -> Option<(String, &str)> {
 
 /// Description of a number that is a part of a structure, whose fields are not known.
 fn part_of_struct(field: &ArgumentField) -> Option<String> {
-    let FieldValue::Number { element, .. } = &field.value else {
-        return None;
-    };
-    if opencl_type(&field.ty).is_some() {
+    if field.value.kind != ValueKind::Number || opencl_type(&field.ty).is_some() {
         return None;
     }
-    let size = u32::from(ElementType::named(element)?.bytes());
+    let size = u32::from(ElementType::named(&field.value.element)?.bytes());
     let index = field.name.strip_suffix(']')?.rsplit_once('[')?.1;
     let first = index.parse::<u32>().ok()?.checked_mul(size)?;
     let last = first.checked_add(size - 1)?;

@@ -28,8 +28,8 @@ pub use format::{Formatted, UnformattedLine, format};
 pub use functions::{SourceFunction, source_function};
 pub use hover::{Hover, HoverDiagnostic, hover};
 pub use launch_form::{
-    ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, SizeField, equal_but_group,
-    opencl_type,
+    ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, SizeField, ValueKind,
+    equal_but_group, opencl_type,
 };
 pub use matrix::{with_matrix_suffix, with_sample_factors};
 pub use outline::{Fold, definition, folds};

@@ -1,7 +1,7 @@
 //! Types of OpenCL C and CUDA C: their layout, and the `.bind` lines of structures that are
 //! passed by value, by field.
 
-use super::launch_form::{FieldValue, opencl_type, read_number};
+use super::launch_form::{opencl_type, read_number};
 use crate::diagnostic::to_usize;
 use crate::number::{ElementType, literal, parse_literal};
 use alloc::collections::BTreeMap;
@@ -57,13 +57,8 @@ impl<'t> StructPart<'t> {
     fn read(line: usize, text: &'t str) -> Option<Self> {
         let (code, comment) = text.split_once("//")?;
         let code = code.trim().strip_prefix(".bind ")?;
-        let FieldValue::Number {
-            number, element, ..
-        } = read_number(code)?
-        else {
-            return None;
-        };
-        let element = ElementType::named(&element)?;
+        let value = read_number(code)?;
+        let element = ElementType::named(&value.element)?;
         let (ty, name) = comment.trim().rsplit_once(' ')?;
         let (name, index) = indexed(name)?;
         let variable = code.split_once('=')?.0.trim();
@@ -75,7 +70,7 @@ impl<'t> StructPart<'t> {
             offset: index.checked_mul(element.bytes().into())?,
             variable,
             place,
-            bits: parse_literal(&number, element).ok()?,
+            bits: parse_literal(&value.quantity, element).ok()?,
             element,
         })
     }

@@ -5,7 +5,7 @@ use crate::dom::value_of;
 use crate::features::checks::check_choices;
 use crate::features::screen::{DialogKind, ScreenAction, dialog};
 use crate::store::{Action, State, on_click};
-use lanewise_core::ide::{ArgumentField, FieldValue, FormPart, FormProblem, SizeField};
+use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, SizeField, ValueKind};
 use lanewise_core::text::capitalized;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -102,7 +102,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                     </table>
                 </div>
             }
-            if launch.form.arguments.iter().any(|argument| matches!(argument.value, FieldValue::Buffer { .. })) {
+            if launch.form.arguments.iter().any(|argument| argument.value.kind == ValueKind::Buffer) {
                 <p class="muted launch-hint" id="launch-values-hint">
                     { "A buffer starts as zeros, as values such as " }<code>{ "1, 2, 3" }</code>{ ", as " }
                     <code>{ "iota(start, step)" }</code>{ ", " }<code>{ "splat(value)" }</code>{ " or " }
@@ -172,16 +172,17 @@ fn row(
     let problem_id = AttrValue::from(format!("launch-problem-{index}"));
     let described = |found: &[&FormProblem]| (!found.is_empty()).then(|| problem_id.clone());
     let name = &argument.name;
-    let quantity = |label: String, value: &str| {
+    let value = &argument.value;
+    let quantity = |label: String| {
         let problem = described(&of_quantity);
         let own = LaunchField::Quantity(index);
-        field(label, value, "number", problem, own, dispatch)
+        field(label, &value.quantity, "number", problem, own, dispatch)
     };
-    let (elements, values) = match &argument.value {
-        FieldValue::Buffer { length, values, .. } => (
+    let (elements, values) = match value.kind {
+        ValueKind::Buffer => (
             html! {
                 <>
-                    { quantity(format!("Elements of {name}"), length) }
+                    { quantity(format!("Elements of {name}")) }
                     <span class="muted launch-unit">{ "elements" }</span>
                 </>
             },
@@ -190,7 +191,7 @@ fn row(
                     <span class="muted launch-unit">{ "starts as" }</span>
                     { field(
                         format!("{name} starts as"),
-                        values,
+                        &value.values,
                         "values",
                         described(&of_values),
                         LaunchField::Values(index),
@@ -200,20 +201,20 @@ fn row(
                 </>
             },
         ),
-        FieldValue::Local { bytes, .. } => (
+        ValueKind::Local | ValueKind::Shared => (
             html! {
                 <>
-                    { quantity(format!("Bytes of {name}"), bytes) }
+                    { quantity(format!("Bytes of {name}")) }
                     <span class="muted">{ "bytes" }</span>
                 </>
             },
             html! { <span class="muted">{ format!("{} memory", launch.form.words().local) }</span> },
         ),
-        FieldValue::Number { number, .. } => (
+        ValueKind::Number => (
             Html::default(),
             html! {
                 <>
-                    { quantity(format!("Value of {name}"), number) }
+                    { quantity(format!("Value of {name}")) }
                     if let Some(followed) = launch.form.followed(index) {
                         <span class="muted">{ followed }</span>
                     }

@@ -12,7 +12,7 @@ use element_grid::ElementGrid;
 use inspect_bar::inspect_bar;
 use lanewise_answer::grids::{RegisterFormat, Tab};
 use lanewise_answer::launch::{ArgumentRow, arguments};
-use lanewise_core::ide::{FieldValue, LaunchForm};
+use lanewise_core::ide::{LaunchForm, ValueKind};
 use scroll::GridId;
 use tools::{buffer_tools, format_menu, memory_tools};
 use yew::prelude::*;
@@ -119,7 +119,7 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
 /// The arguments of a launch that are numbers.
 fn numbers(form: &LaunchForm) -> Vec<ArgumentRow> {
     let rows = form.arguments.iter().zip(arguments(form));
-    let numbers = rows.filter(|(field, _)| matches!(field.value, FieldValue::Number { .. }));
+    let numbers = rows.filter(|(field, _)| field.value.kind == ValueKind::Number);
     numbers.map(|(_, row)| row).collect()
 }
 
