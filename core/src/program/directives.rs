@@ -280,7 +280,7 @@ impl Reader<'_> {
                     self.out.report(&rules::LAUNCH_SIMD, span, what);
                 }
             }
-            self.symbols.visa.note_compiled(self.simd_size.unwrap_or(1));
+            self.symbols.visa.compiled_simd = Some(self.simd_size.unwrap_or(1));
         }
     }
 

@@ -1351,7 +1351,7 @@ impl Reader<'_> {
             self.out.report(&rules::LAUNCH_SIZE, local_span, what);
             return None;
         }
-        self.symbols.visa.note_launch();
+        self.symbols.visa.is_launch = true;
         for data in &pending.data {
             self.symbols.visa.place_data(&data.name, data.address);
         }
@@ -1359,8 +1359,7 @@ impl Reader<'_> {
         let private = self.map_private(pending.private, threads);
         let is_bound =
             |value| (pending.bindings.iter()).any(|binding: &Binding| binding.value == value);
-        let has_implicit =
-            is_bound(Bound::ImplicitArguments) || self.symbols.visa.reads_arguments();
+        let has_implicit = is_bound(Bound::ImplicitArguments) || self.symbols.visa.reads_arguments;
         // With their table of local IDs.
         let bytes = implicit_args::thread_bytes(simd) * threads + implicit_args::BYTES;
         let implicit = has_implicit.then(|| self.map_free(bytes, span));
@@ -1400,17 +1399,15 @@ impl Reader<'_> {
             warps: None,
             words: &self.facts().words,
         };
-        if let Some(address) = launch.implicit_arguments() {
-            self.symbols.visa.place_arguments(address);
-        }
+        self.symbols.visa.arguments = launch.implicit_arguments();
         for (index, target) in &pending.tables {
             let surface = launch.target(*target).surface();
-            self.symbols.visa.bind_surface(*index, surface);
+            self.symbols.visa.binding_table.insert(*index, surface);
         }
         for binding in &launch.bindings {
             if let Bound::Handle(target) = binding.value {
                 let (handle, surface) = (launch.handle(target), launch.target(target).surface());
-                self.symbols.visa.bind_handle(handle, surface);
+                self.symbols.visa.handles.insert(handle, surface);
             }
         }
         Some(launch)

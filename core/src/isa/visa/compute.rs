@@ -141,7 +141,7 @@ impl ComputePlan {
         let ty = destination.ty()?;
         let operation = Operation::new(op, &types, ty, self.saturate)?;
         // A kernel gets an unspecified value (OpenCL C, 6.3); all ones is assumed.
-        Ok(match symbols.is_launch() {
+        Ok(match symbols.is_launch {
             true => operation.with_division_by_zero(low_mask(ty.bits())),
             false => operation,
         })

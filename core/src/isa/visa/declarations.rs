@@ -207,25 +207,25 @@ pub struct Declarations {
     /// Index of the next string in the pool.
     pool: u32,
     /// Whether an instruction writes an address variable.
-    computes_addresses: bool,
+    pub(crate) computes_addresses: bool,
     /// Where instructions read and copy bytes of the register file.
     pub value_flow: ValueFlow,
     /// Whether a message addresses the arguments of the launch (`arg[…]`).
-    reads_arguments: bool,
+    pub(crate) reads_arguments: bool,
     /// Address of the implicit arguments of a launch.
-    arguments: Option<u64>,
+    pub(crate) arguments: Option<u64>,
     /// The binding table of a launch: entries that have a buffer.
-    binding_table: BTreeMap<u8, BoundSurface>,
+    pub(crate) binding_table: BTreeMap<u8, BoundSurface>,
     /// Surfaces of a launch by their bindless handles.
-    handles: BTreeMap<u32, BoundSurface>,
+    pub(crate) handles: BTreeMap<u32, BoundSurface>,
     /// Addresses of the data that a launch places in memory, by name.
     data: BTreeMap<Box<str>, u64>,
     /// Scratch memory of thread 0 of a launch; that of the other threads follows.
     scratch: Option<BoundSurface>,
     /// Whether the program is a launch, whose local addresses have a tag.
-    is_launch: bool,
+    pub(crate) is_launch: bool,
     /// SIMD size of a program that Intel's compiler has written.
-    compiled_simd: Option<u8>,
+    pub(crate) compiled_simd: Option<u8>,
     /// End of the declared variables in the register file.
     end: u32,
     /// Offsets of the predefined variables from the end of the declared ones, followed by
@@ -648,28 +648,6 @@ impl Declarations {
         self.labels.get(index).map(|name| &**name)
     }
 
-    /// Puts a buffer behind an entry of the binding table.
-    pub fn bind_surface(&mut self, entry: u8, surface: BoundSurface) {
-        self.binding_table.insert(entry, surface);
-    }
-
-    /// The buffer behind an entry of the binding table.
-    #[must_use]
-    pub fn bound_surface(&self, entry: u8) -> Option<BoundSurface> {
-        self.binding_table.get(&entry).copied()
-    }
-
-    /// Gives a buffer a bindless handle.
-    pub fn bind_handle(&mut self, handle: u32, surface: BoundSurface) {
-        self.handles.insert(handle, surface);
-    }
-
-    /// The buffer with a bindless handle.
-    #[must_use]
-    pub fn surface_of_handle(&self, handle: u32) -> Option<BoundSurface> {
-        self.handles.get(&handle).copied()
-    }
-
     /// Gives a name to data at an address.
     pub fn place_data(&mut self, name: &str, address: u64) {
         self.data.insert(name.into(), address);
@@ -696,55 +674,11 @@ impl Declarations {
         })
     }
 
-    /// Records that a message addresses the arguments of the launch.
-    pub const fn note_arguments(&mut self) {
-        self.reads_arguments = true;
-    }
-
-    /// Whether a message addresses the arguments of the launch.
-    #[must_use]
-    pub const fn reads_arguments(&self) -> bool {
-        self.reads_arguments
-    }
-
-    /// Sets the address of the implicit arguments.
-    pub const fn place_arguments(&mut self, address: u64) {
-        self.arguments = Some(address);
-    }
-
-    /// The address of the implicit arguments of a launch.
-    #[must_use]
-    pub const fn arguments(&self) -> Option<u64> {
-        self.arguments
-    }
-
-    /// Notes that the program is a kernel launch.
-    pub const fn note_launch(&mut self) {
-        self.is_launch = true;
-    }
-
-    /// Notes that Intel's compiler has written the program, for threads of `simd` channels.
-    pub const fn note_compiled(&mut self, simd: u8) {
-        self.compiled_simd = Some(simd);
-    }
-
-    /// SIMD size of a program that Intel's compiler has written.
-    #[must_use]
-    pub const fn compiled_simd(&self) -> Option<u8> {
-        self.compiled_simd
-    }
-
     /// Whether Intel's compiler has written the program: whether it has an attribute
     /// SimdSize.
     #[must_use]
     pub const fn is_compiled(&self) -> bool {
         self.compiled_simd.is_some()
-    }
-
-    /// Whether the program is a kernel launch.
-    #[must_use]
-    pub const fn is_launch(&self) -> bool {
-        self.is_launch
     }
 
     /// Notes that names were added to the pool of strings.
@@ -805,17 +739,6 @@ impl Declarations {
                 self.value_flow.note_read(bytes);
             }
         }
-    }
-
-    /// Records that an instruction writes an address variable.
-    pub const fn note_computed_address(&mut self) {
-        self.computes_addresses = true;
-    }
-
-    /// Whether an instruction writes an address variable.
-    #[must_use]
-    pub const fn computes_addresses(&self) -> bool {
-        self.computes_addresses
     }
 
     /// Number of declared variables of a kind.

@@ -152,7 +152,7 @@ impl Parser<'_, '_> {
         }
         match self.word() {
             word if word.eq_ignore_ascii_case("%sizeof") => self.size(),
-            "%DispatchSimd" => self.symbols.compiled_simd().map(i64::from),
+            "%DispatchSimd" => self.symbols.compiled_simd.map(i64::from),
             word => parse_integer(word).ok().map(u64::cast_signed),
         }
     }

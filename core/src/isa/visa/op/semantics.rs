@@ -161,10 +161,10 @@ impl Semantics for VisaInstruction {
 
     fn note(&self, symbols: &mut SymbolTable) {
         if let Some(VectorOperand::Address { .. }) = self.vector(SyntaxPart::Dst) {
-            symbols.visa.note_computed_address();
+            symbols.visa.computes_addresses = true;
         }
         if self.addresses_arguments() {
-            symbols.visa.note_arguments();
+            symbols.visa.reads_arguments = true;
         }
         if let Some((bytes, destination, is_whole)) = self.copied_registers(&symbols.visa) {
             symbols.visa.value_flow.note_copy(bytes, destination);

@@ -89,7 +89,7 @@ fn read_unplaced(
 /// 16 channels, has no enabled channel.
 fn has_idle_half(machine: &Machine, thread: VisaThread<'_>) -> bool {
     let active = load_flags(machine, thread.number, 0).unwrap_or(u32::MAX);
-    let halves: &[u32] = match thread.symbols.compiled_simd() {
+    let halves: &[u32] = match thread.symbols.compiled_simd {
         Some(32) => &[0xffff, 0xffff_0000],
         Some(_) => &[u32::MAX],
         None => &[],

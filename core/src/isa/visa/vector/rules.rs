@@ -285,7 +285,7 @@ impl Scalar {
     /// address variables, indirect operands are checked at run time instead; see
     /// [`Self::is_readable`].
     pub fn check_run(self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        let is_computed = context.symbols.visa.computes_addresses();
+        let is_computed = context.symbols.visa.computes_addresses;
         if is_computed && matches!(self.operand, VectorOperand::Indirect(_)) {
             return;
         }

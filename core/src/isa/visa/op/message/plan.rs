@@ -65,7 +65,7 @@ impl MessagePlan {
         let data = registers(form.data());
         let is_load = message.kind == MessageKind::Load;
         let is_scalar = shape.lanes == 1 || form.is_block() || instruction.execution.mask.no_mask();
-        let excess = (is_load && is_scalar && symbols.is_launch() && symbols.is_compiled())
+        let excess = (is_load && is_scalar && symbols.is_launch && symbols.is_compiled())
             .then(|| shape.unread_from(data.at(0)?, symbols))
             .flatten();
         Ok(Self {

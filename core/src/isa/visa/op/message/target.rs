@@ -91,7 +91,7 @@ impl MessageTarget {
                 let scratch = symbols.scratch(thread);
                 let scratch = scratch.filter(|scratch| scratch.address >> 10 == handle >> 6);
                 let of_handle = u32::try_from(handle).ok();
-                let of_handle = of_handle.and_then(|handle| symbols.surface_of_handle(handle));
+                let of_handle = of_handle.and_then(|handle| symbols.handles.get(&handle).copied());
                 let found = of_handle.or(scratch);
                 Ok(SurfaceMemory::of(
                     found.ok_or(MessageFault::UnknownHandle(handle))?,
@@ -99,7 +99,7 @@ impl MessageTarget {
             }
             // Where %r0 points to, the implicit arguments lie before the payload.
             Self::Arguments => {
-                let base = symbols.arguments().ok_or(MessageFault::NoArguments)?;
+                let base = symbols.arguments.ok_or(MessageFault::NoArguments)?;
                 Ok(SurfaceMemory {
                     base,
                     ..SurfaceMemory::flat(u64::from(u32::MAX))
@@ -154,7 +154,7 @@ impl Surface {
 }
 
 const fn local_mask(space: SpaceId, symbols: &Declarations) -> u64 {
-    if symbols.is_launch() && space.0 == SpaceId::SLM.0 {
+    if symbols.is_launch && space.0 == SpaceId::SLM.0 {
         LOCAL_ADDRESS
     } else {
         u64::MAX
@@ -184,7 +184,7 @@ impl SurfaceMemory {
 
     /// The buffer of an entry of the binding table.
     fn bound(entry: Option<u8>, symbols: &Declarations) -> Result<Self, MessageFault> {
-        let surface = entry.and_then(|entry| symbols.bound_surface(entry));
+        let surface = entry.and_then(|entry| symbols.binding_table.get(&entry).copied());
         surface.map(Self::of).ok_or(MessageFault::Unbound)
     }
 
