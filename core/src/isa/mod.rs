@@ -348,11 +348,6 @@ pub trait Semantics {
         None
     }
 
-    /// Mutable version of [`Self::matrix`].
-    fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
-        None
-    }
-
     /// Capability: scheduling. The slot of a control word, if the text specifies it; see
     /// [`Instruction::is_scheduled`].
     fn schedule(&self) -> Option<Schedule> {

@@ -398,7 +398,7 @@ impl Layout {
         let (rows, _) = self.size(role);
         match role {
             MatrixRole::A => {
-                let all = self.combined_bytes();
+                let all = self.shape.src2_bytes();
                 let size = u16::from(self.register_bytes());
                 let bytes = match (self.shared, eu) {
                     (None, _) => all,
@@ -431,11 +431,6 @@ impl Layout {
             MatrixRole::B => (0..self.rc(), one(index.column)),
             MatrixRole::C | MatrixRole::D => (one(index.row), one(index.column)),
         }
-    }
-
-    /// Bytes of A.
-    fn combined_bytes(self) -> u16 {
-        self.shape.src2_bytes()
     }
 
     fn register_bits(self) -> u16 {

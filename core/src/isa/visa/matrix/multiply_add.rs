@@ -471,10 +471,6 @@ impl Semantics for MultiplyAdd {
     fn matrix(&self) -> Option<&MultiplyAdd> {
         Some(self)
     }
-
-    fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
-        Some(self)
-    }
 }
 
 // Execution.
