@@ -190,16 +190,12 @@ impl OperandReader<'_> {
                 if let Some(problem) = register_problem(*slot, text) {
                     return Err(problem);
                 }
-                let what = format!("operand `{text}` of `{}` is not executed", op.spec.name);
-                self.instruction.obstacle.get_or_insert(what.into());
-                return Ok(());
+                break;
             }
         }
-        if let Some(text) = self.operands.get(self.at)
-            && self.instruction.obstacle.is_none()
-        {
+        if let Some(text) = self.operands.get(self.at) {
             let what = format!("operand `{text}` of `{}` is not executed", op.spec.name);
-            self.instruction.obstacle = Some(what.into());
+            self.instruction.obstacle.get_or_insert(what.into());
         }
         Ok(())
     }
