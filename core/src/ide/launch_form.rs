@@ -579,7 +579,7 @@ impl LaunchForm {
         {
             return Some(format!("the bits of {value}"));
         }
-        if let Some(part) = part_of_struct(field) {
+        if let Some(part) = field.part_of_struct() {
             return Some(part);
         }
         match field.follows? {
@@ -711,10 +711,17 @@ impl ArgumentField {
         Some((own, ElementType::ALL.into_iter().filter(fits).collect()))
     }
 
-    /// Whether it is a part of a structure whose fields are not known.
+    /// Description of a number that is a part of a structure, whose fields are not known.
     #[must_use]
-    pub fn is_part_of_struct(&self) -> bool {
-        part_of_struct(self).is_some()
+    pub fn part_of_struct(&self) -> Option<String> {
+        if self.value.kind != ValueKind::Number || opencl_type(&self.ty).is_some() {
+            return None;
+        }
+        let size = u32::from(ElementType::named(&self.value.element)?.bytes());
+        let index = self.name.strip_suffix(']')?.rsplit_once('[')?.1;
+        let first = index.parse::<u32>().ok()?.checked_mul(size)?;
+        let last = first.checked_add(size - 1)?;
+        Some(format!("bytes {first} to {last} of {}", self.ty))
     }
 }
 
@@ -825,18 +832,6 @@ fn declaration(comment: &str) -> Option<(String, &str)> {
         .fold(base, |base, word| base.trim_start_matches(word));
     let is_type = opencl_type(base).is_some() || base.starts_with("struct ") || ty.ends_with('*');
     (is_name && is_type && base.split(' ').count() <= 2).then_some((ty, name))
-}
-
-/// Description of a number that is a part of a structure, whose fields are not known.
-fn part_of_struct(field: &ArgumentField) -> Option<String> {
-    if field.value.kind != ValueKind::Number || opencl_type(&field.ty).is_some() {
-        return None;
-    }
-    let size = u32::from(ElementType::named(&field.value.element)?.bytes());
-    let index = field.name.strip_suffix(']')?.rsplit_once('[')?.1;
-    let first = index.parse::<u32>().ok()?.checked_mul(size)?;
-    let last = first.checked_add(size - 1)?;
-    Some(format!("bytes {first} to {last} of {}", field.ty))
 }
 
 /// The value of a float that is given by its bits, such as `0x10`.

@@ -1,5 +1,5 @@
 use crate::features::program::SourceText;
-use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, LaunchForm, with_struct_fields};
+use lanewise_core::ide::{FormPart, FormProblem, LaunchForm, with_struct_fields};
 use lanewise_core::program::Program;
 use lanewise_core::text::counted;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ impl LaunchDialogState {
     /// Whether an argument is a structure whose fields are not known.
     pub(super) fn has_unknown_struct(&self) -> bool {
         let mut arguments = self.form.arguments.iter();
-        arguments.any(ArgumentField::is_part_of_struct)
+        arguments.any(|field| field.part_of_struct().is_some())
     }
 
     /// Fills structures by field, as far as the source of the kernel defines them.
