@@ -32,6 +32,20 @@ pub struct Column {
 }
 
 impl Column {
+    /// An element that can have any value, as far as known.
+    fn new((space, address): (SpaceId, u64), ty: ElementType, name: String, what: &str) -> Self {
+        Self {
+            space,
+            address,
+            ty,
+            name,
+            what: String::from(what),
+            possible: None,
+            returned_by: None,
+            is_overwritten: false,
+        }
+    }
+
     pub(super) fn is_at(&self, other: &Self) -> bool {
         (self.space, self.address, self.ty.bytes())
             == (other.space, other.address, other.ty.bytes())
@@ -170,16 +184,8 @@ fn fitting(ty: ElementType, bytes: u8) -> ElementType {
 }
 
 fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
-    Column {
-        space: access.space,
-        address: access.address,
-        ty,
-        name: cell_name(program, access.space, access.address),
-        what: String::from("memory"),
-        possible: None,
-        returned_by: None,
-        is_overwritten: false,
-    }
+    let name = cell_name(program, access.space, access.address);
+    Column::new((access.space, access.address), ty, name, "memory")
 }
 
 fn returned(program: &Program, access: &Access, ty: ElementType) -> Option<Column> {
@@ -187,16 +193,9 @@ fn returned(program: &Program, access: &Access, ty: ElementType) -> Option<Colum
     let space = SpaceId::registers(access.unit.thread);
     let register = program.symbols.lane_register_name(dst);
     let register = register.or_else(|| variable(program, dst).map(|(name, ..)| name));
-    Some(Column {
-        space,
-        address: dst,
-        ty,
-        name: lane_name(access.unit, program.threads),
-        what: format!("returned in {}", register.unwrap_or_default()),
-        possible: None,
-        returned_by: None,
-        is_overwritten: false,
-    })
+    let name = lane_name(access.unit, program.threads);
+    let what = format!("returned in {}", register.unwrap_or_default());
+    Some(Column::new((space, dst), ty, name, &what))
 }
 
 /// Variable that contains a byte of the register file: name, type and start.
@@ -233,16 +232,7 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
             2 => format!("EU{eu}.{name}"),
             _ => name,
         };
-        let column = |address, ty, name: String| Column {
-            space,
-            address,
-            ty,
-            name: place(name),
-            what: String::from("register"),
-            possible: None,
-            returned_by: None,
-            is_overwritten: false,
-        };
+        let column = |address, ty, name| Column::new((space, address), ty, place(name), "register");
         if space == SpaceId::registers(eu) {
             if let Some((lane, register)) = program.symbols.lane_register_at(word) {
                 let name = format!("R{register}, lane {lane}");
@@ -268,17 +258,9 @@ pub(super) fn other(program: &Program, (space, address): (SpaceId, u64)) -> Opti
     } else {
         (address, ElementType::Ub)
     };
-    Some(Column {
-        space,
-        address,
-        ty,
-        // Intermediate sums of a matrix instruction are not results.
-        name: memory_name(program, space, address)?,
-        what: String::from("memory"),
-        possible: None,
-        returned_by: None,
-        is_overwritten: false,
-    })
+    // Intermediate sums of a matrix instruction are not results.
+    let name = memory_name(program, space, address)?;
+    Some(Column::new((space, address), ty, name, "memory"))
 }
 
 /// Whether the state before an instruction is unique, so that its conflicts are
