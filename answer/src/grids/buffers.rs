@@ -52,7 +52,7 @@ impl<'s> Grids<'s> {
 
     /// The row length that was chosen for a buffer, if it is valid.
     pub(super) fn row_length(&self, buffer: &Buffer) -> Option<usize> {
-        let chosen = self.row_lengths.get(&*buffer.name).copied();
+        let chosen = self.view.row_lengths.get(&*buffer.name).copied();
         chosen.filter(|length| (1..=MAX_ROW_LENGTH).contains(length))
     }
 
@@ -65,7 +65,7 @@ impl<'s> Grids<'s> {
 
     pub(super) fn buffers_shape(&self, characters: usize) -> GridShape {
         let mut rows = 0;
-        let buffers = self.buffers().iter().zip(self.views);
+        let buffers = self.buffers().iter().zip(self.buffer_views);
         let buffers = buffers.map(|(buffer, view)| {
             let chosen = self.row_length(buffer);
             let has_heads = view.has_fields() || chosen.is_some();
@@ -112,7 +112,7 @@ impl<'s> Grids<'s> {
             }
             _ => notation.width(),
         };
-        let bits = usize::from(self.shows_hex) * (2 * usize::from(notation.ty.bytes()) + 1);
+        let bits = usize::from(self.view.shows_hex) * (2 * usize::from(notation.ty.bytes()) + 1);
         let index = view.elements(bytes).saturating_sub(1).to_string().len();
         let room = characters.saturating_sub(index + ROOM_BESIDE_INDEX);
         room / (longest.min(notation.width()) + ROOM_BESIDE_VALUE + bits)
@@ -123,7 +123,7 @@ impl<'s> Grids<'s> {
             .partition_point(|shape| shape.first <= index)
             .checked_sub(1)?;
         let (buffer, shape) = (self.buffers().get(at)?, shapes.get(at)?);
-        let view = self.views.get(at)?;
+        let view = self.buffer_views.get(at)?;
         let title = format!("{} : {}", buffer.name, view.title(buffer.bytes()));
         let section: Rc<str> = Rc::from(&*title);
         let Some(row) = (index - shape.first).checked_sub(1) else {
@@ -186,7 +186,7 @@ impl<'s> Grids<'s> {
         Some(GridRow {
             section,
             slots,
-            shows_hex: self.shows_hex,
+            shows_hex: self.view.shows_hex,
             ..GridRow::new(index, first.to_string(), cells)
         })
     }
@@ -238,7 +238,7 @@ impl<'s> Grids<'s> {
 
     /// The first changed field of a buffer after a cell, or else of the buffer.
     pub fn next_change(&self, index: usize, cell: Option<Place>) -> Option<Place> {
-        let (buffer, view) = (self.buffers().get(index)?, self.views.get(index)?);
+        let (buffer, view) = (self.buffers().get(index)?, self.buffer_views.get(index)?);
         let (now, before) = self.now_and_before(buffer, u64::MAX)?;
         let cell = cell.filter(|place| self.buffer_at(*place) == Some(index));
         let after = cell.map_or(0, |place| place.address - buffer.address + 1);
@@ -258,7 +258,7 @@ impl<'s> Grids<'s> {
 
     pub(super) fn buffer_row_of(&self, shapes: &[BufferRows], place: Place) -> Option<u64> {
         let index = self.buffer_at(place)?;
-        let (view, shape) = (self.views.get(index)?, shapes.get(index)?);
+        let (view, shape) = (self.buffer_views.get(index)?, shapes.get(index)?);
         let offset = place.address - self.buffers()[index].address;
         let element = offset / u64::from(view.layout.size);
         Some(shape.first + 1 + shape.heads + element / shape.elements as u64)

@@ -67,7 +67,7 @@ impl<'s> Grids<'s> {
             }
             _ => {
                 let memory = MemoryKind::of(space)?;
-                let notation = self.memories[memory].notation();
+                let notation = self.view.memories[memory].notation();
                 let (start, kind) = element(notation);
                 let regions = self.regions(memory);
                 let region = &regions[region_at(regions, space, start)?];
@@ -85,8 +85,8 @@ impl<'s> Grids<'s> {
     /// The buffer that contains a place, if the pane shows the buffers.
     fn shown_buffer(&self, place: Place) -> Option<(&'s Buffer, &'s BufferView)> {
         let index = self.buffer_at(place)?;
-        let is_shown = self.tab == Tab::Buffers;
-        is_shown.then_some((self.buffers().get(index)?, self.views.get(index)?))
+        let is_shown = self.view.tab == Tab::Buffers;
+        is_shown.then_some((self.buffers().get(index)?, self.buffer_views.get(index)?))
     }
 
     /// Name of a cell as an element of a buffer.
@@ -95,7 +95,7 @@ impl<'s> Grids<'s> {
             return None;
         };
         let index = self.buffer_at(place)?;
-        let (buffer, view) = (self.buffers().get(index)?, self.views.get(index)?);
+        let (buffer, view) = (self.buffers().get(index)?, self.buffer_views.get(index)?);
         let offset = place.address - buffer.address;
         let (element, field) = view.field_at(offset)?;
         let start = element * u64::from(view.layout.size) + u64::from(field.offset);

@@ -16,7 +16,7 @@ impl<'s> Grids<'s> {
                 layout: Layout::Empty,
             };
         };
-        let notation = self.memories[kind].notation();
+        let notation = self.view.memories[kind].notation();
         let size = usize::from(notation.ty.bytes());
         let address = format!("{:04x}", region.last).len();
         let room = characters.saturating_sub(address + 2);
@@ -36,7 +36,7 @@ impl<'s> Grids<'s> {
 
     pub(super) fn memory_row(&self, region: &Region, row_bytes: u64, index: u64) -> GridRow {
         let kind = MemoryKind::of(region.space).expect("regions belong to a memory");
-        let notation = self.memories[kind].notation();
+        let notation = self.view.memories[kind].notation();
         let size = u64::from(notation.ty.bytes());
         let address = (region.first_row(row_bytes) + index) * row_bytes;
         // Complete elements between the edges of the region.

@@ -49,18 +49,24 @@ const USUAL_CHARACTERS: usize = 8;
 #[derive(Clone, Copy)]
 pub struct Grids<'s> {
     pub session: &'s Session,
+    pub view: &'s GridView,
+    /// How the buffers of the launch are shown.
+    pub buffer_views: &'s [BufferView],
+}
+
+/// How grids are shown.
+#[derive(Clone, Debug, Default)]
+pub struct GridView {
     /// The open tab. Cells of buffers have the types of the buffers in their tab only.
     pub tab: Tab,
     pub register_format: RegisterFormat,
     /// Layout of the program's variables, computed on first use.
-    pub register_map: &'s OnceCell<Rc<RegisterMap>>,
+    pub register_map: OnceCell<Rc<RegisterMap>>,
     /// Mapped regions, computed on first use.
-    pub regions: &'s OnceCell<Memories<Rc<[Region]>>>,
-    pub memories: &'s Memories<MemoryView>,
-    /// How the buffers of the launch are shown.
-    pub views: &'s [BufferView],
+    pub regions: OnceCell<Memories<Rc<[Region]>>>,
+    pub memories: Memories<MemoryView>,
     /// Row lengths of buffers in elements, by name, as entered: perhaps out of range.
-    pub row_lengths: &'s BTreeMap<Rc<str>, usize>,
+    pub row_lengths: BTreeMap<Rc<str>, usize>,
     /// Whether buffers show the bits beside the values.
     pub shows_hex: bool,
 }
@@ -164,7 +170,7 @@ fn fitting_row_bytes(room: usize, unit: usize, characters: usize) -> usize {
 impl<'s> Grids<'s> {
     /// How a buffer of the launch is shown.
     pub fn view_of(&self, buffer: usize) -> Option<&'s BufferView> {
-        self.views.get(buffer)
+        self.buffer_views.get(buffer)
     }
 
     /// Facts of the instruction family of the program.
@@ -174,13 +180,13 @@ impl<'s> Grids<'s> {
 
     /// Regions of a memory. All memories are computed on first use.
     pub fn regions(&self, kind: MemoryKind) -> &'s Rc<[Region]> {
-        let regions = self.regions;
+        let regions = &self.view.regions;
         &regions.get_or_init(|| regions_of(self.session))[kind]
     }
 
     /// The region of a memory that its tab shows.
     pub fn shown_region(&self, kind: MemoryKind) -> Option<&'s Region> {
-        self.regions(kind).get(self.memories[kind].region)
+        self.regions(kind).get(self.view.memories[kind].region)
     }
 
     /// Tabs of the memories that the last step wrote.
@@ -298,18 +304,14 @@ mod tests {
         let program = Program::parse(named("histogram").unwrap().text);
         let mut session = Session::new(Rc::new(program));
         session.step();
-        let (register_map, regions) = (OnceCell::new(), OnceCell::new());
-        let (memories, row_lengths) = (Memories::default(), BTreeMap::new());
+        let view = GridView {
+            tab: Tab::Local,
+            ..GridView::default()
+        };
         let grids = Grids {
             session: &session,
-            tab: Tab::Local,
-            register_format: RegisterFormat::default(),
-            register_map: &register_map,
-            regions: &regions,
-            memories: &memories,
-            views: &[],
-            row_lengths: &row_lengths,
-            shows_hex: false,
+            view: &view,
+            buffer_views: &[],
         };
         let written = Place::new(SpaceId::SLM, session.last_changes()[0].address);
         let shape = grids.shape(Tab::Local, 60);

@@ -35,13 +35,14 @@ impl<'s> Grids<'s> {
     /// Map of variables to registers, computed on first use.
     pub fn register_map(&self) -> &'s RegisterMap {
         let program = self.session.program();
-        self.register_map
+        self.view
+            .register_map
             .get_or_init(|| Rc::new(RegisterMap::of(program)))
     }
 
     /// Notation of the elements of a variable declared with this type.
     pub(super) fn register_notation(&self, declared: ElementType) -> Notation {
-        self.register_format.notation(declared)
+        self.view.register_format.notation(declared)
     }
 
     pub(super) fn registers_shape(&self, characters: usize) -> GridShape {

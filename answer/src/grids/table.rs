@@ -16,8 +16,8 @@ impl Grids<'_> {
     /// The open tab as a table.
     pub fn table(&self) -> ExportTable {
         let (program, machine) = (self.session.program(), self.session.machine());
-        let of_registers = |ty| self.register_format.notation(ty);
-        let kind = match self.tab {
+        let of_registers = |ty| self.view.register_format.notation(ty);
+        let kind = match self.view.tab {
             Tab::Registers => return variables(program, machine, of_registers),
             Tab::Warp => return warp(program, machine, of_registers),
             Tab::Buffers => return self.buffers_table(),
@@ -34,7 +34,7 @@ impl Grids<'_> {
             first: region.start,
             last: region.last,
         });
-        memory(ranges, machine, self.memories[kind].notation())
+        memory(ranges, machine, self.view.memories[kind].notation())
     }
 
     /// All buffers of the launch, one row each.

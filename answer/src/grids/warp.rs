@@ -115,7 +115,7 @@ impl<'s> Grids<'s> {
     /// Whether a register and its successor are shown as one 8-byte value: the
     /// register is even, the program uses both, and elements have eight bytes.
     fn is_pair(&self, register: u8) -> bool {
-        let Notation { ty, .. } = self.register_format.notation(ElementType::Ud);
+        let Notation { ty, .. } = self.view.register_format.notation(ElementType::Ud);
         let warp = &self.session.program().symbols.sass;
         let named = |wanted| warp.registers().any(|register| register == wanted);
         ty.bytes() == 8 && register.is_multiple_of(2) && named(register) && named(register + 1)
@@ -123,7 +123,7 @@ impl<'s> Grids<'s> {
 
     /// Notation of a lane's register elements.
     pub(super) fn warp_notation(&self, address: u64) -> Notation {
-        let notation = self.register_format.notation(ElementType::Ud);
+        let notation = self.view.register_format.notation(ElementType::Ud);
         let register = u8::try_from(register_at(address).1);
         let register = register.expect("columns show registers a program can name");
         if notation.ty.bytes() == 8 && !self.is_pair(register & !1) {
@@ -133,7 +133,7 @@ impl<'s> Grids<'s> {
             };
         }
         // Warp registers are not declared, so the default is hexadecimal.
-        let bits = self.register_format == RegisterFormat::Declared;
+        let bits = self.view.register_format == RegisterFormat::Declared;
         Notation {
             hex: notation.hex || bits,
             ..notation

@@ -40,7 +40,7 @@ pub(crate) fn settings(state: &State) -> Settings {
     Settings {
         area: String::from(screen.shown.key()),
         drawer: String::from(screen.tab.map_or("", DrawerTab::key)),
-        tab: String::from(state.state_view.tab.key()),
+        tab: String::from(state.state_view.grid.tab.key()),
         speed: String::from(state.stepping.speed.key()),
         kernel_stride: state.stepping.chosen_step_sizes[1]
             .map_or_else(String::new, |size| String::from(size.key())),
@@ -285,7 +285,7 @@ mod tests {
             ..Saved::default()
         });
         assert_eq!(
-            (state.state_view.tab, state.stepping.speed),
+            (state.state_view.grid.tab, state.stepping.speed),
             (Tab::Surfaces, Speed::Fastest)
         );
         let screen = state.screen;
@@ -306,6 +306,6 @@ mod tests {
         });
         let usual = State::new(Saved::default());
         assert_eq!(state.stepping.speed, usual.stepping.speed);
-        assert_eq!(state.state_view.tab, usual.state_view.tab);
+        assert_eq!(state.state_view.grid.tab, usual.state_view.grid.tab);
     }
 }

@@ -54,7 +54,7 @@ impl State {
     pub(crate) fn open_requested_tab(&mut self) {
         let tab = self.player().and_then(|player| player.tab);
         if let Some(tab) = tab.filter(|tab| Tab::all(self.session.program()).contains(tab)) {
-            self.state_view.tab = tab;
+            self.state_view.grid.tab = tab;
         }
     }
 }
@@ -101,8 +101,8 @@ pub(crate) mod tests {
         let player = state.player().unwrap();
         assert_eq!(player.panes, [Pane::State, Pane::Encoding, Pane::Outcomes]);
         assert_eq!(player.unknown, ["nothing"]);
-        assert_eq!(state.state_view.tab, Tab::Registers);
-        assert_eq!(panes("slm").state_view.tab, Tab::Local);
+        assert_eq!(state.state_view.grid.tab, Tab::Registers);
+        assert_eq!(panes("slm").state_view.grid.tab, Tab::Local);
         assert!(panes("").player().unwrap().panes.is_empty());
     }
 

@@ -17,29 +17,23 @@ pub(crate) struct StateInputs {
     pub(crate) can_run: bool,
 }
 
-fn grids<'s>(session: &'s Session, view: &'s StateView, views: &'s [BufferView]) -> Grids<'s> {
-    Grids {
-        session,
-        tab: view.tab,
-        register_format: view.register_format,
-        register_map: &view.register_map,
-        regions: &view.regions,
-        memories: &view.memories,
-        views,
-        row_lengths: &view.row_lengths,
-        shows_hex: view.shows_hex,
-    }
-}
-
 impl StateInputs {
     pub(crate) fn grids(&self) -> Grids<'_> {
-        grids(&self.session, &self.state_view, &self.views)
+        Grids {
+            session: &self.session,
+            view: &self.state_view.grid,
+            buffer_views: &self.views,
+        }
     }
 }
 
 impl State {
     pub(crate) fn grids(&self) -> Grids<'_> {
-        grids(&self.session, &self.state_view, self.buffer_views())
+        Grids {
+            session: &self.session,
+            view: &self.state_view.grid,
+            buffer_views: self.buffer_views(),
+        }
     }
 
     pub(crate) fn state_inputs(&self) -> StateInputs {
@@ -106,7 +100,7 @@ pub(crate) mod tests {
         let inputs = state.state_inputs();
         let chosen = inputs.chosen_cell().expect("a cell is inspected").place;
         let grids = inputs.grids();
-        let shape = grids.shape(grids.tab, WIDTH);
+        let shape = grids.shape(grids.view.tab, WIDTH);
         grids
             .neighbour(&shape, chosen, right, down)
             .unwrap_or(chosen)

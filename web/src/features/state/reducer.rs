@@ -18,10 +18,10 @@ impl State {
     pub(crate) fn apply_state_pane(&mut self, action: StateAction) {
         match action {
             StateAction::Tab(tab) => {
-                self.state_view.tab = tab;
+                self.state_view.grid.tab = tab;
                 self.leave_cell_editor();
             }
-            StateAction::RegisterFormat(format) => self.state_view.register_format = format,
+            StateAction::RegisterFormat(format) => self.state_view.grid.register_format = format,
             StateAction::Inspect(action) => self.apply_inspect(action),
             StateAction::Memory(kind, action) => self.apply_memory(kind, action),
             StateAction::Buffer(index, action) => self.apply_buffer(index, action),
@@ -30,7 +30,7 @@ impl State {
 
     pub(crate) fn apply_memory(&mut self, kind: MemoryKind, action: MemoryAction) {
         let regions = Rc::clone(self.grids().regions(kind));
-        let memory = &mut self.state_view.memories[kind];
+        let memory = &mut self.state_view.grid.memories[kind];
         match action {
             MemoryAction::Region(index) if index < regions.len() => memory.region = index,
             MemoryAction::Region(_) => {}
@@ -63,7 +63,7 @@ impl State {
                 self.state_view.ask_to_reveal(Tab::Buffers, place, true);
             }
             BufferAction::RowLength(length) => {
-                let lengths = &mut self.state_view.row_lengths;
+                let lengths = &mut self.state_view.grid.row_lengths;
                 match length {
                     Some(length) => {
                         lengths.insert(Rc::from(&*buffer.name), length);
@@ -73,7 +73,7 @@ impl State {
                     }
                 }
             }
-            BufferAction::Hex => self.state_view.shows_hex ^= true,
+            BufferAction::Hex => self.state_view.grid.shows_hex ^= true,
             BufferAction::NextChange => match self.next_change(index) {
                 Some(place) => {
                     self.state_view.ask_to_reveal(Tab::Buffers, place, true);
@@ -123,7 +123,7 @@ impl State {
             Some(kind) => {
                 let regions = Rc::clone(self.grids().regions(kind));
                 if let Some(index) = region_at(&regions, place.space, place.address) {
-                    self.state_view.memories[kind].region = index;
+                    self.state_view.grid.memories[kind].region = index;
                 }
                 Tab::of_memory(kind, self.facts())
             }
@@ -192,8 +192,9 @@ impl State {
             return;
         };
         let kind = MemoryKind::of(access.space);
-        if let Some(kind) = kind.filter(|kind| self.state_view.memories[*kind].used_type != ty) {
-            self.state_view.memories[kind].used_type = ty;
+        if let Some(kind) = kind.filter(|kind| self.state_view.grid.memories[*kind].used_type != ty)
+        {
+            self.state_view.grid.memories[kind].used_type = ty;
         }
     }
 
@@ -206,16 +207,16 @@ impl State {
         view.reveals.clear();
         view.buffer = 0;
         view.is_buffer_chosen = false;
-        view.row_lengths.clear();
+        view.grid.row_lengths.clear();
         view.buffer_types.clear();
         view.forget_types();
-        for memory in view.memories.iter_mut() {
+        for memory in view.grid.memories.iter_mut() {
             *memory = MemoryView {
                 format: memory.format,
                 ..MemoryView::default()
             };
         }
-        view.tab = registers;
+        view.grid.tab = registers;
         let count = to_u32(self.session.issues().len());
         // In reverse, so that the first issue to access each memory takes
         // precedence.
@@ -230,25 +231,25 @@ impl State {
             let first = regions
                 .iter()
                 .position(|region| region.space == access.space);
-            self.state_view.tab = Tab::of_memory(kind, self.facts());
-            let memory = &mut self.state_view.memories[kind];
+            self.state_view.grid.tab = Tab::of_memory(kind, self.facts());
+            let memory = &mut self.state_view.grid.memories[kind];
             memory.used_type = ty;
             memory.region = first.unwrap_or(0);
         }
         if !self.grids().buffers().is_empty() {
-            self.state_view.tab = Tab::Buffers;
+            self.state_view.grid.tab = Tab::Buffers;
         }
     }
 
     /// After an edit, leaves tabs and regions that no longer exist.
     pub(crate) fn drop_removed_memories(&mut self) {
         let tabs = Tab::all(self.session.program());
-        if !tabs.contains(&self.state_view.tab) {
-            self.state_view.tab = Tab::of_registers(self.facts());
+        if !tabs.contains(&self.state_view.grid.tab) {
+            self.state_view.grid.tab = Tab::of_registers(self.facts());
         }
         for kind in MemoryKind::ALL {
             if self.grids().shown_region(kind).is_none() {
-                self.state_view.memories[kind].region = 0;
+                self.state_view.grid.memories[kind].region = 0;
             }
         }
     }
@@ -263,7 +264,11 @@ mod tests {
     #[test]
     fn cells_have_the_type_of_the_current_instruction() {
         let mut state = State::of_scenario("red-float-sum");
-        let ty = |state: &State| state.state_view.memories[MemoryKind::Virtual].notation().ty;
+        let ty = |state: &State| {
+            state.state_view.grid.memories[MemoryKind::Virtual]
+                .notation()
+                .ty
+        };
         assert_eq!(ty(&state), ElementType::F);
         // Four lanes of F32, then four of F64.
         for wanted in [

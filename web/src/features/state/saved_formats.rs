@@ -8,18 +8,18 @@ impl StateView {
     /// The formats the user chose, for registers and each memory; `None` if all
     /// are defaults.
     pub(crate) fn formats(&self) -> Option<Formats> {
-        let mut memories = self.memories.iter();
+        let mut memories = self.grid.memories.iter();
         let chosen = memories.any(|memory| memory.format != MemoryFormat::AS_USED)
-            || self.register_format != RegisterFormat::Declared;
+            || self.grid.register_format != RegisterFormat::Declared;
         let format = |memory| {
-            let format = self.memories[memory].format;
+            let format = self.grid.memories[memory].format;
             lanewise_saved::MemoryFormat {
                 ty: String::from(format.type_name()),
                 hex: format.hex,
             }
         };
         chosen.then(|| Formats {
-            registers: String::from(self.register_format.key()),
+            registers: String::from(self.grid.register_format.key()),
             slm: format(MemoryKind::Local),
             svm: format(MemoryKind::Virtual),
             surfaces: format(MemoryKind::Surfaces),
@@ -29,7 +29,7 @@ impl StateView {
     /// Restores saved formats; ignores invalid ones.
     pub(crate) fn restore_formats(&mut self, formats: &Formats) {
         if let Some(format) = RegisterFormat::of_key(&formats.registers) {
-            self.register_format = format;
+            self.grid.register_format = format;
         }
         for (memory, kept) in [
             (MemoryKind::Local, &formats.slm),
@@ -38,7 +38,7 @@ impl StateView {
         ] {
             if let Some(ty) = MemoryFormat::named_type(&kept.ty) {
                 let format = MemoryFormat { ty, hex: kept.hex };
-                self.memories[memory].format = format.canonical();
+                self.grid.memories[memory].format = format.canonical();
             }
         }
     }
@@ -67,7 +67,7 @@ mod tests {
             },
             ..Saved::default()
         });
-        let format = state.state_view.memories[MemoryKind::Local].format;
+        let format = state.state_view.grid.memories[MemoryKind::Local].format;
         assert!(MemoryFormat::all().contains(&format), "{format:?}");
     }
 }

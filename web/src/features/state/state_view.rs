@@ -1,8 +1,6 @@
 use super::inspect::InspectState;
 use lanewise_answer::buffer_view::BufferView;
-use lanewise_answer::grids::{
-    Memories, MemoryView, Place, Region, RegisterFormat, RegisterMap, Tab,
-};
+use lanewise_answer::grids::{GridView, Place, Tab};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,21 +9,11 @@ use std::rc::Rc;
 /// scroll positions belong to the grids.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StateView {
-    pub(crate) tab: Tab,
-    pub(crate) register_format: RegisterFormat,
-    /// Layout of the program's variables, computed on first use.
-    pub(crate) register_map: OnceCell<Rc<RegisterMap>>,
-    /// Mapped regions, computed on first use.
-    pub(crate) regions: OnceCell<Memories<Rc<[Region]>>>,
-    pub(crate) memories: Memories<MemoryView>,
+    pub(crate) grid: GridView,
     /// Index of the buffer above the grid of buffers.
     pub(crate) buffer: usize,
     /// Whether the user has chosen it.
     pub(super) is_buffer_chosen: bool,
-    /// Row lengths of buffers in elements, by name, as entered: perhaps out of range.
-    pub(crate) row_lengths: BTreeMap<Rc<str>, usize>,
-    /// Whether buffers show the bits beside the values.
-    pub(crate) shows_hex: bool,
     /// Types of the elements of buffers, by name, where they were chosen.
     pub(crate) buffer_types: BTreeMap<Rc<str>, Rc<str>>,
     /// Views of the buffers, computed on first use.
@@ -51,8 +39,8 @@ pub(crate) struct Reveal {
 impl StateView {
     /// Clears caches that depend on the program.
     pub(crate) fn forget_program(&mut self) {
-        self.register_map = OnceCell::new();
-        self.regions = OnceCell::new();
+        self.grid.register_map = OnceCell::new();
+        self.grid.regions = OnceCell::new();
         self.forget_types();
     }
 

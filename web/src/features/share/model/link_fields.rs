@@ -26,9 +26,12 @@ impl State {
         if step > 0 {
             fields.set_number(view::STEP, step as u64);
         }
-        fields.set(view::TAB, self.state_view.tab.key());
-        if self.state_view.register_format != RegisterFormat::Declared {
-            fields.set(Tab::Registers.key(), self.state_view.register_format.key());
+        fields.set(view::TAB, self.state_view.grid.tab.key());
+        if self.state_view.grid.register_format != RegisterFormat::Declared {
+            fields.set(
+                Tab::Registers.key(),
+                self.state_view.grid.register_format.key(),
+            );
         }
         for tab in Tab::all(self.session.program()) {
             self.set_memory_fields(*tab, &mut fields);
@@ -81,13 +84,13 @@ impl State {
         let Some(kind) = tab.memory() else {
             return;
         };
-        let memory = &self.state_view.memories[kind];
+        let memory = &self.state_view.grid.memories[kind];
         let inputs = self.state_inputs();
         let regions = inputs.grids().regions(kind);
         let format = memory.format;
         // Stepping also changes the region of closed tabs; only the open tab's
         // region is the user's choice.
-        let has_region = memory.region > 0 && tab == self.state_view.tab;
+        let has_region = memory.region > 0 && tab == self.state_view.grid.tab;
         let is_usual = format == MemoryFormat::AS_USED && !has_region;
         if regions.is_empty() || is_usual {
             return;
@@ -185,10 +188,10 @@ impl State {
 
     /// Resets the view options of panes and picture.
     fn reset_view(&mut self) {
-        self.state_view.register_format = RegisterFormat::Declared;
+        self.state_view.grid.register_format = RegisterFormat::Declared;
         self.matrix_view = MatrixViewOptions::default();
         self.state_view.inspect.stop_inspecting();
-        for memory in self.state_view.memories.iter_mut() {
+        for memory in self.state_view.grid.memories.iter_mut() {
             memory.format = MemoryFormat::AS_USED;
         }
         self.reset_grids();
@@ -198,7 +201,7 @@ impl State {
     /// program lacks such a tab.
     pub(crate) fn open_tab(&mut self, key: &str) -> bool {
         let tab = Tab::of_key(key, self.session.program());
-        self.state_view.tab = tab.unwrap_or(self.state_view.tab);
+        self.state_view.grid.tab = tab.unwrap_or(self.state_view.grid.tab);
         tab.is_some()
     }
 
@@ -211,7 +214,8 @@ impl State {
             return self.show_memory(kind, value).is_some();
         }
         let format = RegisterFormat::of_key(value);
-        self.state_view.register_format = format.unwrap_or(self.state_view.register_format);
+        self.state_view.grid.register_format =
+            format.unwrap_or(self.state_view.grid.register_format);
         format.is_some()
     }
 

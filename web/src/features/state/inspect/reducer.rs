@@ -21,11 +21,11 @@ impl State {
                 if let Some(place) = chosen {
                     let facts = self.facts();
                     let memory = MemoryKind::of(place.space);
-                    let is_shown = self.state_view.tab == Tab::Buffers
+                    let is_shown = self.state_view.grid.tab == Tab::Buffers
                         && self.grids().buffer_at(place).is_some();
                     if !is_shown {
                         let tab = memory.map(|kind| Tab::of_memory(kind, facts));
-                        self.state_view.tab = tab.unwrap_or(Tab::of_registers(facts));
+                        self.state_view.grid.tab = tab.unwrap_or(Tab::of_registers(facts));
                     }
                     self.show_place(place);
                     self.open_editor();

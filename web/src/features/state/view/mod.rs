@@ -41,7 +41,7 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
         LaunchForm::read(&document.text).map_or_else(Vec::new, |form| numbers(&form))
     });
     let read_only = use_read_only();
-    let open = inputs.state_view.tab;
+    let open = inputs.state_view.grid.tab;
     let changed = inputs.grids().changed_tabs();
     let tabs = Tab::all(inputs.session.program())
         .iter()
@@ -62,7 +62,7 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
         (Tab::Registers, _) => (
             "Register files",
             format_menu(
-                inputs.state_view.register_format,
+                inputs.state_view.grid.register_format,
                 RegisterFormat::Declared.label(),
                 dispatch,
             ),
@@ -70,7 +70,7 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
         ),
         (Tab::Warp, _) => (
             "Warp registers",
-            format_menu(inputs.state_view.register_format, "bits", dispatch),
+            format_menu(inputs.state_view.grid.register_format, "bits", dispatch),
             None,
         ),
         _ => {
@@ -81,7 +81,7 @@ pub(crate) fn StatePane(props: &StatePaneProps) -> Html {
     let id = GridId {
         tab: open,
         region: match memory {
-            Some(kind) => inputs.state_view.memories[kind].region,
+            Some(kind) => inputs.state_view.grid.memories[kind].region,
             None => 0,
         },
         opened: *opened,

@@ -36,7 +36,7 @@ pub(super) fn memory_tools(
     kind: MemoryKind,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let memory = inputs.state_view.memories[kind];
+    let memory = inputs.state_view.grid.memories[kind];
     let act = dispatch.reform(move |action| Action::StatePane(StateAction::Memory(kind, action)));
     let regions = inputs.grids().regions(kind);
     let region = match &**regions {
@@ -124,7 +124,7 @@ pub(super) fn buffer_tools(
     let act =
         dispatch.reform(|(index, action)| Action::StatePane(StateAction::Buffer(index, action)));
     let on_pick = act.reform(|index| (index, BufferAction::Show));
-    let length = view.row_lengths.get(&*buffer.name);
+    let length = view.grid.row_lengths.get(&*buffer.name);
     let length_error = length
         .filter(|length| !(1..=MAX_ROW_LENGTH).contains(length))
         .map(|_| format!("Enter a row length from 1 to {MAX_ROW_LENGTH}."));
@@ -200,7 +200,7 @@ pub(super) fn buffer_tools(
                 type="button"
                 class="button small"
                 title="Show bits in hexadecimal"
-                aria-pressed={view.shows_hex.to_string()}
+                aria-pressed={view.grid.shows_hex.to_string()}
                 onclick={act.reform(move |_: MouseEvent| (index, BufferAction::Hex))}
             >
                 { "Hex" }
