@@ -238,9 +238,15 @@ impl Function {
     /// scenario cannot run.
     pub(crate) fn cut_off(&mut self, listed: usize) {
         let why = format!("only the first {listed} instructions are listed");
+        let offset = self.items.last().map_or(0, |last| last.offset);
+        self.add_unreadable(offset, why);
+    }
+
+    /// Adds a part that cannot be read, and a note that says why.
+    pub(crate) fn add_unreadable(&mut self, offset: usize, why: String) {
         self.notes.push(why.clone());
         self.items.push(Item {
-            offset: self.items.last().map_or(0, |last| last.offset),
+            offset,
             bytes: Vec::new(),
             content: Content::Unreadable(why),
         });

@@ -92,12 +92,7 @@ fn function(
     if lines.len() > MAX_TEXT {
         let limit = MAX_TEXT >> 20;
         let why = format!("the function is not read: its text is larger than {limit} MB");
-        function.notes.push(why.clone());
-        function.items.push(Item {
-            offset: start,
-            bytes: Vec::new(),
-            content: Content::Unreadable(why),
-        });
+        function.add_unreadable(start, why);
         return function;
     }
     let code = without_comments(lines);
@@ -121,12 +116,7 @@ fn function(
             function.notes.push(note);
         }
         Err(why) => {
-            function.notes.push(why.clone());
-            function.items.push(Item {
-                offset: start,
-                bytes: Vec::new(),
-                content: Content::Unreadable(why),
-            });
+            function.add_unreadable(start, why);
             return function;
         }
     }
