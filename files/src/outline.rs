@@ -1,6 +1,7 @@
 //! Outlines of files for a list of their functions and kernels, and the scenarios of
 //! these.
 
+use crate::scenario::hex;
 use crate::zebin::{self, Kernel, Zebin};
 use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, functions_note, notes};
 use lanewise_core::program::Program;
@@ -437,7 +438,7 @@ fn listing(function: &Function) -> EntryContent {
         offset: offset(item),
         is_runnable: item.is_supported(),
         text: text_of(item),
-        bytes: hex(&item.bytes),
+        bytes: hex(&item.bytes, MAX_BYTES),
     });
     EntryContent::Function {
         preview: own
@@ -462,16 +463,6 @@ fn text_of(item: &Item) -> String {
         Content::Incomplete { text, reason } => format!("{text} ({reason})"),
         Content::Label(name) => format!("{name}:"),
         Content::Unreadable(why) => why.clone(),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let shown = bytes.iter().take(MAX_BYTES);
-    let digits: String = shown.map(|byte| format!("{byte:02x}")).collect();
-    if bytes.len() > MAX_BYTES {
-        format!("{digits}… ({} bytes)", bytes.len())
-    } else {
-        digits
     }
 }
 

@@ -189,7 +189,7 @@ pub(crate) fn instructions(function: &Function, before: usize) -> String {
 /// items start with a word that is not an instruction, so that the program
 /// reports an error there.
 fn line(item: &Item, comments_others: bool) -> Option<String> {
-    let bytes = hex(&item.bytes);
+    let bytes = hex(&item.bytes, MAX_SHOWN_BYTES);
     let with_reason = |line: String, reason: Option<&String>| match reason {
         Some(reason) => format!("{}  // {}", line.trim_end(), one_line(reason)),
         None => line,
@@ -215,7 +215,7 @@ fn line(item: &Item, comments_others: bool) -> Option<String> {
 /// Comment line for an item of SASS that is not an instruction of the scenario.
 fn comment(item: &Item) -> String {
     let place = format!("// {:#06x}", item.offset);
-    let bytes = hex(&item.bytes);
+    let bytes = hex(&item.bytes, MAX_SHOWN_BYTES);
     match &item.content {
         Content::Label(name) => format!("// {}:", one_line(name)),
         Content::Other(text) if !bytes.is_empty() => {
@@ -229,10 +229,11 @@ fn comment(item: &Item) -> String {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    let shown = bytes.iter().take(MAX_SHOWN_BYTES);
+/// The digits of at most `limit` bytes.
+pub(crate) fn hex(bytes: &[u8], limit: usize) -> String {
+    let shown = bytes.iter().take(limit);
     let mut digits: String = shown.map(|b| format!("{b:02x}")).collect();
-    if bytes.len() > MAX_SHOWN_BYTES {
+    if bytes.len() > limit {
         digits += &format!("… ({} bytes)", bytes.len());
     }
     digits
