@@ -208,20 +208,19 @@ impl Kernel {
         let mut notes = vec![String::from(
             "Not in the file: names, order and lengths of the arguments, element types of buffers.",
         )];
-        let names: Vec<&str> = (self.arguments.iter())
-            .filter(|argument| argument.kind == super::ArgumentKind::Buffer)
-            .map(|argument| argument.name.as_str())
-            .collect();
-        if !names.is_empty() {
+        let names = |kind| -> Vec<&str> {
+            let arguments = self.arguments.iter();
+            let arguments = arguments.filter(|argument| argument.kind == kind);
+            arguments.map(|argument| argument.name.as_str()).collect()
+        };
+        let buffers = names(super::ArgumentKind::Buffer);
+        if !buffers.is_empty() {
             notes.push(format!(
                 "Assumed: {} are buffers, with the binding table indices 0, 1, … in this order. One may be private memory.",
-                names.join(", ")
+                buffers.join(", ")
             ));
         }
-        let locals: Vec<&str> = (self.arguments.iter())
-            .filter(|argument| argument.kind == super::ArgumentKind::Local)
-            .map(|argument| argument.name.as_str())
-            .collect();
+        let locals = names(super::ArgumentKind::Local);
         if !locals.is_empty() {
             notes.push(format!(
                 "Assumed: {} are pointers to local memory. They may be values of type uint.",
