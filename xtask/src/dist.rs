@@ -81,25 +81,13 @@ pub(crate) fn check_serve(tools: &Tools) -> Result<()> {
 
 /// Comparable contents of the files of a build, by name without hashes.
 fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(current) = folders.pop() {
-        for entry in fs::read_dir(&current)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path
-                .strip_prefix(folder)?
-                .to_string_lossy()
-                .replace('\\', "/");
-            let bytes = fs::read(&path)?;
-            let name = without_hashes(&name);
-            files.insert(name.clone(), comparable(&name, bytes));
-        }
-    }
-    Ok(files)
+    let files = reproducible::contents(folder)?.into_iter();
+    let files = files.map(|(name, bytes)| {
+        let name = without_hashes(&name);
+        let content = comparable(&name, bytes);
+        (name, content)
+    });
+    Ok(files.collect())
 }
 
 /// Removes everything from a file that may differ between builds.

@@ -41,6 +41,12 @@ pub(crate) fn check(folder: &str) -> Result<()> {
 
 /// SHA-256 of every file in a folder, by relative path.
 fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
+    let files = contents(folder)?.into_iter();
+    Ok(files.map(|(name, bytes)| (name, hash(&bytes))).collect())
+}
+
+/// Every file in a folder, by relative path.
+pub(crate) fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(current) = folders.pop() {
@@ -49,8 +55,8 @@ fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let name = path.strip_prefix(folder)?.to_string_lossy().into_owned();
-                files.insert(name, hash(&fs::read(&path)?));
+                let name = path.strip_prefix(folder)?.to_string_lossy();
+                files.insert(name.replace('\\', "/"), fs::read(&path)?);
             }
         }
     }
