@@ -2,18 +2,13 @@
 
 mod common;
 
-use common::lanewise;
+use common::{answers, lanewise};
 use serde_json::{Value, json};
 
 /// Sends requests and returns the answers.
 fn serve(requests: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = requests.iter().map(Value::to_string).collect();
-    let done = lanewise(&["mcp"], lines.join("\n"));
-    assert_eq!((done.code, done.err.as_str()), (0, ""));
-    let answers = done.out.lines();
-    answers
-        .map(|line| serde_json::from_str(line).expect("an answer is JSON"))
-        .collect()
+    answers("mcp", lines.join("\n"))
 }
 
 /// Calls a tool and returns whether it failed, and its texts.

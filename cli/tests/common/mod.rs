@@ -39,7 +39,12 @@ pub(crate) fn lanewise(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
 
 /// Runs `batch` and returns its answers.
 pub(crate) fn batch(lines: impl AsRef<[u8]>) -> Vec<Value> {
-    let done = lanewise(&["batch"], lines);
+    answers("batch", lines)
+}
+
+/// Runs a command that answers lines, and returns its answers.
+pub(crate) fn answers(command: &str, lines: impl AsRef<[u8]>) -> Vec<Value> {
+    let done = lanewise(&[command], lines);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     let answers = done.out.lines();
     answers
