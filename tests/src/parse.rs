@@ -1,8 +1,21 @@
-//! Parses a line without checking rules.
+//! Parses programs, and lines without checking rules.
 
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::{Instruction, OperandSpans, SymbolTable};
+use lanewise_core::program::Program;
 use lanewise_core::text::{Cursor, LexemeKind, lex};
+
+/// Parses a program that can run.
+///
+/// # Panics
+/// If the program cannot run.
+#[must_use]
+#[track_caller]
+pub fn runnable(text: &str) -> Program {
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{text}\n{:#?}", program.diagnostics);
+    program
+}
 
 /// Parses a supported instruction.
 ///

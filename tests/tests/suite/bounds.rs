@@ -4,6 +4,7 @@ use lanewise_core::diagnostic::MAX_DIAGNOSTICS;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
+use lanewise_tests::parse::runnable;
 use std::fmt::Write;
 
 /// Codes of the diagnostics of a text, by position.
@@ -21,8 +22,7 @@ const INC: &str = "dword_atomic.inc (4) %slm O.0 %null.0 %null.0 R.0\n";
 
 /// Values returned when all four lanes increment the same cell.
 fn expected_returns(text: &str) -> Vec<u64> {
-    let program = Program::parse(&format!("{DECLS}{text}"));
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let program = runnable(&format!("{DECLS}{text}"));
     let end = run(&program).machine;
     (0..4)
         .map(|lane| end.load(SpaceId::registers(0), 32 + lane * 4, 4).unwrap())
@@ -88,11 +88,10 @@ fn suggestions_are_limited() {
 
 #[test]
 fn fills_stop_at_the_end_and_at_the_budget() {
-    let program = Program::parse(
+    let program = runnable(
         ".slm 10001\n.init slm[1] : uw = iota(1, 1)\n.region svm 0xffe 6\n\
          .init svm[0xffe] : uw = splat(0x102)",
     );
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
     let at = |address| program.start.load(SpaceId::SLM, address, 2);
     assert_eq!(
         (at(1), at(4095), at(9999)),
@@ -135,8 +134,7 @@ fn adjacent_regions_act_as_one() {
     let text = ".decl A v_type=G type=uq num_elts=1\n.decl N v_type=G type=ud num_elts=1\n\
                 .region svm 0x1000 2\n.region svm 0x1002 6\n.init svm[0x1000] : ub = 1, 2, 3, 4\n\
                 .init A = 0x1000\nsvm_atomic.inc (1) A.0 N.0 %null.0 %null.0\n";
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let program = runnable(text);
     let outcome = run(&program);
     assert_eq!(outcome.fault, None);
     let after = outcome.machine.load(SpaceId::VIRTUAL, 0x1000, 4);

@@ -8,6 +8,7 @@ use lanewise_core::number::ElementType;
 use lanewise_core::program::{Program, Sizes};
 use lanewise_core::session::{LaunchRun, PrintfWriters, RunResult, Session, run, run_launch};
 use lanewise_files::zebin::{self, LaunchValue};
+use lanewise_tests::parse::runnable;
 use lanewise_tests::vectors;
 use serde::Deserialize;
 use std::path::Path;
@@ -158,8 +159,7 @@ fn recursive(depth: u32) -> String {
 #[test]
 fn each_call_of_a_recursive_function_has_variables_of_its_own() {
     for depth in [0, 1, 9, 300] {
-        let program = Program::parse(&recursive(depth));
-        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let program = runnable(&recursive(depth));
         let result = run(&program);
         assert_eq!(result.fault, None, "{depth}");
         let sum = result.machine.load(SpaceId::registers(0), 0, 4);

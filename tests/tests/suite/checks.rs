@@ -7,6 +7,7 @@ use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, after_earlier_groups, run};
 use lanewise_files::zebin;
+use lanewise_tests::parse::runnable;
 use lanewise_tests::vectors;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -145,9 +146,7 @@ fn exchange_text(flip: u32, between: &str) -> String {
 }
 
 fn exchange(flip: u32, between: &str) -> Program {
-    let program = Program::parse(&exchange_text(flip, between));
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
-    program
+    runnable(&exchange_text(flip, between))
 }
 
 fn check(program: &Program, words: &[&str]) -> Findings {
@@ -177,8 +176,7 @@ fn a_barrier_between_two_accesses_removes_their_race() {
                 "DG2"
             };
             let text = exchange_text(flip, between).replace("DG2", platform);
-            let program = Program::parse(&text);
-            assert!(program.can_run(), "{:#?}", program.diagnostics);
+            let program = runnable(&text);
             let found = check(&program, &["races"]);
             let local = kinds(&found).contains(&"race-local");
             // Lanes of a thread are in order.
@@ -195,8 +193,7 @@ fn a_barrier_between_two_accesses_removes_their_race() {
 fn a_platform_without_local_fences_orders_local_memory_at_barriers() {
     for (platform, has_race) in [("SKL", false), ("ICLLP", true), ("DG2", true)] {
         let text = exchange_text(16, "barrier\n").replace("DG2", platform);
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let program = runnable(&text);
         let found = check(&program, &["races"]);
         assert_eq!(
             kinds(&found).contains(&"race-local"),
@@ -421,7 +418,7 @@ fn undefined_values_count_by_lane_and_group() {
 
 /// A launch of a thread of SIMD 16 with these lines; V40 has the local IDs.
 fn launch_of(lines: &str) -> Program {
-    let program = Program::parse(&format!(
+    runnable(&format!(
         ".target visa DG2\n.launch global=16 local=16\n.simd 16\n.slm 64\n.buffer o : ud[16]\n\
          .decl V40 v_type=G type=uw num_elts=16 align=GRF\n\
          .decl V41 v_type=G type=ud num_elts=16 align=GRF\n\
@@ -430,9 +427,7 @@ fn launch_of(lines: &str) -> Program {
          .decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n\
          .decl A0 v_type=A num_elts=16\n.input V40 offset=32 size=32\n.bind V40 = local_id.x\n\
          {lines}ret (M1, 1)\n"
-    ));
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
-    program
+    ))
 }
 
 #[test]
@@ -459,7 +454,7 @@ fn each_lane_reads_the_variable_whose_address_it_has() {
 
 #[test]
 fn local_memory_is_not_the_padding_of_data_at_the_same_address() {
-    let program = Program::parse(
+    let program = runnable(
         ".target visa PVC\n.launch global=16 local=16\n.simd 16\n.slm 131072\n\
          .data \"K\" : ud[4] = 1, 2, 3, 4\n.buffer o : ud[16]\n\
          .decl V40 v_type=G type=ud num_elts=16 align=GRF\n\
@@ -467,7 +462,6 @@ fn local_memory_is_not_the_padding_of_data_at_the_same_address() {
          mov (M1, 16) V40(0,0)<1> 0x10010:ud\nmov (M1, 16) V41(0,0)<1> 0x1:ud\n\
          lsc_store.slm (M1, 1) flat[V40]:a32 V41:d32\nret (M1, 1)\n",
     );
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
     let launch = program.launch.as_ref().expect("a launch");
     assert_eq!(launch.data[0].range(), 0x10000..0x10010);
     assert_eq!(kinds(&check(&program, &[])), [""; 0]);
@@ -500,8 +494,7 @@ fn values_of_findings_are_numbers_of_their_type() {
     );
     let text = text.replace(".decl V32 v_type=G type=f", ".decl V32 v_type=G type=ud");
     let text = text.replace(".decl V34 v_type=G type=f", ".decl V34 v_type=G type=ud");
-    let program = Program::parse(&text);
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let program = runnable(&text);
     let found = check(&program, &["races"]);
     let numbers: Vec<_> = found.found[0]
         .accesses
@@ -555,8 +548,7 @@ fn floats(lines: &str) -> String {
 }
 
 fn check_floats(lines: &str) -> Vec<(&'static str, u64, u32)> {
-    let program = Program::parse(&floats(lines));
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let program = runnable(&floats(lines));
     let found = check(&program, &["float"]).found;
     assert!(found.iter().all(|f| f.severity == "note"), "{found:#?}");
     let places = found.iter();
@@ -600,8 +592,7 @@ fn order_of_float_atomics_is_a_finding_without_a_race() {
         // Whole numbers are added exactly.
         (text.replace("0x3dcccccd", "0x40000000"), &[]),
     ] {
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let program = runnable(&text);
         let checked = Checked::of(&[""; 0]).expect("the usual checks");
         let (result, mut report) = checked.run(&program, RunOrder::of(&program));
         Schedules::compare(&program, &result, 8).add_to(&program, &mut report);
@@ -634,12 +625,11 @@ fn a_scalar_selection_reads_the_chosen_source_only() {
 #[test]
 fn a_guarded_comparison_of_a_warp_leaves_the_other_lanes_undefined() {
     let findings = |guard: &str| {
-        let program = Program::parse(&format!(
+        let program = runnable(&format!(
             ".target sass SM75\n.launch grid=1 block=32\n.buffer o : ud[32]\n\
              .param 0x160 = &o\nS2R R0, SR_TID.X;\nISETP.LT.AND P0, PT, R0, 0x8, PT;\n\
              {guard}ISETP.EQ.AND P1, PT, R0, 0x3, PT;\n@P1 BRA `(.L_1);\n.L_1:\nEXIT;\n"
         ));
-        assert!(program.can_run(), "{:#?}", program.diagnostics);
         check(&program, &[]).found
     };
     assert!(findings("").is_empty());

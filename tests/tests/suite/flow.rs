@@ -6,6 +6,7 @@ use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::number::parse_literal;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
+use lanewise_tests::parse::runnable;
 use lanewise_tests::place::{self, whole_snapshot};
 use lanewise_tests::vectors;
 use serde::Deserialize;
@@ -26,9 +27,7 @@ fn programs() -> Vec<FlowProgram> {
 }
 
 fn parse(text: &str) -> Rc<Program> {
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:#?}\n{text}", program.diagnostics);
-    Rc::new(program)
+    Rc::new(runnable(text))
 }
 
 /// The codes of the errors of a text.
@@ -433,8 +432,7 @@ fn last_work_group_has_the_remaining_items() {
 barrier
 ret (M1, 16)
 ";
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:?}", program.diagnostics);
+    let program = runnable(text);
     let launch = program.launch.as_ref().expect("a launch");
     assert_eq!(launch.groups(), [2, 1, 1]);
     let mut machine = program.start.clone();

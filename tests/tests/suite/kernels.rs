@@ -14,6 +14,7 @@ use lanewise_core::session::{
     run_launch,
 };
 use lanewise_files::zebin::{self, Kernel, LaunchError, LaunchValue};
+use lanewise_tests::parse::runnable;
 use lanewise_tests::place::whole_snapshot;
 use lanewise_tests::vectors;
 use serde::Deserialize;
@@ -609,8 +610,7 @@ fn stored(program: &Program, result: &RunResult) -> Vec<u64> {
 
 #[test]
 fn initial_registers_reach_every_work_group() {
-    let program = Program::parse(STORES);
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let program = runnable(STORES);
     assert_eq!(stored(&program, &run_launch(&program)), [5; 16]);
 }
 
@@ -629,7 +629,7 @@ fn the_timeline_starts_with_the_memory_of_earlier_work_groups() {
 
 #[test]
 fn an_access_outside_every_buffer_names_the_nearest() {
-    let program = Program::parse(
+    let program = runnable(
         ".launch global=32 local=32\n\
          .simd 16\n\
          .buffer y : ud[4]\n\
@@ -638,7 +638,6 @@ fn an_access_outside_every_buffer_names_the_nearest() {
          .bind V32 = &y + 32\n\
          svm_scatter.4.1 (M1, 1) V32.0 V33.0\n",
     );
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
     let fault = run_launch(&program).fault.expect("a fault");
     for part in [
         "Thread 0, lane 0",
@@ -652,7 +651,7 @@ fn an_access_outside_every_buffer_names_the_nearest() {
 
 #[test]
 fn instructions_have_the_source_lines_of_the_compiler() {
-    let program = Program::parse(
+    let program = runnable(
         ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
          mov (M1, 8) V32(0,0)<1> 1:ud\n\
          FILE \"saxpy.cl\"\n\
@@ -661,7 +660,6 @@ fn instructions_have_the_source_lines_of_the_compiler() {
          LOC 0\n\
          mov (M1, 8) V32(0,0)<1> 3:ud\n",
     );
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
     let lines: Vec<_> = (0..6).map(|index| program.source_line(index)).collect();
     let third = Some(("saxpy.cl", 3));
     assert_eq!(lines, [None, None, third, third, None, None]);
@@ -670,11 +668,10 @@ fn instructions_have_the_source_lines_of_the_compiler() {
 /// Marks of source lines are not where a thread is.
 #[test]
 fn an_endless_run_names_the_line_of_the_source() {
-    let program = Program::parse(
+    let program = runnable(
         ".launch global=8 local=8\n.simd 8\n.fuel 100\nfirst:\nFILE \"/src/loop.cl\"\nLOC 5\n\
          goto (M1, 8) first\n",
     );
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
     let fault = run_launch(&program).fault.expect("a fault");
     assert!(
         fault.message.ends_with("at line 7 (loop.cl:5)"),
@@ -754,8 +751,7 @@ fn message_rows(message: &str) -> Vec<LaneRow> {
          .decl V33 v_type=G type=d num_elts=64 align=GRF\n\
          .bind V32 = &x\n{message}\n"
     );
-    let program = Program::parse(&text);
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let program = runnable(&text);
     let mut session = Session::new(Rc::new(program));
     while session.step() {}
     session.lanes(IssueIndex(0))
@@ -784,13 +780,12 @@ fn elements_of_a_vector_and_of_a_block_have_rows_of_their_own() {
 
 #[test]
 fn summaries_name_buffer_elements_in_their_type() {
-    let program = Program::parse(
+    let program = runnable(
         ".target visa PVC\n.launch global=16 local=16\n.simd 16\n.buffer x : f[8] = splat(1.5)\n\
          .decl V32 v_type=G type=uq num_elts=16 align=GRF\n\
          .decl V33 v_type=G type=ud num_elts=16 align=GRF\n\
          .bind V32 = &x + 12\nlsc_load.ugm (M1_NM, 1) V33:d32 flat[V32]:a64\n",
     );
-    assert!(program.can_run(), "{:#?}", program.diagnostics);
     let mut session = Session::new(Rc::new(program));
     assert!(session.step());
     assert_eq!(session.summary_at(1), "Lane 0: x[3] is read, returned 1.5");

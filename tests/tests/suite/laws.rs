@@ -13,7 +13,7 @@ use lanewise_core::rules;
 use lanewise_core::session::{IssueIndex, Session, accesses_of, run, run_recorded};
 use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices, Filled, Run};
-use lanewise_tests::parse::parse;
+use lanewise_tests::parse::{parse, runnable};
 use lanewise_tests::place::{snapshot, whole_snapshot};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -353,13 +353,7 @@ proptest! {
 
 /// Parses a generated program, which must not have errors.
 fn program(run: &Run) -> Rc<Program> {
-    let program = Program::parse(&run.text);
-    assert!(
-        program.can_run(),
-        "{}\n{:#?}",
-        run.text,
-        program.diagnostics
-    );
+    let program = runnable(&run.text);
     let instructions = program.instructions.iter();
     let specs: Vec<&str> = instructions.map(|p| p.instruction.spec().name).collect();
     let wanted: Vec<&str> = run.specs.iter().map(|spec| spec.name).collect();

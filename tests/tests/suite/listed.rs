@@ -17,6 +17,7 @@ use lanewise_core::rules;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
 use lanewise_tests::generate::{self, Choices};
+use lanewise_tests::parse::runnable;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::Config;
@@ -513,8 +514,7 @@ fn stage_sentences_name_registers_of_unaligned_src2() {
     };
     // D is r0, B is r1 to r8, A starts at r9: eight stages read one dword each.
     for (column, registers) in [(0, [9; 8]), (4, [9, 9, 9, 9, 10, 10, 10, 10])] {
-        let program = Program::parse(&text(column));
-        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let program = runnable(&text(column));
         let mut session = Session::new(Rc::new(program));
         for register in registers {
             assert!(session.step());
@@ -969,8 +969,7 @@ fn cell_before_a_sparse_range_is_resident() {
              .init R2 = splat({address:#x})\n.init R4 = splat(1)\n\
              ATOM.ADD P0, R0, [R2], R4;\n"
         );
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{text}{:#?}", program.diagnostics);
+        let program = runnable(&text);
         let mut session = Session::new(Rc::new(program));
         assert!(session.step(), "{text}");
         let access = session.last_access().expect("an access");

@@ -5,6 +5,7 @@ use lanewise_core::isa::FaultKind;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunResult, Session, run};
+use lanewise_tests::parse::runnable;
 use lanewise_tests::place;
 use std::rc::Rc;
 
@@ -19,9 +20,7 @@ const HEIGHT: i64 = 24;
 const REGISTERS: usize = 2048;
 
 fn run_text(text: &str) -> RunResult {
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:#?}\n{text}", program.diagnostics);
-    run(&program)
+    run(&runnable(text))
 }
 
 /// A block as the text has it: bytes of an element, blocks, columns, rows, transposed, VNNI.

@@ -9,6 +9,7 @@ use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair, Shape, Supply};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
+use lanewise_tests::parse::runnable;
 use std::collections::BTreeSet;
 
 /// Instruction with its registers.
@@ -76,9 +77,7 @@ impl Case {
             self.name(),
             self.layout.channels(),
         );
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{text}\n{:#?}", program.diagnostics);
-        program
+        runnable(&text)
     }
 
     /// Runs the program and returns D of both EUs.
@@ -475,14 +474,13 @@ fn unshared_layout_is_not_shared() {
 /// one.
 #[test]
 fn matrices_start_at_their_variables() {
-    let program = Program::parse(
+    let program = runnable(
         ".decl BEFORE v_type=G type=ud num_elts=24 align=GRF\n\
          .decl D v_type=G type=d num_elts=16 align=GRF\n\
          .decl B v_type=G type=ud num_elts=64 align=GRF\n\
          .decl A v_type=G type=ud num_elts=64 align=GRF\n\
          dpas.s8.s8.8.1 (M1, 8) D.32 %null.0 B.0 A(2,0)\n",
     );
-    assert!(program.can_run(), "{:?}", program.diagnostics);
     let instruction = &program.instructions[0].instruction;
     let matrix = instruction.matrix().expect("a product");
     let first = MatrixRole::ALL.map(|role| matrix.first_register(role, &program.symbols));

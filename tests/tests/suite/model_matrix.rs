@@ -7,6 +7,7 @@ use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, Session, run, run_recorded};
 use lanewise_tests::models::products::{Products, products};
+use lanewise_tests::parse::runnable;
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -22,10 +23,7 @@ fn config(cases: u32) -> Config {
 }
 
 fn program(products: &Products) -> Rc<Program> {
-    let text = products.text();
-    let program = Program::parse(&text);
-    assert!(program.can_run(), "{text}\n{:#?}", program.diagnostics);
-    Rc::new(program)
+    Rc::new(runnable(&products.text()))
 }
 
 fn sum(session: &Session, eu: u8, channel: u8) -> u32 {
@@ -166,14 +164,13 @@ dpasw.s8.s8.8.2 (M1, 8) D.0 D.0 B.0 A(0,0)
 #[test]
 fn only_stages_within_the_depth_are_added() {
     for depth in [1, 2, 4, 8] {
-        let program = Program::parse(&format!(
+        let program = runnable(&format!(
             ".decl D v_type=G type=f num_elts=8 align=GRF\n\
              .decl C v_type=G type=f num_elts=8 align=GRF\n.init C = splat(-0.0)\n\
              .decl B v_type=G type=ud num_elts=64 align=GRF\n.init B = splat(0x80008000)\n\
              .decl A v_type=G type=ud num_elts=8 align=GRF\n.init A = splat(0x3f803f80)\n\
              dpas.bf.bf.{depth}.1 (M1, 8) D.0 C.0 B.0 A(0,0)\n"
         ));
-        assert!(program.can_run(), "{:?}", program.diagnostics);
         let at = program.symbols.visa.general(32).expect("D").offset.into();
         let dst = |machine: &Machine| machine.load(SpaceId::registers(0), at, 4);
         let straight = run(&program).machine;

@@ -8,6 +8,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use lanewise_core::text::SyntaxPart;
+use lanewise_tests::parse::runnable;
 
 /// Start of the cells, with 16 bytes per lane.
 const CELLS: u64 = 0x1_0000;
@@ -68,8 +69,7 @@ impl Case {
             hex(&self.planes),
             hex(&self.cells)
         );
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{text}\n{:?}", program.diagnostics);
+        let program = runnable(&text);
         let start = program.symbols.visa.general(33).unwrap().offset;
         let outcome = run(&program);
         assert!(outcome.fault.is_none());

@@ -10,7 +10,7 @@ use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::session::{Session, run};
 use lanewise_core::text::SyntaxPart;
 use lanewise_tests::judge::{hex, unhex};
-use lanewise_tests::parse::parse;
+use lanewise_tests::parse::{parse, runnable};
 use lanewise_tests::place;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -230,8 +230,7 @@ fn bundled_scenarios_are_clean_and_run() {
 
 /// The ids of the contradictions that concern the instructions of a text.
 fn contradiction_ids(text: &str) -> Vec<&'static str> {
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{text}: {:?}", program.diagnostics);
+    let program = runnable(text);
     let placed = program.instructions.iter();
     let mut ids: Vec<_> = placed
         .flat_map(|p| p.instruction.contradiction_ids(&program.symbols))

@@ -6,6 +6,7 @@ use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate, LaneR
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
+use lanewise_tests::parse::runnable;
 use lanewise_tests::vectors;
 use serde::Deserialize;
 use serde_json::Value;
@@ -46,8 +47,7 @@ fn single_instructions_compute_as_recorded() {
     for single in &all {
         let chip = single.arch.replace("sm_", "SM");
         let text = format!(".target sass {chip}\n{}\n", single.text);
-        let mut program = Program::parse(&text);
-        assert!(program.can_run(), "{text}{:?}", program.diagnostics);
+        let mut program = runnable(&text);
         assert_eq!(program.instructions.len(), 1, "{text}");
         let [registers, flags] = [SpaceId::registers(0), SpaceId::flags(0)];
         // Lanes without values do not take part.
@@ -128,8 +128,7 @@ fn sums_saturate_with_a_negated_smallest_number() {
         ("IADD R0, R1, -R2", 0x8000_0000_u32),
     ] {
         let start = ".target sass SM50\n.init R1 = splat(0)\n.init R2 = splat(0x80000000)\n";
-        let program = Program::parse(&format!("{start}{text}\n"));
-        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let program = runnable(&format!("{start}{text}\n"));
         let machine = run(&program).machine;
         let register = LaneRegister::named("R0").flatten().expect("a register");
         let found = machine.load(SpaceId::registers(0), register.address(0), 4);

@@ -12,6 +12,7 @@ use lanewise_core::number::low_mask;
 use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::session::{ScratchExecutor, Session, accesses_of};
 use lanewise_tests::generate::{self, Choices};
+use lanewise_tests::parse::runnable;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use std::collections::BTreeMap;
@@ -27,14 +28,7 @@ fn config(cases: u32) -> Config {
 
 /// Parses a generated program, which must not have errors.
 fn program(run: &generate::Run) -> Rc<Program> {
-    let program = Program::parse(&run.text);
-    assert!(
-        program.can_run(),
-        "{:#?}\n{}",
-        program.diagnostics,
-        run.text
-    );
-    Rc::new(program)
+    Rc::new(runnable(&run.text))
 }
 
 fn width(bytes: u8) -> Width {

@@ -6,6 +6,7 @@ use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
 use lanewise_core::rules;
+use lanewise_tests::parse::runnable;
 use lanewise_tests::vectors;
 
 /// Assembles `line` and returns the text of the bytes in both styles, each of which must
@@ -530,8 +531,7 @@ fn number_sign_starts_a_comment_in_sass_only() {
 
     let text = "# lead\n.target sass SM50 # chip\n.region global 0x1000 64 # memory\n\
                 .note \"# stays\"\nATOM.ADD R0, [R2], R4; # first\nATOM.ADD R0, [R2], R4 # second\n";
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:?}", program.diagnostics);
+    let program = runnable(text);
     assert_eq!(program.instructions.len(), 2);
     let mut assembler = Assembler::new(Chip::Sm50, []).unwrap();
     assert!(assembler.assemble("ATOM.ADD R0, [R2], R4 # add").is_ok());

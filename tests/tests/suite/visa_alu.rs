@@ -8,6 +8,7 @@ use lanewise_core::number::{ElementType, to_f64};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run, run_recorded};
 use lanewise_tests::judge::{hex, unhex};
+use lanewise_tests::parse::runnable;
 use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, AluCase};
 use std::collections::BTreeMap;
@@ -254,9 +255,7 @@ const DECLARATIONS: &str = ".target visa TGLLP\n\
 
 /// A program of one instruction that starts with these variables.
 fn one(line: &str) -> Program {
-    let program = Program::parse(&format!("{DECLARATIONS}{line}\n"));
-    assert!(program.can_run(), "{line}: {:?}", program.diagnostics);
-    program
+    runnable(&format!("{DECLARATIONS}{line}\n"))
 }
 
 #[test]

@@ -15,6 +15,7 @@ use lanewise_core::session::{RunOrder, Session, run_launch};
 use lanewise_files::outline::{self, EntryContent, FileContents};
 use lanewise_files::zebin::LaunchValue;
 use lanewise_files::{WarpLaunch, WarpProgram};
+use lanewise_tests::parse::runnable;
 use lanewise_tests::place::whole_snapshot;
 use lanewise_tests::vectors;
 use serde::Deserialize;
@@ -199,8 +200,7 @@ fn undefined_values_are_found_where_they_matter() {
              IMAD.WIDE R2, R0, R4, c[0x0][0x160] ;\nIMAD.SHL.U32 R5, R0, 0x4, RZ ;\n\
              ISETP.GE.AND P0, PT, R0, RZ, PT ;\n{code}{store}EXIT ;\n"
         );
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{code}: {:?}", program.diagnostics);
+        let program = runnable(&text);
         let found = check(&program, &["uninit"]);
         let expected = BTreeSet::from_iter(is_found.then_some(("uninitialized", "error")));
         assert_eq!(kinds(&found), expected, "{code}: {found:#?}");
@@ -239,8 +239,7 @@ fn divergent_barriers_are_found() {
         ("SM80", split, together, &BTreeSet::new()),
     ] {
         let text = format!(".target sass {chip}\n.launch grid=1 block=64\n{limit}{start}{code}");
-        let program = Program::parse(&text);
-        assert!(program.can_run(), "{text}: {:?}", program.diagnostics);
+        let program = runnable(&text);
         let found = check(&program, &["barriers"]);
         assert_eq!(&kinds(&found), expected, "{text}: {found:#?}");
         for finding in &found.found {
@@ -254,8 +253,7 @@ fn divergent_barriers_are_found() {
 fn results_that_are_not_numbers_are_found() {
     let text = ".target sass SM80\n.launch grid=1 block=32\nMOV R1, 0x7f800000 ;\n\
         FADD R2, R1, 1 ;\nMUFU.RCP R3, RZ ;\nFADD R4, R1, -R1 ;\nFADD R5, R4, 1 ;\nEXIT ;\n";
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:?}", program.diagnostics);
+    let program = runnable(text);
     let found = check(&program, &["float"]);
     let wanted = [("infinity", "note"), ("nan", "note")];
     assert_eq!(kinds(&found), BTreeSet::from(wanted), "{found:#?}");
@@ -660,13 +658,7 @@ fn proposals_find_the_parameters_of_the_code() {
             let wanted = known.propose(kernel).expect("a proposal");
             let found = shown.propose(shown.kernel(&kernel.name).expect("the kernel"));
             let found = found.expect("a proposal");
-            let program = Program::parse(&found);
-            assert!(
-                program.can_run(),
-                "{}: {:?}",
-                kernel.name,
-                program.diagnostics
-            );
+            assert!(Program::parse(&found).can_run(), "{}: {found}", kernel.name);
             assert!(lanewise_files::is_proposed(&found));
             let parameters = |text: &str| {
                 let lines = text.lines().filter(|line| line.starts_with(".param"));
@@ -707,8 +699,7 @@ fn listings_have_the_source_lines_and_labels_of_their_kernels() {
     let listed = WarpProgram::of_listing(TWO_KERNELS, None).expect("it opens");
     let names = listed.kernels.iter().map(|kernel| kernel.name.as_str());
     assert_eq!(names.collect::<Vec<_>>(), ["first", "second"]);
-    let program = Program::parse(&listed.propose(&listed.kernels[0]).expect("a launch"));
-    assert!(program.can_run(), "{:?}", program.diagnostics);
+    let program = runnable(&listed.propose(&listed.kernels[0]).expect("a launch"));
     let labels: Vec<_> = program.warp_labels().collect();
     assert_eq!(labels, [(".L_x_0", 2)], "not that of the second kernel");
     let lines: Vec<_> = (0..3).map(|index| program.source_line(index)).collect();
