@@ -7,6 +7,7 @@ pub mod breaks;
 pub mod fuzz;
 pub mod generate;
 pub mod judge;
+pub mod launch_case;
 pub mod models;
 pub mod one_cell;
 pub mod oracle;

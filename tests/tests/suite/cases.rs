@@ -1,13 +1,14 @@
 //! Kernels after public bug reports, compiled by two versions of Intel's compiler, compared
 //! with the buffers and the output of `cases/launches.jsonl`.
 
-use data_encoding::HEXLOWER;
 use lanewise_answer::printf::printed;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::program::{Program, Sizes};
+use lanewise_core::program::Program;
 use lanewise_core::session::{LaunchRun, PrintfWriters, RunResult, Session, run, run_launch};
 use lanewise_files::zebin::{self, LaunchValue};
+use lanewise_tests::judge::unhex;
+use lanewise_tests::launch_case::{buffer_bytes, sizes};
 use lanewise_tests::parse::runnable;
 use lanewise_tests::vectors;
 use serde::Deserialize;
@@ -39,10 +40,6 @@ struct Expected {
     bytes: String,
 }
 
-fn sizes(sizes: &[u32], rest: u32) -> Sizes {
-    std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(rest))
-}
-
 fn launched(case: &Case, program: &str) -> (Program, RunResult) {
     let stem = case.source.trim_end_matches(".cl");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/cases");
@@ -50,10 +47,10 @@ fn launched(case: &Case, program: &str) -> (Program, RunResult) {
     let file = zebin::open(&bytes.expect("the program")).expect("it opens");
     let mut kernels = file.kernels.iter();
     let kernel = kernels.find(|kernel| kernel.name == case.kernel);
-    let values = case.args.iter().map(|argument| {
-        let bytes = HEXLOWER.decode(argument.bytes.as_bytes());
-        LaunchValue::Buffer(ElementType::Ub, bytes.expect("hexadecimal"))
-    });
+    let values = case
+        .args
+        .iter()
+        .map(|argument| LaunchValue::Buffer(ElementType::Ub, unhex(&argument.bytes)));
     let values: Vec<LaunchValue> = values.collect();
     let (global, local) = (sizes(&case.global_size, 1), sizes(&case.local_size, 1));
     let offset = sizes(&case.global_offset, 0);
@@ -76,10 +73,7 @@ fn cases_leave_the_recorded_buffers_and_output() {
             let launch = program_text.launch.as_ref().expect("a launch");
             let is_right = case.expected.iter().all(|expected| {
                 let buffer = &launch.buffers[expected.arg];
-                let mut bytes = vec![0; usize::try_from(buffer.bytes()).expect("small")];
-                let memory = result.machine.space(SpaceId::VIRTUAL);
-                memory.read(buffer.address, &mut bytes);
-                HEXLOWER.encode(&bytes) == expected.bytes
+                buffer_bytes(buffer, &result.machine) == unhex(&expected.bytes)
             });
             let is_compiler_fault = case.kernel == "shl_limbs" && program.starts_with("2022");
             assert_eq!(is_right, !is_compiler_fault, "{what}");

@@ -1,19 +1,20 @@
 //! Kernels that Intel's compiler wrote, launched and compared with the buffers
 //! of `kernels/launches.jsonl` and `kernels/more_launches.jsonl`.
 
-use data_encoding::HEXLOWER;
 use lanewise_answer::printf::printed;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::Target;
 use lanewise_core::library::BUNDLED;
-use lanewise_core::machine::{Machine, NoJournal, SpaceId, control};
+use lanewise_core::machine::{NoJournal, SpaceId, control};
 use lanewise_core::number::{ElementType, Random};
-use lanewise_core::program::{Program, Sizes, ThreadSchedule};
+use lanewise_core::program::{Program, ThreadSchedule};
 use lanewise_core::session::{
     IssueIndex, LaneRow, RunResult, Session, Stepper, after_earlier_groups, next_issue, run,
     run_launch,
 };
 use lanewise_files::zebin::{self, Kernel, LaunchError, LaunchValue};
+use lanewise_tests::judge::unhex;
+use lanewise_tests::launch_case::{CaseArgument, buffer_bytes, size_of, sizes};
 use lanewise_tests::parse::runnable;
 use lanewise_tests::place::whole_snapshot;
 use lanewise_tests::vectors;
@@ -34,26 +35,6 @@ struct LaunchCase {
 }
 
 #[derive(Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum CaseArgument {
-    Buffer {
-        bytes: String,
-    },
-    Scalar {
-        #[serde(rename = "type")]
-        ty: String,
-        value: f64,
-    },
-    Local {
-        bytes: u64,
-    },
-    /// The bytes of a value.
-    Bytes {
-        bytes: String,
-    },
-}
-
-#[derive(Deserialize)]
 struct Expected {
     arg: u32,
     #[serde(rename = "type")]
@@ -71,45 +52,14 @@ fn zebin_path(source: &str, device: &str) -> PathBuf {
     kernels.join(folder).join(format!("{stem}.{device}.bin"))
 }
 
-fn sizes(sizes: &[u32]) -> Sizes {
-    std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(1))
-}
-
-fn size_of(ty: &str) -> usize {
-    match ty {
-        "char" | "uchar" => 1,
-        "short" | "ushort" | "half" => 2,
-        "long" | "ulong" | "double" => 8,
-        _ => 4,
-    }
-}
-
-fn value(argument: &CaseArgument) -> LaunchValue {
-    match argument {
-        CaseArgument::Buffer { bytes } => LaunchValue::Buffer(
-            ElementType::Ub,
-            HEXLOWER.decode(bytes.as_bytes()).expect("hexadecimal"),
-        ),
-        CaseArgument::Local { bytes } => LaunchValue::Local(*bytes),
-        CaseArgument::Bytes { bytes } => {
-            LaunchValue::Value(HEXLOWER.decode(bytes.as_bytes()).expect("hexadecimal"))
-        }
-        CaseArgument::Scalar { ty, value } => LaunchValue::Value(match ty.as_str() {
-            "float" => (*value as f32).to_le_bytes().to_vec(),
-            "double" => value.to_le_bytes().to_vec(),
-            _ => (*value as i64).to_le_bytes()[..size_of(ty)].to_vec(),
-        }),
-    }
-}
-
 /// The program of a case on a device, with the argument of each buffer.
 fn program(case: &LaunchCase, device: &str) -> (Program, Vec<u32>) {
     let bytes = std::fs::read(zebin_path(&case.source, device)).expect("the program");
     let file = zebin::open(&bytes).expect("it opens");
     let mut kernels = file.kernels.iter();
     let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
-    let values: Vec<LaunchValue> = case.args.iter().map(value).collect();
-    let (global, local) = (sizes(&case.global_size), sizes(&case.local_size));
+    let values: Vec<LaunchValue> = case.args.iter().map(CaseArgument::value).collect();
+    let (global, local) = (sizes(&case.global_size, 1), sizes(&case.local_size, 1));
     let program = kernel.launch(global, local, &values).expect("it launches");
     let what = format!("{} on {device}", case.kernel);
     assert!(program.can_run(), "{what}: {:#?}", program.diagnostics);
@@ -121,16 +71,10 @@ fn program(case: &LaunchCase, device: &str) -> (Program, Vec<u32>) {
 
 fn contents(program: &Program, result: &RunResult, arguments: &[u32]) -> BTreeMap<u32, Vec<u8>> {
     let launch = program.launch.as_ref().expect("a launch");
-    let memory = result.machine.space(SpaceId::VIRTUAL);
-    let buffers = arguments
-        .iter()
-        .zip(&launch.buffers)
-        .map(|(argument, buffer)| {
-            let mut bytes = vec![0; usize::try_from(buffer.bytes()).unwrap()];
-            memory.read(buffer.address, &mut bytes);
-            (*argument, bytes)
-        });
-    buffers.collect()
+    let buffers = arguments.iter().zip(&launch.buffers);
+    let contents =
+        buffers.map(|(argument, buffer)| (*argument, buffer_bytes(buffer, &result.machine)));
+    contents.collect()
 }
 
 fn sorted(bytes: &[u8], ty: &str) -> Vec<Vec<u8>> {
@@ -156,9 +100,7 @@ fn near(found: &[u8], expected: &[u8], ty: &str) -> bool {
 fn compare(case: &LaunchCase, found: &BTreeMap<u32, Vec<u8>>) -> Result<(), String> {
     let (mut pool, mut expected_pool) = (Vec::new(), Vec::new());
     for expected in &case.expected {
-        let bytes = HEXLOWER
-            .decode(expected.bytes.as_bytes())
-            .expect("hexadecimal");
+        let bytes = unhex(&expected.bytes);
         let found = &found[&expected.arg];
         let equal = match expected.compare.as_str() {
             "exact" => *found == bytes,
@@ -383,8 +325,8 @@ fn listings_are_launched_without_ze_info() {
         let Ok(kernel) = listed_kernel(&case, &device) else {
             continue;
         };
-        let values: Vec<LaunchValue> = case.args.iter().map(value).collect();
-        let (global, local) = (sizes(&case.global_size), sizes(&case.local_size));
+        let values: Vec<LaunchValue> = case.args.iter().map(CaseArgument::value).collect();
+        let (global, local) = (sizes(&case.global_size, 1), sizes(&case.local_size, 1));
         // Kernels whose text has other arguments: unused ones, private memory, offsets.
         let Ok(program) = kernel.launch(global, local, &values) else {
             continue;
@@ -434,15 +376,9 @@ fn buffers_of(id: &str) -> BTreeMap<String, (Vec<u8>, Vec<u8>)> {
     assert_eq!(result.fault, None, "{id}");
     let launch = program.launch.as_ref().expect("a launch");
     let buffers = launch.buffers.iter().map(|buffer| {
-        let bytes = |machine: &Machine| {
-            let mut bytes = vec![0; usize::try_from(buffer.bytes()).expect("small")];
-            machine
-                .space(SpaceId::VIRTUAL)
-                .read(buffer.address, &mut bytes);
-            bytes
-        };
-        let before = bytes(&program.start);
-        (buffer.name.to_string(), (before, bytes(&result.machine)))
+        let [before, after] =
+            [&program.start, &result.machine].map(|machine| buffer_bytes(buffer, machine));
+        (buffer.name.to_string(), (before, after))
     });
     buffers.collect()
 }

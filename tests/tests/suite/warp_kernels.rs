@@ -1,20 +1,19 @@
 //! Whole kernels for NVIDIA GPUs, launched from their listings and compared with the buffers
 //! of `sass-kernels/launches.jsonl`; stepping, stepping back and seeking agree with the run.
 
-use data_encoding::HEXLOWER;
 use lanewise_api::{Checked, Findings, MAX_FINDINGS};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate};
 use lanewise_core::isa::{Instruction, LaneResult, Style};
+use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{ChannelState, Control};
-use lanewise_core::machine::{Machine, SpaceId};
-use lanewise_core::number::ElementType;
-use lanewise_core::program::{Program, Sizes};
+use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, run_launch};
 use lanewise_files::outline::{self, EntryContent, FileContents};
-use lanewise_files::zebin::LaunchValue;
 use lanewise_files::{WarpLaunch, WarpProgram};
+use lanewise_tests::judge::unhex;
+use lanewise_tests::launch_case::{CaseArgument, buffer_bytes, sizes};
 use lanewise_tests::parse::runnable;
 use lanewise_tests::place::whole_snapshot;
 use lanewise_tests::vectors;
@@ -38,46 +37,10 @@ struct LaunchCase {
 }
 
 #[derive(Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum CaseArgument {
-    Buffer {
-        bytes: String,
-    },
-    Scalar {
-        #[serde(rename = "type")]
-        ty: String,
-        value: f64,
-    },
-    Local {
-        bytes: u64,
-    },
-}
-
-#[derive(Deserialize)]
 struct Expected {
     arg: usize,
     compare: String,
     bytes: String,
-}
-
-fn decoded(hex: &str) -> Vec<u8> {
-    HEXLOWER.decode(hex.as_bytes()).expect("hexadecimal")
-}
-
-fn value(argument: &CaseArgument) -> LaunchValue {
-    match argument {
-        CaseArgument::Buffer { bytes } => LaunchValue::Buffer(ElementType::Ub, decoded(bytes)),
-        CaseArgument::Local { bytes } => LaunchValue::Local(*bytes),
-        CaseArgument::Scalar { ty, value } => LaunchValue::Value(match ty.as_str() {
-            "float" => (*value as f32).to_le_bytes().to_vec(),
-            "int" | "uint" => (*value as i64).to_le_bytes()[..4].to_vec(),
-            _ => panic!("a scalar of type {ty}"),
-        }),
-    }
-}
-
-fn sizes(sizes: &[u32]) -> Sizes {
-    std::array::from_fn(|i| sizes.get(i).copied().unwrap_or(1))
 }
 
 /// The launch of a case on an architecture, after an edit of its listing.
@@ -94,11 +57,11 @@ fn launch(case: &LaunchCase, arch: &str, edit: impl Fn(String) -> String) -> Pro
 fn launched(program: &WarpProgram, case: &LaunchCase) -> Program {
     let mut kernels = program.kernels.iter();
     let kernel = kernels.find(|k| k.name == case.kernel).expect("the kernel");
-    let (global, block) = (sizes(&case.global_size), sizes(&case.local_size));
+    let (global, block) = (sizes(&case.global_size, 1), sizes(&case.local_size, 1));
     let launch = WarpLaunch {
         grid: std::array::from_fn(|i| global[i] / block[i]),
         block,
-        arguments: case.args.iter().map(value).collect(),
+        arguments: case.args.iter().map(CaseArgument::value).collect(),
         shared: case.dynamic_shared,
         symbols: BTreeMap::new(),
     };
@@ -370,12 +333,8 @@ fn contents(case: &LaunchCase, program: &Program, machine: &Machine) -> BTreeMap
     let arguments = case.args.iter().enumerate();
     let arguments = arguments.filter(|(_, one)| matches!(one, CaseArgument::Buffer { .. }));
     let launch = program.launch.as_ref().expect("a launch");
-    let contents = arguments.zip(&launch.buffers).map(|((index, _), buffer)| {
-        let mut bytes = vec![0; usize::try_from(buffer.bytes()).unwrap()];
-        let memory = machine.space(SpaceId::VIRTUAL);
-        memory.read(buffer.address, &mut bytes);
-        (index, bytes)
-    });
+    let buffers = arguments.zip(&launch.buffers);
+    let contents = buffers.map(|((index, _), buffer)| (index, buffer_bytes(buffer, machine)));
     contents.collect()
 }
 
@@ -411,7 +370,7 @@ fn launches_leave_the_recorded_buffers() {
         assert_eq!(result.fault, None, "{name}");
         let found = contents(&case, &program, &result.machine);
         for expected in &case.expected {
-            let (found, bytes) = (&found[&expected.arg], decoded(&expected.bytes));
+            let (found, bytes) = (&found[&expected.arg], unhex(&expected.bytes));
             let is_right = match expected.compare.as_str() {
                 "exact" => *found == bytes,
                 "sorted" => sorted(found) == sorted(&bytes),
