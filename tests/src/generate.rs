@@ -13,7 +13,46 @@ use lanewise_core::program::{Assembler, Program};
 use lanewise_core::text::SyntaxPart;
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::test_runner::Config;
 use std::fmt::Write as _;
+
+/// The configuration of a property test, which does not save its failures.
+#[must_use]
+pub fn config(cases: u32) -> Config {
+    Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
+
+/// All instructions with a suffix of this part.
+pub fn specs_with_suffix(part: SyntaxPart) -> impl Iterator<Item = &'static Spec> {
+    let has_part = move |spec: &&Spec| spec.syntax.suffixes.iter().any(|own| own.part == part);
+    SPECS.iter().copied().filter(has_part)
+}
+
+/// Corner cases of arithmetic, for every width.
+pub(crate) const CORNERS: [u64; 18] = [
+    0,
+    1,
+    u64::MAX,
+    0x7fff_ffff_7fff_ffff,
+    0x8000_0000_8000_0000,
+    0x8000_8000_8000_8000,
+    0x3f80_0000_3f80_3c00,
+    0xbf80_0000_bf80_bc00,
+    0x7fc0_0000_7fc0_7e00, // quiet NaN
+    0x7f80_0001_7f80_7c01, // signaling NaN
+    0xffc0_0000_ffc0_fe00, // negative NaN
+    0x7f80_0000_7f80_7c00, // infinity
+    0xff80_0000_ff80_fc00,
+    0x0000_0001_0000_8001, // subnormal
+    0x007f_ffff_007f_03ff,
+    0x807f_ffff_807f_83ff,
+    0x4b80_cb80_4b80_cb80,
+    0x0080_0001_8080_0000,
+];
 
 /// Sequence of random numbers. The first ones are given, so that failures shrink; the
 /// rest is generated with xorshift64*.
@@ -63,25 +102,6 @@ impl Choices {
 
     /// Returns 64 bits, often corner cases of arithmetic at some width.
     pub fn bits(&mut self) -> u64 {
-        const CORNERS: [u64; 17] = [
-            0,
-            1,
-            u64::MAX,
-            0x7fff_ffff_7fff_ffff,
-            0x8000_0000_8000_0000,
-            0x8000_8000_8000_8000,
-            0x3f80_0000_3f80_3c00,
-            0xbf80_0000_bf80_bc00,
-            0x7fc0_0000_7fc0_7e00, // quiet NaN
-            0x7f80_0001_7f80_7c01, // signaling NaN
-            0xffc0_0000_ffc0_fe00, // negative NaN
-            0x7f80_0000_7f80_7c00, // infinity
-            0xff80_0000_ff80_fc00,
-            0x0000_0001_0000_8001, // subnormal
-            0x007f_ffff_007f_03ff,
-            0x807f_ffff_807f_83ff,
-            0x4b80_cb80_4b80_cb80,
-        ];
         match self.below(5) {
             0 | 1 => self.word(),
             _ => self.pick(&CORNERS),

@@ -1,6 +1,7 @@
 //! Runnable programs of vISA atomics, scatters and gathers, with their active lanes
 //! computed by the algorithm of the document.
 
+use crate::generate::CORNERS;
 use crate::models::planes::{Scatter, scatters};
 use lanewise_core::isa::visa::execution::Combine;
 use lanewise_core::isa::visa::operation::{Numbers, SourceCount, VisaOperation};
@@ -73,26 +74,9 @@ pub struct Run {
     pub scatters: Vec<Scatter>,
 }
 
-/// Corner cases of arithmetic, for every width.
+/// Corner cases of arithmetic, and any number.
 fn values() -> impl Strategy<Value = u64> {
-    let corners = vec![
-        0,
-        1,
-        u64::MAX,
-        0x7fff_ffff_7fff_ffff,
-        0x8000_0000_8000_0000,
-        0x8000_8000_8000_8000,
-        0x3f80_0000_3f80_3c00,
-        0x7fc0_0000_7fc0_7e00, // quiet NaN
-        0x7f80_0001_7f80_7c01, // signaling NaN
-        0xffc0_0000_ffc0_fe00, // negative NaN
-        0x7f80_0000_7f80_7c00, // infinity
-        0xff80_0000_ff80_fc00,
-        0x0000_0001_0000_8001, // subnormal
-        0x007f_ffff_007f_03ff,
-        0x807f_ffff_807f_83ff,
-    ];
-    prop_oneof![3 => select(corners), 2 => any::<u64>()]
+    prop_oneof![3 => select(&CORNERS[..]), 2 => any::<u64>()]
 }
 
 fn masks() -> impl Strategy<Value = u32> {

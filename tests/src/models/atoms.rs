@@ -1,5 +1,6 @@
 //! Runnable programs of ATOM and RED, with their active lanes.
 
+use crate::generate::CORNERS;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::operation::SassOperation;
 use lanewise_core::isa::sass::size::Size;
@@ -70,25 +71,7 @@ pub struct Run {
 
 /// Corner cases of arithmetic: subnormals, NaNs, infinities, signs.
 fn values() -> impl Strategy<Value = u64> {
-    let corners = vec![
-        0,
-        1,
-        u64::MAX,
-        0x7fff_ffff_7fff_ffff,
-        0x8000_0000_8000_0000,
-        0x8000_8000_8000_8000,
-        0x3f80_0000_3f80_3c00,
-        0x7fc0_0000_7fc0_7e00,
-        0x7f80_0001_7f80_7c01,
-        0xffc0_0000_ffc0_fe00,
-        0x7f80_0000_7f80_7c00,
-        0xff80_0000_ff80_fc00,
-        0x0000_0001_0000_8001,
-        0x007f_ffff_007f_03ff,
-        0x807f_ffff_807f_83ff,
-        0x0080_0001_8080_0000,
-    ];
-    prop_oneof![3 => select(corners), 1 => 0..8_u64, 2 => any::<u64>()]
+    prop_oneof![3 => select(&CORNERS[..]), 1 => 0..8_u64, 2 => any::<u64>()]
 }
 
 fn lines(chip: Chip) -> impl Strategy<Value = Line> {

@@ -12,22 +12,13 @@ use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;
 use lanewise_core::session::{IssueIndex, Session, accesses_of, run, run_recorded};
 use lanewise_core::text::SyntaxPart;
-use lanewise_tests::generate::{self, Choices, Filled, Run};
+use lanewise_tests::generate::{self, Choices, Filled, Run, config};
 use lanewise_tests::parse::{parse, runnable};
 use lanewise_tests::place::{snapshot, whole_snapshot};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::Config;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
-}
 
 const STYLES: [Style; 2] = [Style::Document, Style::Assembler];
 

@@ -16,21 +16,12 @@ use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::rules;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
-use lanewise_tests::generate::{self, Choices};
+use lanewise_tests::generate::{self, Choices, config};
 use lanewise_tests::parse::runnable;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::Config;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
-}
 
 // Sizes of SASS.
 

@@ -3,18 +3,15 @@
 use lanewise_core::bits::BitField;
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::visa::matrix::precision::{Precision, PrecisionPair};
-use lanewise_core::isa::{SPECS, Spec, Style};
+use lanewise_core::isa::{Spec, Style};
 use lanewise_core::program::Program;
 use lanewise_core::rules::{self, Rule};
 use lanewise_core::text::SyntaxPart;
+use lanewise_tests::generate::specs_with_suffix;
 
 /// All instructions with precisions.
 fn specs() -> impl Iterator<Item = &'static Spec> {
-    let has_precision = |spec: &&Spec| {
-        let mut suffixes = spec.syntax.suffixes.iter();
-        suffixes.any(|suffix| suffix.part == SyntaxPart::Precision)
-    };
-    SPECS.iter().copied().filter(has_precision)
+    specs_with_suffix(SyntaxPart::Precision)
 }
 
 /// Line with eight channels and large variables.

@@ -6,21 +6,13 @@ use lanewise_core::isa::visa::matrix::MatrixOperands;
 use lanewise_core::machine::{Journal, Machine, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{IssueIndex, Session, run, run_recorded};
+use lanewise_tests::generate::config;
 use lanewise_tests::models::products::{Products, products};
 use lanewise_tests::parse::runnable;
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use proptest::test_runner::Config;
 use std::rc::Rc;
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
-}
 
 fn program(products: &Products) -> Rc<Program> {
     Rc::new(runnable(&products.text()))

@@ -8,19 +8,11 @@ use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
+use lanewise_tests::generate::config;
 use lanewise_tests::models::atoms::{self, Run};
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 use std::rc::Rc;
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
-}
 
 fn program(run: &Run) -> Rc<Program> {
     let text = run.text();

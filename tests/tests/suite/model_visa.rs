@@ -5,20 +5,12 @@ use lanewise_core::isa::visa::operation::VisaOperation;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::session::{Session, run};
+use lanewise_tests::generate::config;
 use lanewise_tests::models::atomics::{self, Memory, Run, SVM_START};
 use lanewise_tests::models::planes::scatters;
 use lanewise_tests::place::{self, snapshot};
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 use std::rc::Rc;
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
-}
 
 fn program(run: &Run) -> Rc<Program> {
     let text = run.text();

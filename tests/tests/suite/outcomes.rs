@@ -1,10 +1,10 @@
 //! Compares outcomes with runs of every lane order.
 
 use lanewise_core::isa::visa::operation::{Numbers, SourceCount, VisaOperation};
+use lanewise_tests::generate::config;
 use lanewise_tests::outcomes;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::Config;
 use std::fmt::Write as _;
 
 /// Checks everything in a search result.
@@ -157,14 +157,6 @@ fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
         .unwrap();
     }
     head + &body
-}
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
 }
 
 proptest! {

@@ -1,19 +1,11 @@
 //! Partially overlapping cells: channels of a scatter, and cells of 2, 4 and 8 bytes in
 //! consecutive instructions.
 
+use lanewise_tests::generate::config;
 use lanewise_tests::outcomes::compare;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::Config;
 use std::fmt::Write as _;
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
-}
 
 /// Formats numbers for `.init`.
 fn list(values: &[u64]) -> String {

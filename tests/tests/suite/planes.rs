@@ -2,20 +2,17 @@
 //! display types, and addresses.
 
 use lanewise_core::contradictions::id;
-use lanewise_core::isa::{SPECS, Spec};
+use lanewise_core::isa::Spec;
 use lanewise_core::program::Program;
 use lanewise_core::rules;
 use lanewise_core::session::Session;
 use lanewise_core::text::SyntaxPart;
+use lanewise_tests::generate::specs_with_suffix;
 use std::rc::Rc;
 
 /// All instructions that have channels.
 fn specs() -> impl Iterator<Item = &'static Spec> {
-    let has_channels = |spec: &&Spec| {
-        let mut suffixes = spec.syntax.suffixes.iter();
-        suffixes.any(|suffix| suffix.part == SyntaxPart::Channels)
-    };
-    SPECS.iter().copied().filter(has_channels)
+    specs_with_suffix(SyntaxPart::Channels)
 }
 
 /// Program with these declarations of offsets and planes.

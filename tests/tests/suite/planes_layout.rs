@@ -3,11 +3,12 @@
 //! register bit.
 
 use lanewise_core::isa::planes::{PlaneElement, plane_elements};
-use lanewise_core::isa::{Instruction, SPECS, Spec};
+use lanewise_core::isa::{Instruction, Spec};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use lanewise_core::text::SyntaxPart;
+use lanewise_tests::generate::specs_with_suffix;
 use lanewise_tests::parse::runnable;
 
 /// Start of the cells, with 16 bytes per lane.
@@ -18,11 +19,7 @@ const BYTES: usize = 2048;
 
 /// All instructions that have channels.
 fn specs() -> impl Iterator<Item = &'static Spec> {
-    let has_channels = |spec: &&Spec| {
-        let mut suffixes = spec.syntax.suffixes.iter();
-        suffixes.any(|suffix| suffix.part == SyntaxPart::Channels)
-    };
-    SPECS.iter().copied().filter(has_channels)
+    specs_with_suffix(SyntaxPart::Channels)
 }
 
 fn hex(bytes: &[u8]) -> String {

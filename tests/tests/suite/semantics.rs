@@ -11,20 +11,11 @@ use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::low_mask;
 use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::session::{ScratchExecutor, Session, accesses_of};
-use lanewise_tests::generate::{self, Choices};
+use lanewise_tests::generate::{self, Choices, config};
 use lanewise_tests::parse::runnable;
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    }
-}
 
 /// Parses a generated program, which must not have errors.
 fn program(run: &generate::Run) -> Rc<Program> {
