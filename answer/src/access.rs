@@ -157,10 +157,7 @@ impl AccessModel {
             return None;
         }
         let table = Rc::new(LanesTable::of(session));
-        let row = instruction.operation().and_then(|code| {
-            let mut rows = (spec.operations)().into_iter();
-            rows.find(|row| row.code == code)
-        });
+        let row = instruction.operation_row();
         let update = instruction.update(&program.symbols);
         let sass = match instruction {
             Instruction::Sass(sass) => Some(sass),
@@ -224,9 +221,7 @@ impl AccessModel {
             table,
         })
     }
-}
 
-impl AccessModel {
     /// Indices of the lanes in execution order.
     pub fn order(&self) -> Vec<usize> {
         let mut lanes: Vec<usize> = (0..self.lanes.len()).collect();

@@ -235,12 +235,8 @@ impl LanesTable {
             Instruction::Sass(sass) => sass.mnemonic(),
             other => other.spec().name,
         };
-        let operation = (placed.instruction.operation())
-            .and_then(|code| {
-                let rows = (placed.instruction.spec().operations)();
-                rows.iter().find(|row| row.code == code).map(|row| row.name)
-            })
-            .map_or_else(String::new, |operation| format!(".{operation}"));
+        let operation = placed.instruction.operation_row();
+        let operation = operation.map_or_else(String::new, |row| format!(".{}", row.name));
         Self {
             heading: Some((format!("{name}{operation}"), placed.line + 1)),
             operands,

@@ -165,10 +165,8 @@ impl HoverContext<'_> {
                 self.twin(span, found);
             }
             SyntaxPart::Operation => {
-                let code = instruction.operation();
-                let rows = (spec.operations)();
-                if let Some(row) = rows.iter().find(|row| Some(row.code) == code) {
-                    operation(spec, row, found);
+                if let Some(row) = instruction.operation_row() {
+                    operation(spec, &row, found);
                 }
             }
             _ => {

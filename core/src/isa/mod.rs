@@ -655,6 +655,14 @@ impl Instruction {
         tokens
     }
 
+    /// The row of its operation in the operation table.
+    #[must_use]
+    pub fn operation_row(&self) -> Option<OperationRow> {
+        let code = self.operation()?;
+        let mut rows = (self.spec().operations)().into_iter();
+        rows.find(|row| row.code == code)
+    }
+
     /// The fields of the encoding.
     #[must_use]
     pub fn fields(&self, symbols: &SymbolTable) -> Vec<Field> {
