@@ -489,6 +489,27 @@ fn connections_made_at_once_do_not_wait_for_each_other() {
 }
 
 #[test]
+fn a_required_work_group_is_kept_if_it_divides_the_launch() {
+    let setup = Setup::new(SOURCE);
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/programs");
+    let program = program.join("edges.skl.bin").display().to_string();
+    let serve = |global, more: &[&str]| {
+        let launch = ["--kernel", "required", "--global", global];
+        let server = setup.serve(&[&launch, more, &[&program]].concat());
+        server.settled()
+    };
+    for (global, local) in [("16,8,4", "8,4,2"), ("16,8,5", "16,8")] {
+        let view = serve(global, &[]);
+        let line = format!(".launch global={global} local={local}\n");
+        let text = view["text"].as_str().unwrap_or_default();
+        assert!(text.contains(&line), "{line} in {view}");
+    }
+    let view = serve("16,8,4", &["--arg", "none=1"]);
+    let error = view["error"].as_str().unwrap();
+    assert!(error.contains("it has `o`"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_served_is_said_at_once() {
     let setup = Setup::new(SOURCE);
     let server = setup.serve(&["a.cl"]);

@@ -457,12 +457,17 @@ test("the picture of a DPASW is exported too", async (t) => {
       about: root.querySelector("desc").textContent,
       texts: [...root.querySelectorAll("text")].map((text) => text.textContent),
       size: ["width", "height"].map((name) => Number(root.getAttribute(name))),
+      edges: [...root.querySelectorAll("path[stroke]")].length,
+      colours: [...root.querySelectorAll("*")].flatMap((e) => [e.getAttribute("fill"), e.getAttribute("stroke")]),
     };
   }, svg.bytes.toString());
   assert.equal(drawn.title, "int8, four rows from each EU, Step 0 of 64");
+  // Each element of A and D has a frame; viewers of SVG need not know all of CSS.
+  assert.ok(drawn.edges >= 8 * 8 + 2 * 8 * 8, `${drawn.edges} frames`);
+  assert.deepEqual(drawn.colours.filter((colour) => colour && !/^(none|rgba?\([\d., ]+\))$/.test(colour)), []);
   assert.ok(drawn.about.endsWith(`. Src2 supply: ${words}`), drawn.about);
   const text = drawn.texts.join(" ").replaceAll(/\s+/g, " ");
-  for (const part of ["EU0 · Src2", "r24", "r28–r31 not read", "A = Src2 of both EUs, 8 × 32 s8", "1 2 3 4", "EU1: C = 1000", "32 B a row"]) {
+  for (const part of ["EU0 · Src2", "r24", "row 7", "r28–r31 not read", "A = Src2 of both EUs, 8 × 32 s8", "1 2 3 4", "EU1: C = 1000", "32 B a row"]) {
     assert.ok(text.includes(part), `${part} in ${text}`);
   }
   await sharer.pick("Picture of the instruction", "PNG");

@@ -672,8 +672,8 @@ impl Instruction {
         describer.finish()
     }
 
-    /// The fields and valid values for an index into [`Spec::opcodes`]; empty if `spec`
-    /// is not one of [`SPECS`].
+    /// The fields and valid values for an index into [`Spec::opcodes`]; empty if there is no
+    /// such opcode.
     #[must_use]
     pub fn allowed(spec: &'static Spec, opcode: usize, symbols: &SymbolTable) -> Vec<FieldDomain> {
         let mut lister = DomainLister::new(&symbols.visa);

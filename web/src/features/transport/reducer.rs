@@ -537,6 +537,23 @@ mod tests {
     use lanewise_core::library::named;
 
     #[test]
+    fn a_tick_with_more_slices_goes_further() {
+        // Two million work-items in groups of one thread.
+        let text = ".launch global=2097152 local=8 group=262143\n.simd 8\n\
+             .decl V32 v_type=G type=d num_elts=8 align=GRF\nmov (M1, 8) V32(0,0)<1> 1:d\n\
+             mov (M1, 8) V32(0,0)<1> 2:d\nret (M1, 1)\n";
+        let groups = |slices| {
+            let mut state = State::of_text(text);
+            state.act(TransportAction::ToEnd);
+            let before = state.group_progress().unwrap().0;
+            state.act(TransportAction::Tick { slices });
+            state.group_progress().unwrap().0 - before
+        };
+        assert!(groups(1) > 0);
+        assert!(groups(8).abs_diff(8 * groups(1)) < 8);
+    }
+
+    #[test]
     fn ended_threads_take_no_steps() {
         let text = ".threads 2\n.init em = 1\n.decl V32 v_type=G type=d num_elts=8 align=GRF\n\
              .decl P1 v_type=P num_elts=8\n.init EU1.P1 = 1\n(P1) goto (M1, 1) LATER\n\

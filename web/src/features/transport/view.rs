@@ -333,3 +333,23 @@ pub(crate) fn use_transport(state: &State) -> Rc<TransportModel> {
     );
     use_memo(inputs, |_| state.transport())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_settle_at_their_time() {
+        // Milliseconds for a slice.
+        for slice in [0.05, 1.0, 20.0, 500.0] {
+            let last = (0..20).fold(1, |slices, _| {
+                slices_after(slices, f64::from(slices) * slice)
+            });
+            let took = f64::from(last) * slice;
+            assert!(
+                last == 1 || (TICK / 2.0..=TICK).contains(&took),
+                "{last} × {slice}"
+            );
+        }
+    }
+}
