@@ -502,6 +502,20 @@ fn listed_bytes(
     Ok(bytes)
 }
 
+/// The names of the first arguments of a form, after a sentence.
+fn known(form: &LaunchForm) -> String {
+    /// Most names.
+    const NAMES: usize = 12;
+    let mut names: Vec<_> = form.arguments.iter().map(|field| &*field.name).collect();
+    names.dedup();
+    let more = if names.len() > NAMES { ", …" } else { "" };
+    names.truncate(NAMES);
+    match names.as_slice() {
+        [] => String::from("; it has none"),
+        names => format!("; it has `{}`{more}", names.join("`, `")),
+    }
+}
+
 /// Sets an argument of a proposed launch; its text stays readable, unlike [`values`].
 pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
     let (name, value) = text
@@ -516,11 +530,9 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
         .map(|(index, _)| index)
         .collect();
     let Some(&first) = fields.first() else {
-        let mut names: Vec<_> = form.arguments.iter().map(|field| &*field.name).collect();
-        names.dedup();
-        let names = names.join("`, `");
         return Err(format!(
-            "the kernel has no argument `{name}`; it has `{names}`"
+            "the kernel has no argument `{name}`{}",
+            known(form)
         ));
     };
     let field = &mut form.arguments[first].value;

@@ -489,7 +489,7 @@ fn connections_made_at_once_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn a_required_work_group_is_kept_if_it_divides_the_launch() {
+fn a_required_work_group_is_kept() {
     let setup = Setup::new(SOURCE);
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/programs");
     let program = program.join("edges.skl.bin").display().to_string();
@@ -498,12 +498,15 @@ fn a_required_work_group_is_kept_if_it_divides_the_launch() {
         let server = setup.serve(&[&launch, more, &[&program]].concat());
         server.settled()
     };
-    for (global, local) in [("16,8,4", "8,4,2"), ("16,8,5", "16,8")] {
+    for global in ["16,8,4", "16,8,5", "16"] {
         let view = serve(global, &[]);
-        let line = format!(".launch global={global} local={local}\n");
+        let line = format!(".launch global={global} local=8,4,2\n");
         let text = view["text"].as_str().unwrap_or_default();
         assert!(text.contains(&line), "{line} in {view}");
     }
+    let view = serve("16,8,4", &["--local", "4,4,4"]);
+    let error = view["error"].as_str().unwrap();
+    assert!(error.contains("requires work-groups of 8,4,2"), "{error}");
     let view = serve("16,8,4", &["--arg", "none=1"]);
     let error = view["error"].as_str().unwrap();
     assert!(error.contains("it has `o`"), "{error}");

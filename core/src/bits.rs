@@ -604,18 +604,6 @@ impl<'a> DomainLister<'a> {
         self.fields
     }
 
-    /// Adds a field with the values that have a meaning; of wide fields, with none.
-    fn push_all(
-        &mut self,
-        name: &'static str,
-        width: u32,
-        meaning: impl Fn(u64) -> Option<String>,
-    ) {
-        let all = if width <= 8 { 1_u64 << width } else { 0 };
-        let known = (0..all).filter_map(|bits| Some((bits, meaning(bits)?)));
-        self.push(name, width, known.collect());
-    }
-
     fn push(&mut self, name: &'static str, width: u32, values: Vec<(u64, String)>) {
         self.fields.push(FieldDomain {
             name,
@@ -635,22 +623,11 @@ impl Visitor for DomainLister<'_> {
         width: u32,
         _: &mut C,
     ) -> Result<(), DecodeError> {
-        let symbols = self.symbols;
-        self.push_all(name, width, |bits| {
-            C::from_bits(bits).map(|value| value.meaning(symbols))
-        });
-        Ok(())
-    }
-
-    fn listed(
-        &mut self,
-        _: SyntaxPart,
-        name: &'static str,
-        width: u32,
-        _: &mut u64,
-        meaning: &dyn Fn(u64) -> Option<String>,
-    ) -> Result<(), DecodeError> {
-        self.push_all(name, width, meaning);
+        let all = if width <= 8 { 1_u64 << width } else { 0 };
+        let known = (0..all).filter_map(|bits| Some((bits, C::from_bits(bits)?)));
+        let values = known.map(|(bits, value)| (bits, value.meaning(self.symbols)));
+        let values = values.collect();
+        self.push(name, width, values);
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 use crate::scenario::hex;
 use crate::zebin::{self, Kernel, Zebin};
 use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, functions_note, notes};
-use lanewise_core::program::Program;
+use lanewise_core::program::{Program, Sizes};
 use lanewise_core::text::counted;
 use serde::{Deserialize, Serialize};
 
@@ -258,6 +258,15 @@ fn scenario(text: &str) -> Result<(FileContents, Option<ReadFile>), String> {
 }
 
 impl ReadFile {
+    /// Size of the work-groups that a kernel requires, if any, by index.
+    #[must_use]
+    pub fn required_group_size(&self, index: usize) -> Option<Sizes> {
+        match self {
+            Self::Program(program) => program.kernels.get(index)?.required_group_size(),
+            Self::Functions(_) | Self::Warps(..) => None,
+        }
+    }
+
     /// The scenario of a function or kernel, by index.
     ///
     /// # Errors

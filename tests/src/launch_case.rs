@@ -50,8 +50,9 @@ pub fn size_of(ty: &str) -> usize {
     match ty {
         "char" | "uchar" => 1,
         "short" | "ushort" | "half" => 2,
+        "int" | "uint" | "float" => 4,
         "long" | "ulong" | "double" => 8,
-        _ => 4,
+        _ => panic!("a scalar of type {ty}"),
     }
 }
 

@@ -13,7 +13,7 @@ const PART = {
   "stroke-opacity": "1",
   opacity: "1",
 };
-const FONT = ["font-family", "font-size", "font-weight", "word-spacing"];
+const FONT = ["font-family", "font-size", "font-weight"];
 
 /** A shadow without offset and blur: a frame. */
 const SPREAD = /(\w+\([^)]*\)) 0px 0px 0px (\S+px)( inset)?/g;
@@ -28,7 +28,7 @@ function plain(colour) {
   return mixed[4] ? `rgba(${red}, ${green}, ${blue}, ${mixed[4]})` : `rgb(${red}, ${green}, ${blue})`;
 }
 
-const isClear = (colour) => colour === "transparent" || /, 0\)$|\/ 0\)$/.test(colour);
+const isClear = (colour) => colour === "transparent" || /^rgba\(.*, 0\)$|\/ 0\)$/.test(colour);
 
 function add(parent, name, attributes, text) {
   const element = document.createElementNS(SVG, name);
@@ -79,7 +79,11 @@ class Drawing {
       colour: style[`border${side}Color`],
     }));
     const [top, right, , left] = borders;
-    const radius = (corner, by) => Math.max(Math.min(Number.parseFloat(style[`border${corner}Radius`]) * (style[`border${corner}Radius`].includes("%") ? height / 100 : 1), height / 2) + by, 0);
+    const radius = (corner, by) => {
+      const value = style[`border${corner}Radius`];
+      const own = Math.min(Number.parseFloat(value) * (value.includes("%") ? height / 100 : 1), height / 2);
+      return own > 0 ? Math.max(own + by, 0) : 0;
+    };
     /** Rounded rectangle, inset by a distance. */
     const path = (by) => {
       const [l, t, r, b] = [x + by, y + by, x + width - by, y + height - by].map((n) => Math.round(n * 100) / 100);
@@ -89,6 +93,11 @@ class Drawing {
     const line = (by, stroke, strokeWidth, dashed) =>
       add(parent, "path", { d: path(by), fill: "none", stroke, "stroke-width": strokeWidth, ...(dashed && { "stroke-dasharray": "4 3" }) });
     if (!isClear(style.backgroundColor)) add(parent, "path", { d: path(0), fill: style.backgroundColor });
+    // The first shadow lies on the others; those inside begin at the border.
+    for (const [, colour, spread, inset] of [...style.boxShadow.matchAll(SPREAD)].reverse()) {
+      const wide = Number.parseFloat(spread);
+      if (wide > 0 && !isClear(colour)) line(inset ? top.width + wide / 2 : -wide / 2, colour, wide);
+    }
     if (top.width > 0 && style.borderTopStyle === "double") {
       line(0.5, top.colour, 1);
       line(top.width - 0.5, top.colour, 1);
@@ -99,10 +108,6 @@ class Drawing {
       if (side.width === top.width || side.width === 0) continue;
       const inside = at + (side === left ? 1 : -1) * (side.width / 2);
       add(parent, "path", { d: `M${inside} ${y + 2}V${y + height - 2}`, stroke: side.colour, "stroke-width": side.width });
-    }
-    for (const [, colour, spread, inset] of style.boxShadow.matchAll(SPREAD)) {
-      const wide = Number.parseFloat(spread);
-      if (wide > 0 && !isClear(colour)) line(inset ? wide / 2 : -wide / 2, colour, wide);
     }
     const outline = Number.parseFloat(style.outlineWidth);
     const gap = Number.parseFloat(style.outlineOffset);
@@ -139,7 +144,8 @@ class Drawing {
       if (kept.length === 0) continue;
       const text = `${cutsStart ? "…" : ""}${kept.map(({ text }) => text).join("")}${cutsEnd ? "…" : ""}`;
       const x = kept[0].x - (cutsStart ? dots : 0);
-      add(parent, "text", { x, y: line[0].y + ascent, fill: style.color, ...fontOf(style) }, text);
+      const spacing = style.wordSpacing !== "0px" && { "word-spacing": style.wordSpacing };
+      add(parent, "text", { x, y: line[0].y + ascent, fill: style.color, ...fontOf(style), ...spacing }, text);
     }
   }
 

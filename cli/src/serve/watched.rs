@@ -5,6 +5,7 @@ use crate::input::Source;
 use crate::{kernel_args, launch_options, process};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::LaunchForm;
+use lanewise_core::program::Sizes;
 use lanewise_files::outline::{self, FileContents};
 use serde::Serialize;
 use std::fs;
@@ -331,7 +332,10 @@ impl super::Launch {
                 _ => read
                     .open(entry.index)
                     .and_then(|opened| match opened.kernel {
-                        Some(_) => self.filled(&entry.name, &opened.text),
+                        Some(_) => {
+                            let required = read.required_group_size(entry.index);
+                            self.filled(&entry.name, required, &opened.text)
+                        }
                         None => Ok(opened.text),
                     }),
             },
@@ -341,7 +345,7 @@ impl super::Launch {
     }
 
     /// A proposed launch with the given sizes and arguments.
-    fn filled(&self, kernel: &str, text: &str) -> Result<String, String> {
+    fn filled(&self, kernel: &str, required: Option<Sizes>, text: &str) -> Result<String, String> {
         // The arguments are those of one kernel.
         if self
             .kernel
@@ -353,23 +357,27 @@ impl super::Launch {
         let Some(mut form) = LaunchForm::read(text) else {
             return Ok(text.to_owned());
         };
-        let set = |sizes: &[u32], fields: &mut [String; 3]| {
-            for (field, size) in fields.iter_mut().zip(sizes) {
-                *field = size.to_string();
+        let set = |sizes: Option<Sizes>, fields: &mut [String; 3]| {
+            if let Some(sizes) = sizes {
+                *fields = sizes.map(|size| size.to_string());
             }
         };
-        for (dimension, size) in self.global.iter().enumerate().take(3) {
+        let global = lanewise_api::sizes_of(&self.global, 1);
+        for (dimension, size) in global.into_iter().flatten().enumerate() {
             form.set_global(dimension, size.to_string());
         }
-        if let Some(global) = lanewise_api::sizes_of(&self.global, 1) {
-            // The proposed work-group may be required, but may not divide another launch.
-            let divides = |(global, local): (u32, &String)| matches!(local.parse(), Ok(local) if global.is_multiple_of(local));
-            if !global.into_iter().zip(&form.local).all(divides) {
-                set(&launch_options::default_group(global), &mut form.local);
-            }
+        // The proposed work-group may not divide another launch.
+        let default = global.filter(|_| required.is_none());
+        let default = default.map(launch_options::default_group);
+        let local = lanewise_api::sizes_of(&self.local, 1).or(default);
+        if let (Some(required), Some(local)) = (required, local)
+            && required != local
+        {
+            let [x, y, z] = required;
+            return Err(format!("`{kernel}` requires work-groups of {x},{y},{z}"));
         }
-        set(&self.local, &mut form.local);
-        set(&self.offset, &mut form.offset);
+        set(local, &mut form.local);
+        set(lanewise_api::offset_of(&self.offset), &mut form.offset);
         for argument in &self.arguments {
             kernel_args::fill(&mut form, argument)?;
         }

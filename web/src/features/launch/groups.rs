@@ -25,8 +25,8 @@ impl TracedCell {
     /// Runs the work-groups before `end`, with a budget of instructions. Returns whether they
     /// have ended, or one has faulted.
     fn advance(&mut self, run: &mut LaunchRun, program: &Program, end: u32, budget: u64) -> bool {
-        let last = u64::from(run.result().instructions) + budget;
-        while u64::from(run.result().instructions) < last {
+        let slice_end = run.result().steps + budget;
+        while run.result().steps < slice_end {
             let group = run.group();
             if group >= end || run.result().fault.is_some() {
                 return true;
