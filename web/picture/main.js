@@ -78,7 +78,7 @@ class Drawing {
       width: style[`border${side}Style`] === "none" ? 0 : Number.parseFloat(style[`border${side}Width`]),
       colour: style[`border${side}Color`],
     }));
-    const [top, right, , left] = borders;
+    const [top, right, bottom, left] = borders;
     const radius = (corner, by) => {
       const value = style[`border${corner}Radius`];
       const own = Math.min(Number.parseFloat(value) * (value.includes("%") ? height / 100 : 1), height / 2);
@@ -98,16 +98,25 @@ class Drawing {
       const wide = Number.parseFloat(spread);
       if (wide > 0 && !isClear(colour)) line(inset ? top.width + wide / 2 : -wide / 2, colour, wide);
     }
-    if (top.width > 0 && style.borderTopStyle === "double") {
+    const isFrame = borders.every((side) => side.width > 0);
+    if (isFrame && style.borderTopStyle === "double") {
       line(0.5, top.colour, 1);
       line(top.width - 0.5, top.colour, 1);
-    } else if (top.width > 0) {
+    } else if (isFrame) {
       line(top.width / 2, top.colour, top.width, style.borderTopStyle === "dashed");
     }
-    for (const [side, at] of [[left, x], [right, x + width]]) {
-      if (side.width === top.width || side.width === 0) continue;
-      const inside = at + (side === left ? 1 : -1) * (side.width / 2);
-      add(parent, "path", { d: `M${inside} ${y + 2}V${y + height - 2}`, stroke: side.colour, "stroke-width": side.width });
+    // Single sides, and those of a frame that are wider.
+    const [across, inset] = [`h${width}`, isFrame ? 2 : 0];
+    const down = `v${height - 2 * inset}`;
+    const sides = [
+      [top, `M${x} ${y + top.width / 2}${across}`],
+      [bottom, `M${x} ${y + height - bottom.width / 2}${across}`],
+      [left, `M${x + left.width / 2} ${y + inset}${down}`],
+      [right, `M${x + width - right.width / 2} ${y + inset}${down}`],
+    ];
+    for (const [side, d] of sides) {
+      if (side.width === 0 || (isFrame && side.width === top.width)) continue;
+      add(parent, "path", { d, stroke: side.colour, "stroke-width": side.width });
     }
     const outline = Number.parseFloat(style.outlineWidth);
     const gap = Number.parseFloat(style.outlineOffset);

@@ -9,7 +9,7 @@ use crate::features::checks::Checks;
 use crate::features::embed::Embedding;
 use crate::features::encoding::EncodingState;
 use crate::features::files::Files;
-use crate::features::launch::{LaunchDialogState, TracedCell};
+use crate::features::launch::{LaunchDialogState, Sought};
 use crate::features::notice::{NoticeKind, Notices};
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
@@ -78,8 +78,11 @@ pub(crate) struct State {
     pub(crate) launch: Option<Slice<LaunchDialogState>>,
     /// Work-groups before the one in the timeline, while they run.
     pub(crate) earlier_groups: Option<Slice<LaunchRun>>,
-    /// The cell of which they are to find the last writer, if any.
-    pub(crate) traced: Option<TracedCell>,
+    /// What they are to find, if anything.
+    pub(crate) sought: Option<Slice<Sought>>,
+    /// The run of these work-groups after they have ended. It goes on when a later work-group
+    /// is shown.
+    pub(crate) finished_groups: Option<Slice<LaunchRun>>,
     /// Warnings about these work-groups once they have run, by instruction.
     pub(crate) earlier_warnings: Slice<BTreeMap<u32, Diagnostic>>,
     /// The work-items of these work-groups that called printf.
@@ -132,7 +135,8 @@ impl State {
             files: Slice::default(),
             launch: None,
             earlier_groups: None,
-            traced: None,
+            sought: None,
+            finished_groups: None,
             earlier_warnings: Slice::default(),
             earlier_printed: Slice::default(),
             item_columns: Rc::from(""),

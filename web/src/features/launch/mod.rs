@@ -9,6 +9,6 @@ mod reducer;
 mod view;
 
 pub(crate) use action::{LaunchAction, LaunchField, LaunchStart};
-pub(crate) use groups::TracedCell;
+pub(crate) use groups::Sought;
 pub(crate) use model::LaunchDialogState;
 pub(crate) use view::launch_dialog;

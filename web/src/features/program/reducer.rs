@@ -217,6 +217,7 @@ impl State {
         let position = self.destination();
         self.pause();
         self.stop_tracing();
+        self.finished_groups = None;
         self.state_view.forget_program();
         let launch = program.launch.as_ref();
         if launch.is_some_and(|launch| launch.group > 0) {

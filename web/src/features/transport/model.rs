@@ -94,15 +94,12 @@ impl State {
             return String::from(error);
         }
         let running = self.stepping.running;
-        if let Some((group, of)) = self.group_progress().filter(|_| self.can_run()) {
-            let noun = self.session.program().words().work_group;
+        if let Some(progress) = self.group_progress().filter(|_| self.can_run()) {
             return match running {
-                true => format!("Running {noun} {group} of the {of} before this one"),
+                true => format!("Running {progress}"),
                 false => {
                     let button = if self.is_kernel() { "Continue" } else { "Run" };
-                    format!(
-                        "Stopped in {noun} {group} of the {of} before this one. Press {button} to go on."
-                    )
+                    format!("Stopped in {progress}. Press {button} to go on.")
                 }
             };
         }

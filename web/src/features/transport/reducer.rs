@@ -128,7 +128,7 @@ impl State {
     /// The position, or the one that a run was asked for.
     pub(crate) fn destination(&self) -> usize {
         match self.stepping.goal {
-            Some(Goal::Position(position)) if self.traced.is_none() => position,
+            Some(Goal::Position(position)) if self.sought.is_none() => position,
             _ => self.session.position(),
         }
     }
@@ -261,13 +261,23 @@ impl State {
             return;
         };
         let group = launch.map_or(0, |launch| launch.group);
-        if group < last && self.session.fault().is_none() {
-            let next = if self.has_stops() { group + 1 } else { last };
-            self.show_group(next, TransportAction::ToStart);
-            if self.can_run() {
-                self.stepping.goal = Some(Goal::Continue);
-                self.stepping.running = true;
-            }
+        if group >= last || self.session.fault().is_some() {
+            return;
+        }
+        let has_watches = !self.state_view.inspect.watches.is_empty();
+        match self.has_stops() {
+            true if has_watches => self.continue_in_group(group + 1),
+            true => self.seek_stop(group, last),
+            false => self.continue_in_group(last),
+        }
+    }
+
+    /// Shows a work-group in the timeline, and continues in it.
+    pub(crate) fn continue_in_group(&mut self, group: u32) {
+        self.show_group(group, TransportAction::ToStart);
+        if self.can_run() {
+            self.stepping.goal = Some(Goal::Continue);
+            self.stepping.running = true;
         }
     }
 
@@ -533,8 +543,11 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::program::{BreakpointAction, Origin};
+    use crate::features::launch::LaunchAction;
+    use crate::features::program::{BreakpointAction, Origin, ProgramAction};
     use lanewise_core::library::named;
+    use lanewise_core::session::LaunchRun;
+    use std::rc::Rc;
 
     #[test]
     fn a_tick_with_more_slices_goes_further() {
@@ -545,12 +558,65 @@ mod tests {
         let groups = |slices| {
             let mut state = State::of_text(text);
             state.act(TransportAction::ToEnd);
-            let before = state.group_progress().unwrap().0;
+            let running = |state: &State| state.earlier_groups.as_ref().unwrap().group();
+            let before = running(&state);
             state.act(TransportAction::Tick { slices });
-            state.group_progress().unwrap().0 - before
+            running(&state) - before
         };
         assert!(groups(1) > 0);
         assert!(groups(8).abs_diff(8 * groups(1)) < 8);
+    }
+
+    /// A hundred work-groups, of which the seventh executes line 7, from 0.
+    const SEVENTH: &str = ".launch global=800 local=8\n.simd 8\n\
+         .decl V32 v_type=G type=d num_elts=8 align=GRF\n\
+         .decl V33 v_type=G type=d num_elts=8 align=GRF alias=<%r0, 0>\n\
+         .decl P1 v_type=P num_elts=8\n\
+         cmp.ne (M1, 8) P1 V33(0,1)<0;1,0> 7:d\n(P1) goto (M1, 8) END\n\
+         mov (M1, 8) V32(0,0)<1> 1:d\nEND:\nret (M1, 1)\n";
+
+    #[test]
+    fn continue_skips_groups_that_reach_no_breakpoint() {
+        let mut state = State::of_text(SEVENTH);
+        assert!(state.can_run(), "{:?}", state.session.program().diagnostics);
+        state.act(BreakpointAction::Toggle(7));
+        state.run(TransportAction::Continue);
+        assert_eq!((state.group(), state.current_line()), (7, Some(7)));
+        assert!(!state.waits_for_groups() && !state.stepping.running);
+        state.run(TransportAction::Continue);
+        assert_eq!((state.group(), state.session.at_end()), (99, true));
+        // A move gives up the search; the timeline is as before.
+        state.act(LaunchAction::ShowGroup(0));
+        state.end_run();
+        state.act(TransportAction::ToEnd);
+        state.seek_stop(0, 99);
+        assert!(state.waits_for_groups());
+        state.act(TransportAction::StepBack);
+        assert!(!state.waits_for_groups() && state.group() == 0);
+    }
+
+    #[test]
+    fn continue_stops_in_every_group_with_the_memory_that_the_earlier_ones_leave() {
+        let mut state = State::of_scenario("kernel-histogram");
+        let text = (state.text()).replacen("global=64", "global=640", 1);
+        state.act(ProgramAction::Edit(text));
+        let program = Rc::clone(&state.source.document.program);
+        let count = program.launch.as_ref().unwrap().group_count();
+        assert!(count > 10);
+        let line = program.instructions.last().unwrap().line;
+        state.act(BreakpointAction::Toggle(line));
+        for group in 0..count {
+            state.run(TransportAction::Continue);
+            assert_eq!((state.group(), state.current_line()), (group, Some(line)));
+            let mut alone = LaunchRun::new(&program);
+            assert!(alone.advance(&program, group, u64::MAX));
+            let program = &state.source.document.program;
+            let start = alone.continue_in_timeline(program).start;
+            let shown = &state.session.program().start;
+            assert_eq!(format!("{start:?}"), format!("{shown:?}"), "group {group}");
+        }
+        state.run(TransportAction::Continue);
+        assert_eq!((state.group(), state.session.at_end()), (count - 1, true));
     }
 
     #[test]
