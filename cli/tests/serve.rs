@@ -489,7 +489,7 @@ fn connections_made_at_once_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn a_required_work_group_is_kept() {
+fn a_required_work_group_is_kept_and_wrong_names_are_refused() {
     let setup = Setup::new(SOURCE);
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/programs");
     let program = program.join("edges.skl.bin").display().to_string();
@@ -507,6 +507,13 @@ fn a_required_work_group_is_kept() {
     let view = serve("16,8,4", &["--local", "4,4,4"]);
     let error = view["error"].as_str().unwrap();
     assert!(error.contains("requires work-groups of 8,4,2"), "{error}");
+    let server = setup.serve(&["--kernel", "none", &program]);
+    let view = server.settled();
+    let error = view["error"].as_str().unwrap();
+    assert!(
+        error.contains("no kernel `none`") && error.contains("required"),
+        "{error}"
+    );
     let view = serve("16,8,4", &["--arg", "none=1"]);
     let error = view["error"].as_str().unwrap();
     assert!(error.contains("it has `o`"), "{error}");

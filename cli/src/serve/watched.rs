@@ -325,6 +325,10 @@ impl super::Launch {
             }
             (FileContents::Outline(_), None) => return Ok(Vec::new()),
         };
+        let names: Vec<&str> = outline.entries.iter().map(|entry| &*entry.name).collect();
+        if self.kernel.is_some() {
+            launch_options::position(&names, self.kernel.as_deref(), &file.name)?;
+        }
         let entries = outline.entries.into_iter().take(MAX_ENTRIES);
         let entries = entries.map(|entry| Entry {
             text: match entry.errors.first() {
