@@ -93,7 +93,7 @@ fn register(
             ~style={style}
         >
             <b><span class="register-eu">{ format!("EU{eu}.") }</span>{ name }</b>
-            <span class="segments">{ for segments }{ for probes }</span>
+            <span class="segments" aria-hidden="true">{ for segments }{ for probes }</span>
         </button>
     }
 }
