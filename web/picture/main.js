@@ -66,6 +66,7 @@ class Drawing {
       this.frame(style, into, box);
     }
     const cuts = style.overflowX !== "visible" && style.display !== "contents" ? box : clip;
+    this.generated(element, into, box);
     for (const child of element.childNodes) {
       if (child instanceof Element) this.draw(child, into, cuts);
       else if (child instanceof Text) this.text(child, style, into, cuts);
@@ -123,6 +124,18 @@ class Drawing {
     if (style.outlineStyle !== "none" && outline > 0) {
       line(-gap - outline / 2, style.outlineColor, outline, style.outlineStyle === "dashed");
     }
+  }
+
+  /** Text that the style generates, in the middle of the element. */
+  generated(element, parent, { x, y, width, height }) {
+    const style = getComputedStyle(element, "::before");
+    const quoted = style.content.replaceAll(/attr\(([\w-]+)\)/g, (_, name) => `"${element.getAttribute(name)}"`);
+    const text = Array.from(quoted.matchAll(/"([^"]*)"/g), ([, part]) => part).join("");
+    if (text === "") return;
+    measuring.font = style.font;
+    const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent, width: own } = measuring.measureText(text);
+    const place = { x: x + (width - own) / 2, y: y + (height + ascent - descent) / 2 };
+    add(parent, "text", { ...place, fill: style.color, ...fontOf(style) }, text);
   }
 
   /** Text as it is wrapped and elided on the page. */

@@ -61,10 +61,9 @@ fn register(
                 class="segment"
                 data-segment={format!("{eu} {register} {row}")}
                 data-current={model.reads_now(*part).then_some("")}
+                data-row={row.to_string()}
                 ~style={at(part)}
-            >
-                <span class="wide">{ "row " }</span>{ *row }
-            </span>
+            />
         }
     });
     let probed = pointed.filter(|p| p.role == MatrixRole::A && (model.shared() || p.eu == eu));
@@ -93,7 +92,7 @@ fn register(
             ~style={style}
         >
             <b><span class="register-eu">{ format!("EU{eu}.") }</span>{ name }</b>
-            <span class="segments" aria-hidden="true">{ for segments }{ for probes }</span>
+            <span class="segments">{ for segments }{ for probes }</span>
         </button>
     }
 }
