@@ -502,9 +502,9 @@ fn listed_bytes(
     Ok(bytes)
 }
 
-/// The names of the first arguments of a form, after a sentence.
+/// Ends a message with the names of the first arguments of a form.
 fn known(form: &LaunchForm) -> String {
-    /// Most names.
+    /// Maximum number of names.
     const NAMES: usize = 12;
     let mut names: Vec<_> = form.arguments.iter().map(|field| &*field.name).collect();
     names.dedup();

@@ -501,7 +501,7 @@ fn a_required_work_group_is_kept_and_wrong_names_are_refused() {
     for global in ["16,8,4", "16,8,5", "16"] {
         let view = serve(global, &[]);
         let line = format!(".launch global={global} local=8,4,2\n");
-        let text = view["text"].as_str().unwrap_or_default();
+        let text = view["text"].as_str().expect("a launch");
         assert!(text.contains(&line), "{line} in {view}");
     }
     let view = serve("16,8,4", &["--local", "4,4,4"]);

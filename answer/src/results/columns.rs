@@ -194,7 +194,10 @@ fn returned(program: &Program, access: &Access, ty: ElementType) -> Option<Colum
     let register = program.symbols.lane_register_name(dst);
     let register = register.or_else(|| variable(program, dst).map(|(name, ..)| name));
     let name = lane_name(access.unit, program.threads);
-    let what = format!("returned in {}", register.unwrap_or_default());
+    let what = match register {
+        Some(register) => format!("returned in {register}"),
+        None => String::from("returned"),
+    };
     Some(Column::new((space, dst), ty, name, &what))
 }
 

@@ -78,10 +78,10 @@ pub(crate) struct State {
     pub(crate) launch: Option<Slice<LaunchDialogState>>,
     /// Work-groups before the one in the timeline, while they run.
     pub(crate) earlier_groups: Option<Slice<LaunchRun>>,
-    /// What they are to find, if anything.
+    /// The work-group that this run looks for, if any.
     pub(crate) sought: Option<Slice<Sought>>,
-    /// The run of these work-groups after they have ended. It goes on when a later work-group
-    /// is shown.
+    /// State after these work-groups have ended. The run resumes from it when a later
+    /// work-group is shown.
     pub(crate) finished_groups: Option<Slice<LaunchRun>>,
     /// Warnings about these work-groups once they have run, by instruction.
     pub(crate) earlier_warnings: Slice<BTreeMap<u32, Diagnostic>>,

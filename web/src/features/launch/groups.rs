@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Instructions of earlier work-groups issued in a slice.
 const GROUP_SLICE: u64 = 5_000;
 
-/// What work-groups are run for, other than to reach the one in the timeline.
+/// A work-group to find, for which others run without being shown in the timeline.
 #[derive(Clone, Debug)]
 pub(crate) enum Sought {
     /// The work-group that changed a cell last.

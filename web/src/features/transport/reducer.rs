@@ -567,8 +567,8 @@ mod tests {
         assert!(groups(8).abs_diff(8 * groups(1)) < 8);
     }
 
-    /// A hundred work-groups, of which the seventh executes line 7, from 0.
-    const SEVENTH: &str = ".launch global=800 local=8\n.simd 8\n\
+    /// A hundred work-groups, of which only number 7 executes line 7, counted from 0.
+    const ONE_REACHES_LINE_7: &str = ".launch global=800 local=8\n.simd 8\n\
          .decl V32 v_type=G type=d num_elts=8 align=GRF\n\
          .decl V33 v_type=G type=d num_elts=8 align=GRF alias=<%r0, 0>\n\
          .decl P1 v_type=P num_elts=8\n\
@@ -577,7 +577,7 @@ mod tests {
 
     #[test]
     fn continue_skips_groups_that_reach_no_breakpoint() {
-        let mut state = State::of_text(SEVENTH);
+        let mut state = State::of_text(ONE_REACHES_LINE_7);
         assert!(state.can_run(), "{:?}", state.session.program().diagnostics);
         state.act(BreakpointAction::Toggle(7));
         state.run(TransportAction::Continue);

@@ -9,7 +9,7 @@ pub(crate) const AHEAD: usize = 20_000;
 /// Maximum number of effects computed by one action.
 pub(crate) const MAX_AHEAD: usize = 200_000;
 
-/// Effects of a slice, of which a tick computes some on the way to a goal.
+/// Effects in a slice. On the way to a goal, each tick computes one or more slices.
 pub(crate) const SLICE: usize = 4_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -297,7 +297,7 @@ fn Summary(props: &SummaryProps) -> Html {
 /// Milliseconds that a tick computes on the way to a goal, so that the page stays responsive.
 const TICK: f64 = 32.0;
 
-/// Most slices of a tick: the next ones may take longer.
+/// Maximum number of slices per tick: later slices may take longer than earlier ones.
 const MAX_SLICES: f64 = 16.0;
 
 /// The number of slices for the next tick, after one with some slices took this many
