@@ -1,5 +1,6 @@
 //! Goals of runs.
 
+use crate::grids::CellBits;
 use alloc::format;
 use alloc::string::String;
 use lanewise_core::program::{Issue, ProgramInstruction};
@@ -10,6 +11,8 @@ use lanewise_core::session::{IssueIndex, Session, ThreadStep};
 pub enum Goal {
     /// The end of the run.
     End,
+    /// The last write of a cell before the end of the run.
+    LastWrite(CellBits),
     /// A position that is not known yet.
     Position(usize),
     /// Before an instruction on a line, from 0.
@@ -33,6 +36,7 @@ impl Goal {
     pub fn name(self) -> String {
         match self {
             Self::End => String::from("the end"),
+            Self::LastWrite(_) => String::from("the last write"),
             Self::Position(position) => format!("step {position}"),
             Self::Line(line) | Self::Iteration { line, .. } => format!("line {}", line + 1),
             Self::Source(line) => format!("source line {line}"),
@@ -48,9 +52,12 @@ impl Goal {
         match self {
             Self::Iteration { .. } => Some(format!("{} again", self.name())),
             Self::Line(_) | Self::Source(_) | Self::Barrier { .. } => Some(self.name()),
-            Self::End | Self::Position(_) | Self::Step(_) | Self::Continue | Self::Thread(_) => {
-                None
-            }
+            Self::End
+            | Self::LastWrite(_)
+            | Self::Position(_)
+            | Self::Step(_)
+            | Self::Continue
+            | Self::Thread(_) => None,
         }
     }
 
@@ -75,7 +82,11 @@ impl Goal {
                 is_barrier(placed) && thread.is_none_or(|thread| is_of(next, thread))
             }
             Self::Step(step) => step.ends_at(session),
-            Self::End | Self::Position(_) | Self::Continue | Self::Thread(_) => false,
+            Self::End
+            | Self::LastWrite(_)
+            | Self::Position(_)
+            | Self::Continue
+            | Self::Thread(_) => false,
         }
     }
 }

@@ -29,14 +29,10 @@ use std::rc::Rc;
 /// The launch of a kernel of a compiled program or of a listing.
 fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, Failure> {
     let message = |CliError(message)| Failure::Unusable(message);
-    let text = lanewise_files::decode_text(&file.bytes);
-    let is_launch = |text: &str| is_scenario(text) && Program::parse_to_run(text).launch.is_some();
-    if text.is_some_and(|text| is_launch(&text)) {
-        let name = &file.name;
-        return Err(Failure::Unusable(format!(
-            "{name} is a scenario with a launch of its own: `lanewise run {name}`, without \
-             --global, --grid and --kernel"
-        )));
+    if let Some(text) = lanewise_files::decode_text(&file.bytes)
+        && let Some(refusal) = refuse_scenario(&file.name, &text)
+    {
+        return Err(Failure::Unusable(refusal));
     }
     if WarpProgram::recognises(&file.bytes) {
         return warp_launch::prepare(&file.name, &file.bytes, options).map_err(message);
@@ -49,6 +45,24 @@ fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, 
         arguments: kernel.arguments,
     })
 }
+
+/// Why a text cannot be launched, if it is a scenario and no listing of a kernel.
+pub(crate) fn refuse_scenario(name: &str, text: &str) -> Option<String> {
+    if !is_scenario(text) {
+        return None;
+    }
+    let kind = match Program::parse_to_run(text).launch.is_some() {
+        true => "with a launch of its own",
+        false if text.contains(KERNEL_ATTRIBUTE) => return None,
+        false => "without a kernel",
+    };
+    Some(format!(
+        "{name} is a scenario {kind}: `lanewise run {name}`, without --global, --grid and --kernel"
+    ))
+}
+
+/// Directive of the vISA listings of kernels.
+const KERNEL_ATTRIBUTE: &str = ".kernel_attr";
 
 /// Answers a `launch` request.
 pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
@@ -151,8 +165,8 @@ pub(crate) fn run(
     entry.findings = found.as_ref().map_or_else(Vec::new, |f| f.found.clone());
     entries.push(entry);
     for (instruction, warning) in &result.warnings {
-        let line = program.instructions[to_usize(*instruction)].line + 1;
-        render::say(&format!("warning: line {line}: {}", warning.message()));
+        let place = place_of(&program, *instruction);
+        render::say(&format!("warning: {place}: {}", warning.message()));
     }
     let printed = printed(&program, &result);
     for note in printed.iter().flat_map(|printed| &printed.notes) {
@@ -313,19 +327,27 @@ fn trace_step(
 ) -> io::Result<()> {
     let program = session.program();
     let group = program.launch.as_ref().map_or(0, |launch| launch.group);
-    let placed = program.instruction(issue);
-    let (thread, line) = (issue.threads.first(), placed.line + 1);
-    let source = program.source_line(issue.instruction);
-    let source = source.map_or(String::new(), |(file, line)| format!(" ({file}:{line})"));
-    let text = placed.instruction.text(&program.symbols, Style::Assembler);
+    let thread = issue.threads.first();
+    let place = place_of(program, issue.instruction);
+    let instruction = &program.instruction(issue).instruction;
+    let text = instruction.text(&program.symbols, Style::Assembler);
     writeln!(
         out,
-        "{:>6}  {} {group}, {} {thread}, line {line}{source}: {text}  // {}",
+        "{:>6}  {} {group}, {} {thread}, {place}: {text}  // {}",
         done + session.position(),
         program.words().group,
         program.words().thread,
         session.summary_at(session.position())
     )
+}
+
+/// The line of an instruction and, if known, that of its source: `line 12 (saxpy.cl:3)`.
+fn place_of(program: &Program, instruction: u32) -> String {
+    let line = program.instructions[to_usize(instruction)].line + 1;
+    match program.source_line(instruction) {
+        Some((file, source)) => format!("line {line} ({file}:{source})"),
+        None => format!("line {line}"),
+    }
 }
 
 /// Most elements of a buffer that are printed.

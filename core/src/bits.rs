@@ -8,6 +8,7 @@ use crate::number::{little_endian, low_mask};
 use crate::text::SyntaxPart;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The value of a field of an encoding.
 pub trait BitField: Copy {
@@ -615,6 +616,11 @@ impl<'a> DomainLister<'a> {
     }
 }
 
+/// The values of a field that is narrow enough to list them.
+const fn codes_of(width: u32) -> Range<u64> {
+    0..if width <= 8 { 1 << width } else { 0 }
+}
+
 impl Visitor for DomainLister<'_> {
     fn field<C: BitField>(
         &mut self,
@@ -623,9 +629,27 @@ impl Visitor for DomainLister<'_> {
         width: u32,
         _: &mut C,
     ) -> Result<(), DecodeError> {
-        let all = if width <= 8 { 1_u64 << width } else { 0 };
-        let known = (0..all).filter_map(|bits| Some((bits, C::from_bits(bits)?)));
+        let known = codes_of(width).filter_map(|bits| Some((bits, C::from_bits(bits)?)));
         let values = known.map(|(bits, value)| (bits, value.meaning(self.symbols)));
+        let values = values.collect();
+        self.push(name, width, values);
+        Ok(())
+    }
+
+    fn listed(
+        &mut self,
+        _: SyntaxPart,
+        name: &'static str,
+        width: u32,
+        _: &mut u64,
+        meaning: &dyn Fn(u64) -> Option<String>,
+    ) -> Result<(), DecodeError> {
+        let all = codes_of(width);
+        let is_number = all.end > 0 && all.clone().all(|bits| meaning(bits).is_some());
+        let values = all.filter_map(|bits| {
+            let word = meaning(bits)?;
+            Some((bits, if is_number { String::new() } else { word }))
+        });
         let values = values.collect();
         self.push(name, width, values);
         Ok(())

@@ -121,12 +121,12 @@ impl From<String> for Failure {
 
 impl Failure {
     /// Prints the messages of the compiler, or returns the error of the command.
-    pub(crate) fn report(self) -> Result<Status, CliError> {
+    pub(crate) fn report(&self) -> Result<Status, CliError> {
         match self {
-            Self::Unusable(message) => Err(CliError(message)),
+            Self::Unusable(message) => Err(CliError(message.clone())),
             Self::Rejected(source, messages) => {
-                render::print(&source, &messages);
-                let errors = render::of(Severity::Error, &messages);
+                render::print(source, messages);
+                let errors = render::of(Severity::Error, messages);
                 let count = render::count(errors, 0);
                 render::say(&format!("{}: {count}; not compiled", source.name));
                 Ok(Status::Bad)

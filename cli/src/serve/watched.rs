@@ -2,7 +2,7 @@
 
 use crate::compiler::{self, Failure, ProgramFile};
 use crate::input::Source;
-use crate::{kernel_args, launch_options, process};
+use crate::{CliError, kernel_args, launch_options, process, render};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::LaunchForm;
 use lanewise_core::program::Sizes;
@@ -79,6 +79,16 @@ struct State {
     messages: Vec<Message>,
     error: Option<String>,
     is_busy: bool,
+}
+
+impl State {
+    /// The entry with a name, or else the first with a text.
+    fn chosen(&self, name: Option<&str>) -> Option<&Entry> {
+        let named = |entry: &&Entry| Some(&*entry.name) == name;
+        let first = || self.entries.iter().find(|entry| entry.text.is_ok());
+        let found = self.entries.iter().find(named).or_else(first);
+        found.or(self.entries.first())
+    }
 }
 
 /// A file and how it is compiled and launched.
@@ -182,6 +192,7 @@ impl Files {
         if stamp(path) != version {
             return;
         }
+        self.say(index, &built);
         self.update(index, |state| {
             state.is_busy = false;
             match built {
@@ -200,6 +211,22 @@ impl Files {
                 }
             }
         });
+    }
+
+    /// Prints why a file, or the kernel that is asked for, cannot be shown.
+    fn say(&self, index: usize, built: &Result<State, Failure>) {
+        let refused = match built {
+            Ok(state) => state
+                .chosen(self.options.kernel.as_deref())
+                .and_then(|entry| entry.text.as_ref().err().cloned()),
+            Err(failure) => match failure.report() {
+                Ok(_) => None,
+                Err(CliError(message)) => Some(message),
+            },
+        };
+        if let Some(message) = refused {
+            render::say(&format!("{}: {message}", self.all[index].name));
+        }
     }
 
     fn update(&self, index: usize, change: impl FnOnce(&mut State)) {
@@ -234,11 +261,7 @@ impl Files {
         }
         drop(changes);
         let state = lock(&file.state).clone();
-        let wanted = kernel.or(self.options.kernel.as_deref());
-        let named = |entry: &&Entry| Some(&*entry.name) == wanted;
-        let first = || state.entries.iter().find(|entry| entry.text.is_ok());
-        let chosen = state.entries.iter().find(named).or_else(first);
-        let chosen = chosen.or(state.entries.first());
+        let chosen = state.chosen(kernel.or(self.options.kernel.as_deref()));
         let (text, why) = match chosen.map(|entry| &entry.text) {
             Some(Ok(text)) => (Some(text.clone()), None),
             Some(Err(why)) => (None, Some(why.clone())),
@@ -313,6 +336,12 @@ impl super::Launch {
         Ok(state)
     }
 
+    /// Whether options are given that only kernels have.
+    fn is_launch(&self) -> bool {
+        let sizes = [&self.global, &self.local, &self.offset];
+        self.kernel.is_some() || !self.arguments.is_empty() || sizes.iter().any(|s| !s.is_empty())
+    }
+
     fn entries(&self, path: &Path, file: &ProgramFile) -> Result<Vec<Entry>, String> {
         let name = path.display().to_string();
         let (contents, read) = outline::read(&name, &file.bytes, None)
@@ -320,6 +349,12 @@ impl super::Launch {
         let (outline, read) = match (contents, read) {
             (FileContents::Outline(outline), Some(read)) => (outline, read),
             (FileContents::Scenario(text), _) => {
+                if self.is_launch() {
+                    render::say(&format!(
+                        "{name}: note: this is a scenario; --kernel, --arg and the sizes are for \
+                         kernels"
+                    ));
+                }
                 let (name, text) = (file.name.clone(), Ok(text));
                 return Ok(vec![Entry { name, text }]);
             }

@@ -563,8 +563,7 @@ pub fn operation_table() -> Vec<OperationRow> {
             },
             returns: if op.returns_new() { "new" } else { "old" },
             messages: match (op, op.numbers()) {
-                // The document's table does not list them.
-                (VisaOperation::Fadd | VisaOperation::Fsub, _) => "",
+                (VisaOperation::Fadd | VisaOperation::Fsub, _) => "not documented",
                 (_, Numbers::Float) => "DWORD, SVM",
                 (_, Numbers::Unsigned | Numbers::Signed) => "DWORD, SVM, TYPED",
             },

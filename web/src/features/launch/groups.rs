@@ -179,7 +179,8 @@ impl State {
         match self.sought.take().as_deref() {
             Some(Sought::Writer(cell)) => {
                 if let Some(writer) = cell.writer {
-                    self.show_group(writer, TransportAction::ToEnd);
+                    self.show_group(writer, TransportAction::ToStart);
+                    self.run_to(Goal::LastWrite(cell.bits));
                     return false;
                 }
             }

@@ -343,7 +343,7 @@ impl State {
         }
         let effects = SLICE * usize::from(slices);
         let is_reached = match goal {
-            Goal::End => self.explore(usize::MAX, effects),
+            Goal::End | Goal::LastWrite(_) => self.explore(usize::MAX, effects),
             Goal::Continue if !self.has_stops() => self.explore(usize::MAX, effects),
             Goal::Position(position) => self.explore(position, effects),
             _ => self.step_until(goal, effects),
@@ -354,8 +354,12 @@ impl State {
                 self.show_stopped_thread();
             }
             self.after_move();
-            if goal == Goal::Continue && !is_reached && self.session.at_end() {
-                self.continue_in_next_group();
+            match goal {
+                Goal::Continue if !is_reached && self.session.at_end() => {
+                    self.continue_in_next_group();
+                }
+                Goal::LastWrite(cell) => self.seek_last_write(cell),
+                _ => {}
             }
             if let Some(missed) = goal.missed().filter(|_| !is_reached) {
                 self.notify(

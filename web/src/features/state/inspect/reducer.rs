@@ -1,6 +1,6 @@
 use super::{Editor, InspectAction, InspectState};
 use crate::store::State;
-use lanewise_answer::grids::{MemoryKind, Place, Tab};
+use lanewise_answer::grids::{CellBits, MemoryKind, Place, Tab};
 
 impl State {
     pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
@@ -123,6 +123,13 @@ impl State {
         if inspect.is_editing() || inspect.message != message {
             self.inspect_mut().editor = Editor::Closed;
             self.inspect_mut().message = message;
+        }
+    }
+
+    /// Seeks to the last write of a cell before the position, if there is one.
+    pub(crate) fn seek_last_write(&mut self, cell: CellBits) {
+        if let Some(position) = self.grids().last_write(cell) {
+            self.seek_and_show(position);
         }
     }
 
