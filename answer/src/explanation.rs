@@ -280,6 +280,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn codes_have_their_words_and_numbers_none() {
+        let values = |instruction: &str, field: &str| {
+            let mut all = specs();
+            let spec = all.find(|spec| spec.name == instruction).unwrap();
+            let fields = allowed_values(spec, 0);
+            let found = fields.into_iter().find(|known| known.name == field);
+            found.expect(field).values
+        };
+        let relations = [
+            "0x0 eq", "0x1 ne", "0x2 gt", "0x3 ge", "0x4 lt", "0x5 le", "0x6",
+        ];
+        assert_eq!(values("CMP", "Relation"), relations);
+        assert_eq!(values("BFN", "Truth table"), ["0x0 to 0xff"]);
+    }
+
+    #[test]
     fn explanations_round_trip() {
         for spec in specs() {
             let explanation = Explanation::of(spec);

@@ -174,6 +174,21 @@ fn an_empty_file_is_not_a_scenario() {
 }
 
 #[test]
+fn a_scenario_has_no_options_of_a_launch() {
+    for (scenario, kind) in [
+        (SCENARIO, "without a kernel"),
+        (
+            ".launch global=8 local=8\nret (M1, 1)\n",
+            "a launch of its own",
+        ),
+    ] {
+        let done = lanewise(&["run", "-", "--global", "8"], scenario);
+        assert_eq!(done.code, 2);
+        assert!(done.err.contains(kind), "{}", done.err);
+    }
+}
+
+#[test]
 fn fuel_replaces_the_limit_of_the_scenario() {
     let endless = ".decl V32 v_type=G type=d num_elts=8 align=GRF\n.fuel 100\n\
         L:\nadd (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 1:d\njmp (M1, 1) L\n";

@@ -520,6 +520,25 @@ fn a_required_work_group_is_kept_and_wrong_names_are_refused() {
 }
 
 #[test]
+fn what_the_page_cannot_show_is_printed_too() {
+    let setup = Setup::new(SOURCE);
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/programs");
+    let program = vectors.join("edges.skl.bin").display().to_string();
+    let launch = ["--kernel", "required", "--global", "16,8,4", &program];
+    for (argument, expected) in [("none=1", "it has `o`"), ("o=int[8]=x", "`x`")] {
+        let mut server = setup.serve(&[&["--arg", argument][..], &launch].concat());
+        let view = server.settled();
+        let error = view["error"].as_str().unwrap();
+        assert!(error.contains(expected), "{error}");
+        server.child.kill().unwrap();
+        let mut printed = String::new();
+        let mut err = server.child.stderr.take().unwrap();
+        err.read_to_string(&mut printed).unwrap();
+        assert!(printed.contains(error), "{printed}");
+    }
+}
+
+#[test]
 fn what_cannot_be_served_is_said_at_once() {
     let setup = Setup::new(SOURCE);
     let server = setup.serve(&["a.cl"]);

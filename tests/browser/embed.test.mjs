@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, chromiumOnly, DIST, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
+import { allowClipboard, axe, chromiumOnly, DIST, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 const COUNTER = `.title "A counter"
@@ -367,6 +367,7 @@ async function embedding(page) {
 test("the code of the Embed dialog works in another page, in each form", async (t) => {
   const origin = lanewise.origin;
   const page = await open(t, { url: `${origin}/`, others: [origin], editor: true });
+  await allowClipboard(page);
   const own = bench(page).program;
   await own.fill(COUNTER.replace("A counter", "A <b> & more"));
   for (let step = 0; step < 2; step++) await page.getByRole("button", { name: "Step", exact: true }).click();

@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { chromium, firefox } from "playwright-core";
-import { CHROMIUM, findChrome } from "./chrome.mjs";
+import { CHROMIUM, findChrome, findShell } from "./chrome.mjs";
 import { findFirefox, preferences } from "./firefox.mjs";
 import { EMPTY, serve } from "./server.mjs";
 
@@ -38,7 +38,8 @@ const SLOWDOWN = Number(process.env.LANEWISE_SLOWDOWN ?? 1);
  */
 const PATIENCE = 30_000 * SLOWDOWN;
 
-const launchChromium = () => chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
+const launchChromium = (whole) =>
+  chromium.launch({ executablePath: whole ? findChrome() : findShell(), args: CHROMIUM });
 const launchFirefox = (media) =>
   firefox.launch({ channel: "moz-firefox", executablePath: findFirefox(), firefoxUserPrefs: preferences(media) });
 
@@ -47,13 +48,13 @@ const browsers = new Map();
 
 /**
  * Starts the server, and a browser for pages with these media settings.
- * Chromium uses one browser for all settings; Firefox needs them as preferences
- * at startup.
+ * Chromium uses one browser for all settings, and the whole one where the shell does
+ * not do; Firefox needs them as preferences at startup.
  */
-async function start(media) {
+async function start(media, whole) {
   host ??= serve(DIST, { headers: { "cache-control": "max-age=3600" } });
-  const key = inFirefox ? JSON.stringify(media) : "";
-  if (!browsers.has(key)) browsers.set(key, inFirefox ? launchFirefox(media) : launchChromium());
+  const key = inFirefox ? JSON.stringify(media) : whole;
+  if (!browsers.has(key)) browsers.set(key, inFirefox ? launchFirefox(media) : launchChromium(whole));
   const [{ origin }, browser] = await Promise.all([host, browsers.get(key)]);
   return { origin, browser };
 }
@@ -140,7 +141,8 @@ async function reset(page, origin) {
  *
  * A page is used for several tests, because loading it with compiled code takes
  * a fifth of the time. A test that measures loading or memory, or that leaves
- * something that `reset` does not undo, sets `fresh`.
+ * something that `reset` does not undo, sets `fresh`. A test that measures memory,
+ * which the headless shell cannot, sets `whole`.
  */
 export async function open(
   t,
@@ -148,7 +150,7 @@ export async function open(
     theme = "light", motion = false, forcedColors = false, width = 1280, height = 800, scale = 1, touch = false, path = "/",
     mayFail = false, before,
     url, others = [], workers = "block", editor = !url && !/^\/guide\/|[?&]embed/.test(path),
-    fresh = inFirefox || Boolean(url) || scale !== 1 || workers !== "block",
+    whole = false, fresh = whole || inFirefox || Boolean(url) || scale !== 1 || workers !== "block",
   } = {},
 ) {
   const media = {
@@ -157,7 +159,7 @@ export async function open(
     forcedColors: forcedColors ? "active" : "none",
   };
   const viewport = { width, height };
-  const { origin, browser } = await start(media);
+  const { origin, browser } = await start(media, whole);
   const used = fresh ? undefined : idle.get(touch).pop();
   await used?.emulateMedia(media);
   await used?.setViewportSize(viewport);

@@ -22,7 +22,7 @@ const OPENED = [readdirSync(SCENARIOS).length, 150];
 const GROWTH = 2_000_000;
 
 test("opened scenarios leave nothing behind", { skip: chromiumOnly("only Chromium's protocol collects garbage and counts nodes") }, async (t) => {
-  const page = await open(t, { before: keepMemory, fresh: true, width: 1400, height: 900 });
+  const page = await open(t, { before: keepMemory, whole: true, width: 1400, height: 900 });
   const it = bench(page);
   const protocol = await page.context().newCDPSession(page);
   const scenarios = readdirSync(SCENARIOS).map((name) => ({

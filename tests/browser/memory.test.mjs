@@ -16,7 +16,7 @@ for (const label of [
   "Guards and idle lanes",
 ]) {
   test(`memory of the page at the end of: ${label}`, { skip: chromiumOnly("only Chromium measures the memory of a page") }, async (t) => {
-    const it = bench(await open(t, { path: "/?isolated", before: keepMemory, fresh: true }));
+    const it = bench(await open(t, { path: "/?isolated", before: keepMemory, whole: true }));
     await it.choose(label);
     await it.toEnd();
     await it.button("Step back").click();

@@ -242,12 +242,13 @@ test("a call is stepped over, and a run goes to the cursor", async (t) => {
 });
 
 test("a long run shows its progress, can be stopped and ends at its fuel", async (t) => {
-  const it = await program(t, FOREVER);
+  // Without a limit of its own, it might end before the press of Pause.
+  const it = await program(t, `.fuel 100000000\n${FOREVER}`);
   await it.button("Run to end").click();
   await it.summary(/^Running to the end: step \d+$/);
   await it.button("Pause").click();
   await it.button("Run").waitFor();
-  await it.summary(/^(add: V32\[0\] \d+ → \d+|goto: 1 channel continues at line 4)$/);
+  await it.summary(/^(add: V32\[0\] \d+ → \d+|goto: 1 channel continues at line 5)$/);
   await it.button("Go to start").click();
   await it.program.fill(`.fuel 30000\n${FOREVER}`);
   await it.button("Run to end").click();

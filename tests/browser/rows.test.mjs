@@ -61,10 +61,23 @@ const measure = () => {
   return found;
 };
 
-/** Measures the open State tab. */
-const measureState = () => {
-  const grid = document.querySelector("#state-panel .grid");
-  if (!grid) return undefined;
+/** Opens each State tab that has a grid and measures it, in the page. */
+const measureState = async () => {
+  const found = [];
+  const frame = () => new Promise(requestAnimationFrame);
+  for (const tab of document.querySelectorAll("[role=tablist][aria-label=State] [role=tab]")) {
+    tab.click();
+    while (!document.querySelector(`#state-panel[aria-labelledby="${tab.id}"]`)) await frame();
+    // The grid measures itself in the next frame.
+    for (let frames = 0; frames < 2; frames++) await frame();
+    const grid = document.querySelector("#state-panel .grid");
+    if (grid) found.push({ tab: tab.id, ...measureGrid(grid) });
+  }
+  return found;
+};
+
+/** Measures the grid of a State tab, in the page. */
+const measureGrid = (grid) => {
   const frame = grid.getBoundingClientRect();
   const rows = [...grid.querySelectorAll("[role=row]:not(.heads)")];
   let [whole, cut] = [0, 0];
@@ -89,8 +102,9 @@ const measureState = () => {
   };
 };
 
-test("1400 × 900 shows program, picture and state of every scenario without clipping", async (t) => {
+test("every scenario runs to its end and back; 1400 × 900 shows program, picture and state without clipping", async (t) => {
   const page = await open(t, { width: 1400, height: 900 });
+  await page.evaluate(`globalThis.measureGrid = ${measureGrid}`);
   page.setDefaultTimeout(30_000);
   const it = bench(page);
   const wrong = [];
@@ -100,7 +114,10 @@ test("1400 × 900 shows program, picture and state of every scenario without cli
     await page.waitForFunction((id) => location.hash.includes(id), id);
     await it.summary(/^\s*At the start/);
     const check = (condition, what) => condition || wrong.push(`${id}: ${what}`);
+    await it.toEnd();
     const end = Number(await it.timeline.getAttribute("max"));
+    await it.button("Go to start").click();
+    await it.summary(/^\s*At the start/);
     for (const at of [0, Math.ceil(end / 2)]) {
       await it.goTo(at);
       await settled(page);
@@ -109,14 +126,8 @@ test("1400 × 900 shows program, picture and state of every scenario without cli
       least.lines = Math.min(least.lines, found.lineRoom);
       if (found.lanes <= 16) check(!found.stageCut, `at ${at} the stage scrolls`);
       if (found.lanes <= 16) check(found.problems.length === 0, `at ${at} cut off: ${found.problems.slice(0, 3)}`);
-      for (const tab of await page.getByRole("tablist", { name: "State", exact: true }).getByRole("tab").all()) {
-        await tab.click();
-        await page.locator(`#state-panel[aria-labelledby="${await tab.getAttribute("id")}"]`).waitFor();
-        // The grid measures itself in the next frame.
-        await settled(page);
-        const state = await page.evaluate(measureState);
-        if (!state) continue;
-        const name = `${await tab.getAttribute("id")} at ${at}`;
+      for (const state of await page.evaluate(measureState)) {
+        const name = `${state.tab} at ${at}`;
         check(state.room >= 20, `${name}: room for ${state.room} rows`);
         least.rows = Math.min(least.rows, state.room);
         check(state.cut === 0, `${name}: ${state.cut} rows cut`);

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: runs all checks, continuing after failures. The page is built beside
 //! the checks of Rust code, and tested after them.
 
-use crate::browser::{CHROMIUM, FIREFOX, NIGHTLY, all_browser_tests};
+use crate::browser::{CHROMIUM, FIREFOX, HEADLESS_SHELL, NIGHTLY, all_browser_tests};
 use crate::setup::{self, BARE, WASM};
 use crate::shell::{Stopwatch, Took, cargo, program, root, run};
 use crate::{dist, evidence};
@@ -161,13 +161,16 @@ fn web(report: &mut Report, build: Option<Result<PageBuild>>, browsers: Browsers
         return;
     }
     let chromium = report.step("Chromium", || CHROMIUM.find());
-    let ready = page.and(chromium);
-    report.step_after("browser tests", ready, |path: String| {
+    // Without it, the tests run in the whole browser.
+    if let Err(error) = HEADLESS_SHELL.find() {
+        println!("{error:#}");
+    }
+    report.step_after("browser tests", page.and(chromium), |_: String| {
         let mut files = all_browser_tests()?;
         if browsers == Browsers::Default {
             files.retain(|file| !file.to_string_lossy().ends_with(NIGHTLY));
         }
-        browser_tests(&files, &[("LANEWISE_CHROME", &path)])
+        browser_tests(&files, &[])
     });
     // Firefox is optional: the tests have run in Chromium.
     let firefox = match FIREFOX.find() {

@@ -266,9 +266,7 @@ pub(crate) fn devices(path: &Path, options: &Options) -> Result<Vec<String>, Str
     let language =
         language(path).ok_or("--device all takes a source (.cl, .cu, .ptx)".to_owned())?;
     let compiler = Compiler::find(language, options)?;
-    let folder = temporary_folder()?;
-    let help = compiler.run(folder.path(), language.help.iter().map(OsStr::new))?;
-    let devices = (language.devices)(&(help.output + &help.errors));
+    let devices = compiler.devices()?;
     match devices.is_empty() {
         true => Err(format!(
             "`{}` does not list its devices",
@@ -315,6 +313,13 @@ impl Compiler {
         };
         compiler.version = (language.version)(&compiler)?;
         Ok(compiler)
+    }
+
+    /// The devices in the compiler's help, one per architecture.
+    fn devices(&self) -> Result<Vec<String>, String> {
+        let folder = temporary_folder()?;
+        let help = self.run(folder.path(), self.language.help.iter().map(OsStr::new))?;
+        Ok((self.language.devices)(&(help.output + &help.errors)))
     }
 
     /// Runs the compiler in a folder.
@@ -449,10 +454,13 @@ impl Job<'_> {
             true => String::from("wrote no program"),
             false => format!("failed ({status})"),
         };
-        Failure::Unusable(format!(
-            "`{program}` {end} for device `{}`{said}",
-            self.device
-        ))
+        let device = self.device;
+        let mut message = format!("`{program}` {end} for device `{device}`{said}");
+        let devices = self.compiler.devices().unwrap_or_default();
+        if !devices.is_empty() && !devices.iter().any(|known| known == device) {
+            message += &format!("\nThe compiler's devices include {}", devices.join(", "));
+        }
+        Failure::Unusable(message)
     }
 
     /// Reads a program that a compiler wrote.

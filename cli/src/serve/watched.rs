@@ -5,7 +5,7 @@ use crate::input::Source;
 use crate::{CliError, kernel_args, launch_options, process, render};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::LaunchForm;
-use lanewise_core::program::Sizes;
+use lanewise_core::program::{Program, Sizes};
 use lanewise_files::outline::{self, FileContents};
 use serde::Serialize;
 use std::fs;
@@ -420,6 +420,11 @@ impl super::Launch {
         for argument in &self.arguments {
             kernel_args::fill(&mut form, argument)?;
         }
-        Ok(form.write(text))
+        let filled = form.write(text);
+        if Program::parse_to_run(text).can_run() {
+            let program = launch_options::runnable(Program::parse_to_run(&filled));
+            program.map_err(|CliError(message)| message)?;
+        }
+        Ok(filled)
     }
 }
