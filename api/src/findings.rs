@@ -64,6 +64,12 @@ impl Checked {
         Ok(checked)
     }
 
+    /// Whether accesses out of bounds are findings.
+    #[must_use]
+    pub const fn finds_out_of_bounds(&self) -> bool {
+        self.options.memory
+    }
+
     /// Stops launches after so many instructions.
     #[must_use]
     pub const fn within(self, budget: u64) -> Self {

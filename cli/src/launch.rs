@@ -18,6 +18,7 @@ use lanewise_core::isa::{FaultKind, Style, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
+use lanewise_core::rules;
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, Kernel, LaunchError};
@@ -164,7 +165,12 @@ pub(crate) fn run(
     entry.fails_at = options.check_fail.severity();
     entry.findings = found.as_ref().map_or_else(Vec::new, |f| f.found.clone());
     entries.push(entry);
+    // Findings say more about the same accesses.
+    let are_found = checked.is_some_and(|checked| checked.finds_out_of_bounds());
     for (instruction, warning) in &result.warnings {
+        if are_found && warning.rule == &rules::OUT_OF_BOUNDS {
+            continue;
+        }
         let place = place_of(&program, *instruction);
         render::say(&format!("warning: {place}: {}", warning.message()));
     }

@@ -210,6 +210,11 @@ fn accesses_out_of_bounds_are_reported() {
     let expected = expected.concat();
     assert_eq!(warning(short, &[]), expected);
     assert_eq!(warning(short, &["--steps", "1000"]), expected);
+    // Findings name the same accesses.
+    assert_eq!(warning(short, &["--check=races"]), expected);
+    let checked = saxpy(short, &["--check"]);
+    assert_eq!((checked.code, &*checked.err), (1, ""));
+    assert!(checked.out.contains("error[W0833]"), "{}", checked.out);
     let one = warning(["y=float[7]", X, "a=3", "n=8"], &["--steps", "60"]);
     assert!(
         one.starts_with("warning: line 76: work-item 7 (lane 3) read `y[7]` and got 0"),

@@ -93,6 +93,10 @@ test("lanes are reordered by keyboard: the order is written, the run replays", a
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 3, was 0, 1, 4, 2/ })).waitFor();
   // Focus moves along.
   await hasFocus(page.getByRole("option", { name: /^Lane 3, number 2 of 4/ }));
+  await page.keyboard.press("Control+z");
+  await eventually(stage.order, "0 1 3 2");
+  await page.keyboard.press("Control+y");
+  await eventually(stage.order, "0 3 1 2");
   // Arrow keys move through the order, along the edge to the cell, and back.
   await page.keyboard.press("ArrowDown");
   await hasFocus(page.getByRole("option", { name: /^Lane 1, number 3/ }));

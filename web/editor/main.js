@@ -2,7 +2,7 @@
 // grammar: tokens, diagnostics, hover and completion come from it through
 // `Page`. `web/src/interop.rs` declares both interfaces for Rust.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Transaction } from "@codemirror/state";
@@ -78,6 +78,8 @@ export function mount(parent, text, earlier, left, page) {
     if (awaited !== undefined && !isHidden()) editor.revealLine(awaited);
   });
   appears.observe(view.scrollDOM);
+  const undoing = new AbortController();
+  addEventListener("keydown", (event) => undoElsewhere(view, event), { signal: undoing.signal });
 
   const editor = {
     /** Opens another program at its top, with an empty undo history. */
@@ -146,11 +148,28 @@ export function mount(parent, text, earlier, left, page) {
       return { start: from, end: to, scroll: Math.round(scroll), focus: view.hasFocus };
     },
     destroy() {
+      undoing.abort();
       appears.disconnect();
       view.destroy();
     },
   };
   return editor;
+}
+
+/** Elements with an undo history of their own, or above the program. */
+const UNDO_THEMSELVES = "input:not([type=range], [type=checkbox], [type=radio]), textarea, .cm-editor, dialog";
+
+/**
+ * Undoes or redoes a change of the program from outside of its editor: the stage and State
+ * change it, too.
+ */
+function undoElsewhere(view, event) {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const letter = key.toLowerCase();
+  if (!(ctrlKey || metaKey) || altKey || !["z", "y"].includes(letter)) return;
+  if (event.defaultPrevented || event.target.closest?.(UNDO_THEMSELVES)) return;
+  const command = shiftKey || letter === "y" ? redo : undo;
+  if (command(view)) event.preventDefault();
 }
 
 /**

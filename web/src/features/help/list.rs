@@ -15,6 +15,7 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
             ("r", "Run, pause"),
             ("Home", "Go to start"),
             ("End", "Run to end"),
+            ("Ctrl+Z, Ctrl+Y", "Undo, redo a change of the program"),
             ("?", "Show this list"),
         ],
     ),
