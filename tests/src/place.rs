@@ -37,13 +37,12 @@ pub fn snapshot(machine: &Machine) -> Vec<(u16, u64, Vec<u8>)> {
 /// Every mapped byte of a machine.
 #[must_use]
 pub fn whole_snapshot(machine: &Machine) -> Vec<(u16, u64, Vec<u8>)> {
-    (0..=SpaceId::control(MAX_THREADS - 1).0)
-        .flat_map(|id| {
-            let space = machine.space(SpaceId(id));
-            space
-                .regions()
-                .map(|(start, _)| (id, start, space.region_bytes(start)))
-                .collect::<Vec<_>>()
-        })
-        .collect()
+    let mut all = Vec::new();
+    for id in 0..=SpaceId::control(MAX_THREADS - 1).0 {
+        let space = machine.space(SpaceId(id));
+        for (start, _) in space.regions() {
+            all.push((id, start, space.region_bytes(start)));
+        }
+    }
+    all
 }

@@ -519,14 +519,8 @@ impl Memory {
         let skip = within_page(region.start);
         let bytes = usize::try_from(region.last - region.start);
         let count = bytes.expect("a mapped region fits in memory") + 1;
-        region
-            .pages
-            .iter()
-            .flat_map(|page| page.iter())
-            .skip(skip)
-            .take(count)
-            .copied()
-            .collect()
+        let pages: Vec<&[u8]> = region.pages.iter().map(|page| &page[..]).collect();
+        pages.concat()[skip..][..count].to_vec()
     }
 }
 

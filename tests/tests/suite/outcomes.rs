@@ -186,7 +186,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(25))]
+    #![proptest_config(config(12))]
 
     #[test]
     fn outcomes_of_seven_lanes_match_all_orders(

@@ -163,7 +163,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(20))]
+    #![proptest_config(config(10))]
 
     #[test]
     fn outcomes_of_seven_channels_match_all_orders(
