@@ -276,7 +276,7 @@ mod compiled_kernels {
             let limit = u64::try_from(limit).expect("a small file");
             usize::try_from(random.bits() % limit).expect("below the limit")
         };
-        for round in 0..10_000 {
+        for round in 0..4_000 {
             let mut damaged = bytes.to_vec();
             for _ in 0..=below(3) {
                 // The headers and the description of the kernels, not only the code.
