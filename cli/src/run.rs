@@ -136,6 +136,15 @@ fn run(
         writeln!(out, "{}\n", render::plain(title))?;
     }
     render::caveats(source, args.json, &mut out)?;
+    if let Some(launch) = program.launch.as_ref().filter(|l| l.group_count() > 1) {
+        let noun = launch.words().work_group;
+        let (group, last) = (launch.group, launch.group_count() - 1);
+        render::say(&format!(
+            "{}: note: these are the steps of {noun} {group} of 0–{last}; `group=` of `.launch` \
+             selects another, and --check runs all",
+            source.name
+        ));
+    }
     let program = match after_earlier_groups(&program) {
         Ok(program) => Rc::new(program),
         Err(faulted) => {

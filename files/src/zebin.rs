@@ -1123,19 +1123,20 @@ impl Content<'_> {
             },
             Self::Bytes(argument, offset, bytes) => {
                 let index = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
+                let size = offset + bytes.len();
                 let bytes = bytes.get(index(start)..).unwrap_or(&[]);
                 let length = index(length).min(bytes.len());
-                numbers(argument, bytes.split_at(length).0, offset + index(start))
+                numbers(argument, &bytes[..length], offset + index(start), size)
             }
         }
     }
 }
 
 /// The bytes of a part of a value as numbers for `.bind`, each with its offset in the part.
-/// `start` is the offset of the part in the value.
-fn numbers(argument: &Argument, bytes: &[u8], start: usize) -> Vec<(u32, String)> {
+/// `start` is the offset of the part in the value, and `size` the size of the value.
+fn numbers(argument: &Argument, bytes: &[u8], start: usize, size: usize) -> Vec<(u32, String)> {
     let (element, _) = argument.element();
-    let is_whole = start == 0 && bytes.len() == usize::from(element.bytes());
+    let is_whole = bytes.len() == size && size == usize::from(element.bytes());
     let mut numbers = Vec::new();
     let mut rest = bytes;
     let mut offset = 0;

@@ -126,3 +126,18 @@ fn proposed_offsets_are_zero() {
         assert!(line.is_some_and(|line| line.contains("= 0:uq")), "{line:?}");
     }
 }
+
+/// The form of a launch finds the fields of a structure by these numbers.
+#[test]
+fn parts_of_a_structure_are_numbered_from_the_first() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/vectors/kernels/zebin/vectors.tgllp.bin"
+    );
+    let program = zebin::open(&std::fs::read(path).unwrap()).unwrap();
+    let kernel = program.kernels.iter().find(|kernel| kernel.name == "params");
+    let text = kernel.unwrap().sample_scenario().unwrap();
+    let parts = text.lines().filter(|line| line.contains("// struct Params p"));
+    let parts: Vec<&str> = parts.map(|line| line.split("Params ").last().unwrap()).collect();
+    assert_eq!(parts[..3], ["p[0]", "p[1]", "p[2]"]);
+}

@@ -1,7 +1,7 @@
 //! Checks of a launch in the worker, and their findings as messages.
 
 use lanewise_api::{Checked, CheckedRun, FindingJson, Findings, MAX_FINDINGS};
-use lanewise_checks::{KINDS, Kind};
+use lanewise_checks::{KINDS, Kind, Space};
 use lanewise_core::program::Program;
 use lanewise_core::rules::Severity;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,8 @@ pub struct LaunchFinding {
     pub noun: String,
     pub plural: String,
     pub is_out_of_bounds: bool,
+    /// Whether it is out of bounds of a buffer, so that it had no effect.
+    pub is_outside_buffer: bool,
     pub is_float: bool,
     /// Whether it says more than a warning of the run about the same instruction.
     pub replaces_warning: bool,
@@ -73,6 +75,8 @@ impl LaunchFinding {
         let facts = KINDS.iter().find(|facts| facts.code == found.code);
         let facts = facts.expect("findings have codes of the table");
         let [title, why] = found.title_and_why();
+        let is_out_of_bounds = facts.kind == Kind::OutOfBounds;
+        let of_buffer = [Space::Global, Space::Constant].map(Space::word);
         let severities = [Severity::Error, Severity::Warning];
         let severity = severities.into_iter().find(|s| s.word() == found.severity);
         Self {
@@ -80,7 +84,8 @@ impl LaunchFinding {
             code: String::from(facts.code),
             noun: String::from(facts.noun),
             plural: String::from(facts.plural),
-            is_out_of_bounds: facts.kind == Kind::OutOfBounds,
+            is_out_of_bounds,
+            is_outside_buffer: is_out_of_bounds && of_buffer.contains(&found.space),
             is_float: facts.check == "float",
             replaces_warning: matches!(facts.kind, Kind::OutOfBounds | Kind::BarrierDivergence),
             title,

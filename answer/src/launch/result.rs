@@ -11,7 +11,8 @@ pub struct FindingKind<'f> {
     pub plural: &'f str,
     /// `read`, `write`, `atomic`, `branch` or `barrier`.
     pub operation: &'f str,
-    pub is_out_of_bounds: bool,
+    /// Whether it is an access out of bounds of a buffer.
+    pub is_outside_buffer: bool,
     /// How often it occurred, if each occurrence counts; for others, such as races, 1.
     pub count: u64,
 }
@@ -19,7 +20,7 @@ pub struct FindingKind<'f> {
 impl<'f> FindingKind<'f> {
     /// Nouns for one occurrence and for several.
     const fn nouns(self) -> (&'f str, &'f str) {
-        match (self.is_out_of_bounds, self.operation.as_bytes()) {
+        match (self.is_outside_buffer, self.operation.as_bytes()) {
             (true, b"read") => ("read outside its buffer", "reads outside their buffers"),
             (true, b"write") => ("write dropped", "writes dropped"),
             _ => (self.noun, self.plural),
@@ -62,15 +63,15 @@ mod tests {
 
     #[test]
     fn findings_are_counted_by_what_happened() {
-        let of = |operation, is_out_of_bounds, count| FindingKind {
-            noun: if is_out_of_bounds { "access" } else { "race" },
-            plural: if is_out_of_bounds {
+        let of = |operation, is_outside_buffer, count| FindingKind {
+            noun: if is_outside_buffer { "access" } else { "race" },
+            plural: if is_outside_buffer {
                 "accesses"
             } else {
                 "races"
             },
             operation,
-            is_out_of_bounds,
+            is_outside_buffer,
             count,
         };
         let found = [

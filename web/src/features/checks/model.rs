@@ -291,7 +291,7 @@ fn counted_kind(found: &LaunchFinding) -> FindingKind<'_> {
         noun: &found.noun,
         plural: &found.plural,
         operation: operation.map_or("", |access| &*access.operation),
-        is_out_of_bounds: found.is_out_of_bounds,
+        is_outside_buffer: found.is_outside_buffer,
         count: match found.is_out_of_bounds || found.is_float {
             true => found.count,
             false => 1,

@@ -247,6 +247,19 @@ mod tests {
     }
 
     #[test]
+    fn writes_past_local_memory_are_not_dropped() {
+        let text = ".launch global=8 local=8\n.simd 8\n.slm 16\n\
+                    .decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = iota(0, 4)\n\
+                    scatter4_scaled.R (M1, 8) T0 0x0:ud V32.0 V32.0\nret (M1, 1)\n";
+        let mut state = State::of_text(text);
+        state.act(TransportAction::ToEnd);
+        state.act(answer(&state));
+        let (_, parts, _) = state.launch_result().expect("the launch has ended");
+        let parts: Vec<&str> = parts.iter().map(|part| &*part.text).collect();
+        assert_eq!(parts, ["4 accesses out of bounds"]);
+    }
+
+    #[test]
     fn dialog_says_what_is_out_of_bounds() {
         let mut state = State::of_scenario("kernel-histogram");
         state.act(LaunchAction::Open);
