@@ -62,7 +62,7 @@ pub struct Options {
     pub memory: bool,
     /// Barriers that not all work-items reach, and loops without progress.
     pub barriers: bool,
-    /// Conflicts that only the order of a thread's instructions resolves.
+    /// Races that only the order of a thread's instructions resolves.
     pub lockstep: bool,
     /// Results that are NaN, infinite or denormal.
     pub float: bool,
@@ -91,7 +91,7 @@ impl Options {
             "races" => self.races = true,
             "memory" => self.memory = true,
             "barriers" => self.barriers = true,
-            "lockstep" => self.lockstep = true,
+            "lockstep" => (self.races, self.lockstep) = (true, true),
             "float" => self.float = true,
             _ => return false,
         }

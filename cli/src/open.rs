@@ -191,7 +191,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
                 write!(out, "{}", warp_launch::usage(warps, &function.name, &name))?;
             }
             if lanewise_files::decode_text(&bytes).is_some() {
-                let note = "add `--cubin FILE` for constant banks and static shared memory";
+                let note = "`lanewise run` takes constant banks and static shared memory from `--cubin FILE`";
                 render::say(&format!("{name}: note: {note}"));
             }
         }

@@ -179,6 +179,8 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     let note = "constant banks are taken as empty, and the size of shared memory is assumed; --cubin FILE has them";
     let is_alone = cubin.is_none() && lanewise_files::decode_text(bytes).is_some();
     let notes = is_alone.then(|| String::from(note));
+    let notes = notes.into_iter().chain(order_of_names(&arguments));
+    let notes = notes.collect();
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
     let buffers = program.launch.iter_mut();
     let buffers = buffers.flat_map(|launch| &mut launch.buffers);
@@ -191,8 +193,20 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
         kernel: kernel.name.clone(),
         program,
         arguments,
-        notes: notes.into_iter().collect(),
+        notes,
     })
+}
+
+/// Which parameters the names of arguments stand for, unless all are given by number.
+fn order_of_names(arguments: &[Argument]) -> Option<String> {
+    let named = |argument: &&Argument| argument.name != format!("arg{}", argument.index);
+    let named = arguments.iter().filter(named);
+    let named: Vec<String> = named
+        .map(|a| format!("`{}` is {}", a.name, a.index))
+        .collect();
+    let names = named.join(", ");
+    let note = "the file has no names of parameters, so they count by their order:";
+    (!named.is_empty()).then(|| format!("{note} {names}"))
 }
 
 /// A kernel by name, or the only one.

@@ -23,6 +23,14 @@ fn missing_barrier(options: &[&str]) -> Output {
     run("01-missing-barrier.2026-bmg.bin", &arguments, options)
 }
 
+#[test]
+fn races_within_a_thread_are_found_on_request() {
+    let arguments = ["0=int[2]", "1=int[128]=iota(1, 1)"];
+    let found = |checks| run("10-lockstep-tail.2022-dg2.bin", &arguments, &[checks]).out;
+    assert!(!found("--check").contains("W0831"));
+    assert!(found("--check=lockstep").contains("W0831"));
+}
+
 fn temporary(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }

@@ -135,9 +135,16 @@ fn parts_of_a_structure_are_numbered_from_the_first() {
         "/../tests/vectors/kernels/zebin/vectors.tgllp.bin"
     );
     let program = zebin::open(&std::fs::read(path).unwrap()).unwrap();
-    let kernel = program.kernels.iter().find(|kernel| kernel.name == "params");
+    let kernel = program
+        .kernels
+        .iter()
+        .find(|kernel| kernel.name == "params");
     let text = kernel.unwrap().sample_scenario().unwrap();
-    let parts = text.lines().filter(|line| line.contains("// struct Params p"));
-    let parts: Vec<&str> = parts.map(|line| line.split("Params ").last().unwrap()).collect();
+    let parts = text
+        .lines()
+        .filter(|line| line.contains("// struct Params p"));
+    let parts: Vec<&str> = parts
+        .map(|line| line.split("Params ").last().unwrap())
+        .collect();
     assert_eq!(parts[..3], ["p[0]", "p[1]", "p[2]"]);
 }
