@@ -69,8 +69,9 @@ pub(super) fn collect(
     if symbols.target.facts().has_listing_comments {
         return of_comments(instructions, comments);
     }
-    let mut lines = Vec::new();
+    let mut lines: Vec<SourceLine> = Vec::new();
     let mut file: Rc<str> = Rc::from("");
+    let is_mark = |placed: &ProgramInstruction| placed.instruction.is_source_mark();
     for (index, placed) in instructions.iter().enumerate() {
         let Instruction::Visa(visa) = &placed.instruction else {
             continue;
@@ -80,12 +81,16 @@ pub(super) fn collect(
                 let name = symbols.visa.text_at(name.index);
                 file = unescaped(name.expect("the pool has every text"));
             }
-            (Behavior::SourceMark(SourceMark::Line), _) => lines.push(SourceLine {
-                first: to_u32(index),
-                file: Rc::clone(&file),
-                line: visa.code(SyntaxPart::Src0).expect("`.loc` has a line"),
-                calls: Vec::new(),
-            }),
+            (Behavior::SourceMark(SourceMark::Line), _) => {
+                // Compilers repeat the mark of a line, also at a label. The last one counts.
+                lines.pop_if(|last| instructions[to_usize(last.first)..index].iter().all(is_mark));
+                lines.push(SourceLine {
+                    first: to_u32(index),
+                    file: Rc::clone(&file),
+                    line: visa.code(SyntaxPart::Src0).expect("`.loc` has a line"),
+                    calls: Vec::new(),
+                });
+            }
             _ => {}
         }
     }
@@ -250,6 +255,29 @@ mod tests {
         let expected = [(11, [].as_slice()), (3, &[6, 10]), (12, &[])];
         let expected = expected.map(|(line, calls)| (Some(line), calls.to_vec()));
         assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn repeated_marks_start_a_line_once() {
+        let text = "\
+.target visa DG2
+.decl V32 v_type=G type=d num_elts=8 align=GRF
+FILE \"a.cl\"
+LOC 5
+mov (M1, 8) V32(0,0)<1> 1:d
+LOC 0
+LOC 6
+AGAIN:
+LOC 0
+LOC 6
+mov (M1, 8) V32(0,0)<1> 2:d
+LOC 5
+goto (M1, 8) AGAIN
+";
+        let program = Program::parse(text);
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let starts = |line| program.starts_of_source_line(line).count();
+        assert_eq!([5, 6].map(starts), [2, 1]);
     }
 
     #[test]
