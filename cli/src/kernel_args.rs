@@ -339,7 +339,8 @@ fn record(size: u32, text: &str) -> Result<Vec<u8>, String> {
     match u32::try_from(bytes.len()) == Ok(size) {
         true => Ok(bytes),
         false => Err(format!(
-            "the argument has {size} bytes, these fields have {}",
+            "the argument has {size} bytes, these fields have {}; padding for vectors is given as \
+             fields, such as 0:int",
             bytes.len()
         )),
     }

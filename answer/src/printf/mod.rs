@@ -291,7 +291,11 @@ impl Reader<'_> {
                 Part::Percent => out.push(b'%'),
                 Part::Unknown(text) => {
                     let shown = String::from_utf8_lossy(text);
-                    self.note(format, &format!("`{shown}` is not a conversion"));
+                    let help = match text.contains(&b'v') {
+                        true => "; a vector needs the length of its elements, such as `%v4hld`",
+                        false => "",
+                    };
+                    self.note(format, &format!("`{shown}` is not a conversion{help}"));
                     out.extend_from_slice(text);
                     arguments.next();
                 }

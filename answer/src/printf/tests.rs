@@ -189,6 +189,12 @@ fn formats_that_do_not_fit_their_arguments_are_named() {
             "`%f` takes one value, found a vector of 2",
         ),
         ("%y", vec![int(1)], "%y", "`%y` is not a conversion"),
+        (
+            "%v4d",
+            vec![int(1)],
+            "%v4d",
+            "`%v4d` is not a conversion; a vector needs the length of its elements, such as `%v4hld`",
+        ),
         ("%s", vec![one(Value::String(0x9000))], "%s", "`%s` "),
         ("%d", vec![float(1.0)], "%d", "`%d` "),
     ] {

@@ -83,7 +83,11 @@ pub(super) fn collect(
             }
             (Behavior::SourceMark(SourceMark::Line), _) => {
                 // Compilers repeat the mark of a line, also at a label. The last one counts.
-                lines.pop_if(|last| instructions[to_usize(last.first)..index].iter().all(is_mark));
+                lines.pop_if(|last| {
+                    instructions[to_usize(last.first)..index]
+                        .iter()
+                        .all(is_mark)
+                });
                 lines.push(SourceLine {
                     first: to_u32(index),
                     file: Rc::clone(&file),

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// 1, lane 3)`; `None` without a launch, and beyond the end of its work-group.
 #[must_use]
 pub fn item_name(program: &Program, thread: u8, channel: u8) -> Option<String> {
-    item_of_group(program, group_of_timeline(program), thread, channel)
+    name_of_item(program, group_of_timeline(program), "", thread, channel)
 }
 
 /// The work-group of the timeline; 0 without a launch.
@@ -19,10 +19,26 @@ pub(super) fn group_of_timeline(program: &Program) -> u32 {
     program.launch.as_ref().map_or(0, |launch| launch.group)
 }
 
-/// As [`item_name`] in another work-group.
+/// As [`item_name`] in another work-group, which is named where IDs are those in the group.
 pub(super) fn item_of_group(
     program: &Program,
     group: u32,
+    thread: u8,
+    channel: u8,
+) -> Option<String> {
+    let launch = program.launch.as_ref()?;
+    let words = launch.words();
+    let of_group = match words.is_id_local && launch.group_count() > 1 {
+        true => format!(" of {} {group}", words.group),
+        false => String::new(),
+    };
+    name_of_item(program, group, &of_group, thread, channel)
+}
+
+fn name_of_item(
+    program: &Program,
+    group: u32,
+    of_group: &str,
     thread: u8,
     channel: u8,
 ) -> Option<String> {
@@ -35,8 +51,11 @@ pub(super) fn item_of_group(
     })?;
     let item = capitalized(words.item);
     Some(match program.threads {
-        0 | 1 => format!("{item} {id} (lane {channel})"),
-        _ => format!("{item} {id} ({} {thread}, lane {channel})", words.thread),
+        0 | 1 => format!("{item} {id}{of_group} (lane {channel})"),
+        _ => format!(
+            "{item} {id}{of_group} ({} {thread}, lane {channel})",
+            words.thread
+        ),
     })
 }
 
