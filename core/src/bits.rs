@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The value of a field of an encoding.
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait BitField: Copy {
     /// Returns the encoded bits.
     fn to_bits(self) -> u64;
@@ -20,13 +21,11 @@ pub trait BitField: Copy {
 
     /// Whether every ID it encodes is declared.
     fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
-        let _ = symbols;
         true
     }
 
     /// Describes the value; empty if the number is enough.
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
-        let _ = symbols;
         String::new()
     }
 }
@@ -119,6 +118,7 @@ impl DecodeError {
 }
 
 /// Visitor of a layout.
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Visitor {
     /// A field of `width` bits.
     ///
@@ -145,7 +145,6 @@ pub trait Visitor {
         value: &mut u64,
         meaning: &dyn Fn(u64) -> Option<String>,
     ) -> Result<(), DecodeError> {
-        let _ = meaning;
         self.field(part, name, width, value)
     }
 

@@ -131,11 +131,10 @@ pub struct BlockArrival {
 /// Methods with a default are capabilities of some instructions:
 /// [`Self::matrix`], [`Self::schedule`], [`Self::channels`]; see also
 /// [`Spec::fused`] and [`Spec::lane_queue`].
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Semantics {
     /// Checks an encoding beyond its single fields and their declarations.
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        let _ = check;
-    }
+    fn check_encoding(&self, check: &mut Check<'_>) {}
 
     /// Checks the documented rules. An error prevents encoding.
     fn check(&self, check: &mut Check<'_>);
@@ -144,9 +143,7 @@ pub trait Semantics {
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>);
 
     /// Records the registers it references.
-    fn note(&self, symbols: &mut SymbolTable) {
-        let _ = symbols;
-    }
+    fn note(&self, symbols: &mut SymbolTable) {}
 
     /// Latches the accesses of all enabled lanes, or computes the results of all issuing
     /// threads, without changing any state.
@@ -159,7 +156,6 @@ pub trait Semantics {
     /// it reads and writes on one of the threads that issue it; `None` if it
     /// cannot be executed.
     fn computation(&self, context: &IssueContext<'_>, thread: u8) -> Option<LaneComputation> {
-        let _ = (context, thread);
         None
     }
 
@@ -171,13 +167,11 @@ pub trait Semantics {
     /// Capability: taking the address of a variable. The first byte of the flags that it
     /// writes, and the register-file bytes of the variable.
     fn taken_address(&self, symbols: &SymbolTable) -> Option<(u32, Range<u32>)> {
-        let _ = symbols;
         None
     }
 
     /// The registers and flags that it can read.
     fn reads(&self, symbols: &SymbolTable) -> Reads {
-        let _ = symbols;
         Reads {
             has_others: true,
             ..Reads::default()
@@ -187,7 +181,6 @@ pub trait Semantics {
     /// Capability: what it reads and writes on one of the threads that issue it, without
     /// the accesses to memory; `None` if it cannot be executed.
     fn dataflow(&self, context: &IssueContext<'_>, thread: u8) -> Option<Dataflow> {
-        let _ = (context, thread);
         None
     }
 
@@ -216,7 +209,6 @@ pub trait Semantics {
     /// Capability: loads that are longer than the program needs, because compilers round up
     /// their length. The register-file address from which no instruction reads what it loads.
     fn excess(&self, symbols: &SymbolTable) -> Option<u32> {
-        let _ = symbols;
         None
     }
 
@@ -232,7 +224,6 @@ pub trait Semantics {
 
     /// Capability: a barrier of the lanes of a block, if lanes of a thread arrive.
     fn block_barrier(&self, context: &IssueContext<'_>, thread: u8) -> Option<BlockArrival> {
-        let _ = (context, thread);
         None
     }
 
@@ -255,39 +246,33 @@ pub trait Semantics {
     /// constant, sum up to the address of each access; registers accessed through an
     /// address variable are not included.
     fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
-        let _ = symbols;
         Vec::new()
     }
 
     /// Capability: per-lane operands. The elements that a lane, or channel of a scatter,
     /// reads, including addresses.
     fn source_elements(&self, unit: Unit, symbols: &SymbolTable) -> Vec<SourceElement> {
-        let _ = (unit, symbols);
         Vec::new()
     }
 
     /// Capability: accesses through a surface. Address of the start of the surface on a
     /// thread.
     fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {
-        let _ = (context, thread);
         None
     }
 
     /// Number of effects of an issue of threads with these accesses.
     fn units(&self, accesses: &[Access], threads: ThreadSet) -> u32 {
-        let _ = threads;
         crate::diagnostic::to_u32(accesses.len())
     }
 
     /// The addend of an access that only adds to its cell.
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
-        let _ = (access, symbols);
         None
     }
 
     /// The read-modify-write of each access, for atomics.
     fn update(&self, symbols: &SymbolTable) -> Option<Update> {
-        let _ = symbols;
         None
     }
 
@@ -310,7 +295,6 @@ pub trait Semantics {
     /// Register-file address of the element moved by a lane and channel or vector
     /// element; `None` without these.
     fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
-        let _ = (unit, symbols);
         None
     }
 
@@ -322,7 +306,6 @@ pub trait Semantics {
 
     /// The reason that a lane is inactive; `None` if it is active.
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        let _ = (context, unit);
         None
     }
 
@@ -356,9 +339,7 @@ pub trait Semantics {
 
     /// Sets or clears the slot of a control word. No effect on instructions that are not
     /// scheduled.
-    fn set_schedule(&mut self, schedule: Option<Schedule>) {
-        let _ = schedule;
-    }
+    fn set_schedule(&mut self, schedule: Option<Schedule>) {}
 }
 
 macro_rules! register {

@@ -38,6 +38,7 @@ pub struct ObservedStep<'s> {
 pub type GroupFault = Option<(FaultKind, Unit)>;
 
 /// Sees what a launch does.
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Observer {
     /// Whether it sees anything. A launch without an observer runs as fast as one before
     /// there were any.
@@ -48,37 +49,25 @@ pub trait Observer {
 
     /// A work-group starts, with the state of its first step. A program that is not a launch has
     /// one work-group.
-    fn enter_group(&mut self, program: &Program, group: u32, machine: &Machine) {
-        let _ = (program, group, machine);
-    }
+    fn enter_group(&mut self, program: &Program, group: u32, machine: &Machine) {}
 
     /// An instruction is about to run; `issued` have run in the work-group.
     #[inline]
-    fn issue(&mut self, program: &Program, issue: Issue, issued: u32) {
-        let _ = (program, issue, issued);
-    }
+    fn issue(&mut self, program: &Program, issue: Issue, issued: u32) {}
 
     /// An instruction is about to perform its accesses. An observer that reports the fault of
     /// an access can clear it, for the launch to go on: an access that is not
     /// [`Access::in_bounds`] reads zero and writes nothing.
-    fn issued(&mut self, step: ObservedStep<'_>, accesses: &mut [Access]) {
-        let _ = (step, accesses);
-    }
+    fn issued(&mut self, step: ObservedStep<'_>, accesses: &mut [Access]) {}
 
     /// An instruction has performed its accesses and made these changes.
-    fn performed(&mut self, step: ObservedStep<'_>, accesses: &[Access], changes: &[Change]) {
-        let _ = (step, accesses, changes);
-    }
+    fn performed(&mut self, step: ObservedStep<'_>, accesses: &[Access], changes: &[Change]) {}
 
     /// Threads have moved on after control flow.
-    fn branched(&mut self, step: ObservedStep<'_>) {
-        let _ = step;
-    }
+    fn branched(&mut self, step: ObservedStep<'_>) {}
 
     /// A work-group has ended, or a fault of a lane has ended the launch.
-    fn leave_group(&mut self, program: &Program, machine: &Machine, fault: GroupFault) {
-        let _ = (program, machine, fault);
-    }
+    fn leave_group(&mut self, program: &Program, machine: &Machine, fault: GroupFault) {}
 }
 
 /// Sees nothing.
