@@ -198,7 +198,7 @@ pub fn tokens(machine: &Machine, thread: u8, lane: u8) -> impl Iterator<Item = S
 }
 
 /// The lanes of a mask.
-fn lanes(mask: u32) -> impl Iterator<Item = u8> {
+pub fn lanes(mask: u32) -> impl Iterator<Item = u8> {
     (0..32).filter(move |lane| mask >> lane & 1 == 1)
 }
 
@@ -284,22 +284,19 @@ impl<'m, R: Recorder> WarpMut<'m, R> {
         }
     }
 
-    /// The next token number.
-    pub fn new_token(&mut self) -> u32 {
+    /// Pushes a new token on the stacks of the lanes of a mask, which must have room.
+    pub fn push_new(&mut self, mask: u32, kind: u8, target: u32) {
         let number = word(self.control.machine, self.thread(), LAST_TOKEN).wrapping_add(1);
         self.set_word(LAST_TOKEN, number);
-        number
-    }
-
-    /// Pushes a token of a lane, which must have room.
-    pub fn push(&mut self, lane: u8, token: StackToken) {
-        let stack = STACKS + u64::from(lane) * STACK_BYTES;
-        let depth = word(self.control.machine, self.thread(), stack) + 1;
-        if depth <= MAX_TOKENS {
-            let low = token.target & 0x1fff_ffff | u32::from(token.kind) << 29;
-            let at = stack + 8 * u64::from(depth);
-            self.control.store(at, 8, pair(low, token.number));
-            self.set_word(stack, depth);
+        let low = target & 0x1fff_ffff | u32::from(kind) << 29;
+        for lane in lanes(mask) {
+            let stack = STACKS + u64::from(lane) * STACK_BYTES;
+            let depth = word(self.control.machine, self.thread(), stack) + 1;
+            if depth <= MAX_TOKENS {
+                let at = stack + 8 * u64::from(depth);
+                self.control.store(at, 8, pair(low, number));
+                self.set_word(stack, depth);
+            }
         }
     }
 

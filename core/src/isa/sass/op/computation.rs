@@ -2,7 +2,7 @@
 
 use super::name::Name;
 use super::operand::Kind;
-use super::operand::{CONDITION_CODE, LaneRegister, LaneValues, SassSource, SourcePlace, lanes};
+use super::operand::{CONDITION_CODE, LaneRegister, LaneValues, SassSource, SourcePlace};
 use super::special::{SpecialKind, WarpOutput};
 use super::words::Word;
 use super::{Class, OperandSlot, SassInstruction};
@@ -13,6 +13,7 @@ use crate::isa::{
     ElementPlaces, FIRST_ELEMENT, IssueContext, LaneComputation, LaneExchange, LaneResult,
     LaneSource, Shown, SourceElement, Unit,
 };
+use crate::machine::warp::lanes;
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, low_mask};
 use crate::text::SyntaxPart;

@@ -2,6 +2,7 @@
 
 use super::words::{NumberType, SassModifiers, Word};
 use crate::diagnostic::to_usize;
+use crate::isa::visa::alu::low_qword;
 use crate::number::{
     ElementType, FloatFormat, OddDouble, Real, Rounding, from_f64, low_mask, sign_extend, to_f64,
 };
@@ -215,12 +216,12 @@ pub fn multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
     let product = i128::from(number(m, a)) * i128::from(number(m, b));
     // The sum of 64-bit numbers and its carry, in two's complement.
-    let product = (product & i128::from(u64::MAX)).unsigned_abs();
+    let product = u128::from(low_qword(product));
     let carry = u128::from(m.has(Word::X) && x.predicates[0]);
     let is_wide = m.has(Word::Wide) || m.has(Word::Hi);
     let c = if is_wide { c } else { c & ALL };
     let sum = product + u128::from(c) + carry;
-    let bits = u64::try_from(sum & u128::from(u64::MAX)).expect("64 bits");
+    let bits = low_qword(sum.cast_signed());
     let value = match (m.has(Word::Wide), m.has(Word::Hi)) {
         (true, _) => bits,
         (_, true) => bits >> 32,
@@ -303,13 +304,12 @@ pub fn dot_product(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     LaneOutput::value(sum.cast_unsigned() & ALL)
 }
 
-fn picked(m: &SassModifiers, a: u64, b: u64, minimum: bool) -> u64 {
-    let a_is_less = number(m, a) < number(m, b);
-    if a_is_less == minimum {
-        a & ALL
-    } else {
-        b & ALL
-    }
+fn chosen(is_first: bool, a: u64, b: u64) -> LaneOutput {
+    LaneOutput::value(if is_first { a } else { b } & ALL)
+}
+
+fn picked(m: &SassModifiers, a: u64, b: u64, minimum: bool) -> LaneOutput {
+    chosen((number(m, a) < number(m, b)) == minimum, a, b)
 }
 
 /// `IMNMX`.
@@ -318,23 +318,18 @@ pub fn minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let minimum = x.predicates[0];
     if m.has(Word::Xhi) {
         // The carry remembers whether a is picked, the zero flag whether both are equal.
-        let mut out = LaneOutput::value(picked(m, a, b, minimum));
+        let mut out = picked(m, a, b, minimum);
         out.code.zero = a & ALL == b & ALL;
         out.code.carry = flag((number(m, a) < number(m, b)) == minimum);
         return out;
     }
     if m.has(Word::Xlo) && !x.code.zero {
-        return LaneOutput::value(if x.code.carry > 0 { a & ALL } else { b & ALL });
+        return chosen(x.code.carry > 0, a, b);
     }
     if m.has(Word::Xlo) {
-        let a_is_less = a & ALL < b & ALL;
-        return LaneOutput::value(if a_is_less == minimum {
-            a & ALL
-        } else {
-            b & ALL
-        });
+        return chosen((a & ALL < b & ALL) == minimum, a, b);
     }
-    LaneOutput::value(picked(m, a, b, minimum))
+    picked(m, a, b, minimum)
 }
 
 /// `VIMNMX`.
@@ -356,7 +351,7 @@ pub fn minimum_in_parts(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `VIADDMNMX`.
 pub fn minimum_of_sum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
-    LaneOutput::value(picked(m, a + b, c, x.predicates[0]))
+    picked(m, a + b, c, x.predicates[0])
 }
 
 /// `FLO`.
@@ -459,8 +454,7 @@ pub fn compare_code(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
         (_, true) => !x.code.sign,
         _ => m.comparison.holds(Some(order)),
     };
-    let result = |holds| m.logic[0].of(holds, x.predicates[0]);
-    LaneOutput::predicates(result(holds), result(!holds))
+    compared(m, x, holds)
 }
 
 /// A truth value in a register: all ones, or 1.0 with `.BF`.
@@ -500,21 +494,16 @@ pub fn shift_right(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `SHF`.
 pub fn funnel(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneOutput {
     let [a, n, c, _] = x.sources;
-    let wide = u128::from((c & ALL) << 32 | a & ALL);
+    let wide = (c & ALL) << 32 | a & ALL;
     let is_64 = m.has(Word::U64) || m.has(Word::S64);
     let n = count(m, n, if is_64 { 64 } else { 32 });
     let is_signed = m.has(Word::S64) || m.has(Word::S32);
     let left = m.has(Word::L);
-    let shifted = match (left, is_signed) {
-        (true, _) => wide << n,
-        (false, false) => wide >> n,
-        (false, true) => {
-            let bits = u64::try_from(wide).expect("64 bits");
-            let value = i128::from(bits.cast_signed()) >> n;
-            value.cast_unsigned()
-        }
+    let number = match is_signed && !left {
+        true => i128::from(wide.cast_signed()),
+        false => i128::from(wide),
     };
-    let bits = u64::try_from(shifted & u128::from(u64::MAX)).expect("64 bits");
+    let bits = low_qword(if left { number << n } else { number >> n });
     let is_high = if is_old { left } else { m.has(Word::Hi) };
     LaneOutput::value(if is_high { bits >> 32 } else { bits & ALL })
 }
@@ -580,14 +569,13 @@ pub fn permute(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `SEL`.
 pub fn select(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, _, _] = x.sources;
-    LaneOutput::value(if x.predicates[0] { a } else { b } & ALL)
+    chosen(x.predicates[0], a, b)
 }
 
 /// `ICMP`.
 pub fn select_by_number(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
-    let holds = m.comparison.holds(Some(number(m, c).cmp(&0)));
-    LaneOutput::value(if holds { a } else { b } & ALL)
+    chosen(m.comparison.holds(Some(number(m, c).cmp(&0))), a, b)
 }
 
 fn integers_compare(m: &SassModifiers, x: &LaneInput) -> bool {
@@ -712,13 +700,13 @@ fn order_key(bits: u64, size: u32) -> i64 {
     }
 }
 
-fn float_picked(m: &SassModifiers, a: u64, b: u64, is_minimum: bool) -> u64 {
+/// The smaller or greater of two floats; of a number and a NaN, the number.
+fn float_picked(a: u64, b: u64, ty: ElementType, is_minimum: bool) -> u64 {
+    let is_nan = |bits| to_f64(bits, ty).is_nan();
     match (is_nan(a), is_nan(b)) {
-        (true, true) => NAN,
-        (true, _) | (_, true) if m.has(Word::Nan) => NAN,
-        (true, false) => b,
+        (true, _) => b,
         (false, true) => a,
-        (false, false) if (order_key(a, 32) < order_key(b, 32)) == is_minimum => a,
+        _ if (order_key(a, ty.bits()) < order_key(b, ty.bits())) == is_minimum => a,
         _ => b,
     }
 }
@@ -727,20 +715,22 @@ fn float_picked(m: &SassModifiers, a: u64, b: u64, is_minimum: bool) -> u64 {
 pub fn float_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, _, _] = x.sources;
     let (a, b) = (flushed(m, a), flushed(m, b));
-    LaneOutput::value(float_picked(m, a, b, x.predicates[0]))
+    LaneOutput::value(match (is_nan(a), is_nan(b)) {
+        (true, true) => NAN,
+        (true, _) | (_, true) if m.has(Word::Nan) => NAN,
+        _ => float_picked(a, b, ElementType::F, x.predicates[0]),
+    })
 }
 
 /// `DMNMX`.
 pub fn double_minimum(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, _, _] = x.sources;
-    let is_nan = |bits| f64::from_bits(bits).is_nan();
-    LaneOutput::value(match (is_nan(a), is_nan(b)) {
-        (true, true) => f64::NAN.to_bits(),
-        (true, false) => b,
-        (false, true) => a,
-        (false, false) if (order_key(a, 64) < order_key(b, 64)) == x.predicates[0] => a,
-        _ => b,
-    })
+    LaneOutput::value(
+        match [a, b].iter().all(|bits| f64::from_bits(*bits).is_nan()) {
+            true => f64::NAN.to_bits(),
+            false => float_picked(a, b, ElementType::Df, x.predicates[0]),
+        },
+    )
 }
 
 fn floats_compare(m: &SassModifiers, a: u64, b: u64) -> bool {
@@ -766,7 +756,7 @@ pub fn select_by_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
         // Without a comparison it is GT (observed).
         false => to_f64(flushed(m, c), ElementType::F) > 0.0,
     };
-    LaneOutput::value(if holds { a } else { b } & ALL)
+    chosen(holds, a, b)
 }
 
 /// `DSETP`.
@@ -889,10 +879,9 @@ pub fn float_to_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 
 /// An integer source by its type.
 fn integer_source(bits: u64, ty: NumberType) -> i128 {
-    let bits = bits & low_mask(ty.bits);
     match ty.signed {
         true => sign_extend(bits, ty.bits).into(),
-        false => bits.into(),
+        false => (bits & low_mask(ty.bits)).into(),
     }
 }
 
@@ -900,9 +889,7 @@ fn clamped(value: i128, ty: NumberType) -> u64 {
     let size = ty.bits - u32::from(ty.signed);
     let most = i128::from(low_mask(size));
     let least = if ty.signed { -most - 1 } else { 0 };
-    let value = value.clamp(least, most);
-    let bits = (value & i128::from(u64::MAX)).unsigned_abs();
-    u64::try_from(bits).expect("64 bits")
+    low_qword(value.clamp(least, most))
 }
 
 /// Type of the float and of the integer of a conversion.
@@ -945,15 +932,7 @@ pub fn integer_to_integer(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let value = integer_source(x.sources[0], from);
     let bits = match m.has(Word::Sat) {
         true => clamped(value, to),
-        false => {
-            let bits = (value & i128::from(low_mask(to.bits))).unsigned_abs();
-            let bits = u64::try_from(bits).expect("64 bits");
-            if to.signed {
-                sign_extend(bits, to.bits).cast_unsigned()
-            } else {
-                bits
-            }
-        }
+        false => field(low_qword(value), to.bits, to.signed).cast_unsigned(),
     };
     LaneOutput::value(bits & ALL)
 }

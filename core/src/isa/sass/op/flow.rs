@@ -2,12 +2,14 @@
 //! SM70), and barriers of a block.
 
 use super::name::Name;
-use super::operand::{PredicateSource, lanes};
+use super::operand::PredicateSource;
 use super::words::Word;
 use super::{Class, SassInstruction};
 use crate::isa::{BlockArrival, FaultKind};
 use crate::machine::control::{Control, ThreadState};
-use crate::machine::warp::{self, BlockWait, MAX_TOKENS, StackToken, Wait, WarpLanes, WarpMut};
+use crate::machine::warp::{
+    self, BlockWait, MAX_TOKENS, StackToken, Wait, WarpLanes, WarpMut, lanes,
+};
 use crate::machine::{Machine, Recorder};
 use alloc::vec::Vec;
 
@@ -275,6 +277,7 @@ impl SassInstruction {
         for lane in lanes(active) {
             state.pcs[usize::from(lane)] = pc + 1;
         }
+        let label = self.goes_to.unwrap_or(instructions);
         let barrier = match self.names[0] {
             Some(Name::Barrier(number)) => number,
             _ => 0,
@@ -291,7 +294,7 @@ impl SassInstruction {
                     () => true,
                 };
                 for lane in lanes(affected).filter(|_| goes) {
-                    state.pcs[usize::from(lane)] = self.goes_to.unwrap_or(instructions);
+                    state.pcs[usize::from(lane)] = label;
                 }
             }
             WarpFlow::Indexed | WarpFlow::Return => {
@@ -308,33 +311,11 @@ impl SassInstruction {
                     warp.cut(lane, 0);
                 }
             }
-            WarpFlow::Push(kind) => {
-                let number = warp.new_token();
-                let target = self.goes_to.unwrap_or(instructions);
-                for lane in lanes(affected) {
-                    warp.push(
-                        lane,
-                        StackToken {
-                            kind: kind as u8,
-                            target,
-                            number,
-                        },
-                    );
-                }
-            }
+            WarpFlow::Push(kind) => warp.push_new(affected, kind as u8, label),
             WarpFlow::Call => {
-                let number = warp.new_token();
-                let kind = TokenKind::Call as u8;
+                warp.push_new(affected, TokenKind::Call as u8, pc + 1);
                 for lane in lanes(affected) {
-                    warp.push(
-                        lane,
-                        StackToken {
-                            kind,
-                            target: pc + 1,
-                            number,
-                        },
-                    );
-                    state.pcs[usize::from(lane)] = self.goes_to.unwrap_or(instructions);
+                    state.pcs[usize::from(lane)] = label;
                 }
             }
             WarpFlow::Pop(kind) => {

@@ -1,12 +1,13 @@
 //! Loads, stores and atomics of the lanes of a warp.
 
 use super::SassInstruction;
-use super::operand::{LaneRegister, LaneValues, lanes, read_register, signed_integer};
+use super::operand::{LaneRegister, LaneValues, read_register, signed_integer};
 use super::words::{SassModifiers, Word};
 use crate::isa::rmw::{Rmw, Width};
 use crate::isa::rmw_exec::Update;
 use crate::isa::sass::warp::AddressWindow;
 use crate::isa::{Access, FIRST_ELEMENT, FaultKind, IssueContext, Unit};
+use crate::machine::warp::lanes;
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{low_mask, sign_extend};
 use alloc::vec::Vec;

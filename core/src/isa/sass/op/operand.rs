@@ -3,7 +3,7 @@
 
 use super::words::{SassModifiers, Word};
 use crate::isa::Shown;
-use crate::isa::sass::warp::{FILE_BYTES, LANES, PAIR_BYTES, predicate_address, register_address};
+use crate::isa::sass::warp::{FILE_BYTES, LANES, PAIR_BYTES, register_address};
 use crate::machine::{Machine, SpaceId, flag_address};
 use crate::number::{ElementType, from_f64, low_mask, sign_extend};
 use alloc::format;
@@ -584,11 +584,6 @@ pub fn read_register(
     }
 }
 
-/// The lanes of a mask.
-pub fn lanes(mask: u32) -> impl Iterator<Item = u8> {
-    (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
-}
-
 /// Splits operands at the commas outside brackets.
 #[must_use]
 pub fn split_operands(text: &str) -> Vec<&str> {
@@ -615,12 +610,6 @@ pub fn split_operands(text: &str) -> Vec<&str> {
 #[must_use]
 pub fn without_reuse(text: &str) -> String {
     text.replace(".reuse", "")
-}
-
-/// Word of the flags space with a predicate P0 to P6.
-#[must_use]
-pub const fn plain_predicate(number: u8) -> u64 {
-    predicate_address(number)
 }
 
 impl SassSource {

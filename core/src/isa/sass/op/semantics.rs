@@ -2,7 +2,7 @@
 
 use super::expression::{ConditionCode, LaneInput};
 use super::memory::Action;
-use super::operand::{CONDITION_CODE, lanes};
+use super::operand::CONDITION_CODE;
 use super::special::WarpOutput;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
@@ -12,7 +12,7 @@ use crate::isa::{
     IssueFault, LaneComputation, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet,
     Unit, Update,
 };
-use crate::machine::warp::WarpMut;
+use crate::machine::warp::{WarpMut, lanes};
 use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
 use crate::number::{ElementType, show};
 use crate::rules;
@@ -99,12 +99,7 @@ impl SassInstruction {
             let at = usize::from(lane);
             let bit = |word: u32| word >> lane & 1 == 1;
             let input = LaneInput {
-                sources: [
-                    sources[0][at],
-                    sources[1][at],
-                    sources[2][at],
-                    sources[3][at],
-                ],
+                sources: sources.each_ref().map(|values| values[at]),
                 negated,
                 predicates: conditions.map(bit),
                 code: ConditionCode {

@@ -3,11 +3,12 @@
 use super::SassInstruction;
 use super::flow;
 use super::name::{LaneRelation, Name, SpecialRegister};
-use super::operand::{LaneValues, lanes, plain_predicate};
+use super::operand::LaneValues;
 use super::words::Word;
 use crate::isa::IssueContext;
-use crate::isa::sass::warp::AddressWindow;
-use crate::machine::{Machine, SpaceId, warp};
+use crate::isa::sass::warp::{AddressWindow, predicate_address};
+use crate::machine::warp::{self, lanes};
+use crate::machine::{Machine, SpaceId};
 
 /// Operation of a special instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,7 @@ impl SassInstruction {
             SpecialKind::RegisterToPredicates => {
                 for number in 0..7 {
                     let selected = |lane: &u8| b[usize::from(*lane)] >> number & 1 == 1;
-                    let address = plain_predicate(number);
+                    let address = predicate_address(number);
                     let mut bits = machine.flag_word(SpaceId::flags(thread), address);
                     for lane in lanes(executing).filter(selected) {
                         let bit = a[usize::from(lane)] >> number & 1 == 1;
@@ -193,37 +194,26 @@ impl SassInstruction {
         let (offset, clamp, segment) = (b & 31, c & 31, c >> 8 & 31);
         let maximum = lane_number & segment | clamp & !segment & 31;
         let minimum = lane_number & segment;
-        let (source, in_range) = match () {
-            () if self.modifiers.has(Word::Up) => {
-                let source = lane_number.wrapping_sub(offset);
-                (source, source.cast_signed() >= maximum.cast_signed())
-            }
-            () if self.modifiers.has(Word::Down) => {
-                let source = lane_number + offset;
-                (source, source <= maximum)
-            }
-            () if self.modifiers.has(Word::Bfly) => {
-                let source = lane_number ^ offset;
-                (source, source <= maximum)
-            }
-            () => {
-                let source = minimum | offset & !segment & 31;
-                (source, source <= maximum)
-            }
+        let is_up = self.modifiers.has(Word::Up);
+        let source = match () {
+            () if is_up => lane_number.wrapping_sub(offset),
+            () if self.modifiers.has(Word::Down) => lane_number + offset,
+            () if self.modifiers.has(Word::Bfly) => lane_number ^ offset,
+            () => minimum | offset & !segment & 31,
+        };
+        let in_range = match is_up {
+            true => source.cast_signed() >= maximum.cast_signed(),
+            false => source <= maximum,
         };
         let source = u8::try_from(source & 31).expect("five bits");
-        if in_range {
-            (source, true)
-        } else {
-            (lane, false)
-        }
+        (if in_range { source } else { lane }, in_range)
     }
 }
 
 /// Bits of P0 to P6 of a lane.
 fn predicates_of(machine: &Machine, thread: u8, lane: u8) -> u64 {
     (0..7).fold(0, |bits, number| {
-        let word = machine.flag_word(SpaceId::flags(thread), plain_predicate(number));
+        let word = machine.flag_word(SpaceId::flags(thread), predicate_address(number));
         bits | u64::from(word >> lane & 1) << number
     })
 }
