@@ -291,8 +291,7 @@ impl DocumentedInstruction for PlaneAccess {
         self.execution.layout(v)?;
         self.channels.layout(v)?;
         v.ignored("Scale", 16)?;
-        self.address
-            .layout(SyntaxPart::Address, &vector::ADDRESS, v)?;
+        self.address.layout(&vector::ADDRESS, v)?;
         self.offsets.layout(SyntaxPart::Offsets, offsets, v)?;
         self.planes.layout(self.row.planes, self.row.fields, v)
     }

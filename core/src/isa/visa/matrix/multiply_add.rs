@@ -350,7 +350,7 @@ impl DocumentedInstruction for MultiplyAdd {
             .layout(SyntaxPart::Src0, ["Src0 id", "Src0 offset"], v)?;
         self.src1
             .layout(SyntaxPart::Src1, ["Src1 id", "Src1 offset"], v)?;
-        self.src2.layout(SyntaxPart::Src2, &vector::SRC2, v)?;
+        self.src2.layout(&vector::SRC2, v)?;
         v.field(SyntaxPart::Precision, "W", 8, &mut self.suffix.w)?;
         v.field(SyntaxPart::Precision, "A", 8, &mut self.suffix.a)?;
         v.field(SyntaxPart::Depth, "SD", 8, &mut self.suffix.sd)?;

@@ -79,7 +79,7 @@ pub enum Slot {
         words: Words,
     },
     /// A vector operand of a class that its [`Form`] allows.
-    Vector(SyntaxPart, &'static FieldNames),
+    Vector(&'static FieldNames),
     /// A raw operand, with the names of its fields.
     Raw(SyntaxPart, [&'static str; 2]),
     /// A surface.
@@ -139,12 +139,12 @@ pub(super) const S1: Operand = source(SyntaxPart::Src1, "src1", Form::Source);
 const S2: Operand = source(SyntaxPart::Src2, "src2", Form::Source);
 const S3: Operand = source(SyntaxPart::Src3, "src3", Form::Source);
 
-const FD: Slot = Slot::Vector(SyntaxPart::Dst, &DST);
-pub(super) const F0: Slot = Slot::Vector(SyntaxPart::Src0, &SRC0);
-pub(super) const F1: Slot = Slot::Vector(SyntaxPart::Src1, &SRC1);
-const F2: Slot = Slot::Vector(SyntaxPart::Src2, &SRC2);
-const FC: Slot = Slot::Vector(SyntaxPart::Carry, &vector::CARRY);
-const F3: Slot = Slot::Vector(SyntaxPart::Src3, &SRC3);
+const FD: Slot = Slot::Vector(&DST);
+pub(super) const F0: Slot = Slot::Vector(&SRC0);
+pub(super) const F1: Slot = Slot::Vector(&SRC1);
+const F2: Slot = Slot::Vector(&SRC2);
+const FC: Slot = Slot::Vector(&vector::CARRY);
+const F3: Slot = Slot::Vector(&SRC3);
 
 /// Words of a suffix with their codes.
 pub(super) const fn codes(

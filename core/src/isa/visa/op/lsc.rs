@@ -105,8 +105,8 @@ const SHAPE: SyntaxPart = SyntaxPart::Width;
 /// The part of an instruction that kind and size of its address are.
 const ADDRESS: SyntaxPart = SyntaxPart::Offsets;
 
-static SURFACE_NAMES: FieldNames = field_names!("Surface");
-static PITCH_NAMES: FieldNames = field_names!("Pitch");
+static SURFACE_NAMES: FieldNames = field_names!(SyntaxPart::Surface, "Surface");
+static PITCH_NAMES: FieldNames = field_names!(PITCH, "Pitch");
 
 const fn byte(part: SyntaxPart, name: &'static str, words: &'static [(&'static str, u32)]) -> Slot {
     code(part, name, Words::Codes(words))
@@ -126,8 +126,8 @@ const SIZE_FIELD: Slot = byte(SHAPE, name::SIZE, SIZES);
 const ORDER_FIELD: Slot = byte(SHAPE, name::ORDER, ORDERS);
 const ELEMENTS_FIELD: Slot = code(SHAPE, name::ELEMENTS, Words::Decimal);
 const CHANNELS_FIELD: Slot = code(SHAPE, name::CHANNELS, Words::Decimal);
-const SURFACE_FIELD: Slot = Slot::Vector(SyntaxPart::Surface, &SURFACE_NAMES);
-const PITCH_FIELD: Slot = Slot::Vector(PITCH, &PITCH_NAMES);
+const SURFACE_FIELD: Slot = Slot::Vector(&SURFACE_NAMES);
+const PITCH_FIELD: Slot = Slot::Vector(&PITCH_NAMES);
 const BASE_FIELD: Slot = Slot::Raw(SyntaxPart::Address, ["Address id", "Address byte offset"]);
 const SRC2_FIELD: Slot = Slot::Raw(SyntaxPart::Src2, ["Src2 id", "Src2 offset"]);
 
@@ -239,12 +239,12 @@ pub(super) const LSC_LOAD_STRIDED: Format = message(STRIDED, SUFFIXES, &[LOADED,
 /// `lsc_store_strided.ugm (M1, 1) flat[V32,4]:a64 V33:d32x4`.
 pub(super) const LSC_STORE_STRIDED: Format = message(STRIDED, SUFFIXES, &[LOCATION, STORED]);
 
-static BASE: FieldNames = field_names!("Base");
-static SURFACE_WIDTH: FieldNames = field_names!("Surface width");
-static SURFACE_HEIGHT: FieldNames = field_names!("Surface height");
-static SURFACE_PITCH: FieldNames = field_names!("Surface pitch");
-static BLOCK_X: FieldNames = field_names!("X");
-static BLOCK_Y: FieldNames = field_names!("Y");
+static BASE: FieldNames = field_names!(BLOCK_LOCATION[0], "Base");
+static SURFACE_WIDTH: FieldNames = field_names!(BLOCK_LOCATION[1], "Surface width");
+static SURFACE_HEIGHT: FieldNames = field_names!(BLOCK_LOCATION[2], "Surface height");
+static SURFACE_PITCH: FieldNames = field_names!(BLOCK_LOCATION[3], "Surface pitch");
+static BLOCK_X: FieldNames = field_names!(BLOCK_LOCATION[4], "X");
+static BLOCK_Y: FieldNames = field_names!(BLOCK_LOCATION[5], "Y");
 
 /// Base, width, height and pitch of a surface, and the place of a block in it.
 pub(super) const BLOCK_LOCATION: [SyntaxPart; 6] = [
@@ -269,12 +269,12 @@ const BLOCK: &[Slot] = &[
     word(name::BLOCK_HEIGHT),
     code(SHAPE, name::VNNI, Words::Codes(&[("n", 0), ("t", 1)])),
     DST_FIELD,
-    Slot::Vector(BLOCK_LOCATION[0], &BASE),
-    Slot::Vector(BLOCK_LOCATION[1], &SURFACE_WIDTH),
-    Slot::Vector(BLOCK_LOCATION[2], &SURFACE_HEIGHT),
-    Slot::Vector(BLOCK_LOCATION[3], &SURFACE_PITCH),
-    Slot::Vector(BLOCK_LOCATION[4], &BLOCK_X),
-    Slot::Vector(BLOCK_LOCATION[5], &BLOCK_Y),
+    Slot::Vector(&BASE),
+    Slot::Vector(&SURFACE_WIDTH),
+    Slot::Vector(&SURFACE_HEIGHT),
+    Slot::Vector(&SURFACE_PITCH),
+    Slot::Vector(&BLOCK_X),
+    Slot::Vector(&BLOCK_Y),
     SRC1_FIELD,
     // Whether the base is the first register of a payload with all of the location.
     Slot::TextCode(ADDRESS, name::PAYLOAD),

@@ -45,7 +45,7 @@ const ADDRESSES: Operand = raw_in(SyntaxPart::Address, "addresses");
 pub(super) const DST_FIELD: Slot = Slot::Raw(SyntaxPart::Dst, ["Dst id", "Dst offset"]);
 pub(super) const SRC0_FIELD: Slot = Slot::Raw(SyntaxPart::Src0, ["Src0 id", "Src0 offset"]);
 pub(super) const SRC1_FIELD: Slot = Slot::Raw(SyntaxPart::Src1, ["Src1 id", "Src1 offset"]);
-const OFFSET_FIELD: Slot = Slot::Vector(SyntaxPart::Address, &ADDRESS);
+const OFFSET_FIELD: Slot = Slot::Vector(&ADDRESS);
 const OFFSETS_FIELD: Slot = Slot::Raw(SyntaxPart::Offsets, ["Offsets id", "Offsets offset"]);
 const ADDRESSES_FIELD: Slot = Slot::Raw(SyntaxPart::Address, ["Addresses id", "Addresses offset"]);
 
@@ -90,11 +90,11 @@ pub(super) const HEIGHT_PART: SyntaxPart = SyntaxPart::Coordinate(2);
 const X_PART: SyntaxPart = SyntaxPart::Coordinate(3);
 const Y_PART: SyntaxPart = SyntaxPart::Coordinate(4);
 
-static X: FieldNames = field_names!("X");
-static Y: FieldNames = field_names!("Y");
+static X: FieldNames = field_names!(X_PART, "X");
+static Y: FieldNames = field_names!(Y_PART, "Y");
 
-const X_FIELD: Slot = Slot::Vector(X_PART, &X);
-const Y_FIELD: Slot = Slot::Vector(Y_PART, &Y);
+const X_FIELD: Slot = Slot::Vector(&X);
+const Y_FIELD: Slot = Slot::Vector(&Y);
 
 const LOAD_MODIFIERS: &[(&str, u32)] = &[
     ("nomod", 0),
@@ -388,15 +388,15 @@ const SOURCES: SyntaxPart = SyntaxPart::Descriptor(3);
 const MORE_SOURCES: SyntaxPart = SyntaxPart::Descriptor(4);
 const RESULTS: SyntaxPart = SyntaxPart::Descriptor(5);
 
-static EXTENDED_NAMES: FieldNames = field_names!("Extended descriptor");
-static MESSAGE_NAMES: FieldNames = field_names!("Descriptor");
+static EXTENDED_NAMES: FieldNames = field_names!(EXTENDED, "Extended descriptor");
+static MESSAGE_NAMES: FieldNames = field_names!(MESSAGE, "Descriptor");
 
 const FIRST_COUNT: Slot = code(SOURCES, "Src0 registers", Words::Decimal);
 const SECOND_COUNT: Slot = code(MORE_SOURCES, "Src1 registers", Words::Decimal);
 const RESULT_COUNT: Slot = code(RESULTS, "Result registers", Words::Decimal);
 const FUNCTION_FIELD: Slot = code(SHARED_FUNCTION, "Shared function", Words::Decimal);
-const EXTENDED_FIELD: Slot = Slot::Vector(EXTENDED, &EXTENDED_NAMES);
-const MESSAGE_FIELD: Slot = Slot::Vector(MESSAGE, &MESSAGE_NAMES);
+const EXTENDED_FIELD: Slot = Slot::Vector(&EXTENDED_NAMES);
+const MESSAGE_FIELD: Slot = Slot::Vector(&MESSAGE_NAMES);
 const MESSAGE_OPERAND: Operand = source(MESSAGE, "desc", Form::Source);
 
 /// `raw_send (M1, 8) exdesc sources results desc src dst`.

@@ -284,12 +284,12 @@ impl Slot {
     const fn part(&self) -> Option<SyntaxPart> {
         match self {
             Self::Code { part, .. }
-            | Self::Vector(part, _)
             | Self::Raw(part, _)
             | Self::Text(part, _)
             | Self::TextVector(part)
             | Self::TextCode(part, _)
             | Self::Label(part) => Some(*part),
+            Self::Vector(names) => Some(names.part),
             Self::Surface => Some(SyntaxPart::Surface),
             Self::Labels => Some(SyntaxPart::Label),
             Self::Variable | Self::Rest => Some(SyntaxPart::Src0),
@@ -313,7 +313,7 @@ impl Slot {
             | Self::Fixed { .. }
             | Self::LabelCount => Argument::None,
             Self::Code { words, .. } => Argument::Code(words.first()),
-            Self::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => {
+            Self::Vector(names) if matches!(names.part, SyntaxPart::Dst | SyntaxPart::Carry) => {
                 let null = DirectOperand::start_of(VariableId(0), Region::DESTINATION);
                 Argument::Vector(VectorOperand::Direct(null))
             }
@@ -622,9 +622,7 @@ impl VisaInstruction {
                     v.field(SyntaxPart::Src0, "Kind", 4, &mut variable.kind)?;
                     v.field(SyntaxPart::Src0, "Variable", 32, &mut variable.id)?;
                 }
-                (Slot::Vector(part, names), Argument::Vector(vector)) => {
-                    vector.layout(*part, names, v)?;
-                }
+                (Slot::Vector(names), Argument::Vector(vector)) => vector.layout(names, v)?,
                 (Slot::Raw(part, names), Argument::Raw(raw)) => raw.layout(*part, *names, v)?,
                 (Slot::Surface, Argument::Surface(surface)) => {
                     v.field(SyntaxPart::Surface, "Surface", 8, surface)?;

@@ -47,14 +47,14 @@ impl VisaInstruction {
         };
         for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
             match (slot, argument) {
-                (Slot::Vector(SyntaxPart::Dst, _), Argument::Vector(vector)) => {
-                    operands.destination = *vector;
-                    operands.saturate = vector.modifier().saturates();
-                }
-                (Slot::Vector(SyntaxPart::Carry, _), Argument::Vector(vector)) => {
-                    operands.second = Some(*vector);
-                }
-                (Slot::Vector(..), Argument::Vector(vector)) => operands.sources.push(*vector),
+                (Slot::Vector(names), Argument::Vector(vector)) => match names.part {
+                    SyntaxPart::Dst => {
+                        operands.destination = *vector;
+                        operands.saturate = vector.modifier().saturates();
+                    }
+                    SyntaxPart::Carry => operands.second = Some(*vector),
+                    _ => operands.sources.push(*vector),
+                },
                 (Slot::Code { .. }, Argument::Code(code)) => operands.suffix = *code,
                 (Slot::Text(..), Argument::Text(text)) => {
                     operands.named_address = text.address(symbols);

@@ -222,10 +222,10 @@ impl Semantics for VisaInstruction {
         let (enabled, read) = sources_by_lane(plan, context.machine, thread).ok()?;
         let unfitted = unfitted_by_lane(plan, context.machine, thread);
         let kinds = self.op.format.fields.iter().filter_map(|slot| match slot {
-            Slot::Vector(SyntaxPart::Dst | SyntaxPart::Carry, _) => None,
-            Slot::Vector(kind, _) => Some(*kind),
+            Slot::Vector(names) => Some(names.part),
             _ => None,
         });
+        let kinds = kinds.filter(|kind| !matches!(kind, SyntaxPart::Dst | SyntaxPart::Carry));
         let kinds = kinds.chain([SyntaxPart::Predicate]);
         let mut results = results.by_lane(context.machine, thread);
         if let Some(first) = results.first_mut() {

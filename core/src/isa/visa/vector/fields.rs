@@ -6,7 +6,6 @@
 use super::FieldNames;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor, number_bits};
 use crate::number::ElementType;
-use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
@@ -340,16 +339,11 @@ impl Region {
     ///
     /// # Errors
     /// If the bytes end early.
-    pub fn layout<V: Visitor>(
-        &mut self,
-        part: SyntaxPart,
-        symbols: &FieldNames,
-        v: &mut V,
-    ) -> Result<(), DecodeError> {
-        v.field(part, symbols.vertical, 4, &mut self.vertical)?;
-        v.field(part, symbols.width, 4, &mut self.width)?;
-        v.field(part, symbols.horizontal, 4, &mut self.horizontal)?;
-        v.ignored(symbols.region_reserved, 4)
+    pub fn layout<V: Visitor>(&mut self, names: &FieldNames, v: &mut V) -> Result<(), DecodeError> {
+        v.field(names.part, names.vertical, 4, &mut self.vertical)?;
+        v.field(names.part, names.width, 4, &mut self.width)?;
+        v.field(names.part, names.horizontal, 4, &mut self.horizontal)?;
+        v.ignored(names.region_reserved, 4)
     }
 }
 

@@ -26,9 +26,10 @@ use crate::text::SyntaxPart;
 use alloc::format;
 use alloc::string::String;
 
-/// Names of the encoding fields of one operand.
+/// An operand with the names of its encoding fields.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldNames {
+    pub part: SyntaxPart,
     /// Bits 0-2 of the tag.
     pub class: &'static str,
     /// Bits 3-5 of the tag.
@@ -64,8 +65,9 @@ pub struct FieldNames {
 }
 
 macro_rules! field_names {
-    ($operand:literal) => {
+    ($part:expr, $operand:literal) => {
         FieldNames {
+            part: $part,
             class: concat!($operand, " class"),
             modifier: concat!($operand, " modifier"),
             tag_reserved: concat!($operand, " tag reserved"),
@@ -89,25 +91,25 @@ macro_rules! field_names {
 pub(super) use field_names;
 
 /// Field names of a scalar address.
-pub static ADDRESS: FieldNames = field_names!("Address");
+pub static ADDRESS: FieldNames = field_names!(SyntaxPart::Address, "Address");
 
 /// Field names of src0.
-pub static SRC0: FieldNames = field_names!("Src0");
+pub static SRC0: FieldNames = field_names!(SyntaxPart::Src0, "Src0");
 
 /// Field names of src1.
-pub static SRC1: FieldNames = field_names!("Src1");
+pub static SRC1: FieldNames = field_names!(SyntaxPart::Src1, "Src1");
 
 /// Field names of src2.
-pub static SRC2: FieldNames = field_names!("Src2");
+pub static SRC2: FieldNames = field_names!(SyntaxPart::Src2, "Src2");
 
 /// Field names of src3.
-pub static SRC3: FieldNames = field_names!("Src3");
+pub static SRC3: FieldNames = field_names!(SyntaxPart::Src3, "Src3");
 
 /// Field names of a destination.
-pub static DST: FieldNames = field_names!("Dst");
+pub static DST: FieldNames = field_names!(SyntaxPart::Dst, "Dst");
 
 /// Field names of the second destination, such as the carry.
-pub static CARRY: FieldNames = field_names!("Carry");
+pub static CARRY: FieldNames = field_names!(SyntaxPart::Carry, "Carry");
 
 /// A general operand: elements of a variable from a row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,29 +148,19 @@ impl DirectOperand {
     ///
     /// # Errors
     /// If the tag has another class or the bytes end early.
-    pub fn layout<V: Visitor>(
-        &mut self,
-        part: SyntaxPart,
-        fields: &FieldNames,
-        v: &mut V,
-    ) -> Result<(), DecodeError> {
-        v.fixed(part, fields.class, 3, 0)?;
-        v.field(part, fields.modifier, 3, &mut self.modifier)?;
-        v.ignored(fields.tag_reserved, 2)?;
-        self.info(part, fields, v)
+    pub fn layout<V: Visitor>(&mut self, names: &FieldNames, v: &mut V) -> Result<(), DecodeError> {
+        v.fixed(names.part, names.class, 3, 0)?;
+        v.field(names.part, names.modifier, 3, &mut self.modifier)?;
+        v.ignored(names.tag_reserved, 2)?;
+        self.info(names, v)
     }
 
     /// Visits `gen_opnd`, the part after the tag.
-    fn info<V: Visitor>(
-        &mut self,
-        part: SyntaxPart,
-        fields: &FieldNames,
-        v: &mut V,
-    ) -> Result<(), DecodeError> {
-        v.field(part, fields.id, 32, &mut self.id)?;
-        v.field(part, fields.row, 8, &mut self.row)?;
-        v.field(part, fields.column, 8, &mut self.column)?;
-        self.region.layout(part, fields, v)
+    fn info<V: Visitor>(&mut self, names: &FieldNames, v: &mut V) -> Result<(), DecodeError> {
+        v.field(names.part, names.id, 32, &mut self.id)?;
+        v.field(names.part, names.row, 8, &mut self.row)?;
+        v.field(names.part, names.column, 8, &mut self.column)?;
+        self.region.layout(names, v)
     }
 }
 
@@ -287,14 +279,9 @@ impl VectorOperand {
     ///
     /// # Errors
     /// If the tag has a reserved class or the bytes end early.
-    pub fn layout<V: Visitor>(
-        &mut self,
-        part: SyntaxPart,
-        fields: &FieldNames,
-        v: &mut V,
-    ) -> Result<(), DecodeError> {
+    pub fn layout<V: Visitor>(&mut self, names: &FieldNames, v: &mut V) -> Result<(), DecodeError> {
         let mut class = self.class();
-        v.field(part, fields.class, 3, &mut class)?;
+        v.field(names.part, names.class, 3, &mut class)?;
         // Only a decoder can change the class.
         if class != self.class() {
             *self = Self::null_of(class);
@@ -303,28 +290,28 @@ impl VectorOperand {
             Self::Direct(DirectOperand { modifier, .. })
             | Self::AddressOf(DirectOperand { modifier, .. })
             | Self::Indirect(IndirectOperand { modifier, .. }) => {
-                v.field(part, fields.modifier, 3, modifier)?;
+                v.field(names.part, names.modifier, 3, modifier)?;
             }
             // "For the other operands the modifier must be zero."
-            _ => v.ignored(fields.modifier, 3)?,
+            _ => v.ignored(names.modifier, 3)?,
         }
-        v.ignored(fields.tag_reserved, 2)?;
+        v.ignored(names.tag_reserved, 2)?;
         match self {
-            Self::Direct(direct) | Self::AddressOf(direct) => direct.info(part, fields, v),
+            Self::Direct(direct) | Self::AddressOf(direct) => direct.info(names, v),
             Self::Address { id, element, width } => {
-                v.field(part, fields.id, 16, id)?;
-                v.field(part, fields.element, 8, element)?;
-                v.field(part, fields.width, 4, width)?;
-                v.ignored(fields.type_reserved, 4)
+                v.field(names.part, names.id, 16, id)?;
+                v.field(names.part, names.element, 8, element)?;
+                v.field(names.part, names.width, 4, width)?;
+                v.ignored(names.type_reserved, 4)
             }
-            Self::Predicate(predicate) => predicate.layout(part, v),
-            Self::Indirect(indirect) => indirect.info(part, fields, v),
-            Self::Immediate(immediate) => immediate.info(part, fields, v),
+            Self::Predicate(predicate) => predicate.layout(names.part, v),
+            Self::Indirect(indirect) => indirect.info(names, v),
+            Self::Immediate(immediate) => immediate.info(names, v),
             Self::State { class, id, element } => {
-                v.field(part, fields.ty, 2, class)?;
-                v.ignored(fields.type_reserved, 6)?;
-                v.field(part, fields.id, 16, id)?;
-                v.field(part, fields.element, 8, element)
+                v.field(names.part, names.ty, 2, class)?;
+                v.ignored(names.type_reserved, 6)?;
+                v.field(names.part, names.id, 16, id)?;
+                v.field(names.part, names.element, 8, element)
             }
         }
     }
@@ -332,36 +319,26 @@ impl VectorOperand {
 
 impl IndirectOperand {
     /// Visits `indirect_opnd`, the part after the tag.
-    fn info<V: Visitor>(
-        &mut self,
-        part: SyntaxPart,
-        fields: &FieldNames,
-        v: &mut V,
-    ) -> Result<(), DecodeError> {
-        v.field(part, fields.id, 16, &mut self.id)?;
-        v.field(part, fields.element, 8, &mut self.element)?;
-        v.field(part, fields.offset, 16, &mut self.offset)?;
-        v.field(part, fields.ty, 4, &mut self.ty)?;
-        v.ignored(fields.type_reserved, 4)?;
-        self.region.layout(part, fields, v)
+    fn info<V: Visitor>(&mut self, names: &FieldNames, v: &mut V) -> Result<(), DecodeError> {
+        v.field(names.part, names.id, 16, &mut self.id)?;
+        v.field(names.part, names.element, 8, &mut self.element)?;
+        v.field(names.part, names.offset, 16, &mut self.offset)?;
+        v.field(names.part, names.ty, 4, &mut self.ty)?;
+        v.ignored(names.type_reserved, 4)?;
+        self.region.layout(names, v)
     }
 }
 
 impl ImmediateOperand {
     /// Visits `const_opnd`, the part after the tag; `high` only for 64-bit types.
-    fn info<V: Visitor>(
-        &mut self,
-        part: SyntaxPart,
-        fields: &FieldNames,
-        v: &mut V,
-    ) -> Result<(), DecodeError> {
-        v.field(part, fields.ty, 4, &mut self.ty)?;
-        v.ignored(fields.type_reserved, 4)?;
+    fn info<V: Visitor>(&mut self, names: &FieldNames, v: &mut V) -> Result<(), DecodeError> {
+        v.field(names.part, names.ty, 4, &mut self.ty)?;
+        v.ignored(names.type_reserved, 4)?;
         let mut low = self.bits & 0xffff_ffff;
-        v.field(part, fields.low, 32, &mut low)?;
+        v.field(names.part, names.low, 32, &mut low)?;
         let mut high = self.bits >> 32;
         if self.ty.bytes() == 8 {
-            v.field(part, fields.high, 32, &mut high)?;
+            v.field(names.part, names.high, 32, &mut high)?;
         } else {
             high = 0;
         }

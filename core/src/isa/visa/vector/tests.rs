@@ -82,9 +82,7 @@ fn print(operand: VectorOperand, style: Style) -> String {
 
 fn encode(mut operand: VectorOperand) -> String {
     let mut encoder = Encoder::default();
-    operand
-        .layout(SyntaxPart::Address, &ADDRESS, &mut encoder)
-        .unwrap();
+    operand.layout(&ADDRESS, &mut encoder).unwrap();
     alloc::format!("{:?}", encoder.finish())
 }
 
@@ -96,7 +94,7 @@ fn decode(hex: &str) -> Option<VectorOperand> {
     let mut operand = VectorOperand::NULL;
     let mut decoder = Decoder::new(&bytes);
     operand
-        .layout(SyntaxPart::Address, &ADDRESS, &mut decoder)
+        .layout(&ADDRESS, &mut decoder)
         .ok()
         .filter(|()| decoder.consumed() == bytes.len())
         .map(|()| operand)
@@ -269,13 +267,11 @@ fn operands_without_regions_print_without_regions() {
     let mut operand = DirectOperand::start_of(VariableId(0), Region::SCALAR);
     let bytes = [0x10, 33, 0, 0, 0, 1, 4, 0x22, 0x01];
     let mut decoder = Decoder::new(&bytes);
-    operand
-        .layout(SyntaxPart::Src2, &ADDRESS, &mut decoder)
-        .unwrap();
+    operand.layout(&ADDRESS, &mut decoder).unwrap();
     assert_eq!((operand.row, operand.column), (1, 4));
     assert_eq!(operand.modifier.spelling(), Some("-"));
     let immediate = [5, 0, 0, 0, 0, 0];
-    let refused = operand.layout(SyntaxPart::Src2, &ADDRESS, &mut Decoder::new(&immediate));
+    let refused = operand.layout(&ADDRESS, &mut Decoder::new(&immediate));
     assert!(refused.is_err());
 }
 
@@ -284,9 +280,7 @@ fn fields_describe_their_values() {
     let symbols = symbols(Platform::Xehp);
     let meanings_of = |mut operand: VectorOperand| {
         let mut describer = Describer::new(&symbols);
-        operand
-            .layout(SyntaxPart::Address, &ADDRESS, &mut describer)
-            .unwrap();
+        operand.layout(&ADDRESS, &mut describer).unwrap();
         let fields = describer.finish();
         let bits: u32 = fields.iter().map(|f| f.width).sum();
         assert_eq!(bits as usize * 2, encode(operand).len() * 8);
