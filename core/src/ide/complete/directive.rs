@@ -259,11 +259,9 @@ fn attributes(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
 fn surfaces(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     match context.before.lexemes.len() {
         2 => {
-            for (_, surface) in context.symbols().visa.surfaces() {
-                if context.knows(surface.span) {
-                    let what = "a declared buffer";
-                    offer.try_word(&surface.name, what, TokenClass::Surface, &[" 4096"]);
-                }
+            for surface in context.known(context.symbols().visa.surfaces()) {
+                let what = "a declared buffer";
+                offer.try_word(&surface.name, what, TokenClass::Surface, &[" 4096"]);
             }
         }
         3 => sizes(offer, &["64", "1024", "4096", "65536"], "bytes"),

@@ -13,6 +13,7 @@ mod words;
 
 use super::line::Line;
 use crate::diagnostic::{Edit, Span, to_u32};
+use crate::isa::visa::declarations::NonGeneralVar;
 use crate::isa::{Family, SymbolTable};
 use crate::program::Program;
 use crate::text::TokenClass;
@@ -149,6 +150,15 @@ impl<'a> CompletionContext<'a> {
     /// Whether a name declared at `span` is in scope.
     pub(super) fn knows(&self, span: Span) -> bool {
         span.end <= self.before.span.start
+    }
+
+    /// The variables whose names are in scope.
+    pub(super) fn known<'v, N>(
+        &self,
+        variables: impl Iterator<Item = (N, &'v NonGeneralVar)>,
+    ) -> impl Iterator<Item = &'v NonGeneralVar> {
+        let variables = variables.map(|(_, variable)| variable);
+        variables.filter(|variable| self.knows(variable.span))
     }
 
     /// Text of the lexeme at `index`.

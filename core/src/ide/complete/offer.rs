@@ -151,6 +151,12 @@ impl<'p, 'a> Offer<'p, 'a> {
         true
     }
 
+    /// Offers a predicate before an instruction, such as `(P1)` or `@P0`, and a blank.
+    pub(super) fn try_guard(&mut self, label: &str, detail: &str, rests: &[&str]) {
+        let insert = format!("{label} ");
+        self.try_insert(label, &insert, detail, TokenClass::Predicate, rests);
+    }
+
     /// Offers an undeclared name together with its declaration, if the operand can be
     /// declared. `place` follows it in the operand, `rest` in the line.
     pub(super) fn try_declaration(&mut self, name: &str, place: &str, rest: &str) {

@@ -303,14 +303,7 @@ fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
                 ("@", "lanes whose bit is set"),
                 ("@!", "lanes whose bit is clear"),
             ] {
-                let label = format!("{sign}{name}");
-                offer.try_insert(
-                    &label,
-                    &format!("{label} "),
-                    what,
-                    TokenClass::Predicate,
-                    &rests,
-                );
+                offer.try_guard(&format!("{sign}{name}"), what, &rests);
             }
         }
     }

@@ -80,6 +80,7 @@ struct At<'p, 'a> {
 
 impl At<'_, '_> {
     fn mnemonics(&self, offer: &mut Offer<'_, '_>) {
+        let symbols = &self.context.symbols().visa;
         for spec in Instruction::specs(self.context.family()) {
             // Labels and directives are offered elsewhere.
             let is_word = spec.name.starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -98,18 +99,9 @@ impl At<'_, '_> {
         if self.first == 0 {
             let rests = predicated(self.context, "");
             let rests: Vec<&str> = rests.iter().map(|r| &**r).collect();
-            for (_, predicate) in self.context.symbols().visa.predicates() {
-                if self.context.knows(predicate.span) {
-                    let label = format!("({})", predicate.name);
-                    let what = "lanes whose bit is set";
-                    offer.try_insert(
-                        &label,
-                        &format!("{label} "),
-                        what,
-                        TokenClass::Predicate,
-                        &rests,
-                    );
-                }
+            for predicate in self.context.known(symbols.predicates()) {
+                let label = format!("({})", predicate.name);
+                offer.try_guard(&label, "lanes whose bit is set", &rests);
             }
         }
     }
@@ -259,16 +251,9 @@ impl At<'_, '_> {
 
     fn surfaces(&self, rest: &str, offer: &mut Offer<'_, '_>) {
         let symbols = &self.context.symbols().visa;
-        let declared = symbols
-            .surfaces()
-            .filter(|(_, s)| self.context.knows(s.span));
-        for (_, surface) in declared {
-            offer.try_word(
-                &surface.name,
-                "a declared buffer",
-                TokenClass::Surface,
-                &[rest],
-            );
+        for surface in self.context.known(symbols.surfaces()) {
+            let what = "a declared buffer";
+            offer.try_word(&surface.name, what, TokenClass::Surface, &[rest]);
         }
         for index in (0..).take(SURFACES.len()) {
             let surface = Surface(index);
@@ -352,12 +337,10 @@ impl At<'_, '_> {
         let insert = format!("{null}{place}");
         offer.try_word(&insert, "unused operand", TokenClass::Variable, &[rest]);
         if form == Form::Scalar {
-            for (_, address) in symbols.addresses() {
-                if self.context.knows(address.span) {
-                    let insert = format!("r[{}(0),0]{}:uq", address.name, "<0;1,0>");
-                    let what = "through an address variable";
-                    offer.try_word(&insert, what, TokenClass::Variable, &[rest]);
-                }
+            for address in self.context.known(symbols.addresses()) {
+                let insert = format!("r[{}(0),0]{}:uq", address.name, "<0;1,0>");
+                let what = "through an address variable";
+                offer.try_word(&insert, what, TokenClass::Variable, &[rest]);
             }
         }
         for variable in VARIABLES.iter().skip(1) {
@@ -400,11 +383,13 @@ pub(super) fn predicates(context: &CompletionContext<'_>, offer: &mut Offer<'_, 
         }
         return;
     }
-    for (_, predicate) in context.symbols().visa.predicates() {
-        if context.knows(predicate.span) {
-            let what = counted(u64::from(predicate.elements), "lane");
-            offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
-        }
+    bare_predicates(context, &rests, offer);
+}
+
+fn bare_predicates(context: &CompletionContext<'_>, rests: &[&str], offer: &mut Offer<'_, '_>) {
+    for predicate in context.known(context.symbols().visa.predicates()) {
+        let what = counted(u64::from(predicate.elements), "lane");
+        offer.try_word(&predicate.name, &what, TokenClass::Predicate, rests);
     }
 }
 
@@ -418,17 +403,10 @@ pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>)
             offer.try_word(&variable.name, &what, TokenClass::Variable, &rests);
         }
     }
-    for (_, predicate) in symbols.predicates() {
-        if context.knows(predicate.span) {
-            let what = counted(u64::from(predicate.elements), "lane");
-            offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
-        }
-    }
-    for (_, address) in symbols.addresses() {
-        if context.knows(address.span) {
-            let what = counted(u64::from(address.elements), "address");
-            offer.try_word(&address.name, &what, TokenClass::Variable, &[" = &%r0"]);
-        }
+    bare_predicates(context, &rests, offer);
+    for address in context.known(symbols.addresses()) {
+        let what = counted(u64::from(address.elements), "address");
+        offer.try_word(&address.name, &what, TokenClass::Variable, &[" = &%r0"]);
     }
     let what = "the initial execution mask";
     offer.try_word("em", what, TokenClass::Predicate, &rests);
@@ -444,10 +422,8 @@ pub(super) fn places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>)
     };
     memory("slm", "0", "shared local memory", offer);
     memory("svm", "0x10000", "virtual memory", offer);
-    for (_, surface) in symbols.surfaces() {
-        if context.knows(surface.span) {
-            memory(&surface.name, "0", "a declared buffer", offer);
-        }
+    for surface in context.known(symbols.surfaces()) {
+        memory(&surface.name, "0", "a declared buffer", offer);
     }
     if context.program.threads > 1 {
         for eu in ["EU0.", "EU1."] {

@@ -7,7 +7,7 @@ mod place;
 use super::Program;
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::machine::SpaceId;
-use crate::number::{ElementType, low_mask};
+use crate::number::{self, ElementType, low_mask, parse_literal};
 use crate::text::{Lexeme, LexemeKind, Rewritten, lex};
 use alloc::format;
 use alloc::string::String;
@@ -167,21 +167,14 @@ impl CellPart {
 /// Formats bits as a literal: hexadecimal with `hex`, or `spelling` if it has the
 /// same meaning.
 pub(super) fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
-    use crate::number::{parse_literal, show};
-    let means = |text: &str| parse_literal(text, ty) == Ok(bits);
     // A minus sign among unsigned values would change the type of the list.
     let signs = spelling.starts_with('-') && !ty.is_signed() && !ty.is_float();
-    if !spelling.is_empty() && !signs && means(spelling) {
+    if !spelling.is_empty() && !signs && parse_literal(spelling, ty) == Ok(bits) {
         return String::from(spelling);
     }
-    let shown = show(bits, ty);
-    if hex && !ty.is_float() {
-        format!("{bits:#x}")
-    } else if means(&shown) {
-        shown
-    } else {
-        // A NaN with a payload.
-        format!("0f{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
+    match hex && !ty.is_float() {
+        true => format!("{bits:#x}"),
+        false => number::literal(bits, ty),
     }
 }
 
