@@ -315,24 +315,32 @@ impl UndefinedValues {
 
     /// Notes that an undefined value matters.
     fn report(&mut self, usage: UndefinedUse, issue: Issue, (unit, step): (Unit, u64), mark: Mark) {
-        self.note(Undefined {
-            usage,
-            instruction: issue.instruction,
-            origin: self.origin(mark),
-            group: self.group,
-            unit: self.acting(unit),
-            step,
-            cell: None,
-            count: 0,
-            groups: BTreeSet::new(),
-        });
+        let place = (self.group, self.acting(unit), step);
+        self.note(usage, issue.instruction, place, mark, None);
     }
 
     /// Counts a use; the first of an instruction stays.
-    fn note(&mut self, value: Undefined) {
-        let group = value.group;
-        let found = self.found.entry((value.instruction, value.usage));
-        let found = found.or_insert(value);
+    fn note(
+        &mut self,
+        usage: UndefinedUse,
+        instruction: u32,
+        (group, unit, step): (u32, Unit, u64),
+        mark: Mark,
+        cell: Option<(u64, u8)>,
+    ) {
+        let origin = self.origin(mark);
+        let found = self.found.entry((instruction, usage));
+        let found = found.or_insert_with(|| Undefined {
+            usage,
+            instruction,
+            origin,
+            group,
+            unit,
+            step,
+            cell,
+            count: 0,
+            groups: BTreeSet::new(),
+        });
         found.count += 1;
         found.groups.insert(group);
     }
@@ -353,25 +361,22 @@ impl UndefinedValues {
             && bits.all(|range| self.shadow.is_defined(flags, units(flags, wide(range))))
     }
 
-    fn follow(
-        &mut self,
-        program: &Program,
-        issue: Issue,
-        machine: &Machine,
-        (thread, reads): (u8, &Reads),
-        accesses: &[Access],
-    ) {
+    fn follow(&mut self, at: ObservedStep<'_>, thread: u8, reads: &Reads, accesses: &[Access]) {
+        let ObservedStep {
+            program,
+            issue,
+            machine,
+            ..
+        } = at;
         let placed = program.instruction(issue);
         let instruction = &placed.instruction;
         let context = program.context(issue, machine);
         if program.has_warps() {
-            self.follow_lanes(program, issue, machine, thread, reads);
+            self.follow_lanes(at, thread, reads);
         }
         if let Some(branch) = instruction.branch() {
-            let execution = branch.execution;
-            self.condition(program, issue, machine, thread, execution.predicate.id.0, {
-                execution.mask.offset()
-            });
+            let (predicate, mask) = (branch.execution.predicate, branch.execution.mask);
+            self.condition(at, thread, predicate.id.0, mask.offset());
             return;
         }
         if let Some(flow) = instruction.dataflow(&context, thread) {
@@ -387,7 +392,7 @@ impl UndefinedValues {
         let of_thread = steps.filter(|(access, _)| access.unit.thread == thread);
         let mut lane = Vec::new();
         for (access, step) in of_thread {
-            let at = (access.unit, step);
+            let lane_step = (access.unit, step);
             let elements = instruction.source_elements(access.unit, &program.symbols);
             for element in elements {
                 let bytes = u64::from(element.bytes);
@@ -400,10 +405,8 @@ impl UndefinedValues {
                 let is_address =
                     matches!(element.operand, SyntaxPart::Address | SyntaxPart::Offsets);
                 match (is_address, is_atomic) {
-                    (true, _) => self.report(UndefinedUse::Address, issue, at, mark),
-                    (false, true) => {
-                        self.report(UndefinedUse::Atomic, issue, at, mark);
-                    }
+                    (true, _) => self.report(UndefinedUse::Address, issue, lane_step, mark),
+                    (false, true) => self.report(UndefinedUse::Atomic, issue, lane_step, mark),
                     (false, false) => {
                         for byte in 0..bytes.min(access.bytes.into()) {
                             let mark = self.read(file, start + byte);
@@ -418,19 +421,18 @@ impl UndefinedValues {
                 self.pending.push((*space, *address..*address + 1, *mark));
             }
         }
-        self.store(program, issue, accesses, &lane);
+        self.store(at, accesses, &lane);
     }
 
     /// Follows undefined values through an instruction of a warp, except for the data that it
     /// stores.
-    fn follow_lanes(
-        &mut self,
-        program: &Program,
-        issue: Issue,
-        machine: &Machine,
-        thread: u8,
-        reads: &Reads,
-    ) {
+    fn follow_lanes(&mut self, at: ObservedStep<'_>, thread: u8, reads: &Reads) {
+        let ObservedStep {
+            program,
+            issue,
+            machine,
+            ..
+        } = at;
         let mut undefined = Vec::new();
         for (space, unit) in warp::units_read(reads, thread) {
             let mark = self.read(space, unit);
@@ -472,21 +474,13 @@ impl UndefinedValues {
     }
 
     /// Reports the channels whose predicate is undefined.
-    fn condition(
-        &mut self,
-        program: &Program,
-        issue: Issue,
-        machine: &Machine,
-        thread: u8,
-        predicate: u16,
-        offset: u8,
-    ) {
+    fn condition(&mut self, at: ObservedStep<'_>, thread: u8, predicate: u16, offset: u8) {
         if predicate == 0 {
             return;
         }
         let flags = SpaceId::flags(thread);
-        let lanes = program.instruction(issue).instruction.lanes();
-        let active = machine.flag_word(flags, 0) >> offset;
+        let lanes = at.program.instruction(at.issue).instruction.lanes();
+        let active = at.machine.flag_word(flags, 0) >> offset;
         // One bit decides for all active channels.
         let enabled = match lanes {
             1 => u32::from(active != 0),
@@ -497,8 +491,8 @@ impl UndefinedValues {
             let bit = first + u64::from(offset) + lane as u64;
             let mark = self.read(flags, bit);
             if !mark.is_defined() {
-                let at = (unit_of(thread, lane), self.step_of(issue, thread));
-                self.report(UndefinedUse::Condition, issue, at, mark);
+                let lane_step = (unit_of(thread, lane), self.step_of(at.issue, thread));
+                self.report(UndefinedUse::Condition, at.issue, lane_step, mark);
             }
         }
     }
@@ -691,13 +685,7 @@ impl UndefinedValues {
     }
 
     /// A lane loads bytes that may be undefined, or computes with them if it `updates` them.
-    fn load(
-        &mut self,
-        program: &Program,
-        issue: Issue,
-        (access, step): (&Access, u64),
-        updates: bool,
-    ) {
+    fn load(&mut self, at: ObservedStep<'_>, (access, step): (&Access, u64), updates: bool) {
         if !access.in_bounds || access.dst.is_none() && !updates {
             return;
         }
@@ -708,18 +696,18 @@ impl UndefinedValues {
         }
         let file = SpaceId::registers(access.unit.thread);
         for (byte, address) in range.enumerate() {
-            let mark = self.loaded(issue.instruction, access, address, step);
+            let mark = self.loaded(at.issue.instruction, access, address, step);
             if mark.is_defined() {
                 continue;
             }
             if let Some(dst) = access.dst {
-                let at = u64::from(dst) + byte as u64;
-                self.pending.push((file, at..at + 1, mark));
+                let place = u64::from(dst) + byte as u64;
+                self.pending.push((file, place..place + 1, mark));
             }
             if updates {
                 let cell = (access.space, address..address + 1, mark.computed());
                 self.pending.push(cell);
-                self.keep_store(program, issue, (access, step), mark);
+                self.keep_store(at, (access, step), mark);
             }
         }
     }
@@ -727,8 +715,7 @@ impl UndefinedValues {
     /// Remembers undefined values that lanes store to buffers.
     fn store(
         &mut self,
-        program: &Program,
-        issue: Issue,
+        at: ObservedStep<'_>,
         accesses: &[Access],
         lanes: &[(Unit, SpaceId, u64, Mark)],
     ) {
@@ -738,7 +725,9 @@ impl UndefinedValues {
             let of_lane = lanes.iter().filter(|(unit, ..)| same(unit));
             let of_lane = of_lane.filter(|(.., mark)| !mark.is_defined());
             let within = access.address..access.address.saturating_add(access.bytes.into());
-            let mut here = of_lane.clone().filter(|(_, _, at, _)| within.contains(at));
+            let mut here = of_lane
+                .clone()
+                .filter(|(_, _, byte, _)| within.contains(byte));
             let Some((.., mark)) = here.next() else {
                 continue;
             };
@@ -748,23 +737,17 @@ impl UndefinedValues {
             let is_copy = of_lane.clone().all(|(.., mark)| !mark.is_computed());
             let is_padding = is_copy && of_lane.count() < bytes;
             if !is_padding {
-                self.keep_store(program, issue, (access, step), *mark);
+                self.keep_store(at, (access, step), *mark);
             }
         }
     }
 
     /// Remembers a store of an undefined value, if it is to a buffer.
-    fn keep_store(
-        &mut self,
-        program: &Program,
-        issue: Issue,
-        (access, step): (&Access, u64),
-        mark: Mark,
-    ) {
-        let launch = program.launch.as_ref();
+    fn keep_store(&mut self, at: ObservedStep<'_>, (access, step): (&Access, u64), mark: Mark) {
+        let launch = at.program.launch.as_ref();
         let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
         if buffer.is_some() && self.stores.len() < MAX_STORES {
-            let store = self.store_of(issue, access, step);
+            let store = self.store_of(at.issue, access, step);
             self.stores.insert(access.address, (store, mark));
         }
     }
@@ -833,17 +816,9 @@ impl UndefinedValues {
                 // A later store has replaced it.
                 continue;
             }
-            self.note(Undefined {
-                usage: UndefinedUse::Stored,
-                instruction: store.instruction,
-                origin: self.origin(mark),
-                group: store.group,
-                unit: store.unit,
-                step: store.step,
-                cell: Some((address, store.bytes)),
-                count: 0,
-                groups: BTreeSet::new(),
-            });
+            let place = (store.group, store.unit, store.step);
+            let cell = Some((address, store.bytes));
+            self.note(UndefinedUse::Stored, store.instruction, place, mark, cell);
         }
         UndefinedReport {
             values: self.found.into_values().collect(),
@@ -887,14 +862,14 @@ impl Observer for UndefinedValues {
         let reads = reads.unwrap_or_else(|| placed.instruction.reads(&program.symbols));
         for thread in issue.threads.iter() {
             if reads.has_others || !self.are_defined(&reads, thread) {
-                self.follow(program, issue, machine, (thread, &reads), accesses);
+                self.follow(step, thread, &reads, accesses);
             }
         }
         let update = placed.instruction.update(&program.symbols);
         let updates = update.is_some_and(|update| update.rmw != Rmw::Exchange);
-        for (access, step) in accesses.iter().zip(steps + 1..) {
-            self.load(program, issue, (access, step), updates && access.writes);
-            self.note_store(issue, access, step);
+        for (access, number) in accesses.iter().zip(steps + 1..) {
+            self.load(step, (access, number), updates && access.writes);
+            self.note_store(issue, access, number);
         }
         self.reads[index] = Some(reads);
     }
