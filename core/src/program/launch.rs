@@ -401,8 +401,8 @@ impl Private {
 
     /// Handle of the private memory of a thread, which compiled kernels of other platforms
     /// compute from dword 5 of %r0 (observed).
-    fn scratch_handle(self, thread: u8) -> u64 {
-        u64::from(self.scratch_dword(thread) >> 10) << 6
+    fn scratch_handle(self, thread: u8) -> u32 {
+        self.scratch_dword(thread) >> 10 << 6
     }
 }
 
@@ -550,8 +550,8 @@ impl Launch {
     /// Whether an address lies in the private memory of the threads.
     #[must_use]
     pub fn is_private(&self, address: u64) -> bool {
-        let bytes = self.private.bytes * u64::from(self.threads());
-        address.wrapping_sub(self.private.address) < bytes
+        let memory = self.private_memory();
+        memory.is_some_and(|memory| memory.contains(&address))
     }
 
     /// The part of the private memory that belongs to a thread: its address and size.
@@ -758,29 +758,20 @@ impl Launch {
             return;
         }
         let registers = SpaceId::registers(thread);
-        if let Some(r0) = symbols.general(R0) {
-            let scratch = self.private.scratch_dword(thread);
-            let dwords = [0, id[0], u32::from(thread), 0, 0, scratch, id[1], id[2]];
-            let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
-            write(registers, u64::from(r0.offset), &bytes);
-        }
-        if let Some(sr0) = symbols.general(SR0) {
-            let slot = slot_dword(symbols.features(), thread);
-            let dwords = [slot, 0, low_lanes(lanes)];
-            let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
-            write(registers, u64::from(sr0.offset), &bytes);
-        }
-        if let Some(variable) = symbols.general(SCRATCH_LOCATION) {
-            let at = u64::from(variable.offset);
-            let handle = self.private.scratch_handle(thread);
-            write(registers, at, &handle.to_le_bytes());
-        }
-        // %group_id_x, %group_id_y, %group_id_z.
-        let hw_id = (HW_ID, thread.into());
-        for (number, value) in [(3, id[0]), (4, id[1]), (5, id[2]), hw_id] {
-            if let Some(variable) = symbols.general(number) {
-                write(registers, u64::from(variable.offset), &value.to_le_bytes());
+        let mut set = |variable, dwords: &[u32]| {
+            if let Some(variable) = symbols.general(variable) {
+                let bytes: Vec<u8> = dwords.iter().flat_map(|d| d.to_le_bytes()).collect();
+                write(registers, u64::from(variable.offset), &bytes);
             }
+        };
+        let (number, scratch) = (u32::from(thread), self.private.scratch_dword(thread));
+        set(R0, &[0, id[0], number, 0, 0, scratch, id[1], id[2]]);
+        let slot = slot_dword(symbols.features(), thread);
+        set(SR0, &[slot, 0, low_lanes(lanes)]);
+        set(SCRATCH_LOCATION, &[self.private.scratch_handle(thread), 0]);
+        // %group_id_x, %group_id_y, %group_id_z.
+        for (variable, value) in [(3, id[0]), (4, id[1]), (5, id[2]), (HW_ID, number)] {
+            set(variable, &[value]);
         }
         for binding in &self.bindings {
             let variable = symbols.general(binding.variable);
@@ -796,26 +787,20 @@ impl Launch {
     /// The value of a binding on the thread whose first work-item has the index `first` in
     /// its group.
     fn bytes_of(&self, value: Bound, group: Sizes, first: u32) -> Vec<u8> {
-        match value {
-            Bound::Address(target, offset) => {
-                let address = self.target(target).address.wrapping_add(offset);
-                address.to_le_bytes().to_vec()
-            }
-            Bound::Handle(target) => self.handle(target).to_le_bytes().to_vec(),
-            Bound::Private => self.private.address.to_le_bytes().to_vec(),
-            Bound::Printf => self.printf.unwrap_or(0).to_le_bytes().to_vec(),
-            Bound::ImplicitArguments => {
-                let address = self.implicit_arguments().unwrap_or(0);
-                address.to_le_bytes().to_vec()
-            }
-            Bound::Number(bits, bytes) => bits.to_le_bytes()[..usize::from(bytes)].to_vec(),
-            Bound::Local(index) => self.locals[index].to_le_bytes().to_vec(),
+        let (number, bytes) = match value {
+            Bound::Address(target, offset) => (self.target(target).address.wrapping_add(offset), 8),
+            Bound::Handle(target) => (self.handle(target).into(), 4),
+            Bound::Private => (self.private.address, 8),
+            Bound::Printf => (self.printf.unwrap_or(0), 8),
+            Bound::ImplicitArguments => (self.implicit_arguments().unwrap_or(0), 8),
+            Bound::Number(bits, bytes) => (bits, bytes),
+            Bound::Local(index) => (self.locals[index], 8),
             Bound::LocalId(dimension, channel) => {
                 let local = self.size_of(group);
                 let items = (u32::from(channel)..u32::from(self.simd)).map(|i| first + i);
                 let ids = items.map(|item| implicit_args::local_id(local, dimension, item));
                 // Beyond the group they are masked off.
-                ids.flat_map(u16::to_le_bytes).collect()
+                return ids.flat_map(u16::to_le_bytes).collect();
             }
             Bound::Sizes(quantity, first) => {
                 let sizes = match quantity {
@@ -827,9 +812,10 @@ impl Launch {
                     Quantity::NumGroups => self.groups(),
                 };
                 let sizes = sizes.iter().skip(first);
-                sizes.flat_map(|size| size.to_le_bytes()).collect()
+                return sizes.flat_map(|size| size.to_le_bytes()).collect();
             }
-        }
+        };
+        number.to_le_bytes()[..usize::from(bytes)].to_vec()
     }
 }
 
@@ -1329,14 +1315,7 @@ impl Reader<'_> {
         if let Some(chip) = self.symbols.target.chip() {
             return self.finish_warp_launch(chip, pending, sizes);
         }
-        let WrittenSizes {
-            global,
-            local,
-            offset,
-            group,
-            span,
-            local_span,
-        } = sizes;
+        let span = sizes.span;
         let given = pending.simd.map(|(lanes, _)| lanes);
         let simd = given.or(self.simd_size).unwrap_or_else(|| {
             let what = format!("assuming {ASSUMED_SIMD} channels per thread");
@@ -1344,11 +1323,11 @@ impl Reader<'_> {
             self.out.advise(&rules::SIMD_ASSUMED, span, what, help);
             ASSUMED_SIMD
         });
-        let items: u64 = local.into_iter().map(u64::from).product();
+        let items: u64 = sizes.local.into_iter().map(u64::from).product();
         if items.div_ceil(u64::from(simd)) > u64::from(MAX_THREADS) {
             let what =
                 format!("too many threads: {items} work-items with {simd} channels per thread");
-            self.out.report(&rules::LAUNCH_SIZE, local_span, what);
+            self.out.report(&rules::LAUNCH_SIZE, sizes.local_span, what);
             return None;
         }
         self.symbols.visa.is_launch = true;
@@ -1381,10 +1360,10 @@ impl Reader<'_> {
         let room = aligned(own.saturating_add(end), 1024);
         self.slm = Some((room, self.slm.map_or(span, |(_, span)| span)));
         let launch = Launch {
-            global,
-            local,
-            offset,
-            group,
+            global: sizes.global,
+            local: sizes.local,
+            offset: sizes.offset,
+            group: sizes.group,
             simd,
             buffers: pending.buffers,
             data: pending.data,
@@ -1420,21 +1399,15 @@ impl Reader<'_> {
         pending: PendingLaunch,
         sizes: WrittenSizes,
     ) -> Option<Launch> {
-        let WrittenSizes {
-            global,
-            local,
-            group,
-            span,
-            local_span,
-            ..
-        } = sizes;
+        let (global, local, span) = (sizes.global, sizes.local, sizes.span);
         let whole = (0..3).all(|i| local[i] > 0 && global[i].is_multiple_of(local[i]));
         if !whole {
             let what = format!(
                 "a grid consists of whole blocks: {global:?} threads in blocks of {local:?}"
             );
             let help = "write .launch grid=2 block=32";
-            self.out.advise(&rules::LAUNCH_SIZE, local_span, what, help);
+            self.out
+                .advise(&rules::LAUNCH_SIZE, sizes.local_span, what, help);
             return None;
         }
         let own = aligned(self.slm.map_or(0, |(bytes, _)| bytes), WARP_LOCAL_ALIGN);
@@ -1466,7 +1439,7 @@ impl Reader<'_> {
             global,
             local,
             offset: [0; 3],
-            group,
+            group: sizes.group,
             simd: LANES,
             buffers: pending.buffers,
             data: pending.data,
