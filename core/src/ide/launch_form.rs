@@ -223,8 +223,8 @@ impl LaunchForm {
                     continue;
                 }
                 ".buffer" => read_buffer(rest),
-                ".local_arg" => Some(read_local(ValueKind::Local, rest)),
-                ".slm" => Some(read_local(ValueKind::Shared, rest)),
+                ".local_arg" => Some(FieldValue::of(ValueKind::Local, rest)),
+                ".slm" => Some(FieldValue::of(ValueKind::Shared, rest)),
                 ".bind" => read_number(rest),
                 ".param" => read_parameter(rest),
                 _ => continue,
@@ -631,18 +631,18 @@ impl LaunchForm {
 /// Largest file whose bytes become values of a text.
 const MAX_FILE: usize = 16 << 10;
 
-fn read_local(kind: ValueKind, rest: &str) -> FieldValue {
-    FieldValue {
-        kind,
-        target: String::new(),
-        element: String::new(),
-        quantity: rest.trim().to_string(),
-        address: None,
-        values: String::new(),
-    }
-}
-
 impl FieldValue {
+    fn of(kind: ValueKind, quantity: &str) -> Self {
+        Self {
+            kind,
+            target: String::new(),
+            element: String::new(),
+            quantity: quantity.trim().to_string(),
+            address: None,
+            values: String::new(),
+        }
+    }
+
     /// Takes over what a user enters, but not the name in the text.
     fn keep(&mut self, other: &Self) {
         if self.kind == other.kind {
@@ -787,12 +787,11 @@ fn read_buffer(rest: &str) -> Option<FieldValue> {
         None => return None,
     };
     Some(FieldValue {
-        kind: ValueKind::Buffer,
         target: name.trim().to_string(),
         element: element.trim().to_string(),
-        quantity: length.trim().to_string(),
         address,
         values: values.to_string(),
+        ..FieldValue::of(ValueKind::Buffer, length)
     })
 }
 
@@ -802,12 +801,9 @@ pub(super) fn read_number(rest: &str) -> Option<FieldValue> {
     let (number, element) = bound.split_once(':')?;
     ElementType::named(element.trim())?;
     Some(FieldValue {
-        kind: ValueKind::Number,
         target: variable.trim().to_string(),
         element: element.trim().to_string(),
-        quantity: number.trim().to_string(),
-        address: None,
-        values: String::new(),
+        ..FieldValue::of(ValueKind::Number, number)
     })
 }
 

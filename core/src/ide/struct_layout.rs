@@ -421,7 +421,7 @@ impl<'a, 't> TypeParser<'a, 't> {
         is_next
     }
 
-    fn error(&self, what: String, help: &'static str) -> LayoutError {
+    fn error(&self, what: impl Into<String>, help: &'static str) -> LayoutError {
         let text = self.types.texts[usize::from(self.is_in_source)];
         let at = self
             .tokens()
@@ -432,7 +432,7 @@ impl<'a, 't> TypeParser<'a, 't> {
         LayoutError {
             place: (before.matches('\n').count() + 1, line.chars().count() + 1),
             is_in_source: self.is_in_source,
-            what,
+            what: what.into(),
             help,
         }
     }
@@ -488,10 +488,8 @@ impl<'a, 't> TypeParser<'a, 't> {
         }
         let layout = match self.types.definition(&name) {
             Some(Ok((true, _))) if self.types.is_packed => {
-                return Err(self.error(
-                    String::from("`#pragma pack` is not supported"),
-                    "write the structure with its padding as fields",
-                ));
+                let help = "write the structure with its padding as fields";
+                return Err(self.error("`#pragma pack` is not supported", help));
             }
             Some(Ok((is_in_source, at))) => {
                 let mut inner = TypeParser {
@@ -534,19 +532,15 @@ impl<'a, 't> TypeParser<'a, 't> {
     }
 
     fn attributes(&self) -> LayoutError {
-        self.error(
-            String::from("attributes are not supported"),
-            "write the structure without them, with its padding as fields",
-        )
+        let help = "write the structure without them, with its padding as fields";
+        self.error("attributes are not supported", help)
     }
 
     /// The name of a type in the spelling of OpenCL C.
     fn type_name(&mut self) -> Result<String, LayoutError> {
         if self.peek() == Some("union") {
-            return Err(self.error(
-                String::from("unions are not supported"),
-                "write the member that you want to see",
-            ));
+            let help = "write the member that you want to see";
+            return Err(self.error("unions are not supported", help));
         }
         let mut name = self.word()?;
         let sign = match name {
@@ -572,11 +566,10 @@ impl<'a, 't> TypeParser<'a, 't> {
             let at = sizes.iter().position(|known| *known == size)?;
             Some((unsigned, integers[at]))
         });
-        Ok(match (sign, fixed) {
-            (Some("unsigned"), _) => format!("u{name}"),
-            (_, Some((true, name))) => format!("u{name}"),
-            (_, Some((false, name))) => String::from(name),
-            _ => String::from(name),
+        let (is_unsigned, name) = fixed.unwrap_or((sign == Some("unsigned"), name));
+        Ok(match is_unsigned {
+            true => format!("u{name}"),
+            false => String::from(name),
         })
     }
 
@@ -595,10 +588,8 @@ impl<'a, 't> TypeParser<'a, 't> {
                 continue;
             }
             if self.peek() == Some("#") {
-                return Err(self.error(
-                    String::from("preprocessor lines in a structure are not supported"),
-                    "write the structure without them",
-                ));
+                let what = "preprocessor lines in a structure are not supported";
+                return Err(self.error(what, "write the structure without them"));
             }
             self.depth += 1;
             let ty = self.ty()?;
@@ -606,13 +597,13 @@ impl<'a, 't> TypeParser<'a, 't> {
             loop {
                 if self.peek() == Some("*") {
                     let help = "write ulong for a pointer of 64 bits";
-                    return Err(self.error(String::from("pointers are not supported"), help));
+                    return Err(self.error("pointers are not supported", help));
                 }
                 let name = self.word()?;
                 let lengths = self.lengths()?;
                 if self.peek() == Some(":") {
                     let help = "write the integer that holds the bits";
-                    return Err(self.error(String::from("bit fields are not supported"), help));
+                    return Err(self.error("bit fields are not supported", help));
                 }
                 if self.peek().is_some_and(|word| ATTRIBUTES.contains(&word)) {
                     return Err(self.attributes());
@@ -831,16 +822,15 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
                 "{body}"
             );
         }
-        let packed = "struct __attribute__((packed)) S { char a; int b; };";
-        assert_eq!(places(packed, "S"), None);
-        let packed = "typedef struct { char a; int b; } __attribute__((packed)) S;";
-        assert_eq!(places(packed, "S"), None);
-        let packed = "typedef struct S { char a; int b; } __attribute__((packed)) T;";
-        assert_eq!(places(packed, "S"), None);
-        let packed = "struct S { char a; int b; } __attribute__((packed));";
-        assert_eq!(places(packed, "S"), None);
-        let packed = "# pragma pack(push, 1)\nstruct S { char a; int b; };";
-        assert_eq!(places(packed, "S"), None);
+        for packed in [
+            "struct __attribute__((packed)) S { char a; int b; };",
+            "typedef struct { char a; int b; } __attribute__((packed)) S;",
+            "typedef struct S { char a; int b; } __attribute__((packed)) T;",
+            "struct S { char a; int b; } __attribute__((packed));",
+            "# pragma pack(push, 1)\nstruct S { char a; int b; };",
+        ] {
+            assert_eq!(places(packed, "S"), None, "{packed}");
+        }
         for name in ["float *p", "float a, *p"] {
             let pointer = format!("typedef {name};\nstruct S {{ p x; int n; }};");
             assert_eq!(places(&pointer, "S"), None, "{name}");
