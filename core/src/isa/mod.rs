@@ -281,7 +281,9 @@ pub trait Semantics {
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String;
 
     /// The pseudo-code line and variables of an effect.
-    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState;
+    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
+        PseudocodeState::default()
+    }
 
     /// Number of lanes on each thread.
     fn lanes(&self) -> u8;

@@ -9,8 +9,7 @@ use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::LANES;
 use crate::isa::{
     Access, BlockArrival, Check, Effect, Evaluation, FaultKind, Fence, FenceScope, IssueContext,
-    IssueFault, LaneComputation, PseudocodeState, Semantics, SourceElement, SymbolTable, ThreadSet,
-    Unit, Update,
+    IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::warp::{WarpMut, lanes};
 use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
@@ -338,10 +337,6 @@ impl Semantics for SassInstruction {
             return text;
         }
         format!("{mnemonic}: {}", self.formula())
-    }
-
-    fn pseudocode_state(&self, _: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        PseudocodeState::default()
     }
 
     fn lanes(&self) -> u8 {

@@ -15,8 +15,8 @@ use crate::isa::visa::raw_operand;
 use crate::isa::visa::vector::VectorOperand;
 use crate::isa::{
     Access, BarrierRoles, Branch, Check, Effect, Evaluation, FaultKind, Fence, FenceScope,
-    IssueContext, IssueFault, LaneComputation, LaneSource, PseudocodeState, Semantics, Shown,
-    SourceElement, SymbolTable, ThreadSet, Unit,
+    IssueContext, IssueFault, LaneComputation, LaneSource, Semantics, Shown, SourceElement,
+    SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Change, Machine, Recorder, SpaceKind};
 use crate::number::{ElementType, show};
@@ -397,10 +397,6 @@ impl Semantics for VisaInstruction {
             }
             Behavior::Flow(_) | Behavior::NotModelled => String::from(self.op.spec.summary),
         }
-    }
-
-    fn pseudocode_state(&self, _: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        PseudocodeState::default()
     }
 
     fn lanes(&self) -> u8 {
