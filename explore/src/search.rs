@@ -672,8 +672,8 @@ impl Search {
         }
     }
 
-    /// Adds the result of one combination of the sets' results, for every state to which it
-    /// that it is the same in. The state is not needed after its last one.
+    /// Adds the result of one combination of the sets' results, for all states in which it is
+    /// the same. The state is not needed after its last combination.
     fn combine(&mut self, task: &mut Task, combination: &[usize], is_last: bool) {
         let mut units: Vec<Unit> = Vec::new();
         let mut order_counts = Vec::new();

@@ -20,13 +20,13 @@ const FIRST_UNIFORM: u16 = 256;
 /// Bytes of the register file with the uniform registers.
 pub const KERNEL_FILE_BYTES: u64 = FILE_BYTES + 32 * PAIR_BYTES;
 
-/// WordSet of the flags space with uniform predicates and condition codes.
+/// Word of the flags space with uniform predicates and condition codes.
 pub const KERNEL_FLAGS: u64 = 24;
 
 /// Word of the flags space with the first uniform predicate.
 const UNIFORM_PREDICATES: u16 = 8;
 
-/// WordSet of the flags space with the bits of the condition code: two of the carry, zero,
+/// Word of the flags space with the bits of the condition code: two of the carry, zero,
 /// sign, overflow.
 pub const CONDITION_CODE: [u64; 5] = [
     flag_address(16),

@@ -42,7 +42,7 @@ pub struct WarpOutput {
     pub values: LaneValues,
     /// Bits of the predicate destinations.
     pub predicates: [u32; 2],
-    /// WordSet of the flags space, and the bits that lanes write there.
+    /// Word of the flags space, and the bits that lanes write there.
     pub flags: [Option<(u64, u32)>; 7],
     /// A convergence barrier and the mask that lanes write there.
     pub barrier: Option<(u8, LaneValues)>,

@@ -36,7 +36,7 @@ words! {
     Exclusive "EXCLUSIVE" Conv "CONV" Div "DIV" E "E" U "U" Rel "REL" Hint "STRONG"
 }
 
-/// WordSet that concern caches, scopes and scheduling only, which have no effect on
+/// Words that concern caches, scopes and scheduling only, which have no effect on
 /// values.
 const HINTS: &[&str] = &[
     "CI",
@@ -264,7 +264,7 @@ pub struct SassModifiers {
     pub logic: [Logic; 2],
     /// Number types in their order.
     pub types: [Option<NumberType>; 2],
-    /// Whether the first word is MIN, and the instruction picks like a minimum.
+    /// The rounding mode that a word names.
     pub rounding: Option<Rounding>,
 }
 
