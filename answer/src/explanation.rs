@@ -293,6 +293,8 @@ mod tests {
         ];
         assert_eq!(values("CMP", "Relation"), relations);
         assert_eq!(values("BFN", "Truth table"), ["0x0 to 0xff"]);
+        // Each code of this field has a word.
+        assert_eq!(values("TYPED_ATOMIC", "16-bit"), ["0x0", "0x1 16"]);
     }
 
     #[test]

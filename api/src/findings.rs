@@ -64,12 +64,6 @@ impl Checked {
         Ok(checked)
     }
 
-    /// Whether accesses out of bounds are findings.
-    #[must_use]
-    pub const fn finds_out_of_bounds(&self) -> bool {
-        self.options.memory
-    }
-
     /// Stops launches after so many instructions.
     #[must_use]
     pub const fn within(self, budget: u64) -> Self {
@@ -609,6 +603,17 @@ impl Findings {
     #[must_use]
     pub fn reach(&self, least: Option<Severity>) -> bool {
         self.found.iter().any(|finding| finding.reaches(least))
+    }
+
+    /// Whether a finding that is shown is about accesses of an instruction out of bounds.
+    #[must_use]
+    pub fn has_out_of_bounds(&self, instruction: u32) -> bool {
+        let is_of = |access: &AccessJson| access.note.instruction == instruction;
+        self.found.iter().any(|finding| {
+            finding.kind == Kind::OutOfBounds.facts().word
+                && !finding.suppressed
+                && finding.accesses.iter().any(is_of)
+        })
     }
 
     /// Notes on findings beyond the limit, and on parts that were not checked.

@@ -124,7 +124,8 @@ pub(crate) fn untyped(
     let mut arguments: Vec<Option<Argument>> = vec![None; count];
     for (option, text) in texts.iter().enumerate() {
         let (name, value) = name_and_value(text, "VALUE")?;
-        let position = name.parse().unwrap_or(option);
+        let number = name.strip_prefix("arg").unwrap_or(name).parse();
+        let position = number.clone().unwrap_or(option);
         let Some(place) = arguments.get_mut(position) else {
             return Err(CliError(match sizes {
                 Some(sizes) => format!(
@@ -148,7 +149,7 @@ pub(crate) fn untyped(
         };
         let argument = Argument {
             index: u32::try_from(position).expect("a kernel has few parameters"),
-            name: match name.parse::<usize>() {
+            name: match number {
                 Ok(position) => format!("arg{position}"),
                 Err(_) => name.to_owned(),
             },

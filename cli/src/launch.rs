@@ -18,7 +18,6 @@ use lanewise_core::isa::{FaultKind, Style, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
-use lanewise_core::rules;
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{self, Kernel, LaunchError};
@@ -31,7 +30,7 @@ use std::rc::Rc;
 fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, Failure> {
     let message = |CliError(message)| Failure::Unusable(message);
     if let Some(text) = lanewise_files::decode_text(&file.bytes)
-        && let Some(refusal) = refuse_scenario(&file.name, &text)
+        && let Some(refusal) = scenario_refusal(&file.name, &text)
     {
         return Err(Failure::Unusable(refusal));
     }
@@ -47,18 +46,19 @@ fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, 
     })
 }
 
-/// Why a text cannot be launched, if it is a scenario and no listing of a kernel.
-pub(crate) fn refuse_scenario(name: &str, text: &str) -> Option<String> {
+/// Why a text cannot be launched, if it is a scenario rather than the listing of a kernel.
+fn scenario_refusal(name: &str, text: &str) -> Option<String> {
     if !is_scenario(text) {
         return None;
     }
+    let mut lines = text.lines().map(str::trim_start);
     let kind = match Program::parse_to_run(text).launch.is_some() {
         true => "with a launch of its own",
-        false if text.contains(KERNEL_ATTRIBUTE) => return None,
+        false if lines.any(|line| line.starts_with(KERNEL_ATTRIBUTE)) => return None,
         false => "without a kernel",
     };
     Some(format!(
-        "{name} is a scenario {kind}: `lanewise run {name}`, without --global, --grid and --kernel"
+        "{name} is a scenario {kind}: `lanewise run {name}`, without --global, --grid, --kernel and --arg"
     ))
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn run(
     }
     let schedule = options.schedule.as_deref();
     let schedule = schedule_of(&program, schedule).map_err(CliError)?;
-    let (result, stopped, report) = match steps {
+    let (mut result, stopped, report) = match steps {
         Some(limit) => {
             let (result, stopped) = run_steps(&program, limit, trace, &mut out)?;
             (result, stopped, None)
@@ -143,6 +143,10 @@ pub(crate) fn run(
         }
         options.findings(&program, report, path)
     });
+    if let Some(found) = &found {
+        let is_new = |instruction: &u32| !found.has_out_of_bounds(*instruction);
+        result.warnings.retain(|instruction, _| is_new(instruction));
+    }
     if trace {
         writeln!(out)?;
     }
@@ -165,12 +169,7 @@ pub(crate) fn run(
     entry.fails_at = options.check_fail.severity();
     entry.findings = found.as_ref().map_or_else(Vec::new, |f| f.found.clone());
     entries.push(entry);
-    // Findings say more about the same accesses.
-    let are_found = checked.is_some_and(|checked| checked.finds_out_of_bounds());
     for (instruction, warning) in &result.warnings {
-        if are_found && warning.rule == &rules::OUT_OF_BOUNDS {
-            continue;
-        }
         let place = place_of(&program, *instruction);
         render::say(&format!("warning: {place}: {}", warning.message()));
     }

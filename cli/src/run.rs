@@ -136,12 +136,13 @@ fn run(
         writeln!(out, "{}\n", render::plain(title))?;
     }
     render::caveats(source, args.json, &mut out)?;
-    if let Some(launch) = program.launch.as_ref().filter(|l| l.group_count() > 1) {
+    let launch = program.launch.as_ref();
+    if let Some(launch) = launch.filter(|l| l.group_count() > 1 && args.launch.check.is_none()) {
         let noun = launch.words().work_group;
         let (group, last) = (launch.group, launch.group_count() - 1);
         render::say(&format!(
-            "{}: note: these are the steps of {noun} {group} of 0–{last}; `group=` of `.launch` \
-             selects another, and --check runs all",
+            "{}: note: only {noun} {group} of 0–{last} is shown; `group=` of `.launch` selects \
+             another, and --check runs all",
             source.name
         ));
     }

@@ -205,8 +205,8 @@ fn order_of_names(arguments: &[Argument]) -> Option<String> {
         .map(|a| format!("`{}` is {}", a.name, a.index))
         .collect();
     let names = named.join(", ");
-    let note = "the file has no names of parameters, so they count by their order:";
-    (!named.is_empty()).then(|| format!("{note} {names}"))
+    let note = "parameter names are unknown; arguments are taken in order";
+    (!named.is_empty()).then(|| format!("{note}: {names}"))
 }
 
 /// A kernel by name, or the only one.

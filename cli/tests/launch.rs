@@ -203,7 +203,7 @@ fn accesses_out_of_bounds_are_reported() {
     ];
     let expected = expected.map(|(line, first)| {
         format!(
-            "warning: line {line}: 3 accesses at once are out of bounds: work-item 5 (lane 1) {first}: \
+            "warning: line {line}: 3 accesses of one instruction are out of bounds: work-item 5 (lane 1) {first}: \
              a read returns 0, a write has no effect\n"
         )
     });

@@ -524,9 +524,14 @@ fn what_the_page_cannot_show_is_printed_too() {
     let setup = Setup::new(SOURCE);
     let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/programs");
     let program = vectors.join("edges.skl.bin").display().to_string();
-    let launch = ["--kernel", "required", "--global", "16,8,4", &program];
-    for (argument, expected) in [("none=1", "it has `o`"), ("o=int[8]=x", "`x`")] {
-        let mut server = setup.serve(&[&["--arg", argument][..], &launch].concat());
+    let kernel = &["--kernel", "required"][..];
+    for (kernel, argument, expected) in [
+        (kernel, "none=1", "it has `o`"),
+        (kernel, "o=int[8]=x", "`x`"),
+        (&[], "o=int[8]=x", "`x`"),
+    ] {
+        let launch = [kernel, &["--global", "16,8,4", "--arg", argument, &program]];
+        let mut server = setup.serve(&launch.concat());
         let view = server.settled();
         let error = view["error"].as_str().unwrap();
         assert!(error.contains(expected), "{error}");

@@ -6,6 +6,7 @@
 
 use crate::number::{little_endian, low_mask};
 use crate::text::SyntaxPart;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -643,10 +644,10 @@ impl Visitor for DomainLister<'_> {
         _: &mut u64,
         meaning: &dyn Fn(u64) -> Option<String>,
     ) -> Result<(), DecodeError> {
-        let all = codes_of(width);
-        let is_number = all.end > 0 && all.clone().all(|bits| meaning(bits).is_some());
-        let values = all.filter_map(|bits| {
+        let values = codes_of(width).filter_map(|bits| {
             let word = meaning(bits)?;
+            // Some words are the number itself.
+            let is_number = word == format!("{bits}") || word == format!("x{bits:x}");
             Some((bits, if is_number { String::new() } else { word }))
         });
         let values = values.collect();

@@ -144,6 +144,17 @@ pub fn set_bits(bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The low 64 bits of an integer.
+#[must_use]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the low half is meant"
+)]
+pub const fn low_qword(value: i128) -> u64 {
+    value as u64
+}
+
 /// A mask of the low `bits` bits.
 #[must_use]
 pub const fn low_mask(bits: u32) -> u64 {

@@ -344,7 +344,7 @@ test("a breakpoint stops only where its condition holds", async (t) => {
   await it.at("step 6 of 13");
   await condition.fill("V99 > 4");
   await condition.press("Enter");
-  await it.page.getByRole("alert").getByText("`V99` is no variable of the program").waitFor();
+  await it.page.getByRole("alert").getByText("unknown variable `V99`").waitFor();
 });
 
 test("the source of a kernel is shown, and a press on a line runs to it", async (t) => {

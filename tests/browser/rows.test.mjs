@@ -67,7 +67,11 @@ const measureState = async () => {
   const frame = () => new Promise(requestAnimationFrame);
   for (const tab of document.querySelectorAll("[role=tablist][aria-label=State] [role=tab]")) {
     tab.click();
-    while (!document.querySelector(`#state-panel[aria-labelledby="${tab.id}"]`)) await frame();
+    const isOpen = () => document.querySelector(`#state-panel[aria-labelledby="${tab.id}"]`);
+    for (let frames = 0; !isOpen(); frames++) {
+      if (frames > 300) throw new Error(`${tab.id} does not open`);
+      await frame();
+    }
     // The grid measures itself in the next frame.
     for (let frames = 0; frames < 2; frames++) await frame();
     const grid = document.querySelector("#state-panel .grid");

@@ -165,8 +165,9 @@ const UNDO_THEMSELVES = "input:not([type=range], [type=checkbox], [type=radio]),
  */
 function undoElsewhere(view, event) {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (!(ctrlKey || metaKey) || altKey) return;
   const letter = key.toLowerCase();
-  if (!(ctrlKey || metaKey) || altKey || !["z", "y"].includes(letter)) return;
+  if (letter !== "z" && !(letter === "y" && ctrlKey)) return;
   if (event.defaultPrevented || event.target.closest?.(UNDO_THEMSELVES)) return;
   const command = shiftKey || letter === "y" ? redo : undo;
   if (command(view)) event.preventDefault();

@@ -163,7 +163,7 @@ fn web(report: &mut Report, build: Option<Result<PageBuild>>, browsers: Browsers
     let chromium = report.step("Chromium", || CHROMIUM.find());
     // Without it, the tests run in the whole browser.
     if let Err(error) = HEADLESS_SHELL.find() {
-        println!("{error:#}");
+        report.skip("headless shell", format!("{error:#}"));
     }
     report.step_after("browser tests", page.and(chromium), |_: String| {
         let mut files = all_browser_tests()?;

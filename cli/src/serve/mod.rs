@@ -9,10 +9,12 @@ mod http;
 mod page;
 mod watched;
 
+use crate::input::Source;
 use crate::launch_options::parse_size;
 use crate::{CliError, Status, compiler, process, render};
 use data_encoding::HEXLOWER;
 use http::{Answer, Request};
+use lanewise_files::is_scenario;
 use page::Page;
 use serde::Deserialize;
 use serde_json::json;
@@ -78,6 +80,14 @@ pub(crate) struct Launch {
     compiler: compiler::Options,
 }
 
+impl Launch {
+    /// Whether options are given that only kernels take.
+    fn is_for_kernels(&self) -> bool {
+        let sizes = [&self.global, &self.local, &self.offset];
+        self.kernel.is_some() || !self.arguments.is_empty() || sizes.iter().any(|s| !s.is_empty())
+    }
+}
+
 /// The server's state, shared by its requests.
 struct Site {
     page: Page,
@@ -103,6 +113,13 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     for path in &args.files {
         if !path.is_file() {
             return Err(CliError(format!("{}: no such file", path.display())));
+        }
+        let is_scenario = || Source::read(path).is_ok_and(|source| is_scenario(&source.text));
+        if args.launch.is_for_kernels() && is_scenario() {
+            let name = path.display();
+            render::say(&format!(
+                "{name}: note: this is a scenario; only kernels take --kernel, --arg and sizes"
+            ));
         }
     }
     let page = Page::new(args.page.as_deref())?;

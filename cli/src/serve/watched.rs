@@ -66,6 +66,8 @@ fn stamp(path: &Path) -> Stamp {
 #[derive(Clone)]
 struct Entry {
     name: String,
+    /// Whether it could be launched with other arguments and sizes.
+    can_open: bool,
     text: Result<String, String>,
 }
 
@@ -82,11 +84,13 @@ struct State {
 }
 
 impl State {
-    /// The entry with a name, or else the first with a text.
+    /// The entry with a name, or else the first with a text, or that can have one.
     fn chosen(&self, name: Option<&str>) -> Option<&Entry> {
         let named = |entry: &&Entry| Some(&*entry.name) == name;
-        let first = || self.entries.iter().find(|entry| entry.text.is_ok());
-        let found = self.entries.iter().find(named).or_else(first);
+        let mut entries = self.entries.iter();
+        let shown = || self.entries.iter().find(|entry| entry.text.is_ok());
+        let open = || self.entries.iter().find(|entry| entry.can_open);
+        let found = entries.find(named).or_else(shown).or_else(open);
         found.or(self.entries.first())
     }
 }
@@ -168,6 +172,7 @@ impl Files {
                     seen = None;
                     let name = self.all[index].path.display();
                     let error = format!("{name} does not exist any more; the last program stays");
+                    render::say(&error);
                     self.update(index, |state| {
                         state.error = Some(error);
                         state.is_busy = false;
@@ -336,12 +341,6 @@ impl super::Launch {
         Ok(state)
     }
 
-    /// Whether options are given that only kernels have.
-    fn is_launch(&self) -> bool {
-        let sizes = [&self.global, &self.local, &self.offset];
-        self.kernel.is_some() || !self.arguments.is_empty() || sizes.iter().any(|s| !s.is_empty())
-    }
-
     fn entries(&self, path: &Path, file: &ProgramFile) -> Result<Vec<Entry>, String> {
         let name = path.display().to_string();
         let (contents, read) = outline::read(&name, &file.bytes, None)
@@ -349,14 +348,13 @@ impl super::Launch {
         let (outline, read) = match (contents, read) {
             (FileContents::Outline(outline), Some(read)) => (outline, read),
             (FileContents::Scenario(text), _) => {
-                if self.is_launch() {
-                    render::say(&format!(
-                        "{name}: note: this is a scenario; --kernel, --arg and the sizes are for \
-                         kernels"
-                    ));
-                }
                 let (name, text) = (file.name.clone(), Ok(text));
-                return Ok(vec![Entry { name, text }]);
+                let can_open = true;
+                return Ok(vec![Entry {
+                    name,
+                    can_open,
+                    text,
+                }]);
             }
             (FileContents::Outline(_), None) => return Ok(Vec::new()),
         };
@@ -366,6 +364,7 @@ impl super::Launch {
         }
         let entries = outline.entries.into_iter().take(MAX_ENTRIES);
         let entries = entries.map(|entry| Entry {
+            can_open: entry.can_open,
             text: match entry.errors.first() {
                 Some(error) if !entry.can_open => Err(format!("{}: {error}", entry.name)),
                 _ => read

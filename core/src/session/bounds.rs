@@ -47,7 +47,10 @@ pub(super) fn bounds_warning(
     };
     let what = match dropped.count() {
         0 => first,
-        others => format!("{} accesses at once are out of bounds: {first}", others + 1),
+        others => format!(
+            "{} accesses of one instruction are out of bounds: {first}",
+            others + 1
+        ),
     };
     let span = program.instruction(issue).spans.of(SyntaxPart::Opcode);
     Some(Diagnostic::new(&rules::OUT_OF_BOUNDS, span, what))
@@ -106,7 +109,7 @@ mod tests {
         let store = "scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0";
         let warning = |cell: &str| {
             format!(
-                "8 accesses at once are out of bounds: work-item 0 (lane 0) wrote `{cell}` and changed nothing"
+                "8 accesses of one instruction are out of bounds: work-item 0 (lane 0) wrote `{cell}` and changed nothing"
             )
         };
         for (offset, cell) in [

@@ -123,13 +123,8 @@ impl Condition {
         let symbols = &program.symbols.visa;
         let mut variables = symbols.generals();
         let variable = variables.find(|(_, variable)| &*variable.name == name);
-        let (_, variable) = variable.ok_or_else(|| {
-            let items = match program.launch {
-                Some(_) => ", `global_id` and `local_id`",
-                None => "",
-            };
-            format!("`{name}` is no variable of the program; conditions take these, such as `V32`{items}")
-        })?;
+        let (_, variable) =
+            variable.ok_or_else(|| format!("unknown variable `{name}`; {}", usage()))?;
         let (row, column) = place.split_once(',').ok_or_else(usage)?;
         let part = |text: &str| text.trim().parse::<u32>().map_err(|_| usage());
         let bytes = u32::from(variable.ty.bytes());

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// 1, lane 3)`; `None` without a launch, and beyond the end of its work-group.
 #[must_use]
 pub fn item_name(program: &Program, thread: u8, channel: u8) -> Option<String> {
-    name_of_item(program, group_of_timeline(program), "", thread, channel)
+    name_of_item(program, group_of_timeline(program), false, thread, channel)
 }
 
 /// The work-group of the timeline; 0 without a launch.
@@ -19,7 +19,8 @@ pub(super) fn group_of_timeline(program: &Program) -> u32 {
     program.launch.as_ref().map_or(0, |launch| launch.group)
 }
 
-/// As [`item_name`] in another work-group, which is named where IDs are those in the group.
+/// As [`item_name`] in another work-group. Also names the group if its items have the IDs of
+/// those in others.
 pub(super) fn item_of_group(
     program: &Program,
     group: u32,
@@ -27,18 +28,14 @@ pub(super) fn item_of_group(
     channel: u8,
 ) -> Option<String> {
     let launch = program.launch.as_ref()?;
-    let words = launch.words();
-    let of_group = match words.is_id_local && launch.group_count() > 1 {
-        true => format!(" of {} {group}", words.group),
-        false => String::new(),
-    };
-    name_of_item(program, group, &of_group, thread, channel)
+    let is_ambiguous = launch.words().is_id_local && launch.group_count() > 1;
+    name_of_item(program, group, is_ambiguous, thread, channel)
 }
 
 fn name_of_item(
     program: &Program,
     group: u32,
-    of_group: &str,
+    with_group: bool,
     thread: u8,
     channel: u8,
 ) -> Option<String> {
@@ -50,6 +47,10 @@ fn name_of_item(
         channel,
     })?;
     let item = capitalized(words.item);
+    let of_group = match with_group {
+        true => format!(" of {} {group}", words.group),
+        false => String::new(),
+    };
     Some(match program.threads {
         0 | 1 => format!("{item} {id}{of_group} (lane {channel})"),
         _ => format!(

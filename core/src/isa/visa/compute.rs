@@ -3,7 +3,7 @@
 
 use super::alu::{
     AluError, AluOp, AluSource, Evaluator, FloatMode, LaneBits, Operation, Relation, Unfitted,
-    low_dword, low_qword,
+    low_dword,
 };
 use super::declarations::{Declarations, SURFACE_IS_SET};
 use super::execution::{Execution, Predicate};
@@ -17,7 +17,7 @@ use crate::diagnostic::to_u32;
 use crate::isa::schema::Direction;
 use crate::isa::{ElementPlaces, FaultKind, IssueFault, LaneResult, Shown};
 use crate::machine::{Machine, Recorder, SpaceId, flag_address};
-use crate::number::{ElementType, low_mask, set_bits};
+use crate::number::{ElementType, low_mask, low_qword, set_bits};
 use crate::text::SyntaxPart;
 use alloc::boxed::Box;
 use alloc::string::ToString;

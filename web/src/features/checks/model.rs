@@ -15,7 +15,7 @@ const MAX_TRIAL_LINES: usize = 4;
 choices! {
     pub(crate) CheckChoice {
         Races "races" "races",
-        /// With those between threads.
+        /// Includes the races between threads.
         Lockstep "lockstep" "races within a thread",
         Uninit "uninit" "undefined values",
         Memory "memory" "accesses out of bounds",

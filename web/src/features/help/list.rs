@@ -5,7 +5,8 @@ use crate::store::{Action, State};
 use yew::prelude::*;
 
 /// Key bindings by context, as listed for users. `shortcuts` implements the
-/// first group; each of the others is implemented where it applies.
+/// first group, except that the editor undoes and redoes; each of the others is
+/// implemented where it applies.
 const KEYS: &[(&str, &[(&str, &str)])] = &[
     (
         "Outside text fields and the editor",

@@ -2,9 +2,9 @@
 
 use super::words::{NumberType, SassModifiers, Word};
 use crate::diagnostic::to_usize;
-use crate::isa::visa::alu::low_qword;
 use crate::number::{
-    ElementType, FloatFormat, OddDouble, Real, Rounding, from_f64, low_mask, sign_extend, to_f64,
+    ElementType, FloatFormat, OddDouble, Real, Rounding, from_f64, low_mask, low_qword,
+    sign_extend, to_f64,
 };
 
 /// All ones in 32 bits.

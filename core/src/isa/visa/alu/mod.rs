@@ -15,8 +15,8 @@ use super::vector::Modifier;
 use crate::diagnostic::to_usize;
 use crate::isa::Fact;
 use crate::number::{
-    ElementType, FloatFormat, Native, Nearest, OddDouble, Real, Rounding, low_mask, set_bits, show,
-    sign_extend,
+    ElementType, FloatFormat, Native, Nearest, OddDouble, Real, Rounding, low_mask, low_qword,
+    set_bits, show, sign_extend,
 };
 use alloc::string::{String, ToString};
 use num_traits::{AsPrimitive, PrimInt, SaturatingMul, Signed, WrappingAdd, WrappingMul};
@@ -345,12 +345,6 @@ fn dot4(types: &AluContext, b: i64, c: i64) -> i64 {
     (0..4)
         .map(|index| byte(b, b_type, index) * byte(c, c_type, index))
         .sum()
-}
-
-/// The low 64 bits of an integer.
-#[must_use]
-pub fn low_qword(value: i128) -> u64 {
-    value.as_()
 }
 
 /// The low 32 bits.
