@@ -109,5 +109,5 @@ test("a bundled CUDA kernel shows its source, the shuffles of its lanes, and the
   assert.deepEqual(await axe(it.page), []);
   await it.button("Launch…").click();
   const checks = it.page.getByRole("group", { name: "Check for" }).getByRole("checkbox");
-  await eventually(() => checks.count(), 5);
+  await eventually(() => checks.count(), 6);
 });
