@@ -267,6 +267,14 @@ fn a_sass_listing_is_launched() {
         let found = done.out.replace("arg0 :", "y :").replace("arg1 :", "x :");
         assert!(found.ends_with(buffers), "{}", done.out);
     }
+    // Threads are counted in their blocks. A number is a place, also after `arg`.
+    let short = ["arg3=8", "arg2=3.0", "arg1=float[8]", "arg0=float[4]"];
+    let faulted = warp_saxpy(&short, &BLOCKS);
+    assert!(
+        faulted.out.contains("Thread 0 of block 1 (lane 0)"),
+        "{}",
+        faulted.out
+    );
     let alone = [&BLOCKS[..], &["--no-cubin"]].concat();
     let done = warp_saxpy(&[Y, X, "a=3.0", "n=4"], &alone);
     assert!(done.out.ends_with(buffers), "{}", done.out);
