@@ -260,14 +260,14 @@ fn a_sass_listing_is_launched() {
     ] {
         let done = warp_saxpy(&arguments, &sizes);
         assert_eq!(done.code, 0);
-        // Names count by their order, which is said.
+        // Named arguments are taken in order, and a note says so.
         let is_named = arguments.contains(&Y);
         assert_eq!(done.err.contains("`y` is 0, `x` is 1"), is_named);
         assert_eq!(done.err.contains("`a` is 2"), arguments.contains(&"a=3.0"));
         let found = done.out.replace("arg0 :", "y :").replace("arg1 :", "x :");
         assert!(found.ends_with(buffers), "{}", done.out);
     }
-    // Threads are counted in their blocks. A number is a place, also after `arg`.
+    // Thread IDs are local to the block. `arg3` is parameter 3.
     let short = ["arg3=8", "arg2=3.0", "arg1=float[8]", "arg0=float[4]"];
     let faulted = warp_saxpy(&short, &BLOCKS);
     assert!(

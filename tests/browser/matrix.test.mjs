@@ -135,7 +135,7 @@ test("initial values of another type can be replaced", async (t) => {
   await eventually(() => it.program.inputValue(), /^\.init V34 = splat\(0x3f803f80\)\n\.init V35 = splat\(0x40003f80\)$/m);
   await hasFocus(stage.select("W"));
   await stage.cell(/^EU1 B\[0–1\]\[0\] = 1 1$/).waitFor();
-  // The press was outside of the editor, and so are these.
+  // Undo and redo work outside the editor, too.
   await it.page.keyboard.press("Control+z");
   await replace.waitFor();
   await it.page.keyboard.press("Control+Shift+z");

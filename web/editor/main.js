@@ -156,13 +156,10 @@ export function mount(parent, text, earlier, left, page) {
   return editor;
 }
 
-/** Elements with an undo history of their own, or above the program. */
+/** Elements that have their own undo history, or cover the program. */
 const UNDO_THEMSELVES = "input:not([type=range], [type=checkbox], [type=radio]), textarea, .cm-editor, dialog";
 
-/**
- * Undoes or redoes a change of the program from outside of its editor: the stage and State
- * change it, too.
- */
+/** Undoes or redoes a change of the program, which the stage and State also edit, outside the editor. */
 function undoElsewhere(view, event) {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (!(ctrlKey || metaKey) || altKey) return;

@@ -456,8 +456,11 @@ impl Job<'_> {
         };
         let device = self.device;
         let mut message = format!("`{program}` {end} for device `{device}`{said}");
-        let devices = self.compiler.devices().unwrap_or_default();
-        if !devices.is_empty() && !devices.iter().any(|known| known == device) {
+        // A device that the compiler lists is not the cause.
+        if let Ok(devices) = self.compiler.devices()
+            && !devices.is_empty()
+            && !devices.iter().any(|known| known == device)
+        {
             message += &format!("\nThe compiler's devices include {}", devices.join(", "));
         }
         Failure::Unusable(message)

@@ -84,7 +84,8 @@ struct State {
 }
 
 impl State {
-    /// The entry with a name, or else the first with a text, or that can have one.
+    /// The entry with this name; otherwise the first with a text, or the first that could be
+    /// launched.
     fn chosen(&self, name: Option<&str>) -> Option<&Entry> {
         let named = |entry: &&Entry| Some(&*entry.name) == name;
         let mut entries = self.entries.iter();
@@ -420,6 +421,7 @@ impl super::Launch {
             kernel_args::fill(&mut form, argument)?;
         }
         let filled = form.write(text);
+        // Errors of the options, not of the proposal.
         if Program::parse_to_run(text).can_run() {
             let program = launch_options::runnable(Program::parse_to_run(&filled));
             program.map_err(|CliError(message)| message)?;

@@ -82,7 +82,8 @@ pub(super) fn collect(
                 file = unescaped(name.expect("the pool has every text"));
             }
             (Behavior::SourceMark(SourceMark::Line), _) => {
-                // Compilers repeat the mark of a line, also at a label. The last one counts.
+                // Compilers may repeat the mark of a line, for example at a label; the last
+                // one counts.
                 lines.pop_if(|last| {
                     instructions[to_usize(last.first)..index]
                         .iter()

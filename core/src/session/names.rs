@@ -19,8 +19,8 @@ pub(super) fn group_of_timeline(program: &Program) -> u32 {
     program.launch.as_ref().map_or(0, |launch| launch.group)
 }
 
-/// As [`item_name`] in another work-group. Also names the group if its items have the IDs of
-/// those in others.
+/// Like [`item_name`], for any work-group. Names the group, too, where IDs repeat from group to
+/// group.
 pub(super) fn item_of_group(
     program: &Program,
     group: u32,

@@ -563,7 +563,7 @@ pub fn operation_table() -> Vec<OperationRow> {
             },
             returns: if op.returns_new() { "new" } else { "old" },
             messages: match (op, op.numbers()) {
-                (VisaOperation::Fadd | VisaOperation::Fsub, _) => "not documented",
+                (VisaOperation::Fadd | VisaOperation::Fsub, _) => "not in the document",
                 (_, Numbers::Float) => "DWORD, SVM",
                 (_, Numbers::Unsigned | Numbers::Signed) => "DWORD, SVM, TYPED",
             },
