@@ -791,8 +791,11 @@ impl Launch {
             Bound::Address(target, offset) => (self.target(target).address.wrapping_add(offset), 8),
             Bound::Handle(target) => (self.handle(target).into(), 4),
             Bound::Private => (self.private.address, 8),
-            Bound::Printf => (self.printf.unwrap_or(0), 8),
-            Bound::ImplicitArguments => (self.implicit_arguments().unwrap_or(0), 8),
+            Bound::Printf => (self.printf.expect("mapped if it is bound"), 8),
+            Bound::ImplicitArguments => {
+                let address = self.implicit_arguments();
+                (address.expect("mapped if they are bound"), 8)
+            }
             Bound::Number(bits, bytes) => (bits, bytes),
             Bound::Local(index) => (self.locals[index], 8),
             Bound::LocalId(dimension, channel) => {
