@@ -122,8 +122,8 @@ pub struct ExchangeEdge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneRow {
     pub name: String,
-    /// `source`; `derived` if it is a source after its modifier, or a result before it
-    /// is fitted; `result`, `old`.
+    /// `source`, or `uniform` if its one value is in [`OperandModel::about`]; `derived` if it
+    /// is a source after its modifier, or a result before it is fitted; `result`, `old`.
     pub kind: &'static str,
     pub part: SyntaxPart,
     /// By lane; `None` if the lane has no value.
@@ -409,7 +409,7 @@ impl Current<'_> {
     fn source(&self, source: &LaneSource) -> OperandModel {
         let model = self.operand(source.operand, source.ty);
         if self.has_lane_registers() {
-            let about = self.about_warp(source, &model.text);
+            let about = about_warp(source);
             return OperandModel { about, ..model };
         }
         let about = match (&source.places, source.ty) {
@@ -588,7 +588,11 @@ impl Current<'_> {
                 true => format!("{name} {}", self.operand_text(part, Style::Document)),
                 false => String::from(name),
             };
-            rows.push(self.row(head, "source", part, |lane| {
+            let kind = match self.has_lane_registers() && is_uniform(source) {
+                true => "uniform",
+                false => "source",
+            };
+            rows.push(self.row(head, kind, part, |lane| {
                 let bits = source.bits.get(lane).filter(|_| reads(lane))?;
                 Some(ValueCell::plain(source.shown.text(*bits, source.ty)))
             }));
@@ -659,19 +663,6 @@ impl Current<'_> {
         rows.push(self.row(old, "old", part, |lane| cell(&result.old, lane, false)));
     }
 
-    /// What a source of a SASS instruction is.
-    fn about_warp(&self, source: &LaneSource, text: &str) -> String {
-        let is_same = source.bits.iter().all(|bits| *bits == source.bits[0]);
-        let value = || source.shown.text(source.bits[0], source.ty);
-        match (&source.places, source.ty) {
-            (_, None) => String::from("one bit for each lane"),
-            (Some(_), _) if text.contains("UR") => String::from("a uniform register"),
-            (Some(_), _) => String::from("a register of each lane"),
-            (None, _) if is_same => format!("the same for all lanes, {}", value()),
-            (None, _) => String::from("a value for each lane"),
-        }
-    }
-
     /// The computation of one lane in terms of the instruction's summary.
     fn equation(&self) -> Vec<Term> {
         let summary = self.instruction.spec().summary;
@@ -735,6 +726,30 @@ impl Current<'_> {
             about: about.unwrap_or_else(|| self.operand_text(source.operand, Style::Document)),
         }
     }
+}
+
+/// What a source of a SASS instruction is.
+fn about_warp(source: &LaneSource) -> String {
+    let value = || source.shown.text(source.bits[0], source.ty);
+    let text = match (&source.places, source.ty) {
+        (_, None) => "one bit for each lane",
+        (Some(_), _) if is_uniform(source) => return format!("a uniform register, {}", value()),
+        (Some(_), _) => "a register of each lane",
+        (None, _) if is_uniform(source) => return format!("the same for all lanes, {}", value()),
+        (None, _) => "a value for each lane",
+    };
+    String::from(text)
+}
+
+/// Whether all lanes read one number: a uniform register, a constant, or a value without a
+/// place that happens to be the same.
+fn is_uniform(source: &LaneSource) -> bool {
+    let is_one = |all: &[u64]| all.iter().all(|each| *each == all[0]);
+    let one = source
+        .places
+        .as_ref()
+        .map(|places| is_one(&places.addresses));
+    source.ty.is_some() && one.unwrap_or_else(|| is_one(&source.bits))
 }
 
 fn is_register(space: SpaceId) -> bool {

@@ -60,6 +60,8 @@ pub struct FileEntry {
     pub can_open: bool,
     /// Whether any instruction can run.
     pub can_run: bool,
+    /// Whether it opens with a proposed launch.
+    pub can_launch: bool,
     pub content: EntryContent,
 }
 
@@ -147,7 +149,7 @@ fn read_program(
                 Some(text) => scenario(&text),
                 None => {
                     let warps = launchable(&mut file, bytes, cubin)?;
-                    let outline = FileContents::Outline(outline(&file));
+                    let outline = FileContents::Outline(outline(&file, warps.as_ref()));
                     let read = match warps {
                         Some(warps) => ReadFile::Warps(file, warps),
                         None => ReadFile::Functions(file),
@@ -307,7 +309,7 @@ impl ReadFile {
                 }
                 Ok(OpenedEntry {
                     name: function.name.clone(),
-                    kernel: None,
+                    kernel: Some(summary(function)),
                     no_launch: None,
                     text,
                 })
@@ -362,6 +364,7 @@ fn kernel_entry(index: usize, kernel: &Kernel) -> FileEntry {
         notes,
         can_open,
         can_run: can_open,
+        can_launch: true,
         content: EntryContent::Kernel {
             arguments: kernel
                 .arguments
@@ -399,7 +402,7 @@ pub fn grouped_errors(program: &Program) -> Vec<String> {
     shown
 }
 
-fn outline(file: &OpenedFile) -> FileOutline {
+fn outline(file: &OpenedFile, warps: Option<&WarpProgram>) -> FileOutline {
     let functions = file.functions.len();
     // Functions with runnable instructions are always listed.
     let mut shown: Vec<usize> = (0..functions).collect();
@@ -412,31 +415,37 @@ fn outline(file: &OpenedFile) -> FileOutline {
         omitted: functions - shown.len(),
         entries: shown
             .into_iter()
-            .map(|index| function_entry(file, index))
+            .map(|index| function_entry(file, index, warps))
             .collect(),
     }
 }
 
-fn function_entry(file: &OpenedFile, index: usize) -> FileEntry {
+fn function_entry(file: &OpenedFile, index: usize, warps: Option<&WarpProgram>) -> FileEntry {
     let function = &file.functions[index];
     // A fat binary contains a function once per architecture.
     let namesakes = file.functions.iter().filter(|f| f.name == function.name);
-    let target = function.target;
-    let all = function.instructions();
-    let summary = match (all, runnable_count(function)) {
-        (0, count) => count,
-        (_, count) => format!("{}: {count} here", target.name()),
-    };
     FileEntry {
         index,
         name: function.name.clone(),
-        variant: (namesakes.count() > 1).then(|| target.name()),
-        summary,
+        variant: (namesakes.count() > 1).then(|| function.target.name()),
+        summary: summary(function),
         errors: Vec::new(),
         notes: function.notes.clone(),
-        can_open: all > 0,
+        can_open: function.instructions() > 0,
         can_run: function.own_instructions() > 0,
+        can_launch: match warps {
+            Some(warps) => warps.kernel(&function.name).is_some(),
+            None => Kernel::of_function(function).is_ok(),
+        },
         content: listing(function),
+    }
+}
+
+/// Target of a function, and how many of its instructions can run.
+fn summary(function: &Function) -> String {
+    match (function.instructions(), runnable_count(function)) {
+        (0, count) => count,
+        (_, count) => format!("{}: {count} here", function.target.name()),
     }
 }
 

@@ -54,12 +54,13 @@ fn notes(class: &'static str, notes: &[String]) -> Html {
 /// Function or kernel: what it takes or contains, and a button that opens it.
 /// The first function that can run receives focus.
 fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> Html {
-    let is_kernel = matches!(entry.content, EntryContent::Kernel { .. });
-    let verb = if is_kernel { "Launch…" } else { "Open" };
+    let (verb, shown) = match entry.can_launch {
+        true => ("Launch", "Launch…"),
+        false => ("Open", "Open"),
+    };
     let label = match &entry.variant {
-        _ if is_kernel => format!("Launch {}", entry.name),
-        None => format!("Open {}", entry.name),
-        Some(target) => format!("Open {} for {target}", entry.name),
+        None => format!("{verb} {}", entry.name),
+        Some(target) => format!("{verb} {} for {target}", entry.name),
     };
     let open = on_click(dispatch, FilesAction::Choose(entry.index));
     html! {
@@ -71,11 +72,11 @@ fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> H
                     <button
                         class={classes!("button", "small", entry.can_run.then_some("primary"))}
                         aria-label={label}
-                        aria-haspopup={is_kernel.then_some("dialog")}
+                        aria-haspopup={entry.can_launch.then_some("dialog")}
                         autofocus={is_first}
                         onclick={open}
                     >
-                        { verb }
+                        { shown }
                     </button>
                 }
             </div>

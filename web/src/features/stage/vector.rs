@@ -430,7 +430,8 @@ impl View<'_> {
                         </tr>
                     }
                 </thead>
-                <tbody>{ for thread.rows.iter().map(row) }</tbody>
+                // The heads of the operands have the uniform values.
+                <tbody>{ for thread.rows.iter().filter(|row| row.kind != "uniform").map(row) }</tbody>
             </table>
         }
     }
