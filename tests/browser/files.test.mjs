@@ -70,8 +70,10 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     const entry = dialog.getByRole("listitem").filter({ has: page.getByRole("heading", { name: functionName, exact: true }) });
     await entry.getByText(/[1-9]\d* of \d+ instructions can run here/).waitFor();
     await entry.getByText(instruction).first().waitFor();
-    await dialog.getByRole("button", { name: `Open ${functionName}`, exact: true }).click();
+    await entry.getByRole("button", { name: /^(Open|Launch) / }).click();
     await dialog.waitFor({ state: "hidden" });
+    const launches = /cubin|SASS listing|fat binary/.test(kind.source);
+    if (launches) await page.getByRole("button", { name: "Step from the start" }).click();
     await page.getByRole("status").filter({ hasText: `${functionName} of ${name} is open.` }).waitFor();
     const text = await eventually(() => it.program.inputValue(), instruction);
     assert.match(text, /^\.target (visa|sass) /);
@@ -92,7 +94,7 @@ test("a file is chosen by keyboard, closed, and its list reopened", async (t) =>
   const dialog = page.getByRole("dialog", { name: "several.cubin" });
   await dialog.waitFor();
   // Focus is on the first function with runnable instructions.
-  await hasFocus(page.getByRole("button", { name: "Open call" }));
+  await hasFocus(page.getByRole("button", { name: "Launch call" }));
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await it.fromMenu("Program menu", "Functions of several.cubin");
@@ -102,8 +104,9 @@ test("a file is chosen by keyboard, closed, and its list reopened", async (t) =>
   const table = lock.getByRole("table");
   await table.getByRole("row").filter({ hasText: /runs/ }).first().waitFor();
   await eventually(() => table.getByRole("row").filter({ hasText: /runs/ }).count(), 18);
-  await dialog.getByRole("button", { name: "Open lock" }).press("Enter");
+  await dialog.getByRole("button", { name: "Launch lock" }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
+  await it.button("Edit as text").click();
   await eventually(() => it.program.inputValue(), /ATOM\.E\.CAS R\d+, \[R\d+\]/);
 });
 
@@ -115,8 +118,9 @@ test("a fat binary lists its entries, and the kernels of its newest readable cub
   await dialog.getByText("CUDA fat binary with 4 entries, 1 function").waitFor();
   await dialog.getByText(/cubin for SM80, 3112 bytes, add\.cu: not read, as only SM50 to SM62/).waitFor();
   await dialog.getByText(/PTX for SM50, 194 bytes, add\.cu: compressed and not read/).waitFor();
-  await dialog.getByRole("button", { name: /^Open add/ }).click();
+  await dialog.getByRole("button", { name: "Launch add" }).click();
   await dialog.waitFor({ state: "hidden" });
+  await it.button("Edit as text").click();
   await page.getByRole("status").filter({ hasText: "add of add.fatbin is open." }).waitFor();
   await eventually(() => it.program.inputValue(), /^\.target sass SM61\n/);
 });
@@ -132,7 +136,7 @@ test("skipped and recovered parts are reported", async (t) => {
   const later = page.getByRole("dialog", { name: "later.cubin" });
   await later.getByText(/SM50 to SM62 are supported/).first().waitFor();
   await later.getByText("no readable instructions").first().waitFor();
-  assert.equal(await later.getByRole("button", { name: /^Open/ }).count(), 0);
+  assert.equal(await later.getByRole("button", { name: /^(Open|Launch)/ }).count(), 0);
 });
 
 test("a file that cannot be opened is reported with a reason and location, and nothing is lost", async (t) => {
