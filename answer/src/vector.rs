@@ -409,7 +409,7 @@ impl Current<'_> {
     fn source(&self, source: &LaneSource) -> OperandModel {
         let model = self.operand(source.operand, source.ty);
         if self.has_lane_registers() {
-            let about = about_warp(source);
+            let about = self.about_warp(source);
             return OperandModel { about, ..model };
         }
         let about = match (&source.places, source.ty) {
@@ -588,7 +588,7 @@ impl Current<'_> {
                 true => format!("{name} {}", self.operand_text(part, Style::Document)),
                 false => String::from(name),
             };
-            let kind = match self.has_lane_registers() && is_uniform(source) {
+            let kind = match self.is_uniform(source) {
                 true => "uniform",
                 false => "source",
             };
@@ -663,6 +663,34 @@ impl Current<'_> {
         rows.push(self.row(old, "old", part, |lane| cell(&result.old, lane, false)));
     }
 
+    /// What a source of a SASS instruction is.
+    fn about_warp(&self, source: &LaneSource) -> String {
+        let value = || source.shown.text(source.bits[0], source.ty);
+        let text = match (&source.places, source.ty) {
+            (_, None) => "one bit for each lane",
+            (Some(_), _) if self.is_uniform(source) => {
+                return format!("a uniform register, {}", value());
+            }
+            (Some(_), _) => "a register of each lane",
+            (None, _) if self.is_uniform(source) => {
+                return format!("the same for all lanes, {}", value());
+            }
+            (None, _) => "a value for each lane",
+        };
+        String::from(text)
+    }
+
+    /// Whether the one value that all lanes read is in [`OperandModel::about`]: that of a
+    /// uniform register, or a constant.
+    fn is_uniform(&self, source: &LaneSource) -> bool {
+        let is_one = |all: &[u64]| all.iter().all(|each| *each == all[0]);
+        source.ty.is_some()
+            && match &source.places {
+                Some(places) => self.has_lane_registers() && is_one(&places.addresses),
+                None => is_one(&source.bits[..self.lanes()]),
+            }
+    }
+
     /// The computation of one lane in terms of the instruction's summary.
     fn equation(&self) -> Vec<Term> {
         let summary = self.instruction.spec().summary;
@@ -726,30 +754,6 @@ impl Current<'_> {
             about: about.unwrap_or_else(|| self.operand_text(source.operand, Style::Document)),
         }
     }
-}
-
-/// What a source of a SASS instruction is.
-fn about_warp(source: &LaneSource) -> String {
-    let value = || source.shown.text(source.bits[0], source.ty);
-    let text = match (&source.places, source.ty) {
-        (_, None) => "one bit for each lane",
-        (Some(_), _) if is_uniform(source) => return format!("a uniform register, {}", value()),
-        (Some(_), _) => "a register of each lane",
-        (None, _) if is_uniform(source) => return format!("the same for all lanes, {}", value()),
-        (None, _) => "a value for each lane",
-    };
-    String::from(text)
-}
-
-/// Whether all lanes read one number: a uniform register, a constant, or a value without a
-/// place that happens to be the same.
-fn is_uniform(source: &LaneSource) -> bool {
-    let is_one = |all: &[u64]| all.iter().all(|each| *each == all[0]);
-    let one = source
-        .places
-        .as_ref()
-        .map(|places| is_one(&places.addresses));
-    source.ty.is_some() && one.unwrap_or_else(|| is_one(&source.bits))
 }
 
 fn is_register(space: SpaceId) -> bool {

@@ -169,7 +169,7 @@ fn values(
     values.collect()
 }
 
-/// A number. Integers that look like a start are zero, and those that look like a length are the
+/// A number. Structures and integers that look like a start are zero, and those that look like a length are the
 /// number of work-items, in the dimension that the name suggests.
 fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
     let name = argument.name.to_ascii_lowercase();
@@ -180,7 +180,9 @@ fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
         let mut starts = ["off", "start", "begin"].iter();
         starts.any(|word| part.starts_with(word))
     });
-    let length = if is_start {
+    // A structure may have floats, which 1 is not a sensible bit pattern of.
+    let is_structure = argument.declared_element().is_none() && size > 8;
+    let length = if is_start || is_structure {
         0
     } else if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {
         x

@@ -698,11 +698,11 @@ impl FieldValue {
 
 impl ArgumentField {
     /// The type of the elements, and those that they can have instead; `None` for an argument
-    /// with a declaration. A number keeps its size.
+    /// whose declaration says its type. A number keeps its size.
     #[must_use]
     pub fn element_types(&self) -> Option<(ElementType, Vec<ElementType>)> {
         let value = &self.value;
-        if declaration(&self.comment).is_some() {
+        if declaration(&self.comment).is_some() && self.part_of_struct().is_none() {
             return None;
         }
         let own = ElementType::named(&value.element)?;
@@ -711,17 +711,31 @@ impl ArgumentField {
         Some((own, ElementType::ALL.into_iter().filter(fits).collect()))
     }
 
+    /// Name of the element type of a buffer, if the type of the argument is another: `f` for
+    /// `float4*`.
+    #[must_use]
+    pub fn own_element(&self) -> Option<&str> {
+        let (ty, _) = declaration(&self.comment)?;
+        let element = &*self.value.element;
+        let declared = opencl_type(base_type(&ty));
+        let is_same = |(declared, components): (ElementType, u32)| {
+            (declared.name(), components) == (element, 1)
+        };
+        (self.value.kind == ValueKind::Buffer && !declared.is_some_and(is_same)).then_some(element)
+    }
+
     /// Description of a number that is a part of a structure, whose fields are not known.
     #[must_use]
     pub fn part_of_struct(&self) -> Option<String> {
-        if self.value.kind != ValueKind::Number || opencl_type(&self.ty).is_some() {
+        let (ty, _) = declaration(&self.comment)?;
+        if self.value.kind != ValueKind::Number || opencl_type(&ty).is_some() {
             return None;
         }
         let size = u32::from(ElementType::named(&self.value.element)?.bytes());
         let index = self.name.strip_suffix(']')?.rsplit_once('[')?.1;
         let first = index.parse::<u32>().ok()?.checked_mul(size)?;
         let last = first.checked_add(size - 1)?;
-        Some(format!("bytes {first} to {last} of {}", self.ty))
+        Some(format!("bytes {first} to {last} of {ty}"))
     }
 }
 
@@ -822,12 +836,21 @@ fn declaration(comment: &str) -> Option<(String, &str)> {
     let (ty, name) = comment.split_at(start);
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let ty = ty.trim().replace(" *", "*");
-    let base = ty.trim_end_matches('*');
-    let base = ["const ", "volatile ", "local ", "global "]
-        .iter()
-        .fold(base, |base, word| base.trim_start_matches(word));
-    let is_type = opencl_type(base).is_some() || base.starts_with("struct ") || ty.ends_with('*');
+    let base = base_type(&ty);
+    // The name of a part of a vector or structure has an index: `P extra[4]`.
+    let is_part = name.ends_with(']');
+    let is_type =
+        is_part || opencl_type(base).is_some() || base.starts_with("struct ") || ty.ends_with('*');
     (is_name && is_type && base.split(' ').count() <= 2).then_some((ty, name))
+}
+
+/// `uint` of `const uint*`.
+fn base_type(ty: &str) -> &str {
+    ["const ", "volatile ", "local ", "global "]
+        .iter()
+        .fold(ty.trim_end_matches('*'), |base, word| {
+            base.trim_start_matches(word)
+        })
 }
 
 /// The value of a float that is given by its bits, such as `0x10`.
@@ -1104,6 +1127,43 @@ ret (M1, 1)
         assert!(form.write(text).contains(".slm 256\n"));
         let text = TEXT.replace(".simd 32", ".simd 32\n.slm 64");
         assert_eq!(LaunchForm::read(&text).unwrap().arguments.len(), 4);
+    }
+
+    #[test]
+    fn parts_of_an_unknown_structure_have_types() {
+        let text = ".launch global=8 local=8\n.bind V34 = 1:ud  // P extra[2]\n\
+                    .bind V35 = 0:ub  // P extra[20]\n.bind V36 = 2:f  // float4 v[0]\n";
+        let mut form = LaunchForm::read(text).unwrap();
+        form.set_element(0, ElementType::F);
+        let [number, byte, vector] = &form.arguments[..] else {
+            panic!("{form:?}");
+        };
+        assert_eq!(number.name, "extra[2]");
+        assert_eq!(form.followed(0).unwrap(), "bytes 8 to 11 of P");
+        let (own, others) = number.element_types().unwrap();
+        assert_eq!(own, ElementType::F);
+        assert!(others.contains(&ElementType::D));
+        assert_eq!(form.followed(1).unwrap(), "bytes 20 to 20 of P");
+        assert_eq!(byte.name, "extra[20]");
+        assert_eq!(vector.element_types(), None);
+        assert!(
+            form.write(text)
+                .contains(".bind V34 = 1:f  // P extra[2]\n")
+        );
+    }
+
+    #[test]
+    fn elements_unlike_the_declaration_are_named() {
+        let text = ".launch global=8 local=8\n.buffer a : f[8]  // float4 *a\n\
+                    .buffer b : ud[8]  // P *b\n.buffer c : uw[8]  // const ushort *c\n\
+                    .buffer d : q[8]\n";
+        let form = LaunchForm::read(text).unwrap();
+        let own: Vec<_> = form
+            .arguments
+            .iter()
+            .map(ArgumentField::own_element)
+            .collect();
+        assert_eq!(own, [Some("f"), Some("ud"), None, None]);
     }
 
     #[test]

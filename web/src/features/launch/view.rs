@@ -183,6 +183,9 @@ fn row(
             html! {
                 <>
                     { quantity(format!("Elements of {name}")) }
+                    if let Some(element) = argument.own_element() {
+                        <span class="muted mono">{ element }</span>
+                    }
                     <span class="muted launch-unit">{ "elements" }</span>
                 </>
             },
