@@ -106,7 +106,11 @@ fn completeness(results: &Results) -> String {
         return format!("Some orders may never end; {listed} outcomes that end are listed.");
     }
     if found.has_other_schedules {
-        return String::from("Orders of threads and work-groups are not searched.");
+        return String::from(
+            "Orders of threads and work-groups are not searched. \
+             A launch with checks finds their races; \
+             `lanewise run FILE --schedules 8` compares some of their orders.",
+        );
     }
     if !found.complete {
         return match found.outcomes.len() {
