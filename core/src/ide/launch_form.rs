@@ -735,7 +735,10 @@ impl ArgumentField {
         let index = self.name.strip_suffix(']')?.rsplit_once('[')?.1;
         let first = index.parse::<u32>().ok()?.checked_mul(size)?;
         let last = first.checked_add(size - 1)?;
-        Some(format!("bytes {first} to {last} of {ty}"))
+        Some(match size {
+            1 => format!("byte {first} of {ty}"),
+            _ => format!("bytes {first} to {last} of {ty}"),
+        })
     }
 }
 
@@ -1143,7 +1146,7 @@ ret (M1, 1)
         let (own, others) = number.element_types().unwrap();
         assert_eq!(own, ElementType::F);
         assert!(others.contains(&ElementType::D));
-        assert_eq!(form.followed(1).unwrap(), "bytes 20 to 20 of P");
+        assert_eq!(form.followed(1).unwrap(), "byte 20 of P");
         assert_eq!(byte.name, "extra[20]");
         assert_eq!(vector.element_types(), None);
         assert!(
