@@ -208,6 +208,7 @@ pub(crate) fn undefined(program: &Program, found: &Undefined) -> Finding {
         UndefinedUse::Address => (Operation::Read, "is part of an address"),
         UndefinedUse::Condition => (Operation::Branch, "decides a branch"),
         UndefinedUse::Atomic => (Operation::Atomic, "is an operand of an atomic"),
+        UndefinedUse::Printed => (Operation::Write, "is printed"),
         UndefinedUse::Stored => (Operation::Write, "is left in a buffer"),
     };
     let mut accesses = vec![usage_note(operation)];

@@ -3,8 +3,8 @@
 //!
 //! A byte keeps the origin of its undefined value. Copies keep the origin; a result of
 //! arithmetic is undefined if it depends on an undefined bit. An undefined value is reported
-//! where it matters: as an address, a condition, an operand of an atomic, or the content of a
-//! buffer at the end of the launch.
+//! where it matters: as an address, a condition, an operand of an atomic, in the output of
+//! printf, or as the content of a buffer at the end of the launch.
 
 use super::shadow::{Mark, Shadow};
 use super::warp::{self, UndefinedUnit};
@@ -37,6 +37,8 @@ pub enum UndefinedUse {
     Condition,
     /// It is an operand of an atomic.
     Atomic,
+    /// A call of printf prints it.
+    Printed,
     /// It is the content of a buffer at the end of the launch.
     Stored,
 }
@@ -712,7 +714,8 @@ impl UndefinedValues {
         }
     }
 
-    /// Remembers undefined values that lanes store to buffers.
+    /// Reports undefined values that lanes print, and remembers those that they store to
+    /// buffers.
     fn store(
         &mut self,
         at: ObservedStep<'_>,
@@ -736,7 +739,12 @@ impl UndefinedValues {
             let bytes: usize = all.map(|other| usize::from(other.bytes)).sum();
             let is_copy = of_lane.clone().all(|(.., mark)| !mark.is_computed());
             let is_padding = is_copy && of_lane.count() < bytes;
-            if !is_padding {
+            let launch = at.program.launch.as_ref();
+            // A record of printf has no padding.
+            if launch.is_some_and(|launch| launch.is_printed(access.address)) {
+                let lane_step = (access.unit, step);
+                self.report(UndefinedUse::Printed, at.issue, lane_step, *mark);
+            } else if !is_padding {
                 self.keep_store(at, (access, step), *mark);
             }
         }
