@@ -23,8 +23,11 @@ export interface RunAnswer {
 /** Bytes: an `ArrayBuffer`, or a view such as a `Float32Array`. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** A buffer with its initial bytes, the bytes of a number, or the size of local memory. */
-export type Argument = { buffer: Bytes } | { scalar: Bytes } | { local: number };
+/**
+ * A buffer with its initial bytes, the bytes of a number, the size of local memory, or a NULL
+ * pointer.
+ */
+export type Argument = { buffer: Bytes } | { scalar: Bytes } | { local: number } | { null: true };
 
 export interface Launch {
   /** May be left out if there is only one. */

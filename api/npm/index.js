@@ -34,7 +34,7 @@ function failing(call) {
 }
 
 function encoded(argument) {
-  if ("local" in argument) return argument;
+  if ("local" in argument || "null" in argument) return argument;
   const [[kind, values]] = Object.entries(argument);
   const bytes = new Uint8Array(values.buffer ?? values, values.byteOffset, values.byteLength);
   return { [kind]: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };

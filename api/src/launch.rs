@@ -103,7 +103,7 @@ impl CheckField {
     }
 }
 
-/// One argument: exactly one of the first four fields.
+/// One argument: exactly one of the first five fields.
 #[derive(Clone, Debug, Deserialize)]
 struct Argument {
     /// Bytes in hexadecimal.
@@ -114,6 +114,9 @@ struct Argument {
     local: Option<u64>,
     /// Position of the argument with the same buffer.
     alias: Option<usize>,
+    /// Whether it is a NULL pointer.
+    #[serde(default)]
+    null: bool,
     /// Whether the bytes of the buffer count as written.
     initialized: Option<bool>,
 }
@@ -126,19 +129,26 @@ impl Argument {
         argument: Option<&zebin::Argument>,
     ) -> Result<LaunchValue, Vec<Diagnostic>> {
         let bytes = |hex| bytes_of(hex, position).map_err(refuse);
-        match (&self.buffer, &self.scalar, self.local, self.alias) {
-            (Some(hex), None, None, None) => {
+        match (
+            &self.buffer,
+            &self.scalar,
+            self.local,
+            self.alias,
+            self.null,
+        ) {
+            (Some(hex), None, None, None, false) => {
                 let bytes = bytes(hex)?;
                 let declared = argument.and_then(zebin::Argument::declared_element);
                 let fits = |ty: &ElementType| bytes.len().is_multiple_of(ty.bytes().into());
                 let ty = declared.map(|(ty, _)| ty).filter(fits);
                 Ok(LaunchValue::Buffer(ty.unwrap_or(ElementType::Ub), bytes))
             }
-            (None, Some(hex), None, None) => Ok(LaunchValue::Value(bytes(hex)?)),
-            (None, None, Some(bytes), None) => Ok(LaunchValue::Local(bytes)),
-            (None, None, None, Some(other)) => Ok(LaunchValue::SameAs(other)),
+            (None, Some(hex), None, None, false) => Ok(LaunchValue::Value(bytes(hex)?)),
+            (None, None, Some(bytes), None, false) => Ok(LaunchValue::Local(bytes)),
+            (None, None, None, Some(other), false) => Ok(LaunchValue::SameAs(other)),
+            (None, None, None, None, true) => Ok(LaunchValue::Null),
             _ => Err(refuse(format!(
-                "`args[{position}]` must be one of `buffer`, `scalar`, `local` and `alias`"
+                "`args[{position}]` must be one of `buffer`, `scalar`, `local`, `alias` and `null`"
             ))),
         }
     }
@@ -230,7 +240,8 @@ pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Di
     let checked = request.check.as_ref().map_or(Ok(None), CheckField::checked);
     let checked = checked.map_err(refuse)?;
     let schedule = schedule_of(&program, request.schedule.as_deref()).map_err(refuse)?;
-    let given = request.args.iter().filter(|a| a.buffer.is_some());
+    let given = request.args.iter();
+    let given = given.filter(|a| a.buffer.is_some() || a.null);
     let launch = program.launch.iter_mut();
     for (buffer, argument) in launch.flat_map(|l| &mut l.buffers).zip(given) {
         buffer.is_undefined = argument.initialized == Some(false);
@@ -352,7 +363,7 @@ pub fn buffers(
         // An argument may have the buffer of another one.
         let buffer = buffers
             .clone()
-            .find(|buffer| buffer.name == argument.name)?;
+            .find(|buffer| buffer.name == argument.name && !buffer.is_null)?;
         let size = usize::try_from(buffer.bytes()).expect("mapped memory is bounded");
         let mut bytes = vec![0; size];
         memory.read(buffer.address, &mut bytes);

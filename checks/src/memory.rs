@@ -90,6 +90,13 @@ impl Checks {
                     (_, Operation::Read) => format!("{place} is read out of bounds"),
                     _ => format!("{place} is written out of bounds"),
                 };
+                let memory = step.machine.space(access.space);
+                let launch = step.program.launch.as_ref();
+                let launch = launch.filter(|_| access.fault == Some(FaultKind::Unmapped));
+                let what = match launch.and_then(|l| l.null_access(access.address, memory)) {
+                    Some(null) => format!("{what}: {null}"),
+                    None => what,
+                };
                 let what = match access.fault {
                     Some(_) => format!("{what}; without checks, the run stops here with a fault"),
                     None => what,
@@ -207,7 +214,7 @@ fn place_of(program: &Program, access: &Access, start: Option<u64>) -> (Space, S
         const DISTANCE: u64 = 0x1000;
         access.address.wrapping_sub(start.wrapping_sub(DISTANCE)) < bytes + 2 * DISTANCE
     };
-    let mut buffers = launch.buffers.iter();
+    let mut buffers = launch.buffers.iter().filter(|buffer| !buffer.is_null);
     let buffer = buffers.find(|buffer| is_near(buffer.address, buffer.bytes()));
     if let Some(name) =
         buffer.and_then(|b| launch.surface_element_name(b.address, access.address, access.bytes))

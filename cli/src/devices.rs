@@ -262,10 +262,10 @@ fn names(runs: &[&Run]) -> String {
 /// `` `out[3]` is 2, but 1 on dg2 (differing elements: 5) ``.
 fn differences(expected: &Run, found: &Run) -> String {
     let launch = expected.program.launch.as_ref();
-    let buffers = launch.map_or(&[][..], |launch| &launch.buffers);
+    let buffers = launch.map_or(&[][..], |launch| &launch.buffers).iter();
     let contents = found.buffers.values().zip(expected.buffers.values());
     let parts = buffers
-        .iter()
+        .filter(|buffer| !buffer.is_null)
         .zip(contents)
         .filter_map(|(buffer, values)| difference(buffer, values, &expected.device));
     let parts: Vec<String> = parts.collect();

@@ -7,7 +7,7 @@ use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{LaunchForm, ValueKind, opencl_type};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, LiteralError, little_endian, parse_literal, show};
-use lanewise_core::program::{Program, UNDEFINED};
+use lanewise_core::program::{NULL, Program, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
 
@@ -139,7 +139,7 @@ pub(crate) fn untyped(
         let value = value.trim();
         let kind = if value.starts_with("local(") {
             ArgumentKind::Local
-        } else if value.contains('[') {
+        } else if value.contains('[') || value == NULL {
             ArgumentKind::Buffer
         } else {
             let named = value.rsplit_once(':');
@@ -258,6 +258,7 @@ fn value_of(argument: &Argument, text: &str) -> Result<LaunchValue, String> {
             bytes => Ok(LaunchValue::Local(bytes)),
         },
         ArgumentKind::Value(size) => Ok(LaunchValue::Value(numbers(argument, size, text)?)),
+        ArgumentKind::Buffer if text == NULL => Ok(LaunchValue::Null),
         ArgumentKind::Buffer => {
             let (ty, bytes) = buffer(argument, text)?;
             Ok(LaunchValue::Buffer(ty, bytes))
@@ -418,7 +419,7 @@ fn buffer_parts(text: &str) -> Result<(ElementType, u64, Option<&str>), String> 
         .strip_suffix(']')
         .and_then(|head| head.split_once('['));
     let (name, length) = parts.ok_or_else(|| {
-        format!("expected TYPE[LENGTH], such as float[64]=iota(1, 0.5), found `{text}`")
+        format!("expected TYPE[LENGTH], such as float[64]=iota(1, 0.5), or null, found `{text}`")
     })?;
     let name = name.trim();
     let (ty, components) = element_type(name)?;
@@ -539,6 +540,7 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
     };
     let field = &mut form.arguments[first].value;
     match field.kind {
+        ValueKind::Buffer if value == NULL => form.set_values(first, value.to_owned()),
         ValueKind::Buffer => {
             let (ty, length, values) = buffer_parts(value).map_err(error)?;
             ty.name().clone_into(&mut field.element);

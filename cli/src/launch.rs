@@ -368,6 +368,10 @@ pub(crate) fn print_buffers(
     let launch = program.launch.as_ref();
     for buffer in launch.map_or(&[][..], |launch| &launch.buffers) {
         let (name, ty) = (&buffer.name, buffer.ty);
+        if buffer.is_null {
+            writeln!(out, "\n{name} : NULL")?;
+            continue;
+        }
         writeln!(out, "\n{name} : {} bytes, as {}", buffer.bytes(), ty.name())?;
         let element = |index: u64| {
             let address = buffer.address + index * u64::from(ty.bytes());

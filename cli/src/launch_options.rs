@@ -85,7 +85,7 @@ pub(crate) struct Options {
         long = "arg",
         value_name = "N=VALUE",
         requires = "size",
-        help = "An argument, by number or name: float[64]=iota(1, 0.5), int[4]=1,2,3,4, float[64]=@FILE, float[64]=undef, 2.5, local(128)"
+        help = "An argument, by number or name: float[64]=iota(1, 0.5), int[4]=1,2,3,4, float[64]=@FILE, float[64]=undef, null, 2.5, local(128)"
     )]
     pub(crate) arguments: Vec<String>,
     /// Write the bytes of a buffer to a file after the launch

@@ -48,6 +48,8 @@ enum RequestArgument {
     Scalar(String),
     /// Size in bytes.
     Local(u64),
+    /// A NULL pointer.
+    Null(bool),
 }
 
 /// Why a request is refused.
@@ -99,6 +101,10 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
             RequestArgument::Buffer(text) => LaunchValue::Buffer(ElementType::Ub, hex(text)?),
             RequestArgument::Scalar(text) => LaunchValue::Value(hex(text)?),
             RequestArgument::Local(bytes) => LaunchValue::Local(*bytes),
+            RequestArgument::Null(true) => LaunchValue::Null,
+            RequestArgument::Null(false) => {
+                return Err(format!("`args[{position}]`: `null` must be true"));
+            }
         })
     });
     let (global, block) = request.sizes.global_and_local()?;
@@ -130,7 +136,7 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
         name: format!("arg{index}"),
         ty: None,
         kind: match argument {
-            RequestArgument::Buffer(_) => ArgumentKind::Buffer,
+            RequestArgument::Buffer(_) | RequestArgument::Null(_) => ArgumentKind::Buffer,
             RequestArgument::Local(_) => ArgumentKind::Local,
             RequestArgument::Scalar(_) => ArgumentKind::Value(0),
         },

@@ -222,6 +222,33 @@ fn accesses_out_of_bounds_are_reported() {
     );
 }
 
+#[test]
+fn pointers_may_be_null() {
+    for x in ["x=null", "1=null"] {
+        let done = saxpy([Y, x, "a=3", "n=4"], &[]);
+        assert_eq!((done.code, &*done.err), (1, ""));
+        let fault = "address 0x0 cannot be accessed: `x` is NULL.";
+        assert!(done.out.contains(fault), "{}", done.out);
+        assert!(done.out.ends_with("\nx : NULL\n"), "{}", done.out);
+        // Without work-items that access it.
+        let done = saxpy([Y, x, "a=3", "n=0"], &["--json"]);
+        assert_eq!((done.code, &*done.err), (0, ""));
+        let answer: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+        let buffers = answer["buffers"].as_object().expect("buffers");
+        assert_eq!(buffers.keys().collect::<Vec<_>>(), ["0"], "{}", done.out);
+        let done = warp_saxpy(&[Y, x, "2=3.0", "3=4"], &BLOCKS);
+        assert_eq!(done.code, 1);
+        let fault = if x == "x=null" { "`x` is" } else { "`arg1` is" };
+        assert!(done.out.contains(fault), "{}", done.out);
+    }
+    let checked = saxpy(["y=null", X, "a=3", "n=4"], &["--check"]);
+    let finding = "memory[0x0] is read out of bounds: `y` is NULL; without checks";
+    assert!(checked.out.contains(finding), "{}", checked.out);
+    let refused = warp_saxpy(&[Y, X, "2=null", "3=4"], &BLOCKS);
+    let message = "the parameter has 4 bytes, an address 8";
+    assert!(refused.err.contains(message), "{}", refused.err);
+}
+
 /// Launches `saxpy_tail` of a SASS listing with two blocks of four threads.
 fn warp_saxpy(arguments: &[&str], options: &[&str]) -> Output {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");

@@ -210,6 +210,36 @@ fn faults_have_kinds() {
 }
 
 #[test]
+fn a_pointer_of_a_launch_may_be_null() {
+    let kernels = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
+    let zeros = "00".repeat(32);
+    for path in [
+        "kernels/zebin/basics.dg2.bin",
+        "sass-kernels/basics.sm_80.sass",
+    ] {
+        let launch = |x: &Value| {
+            answer(&json!({"do": "launch", "path": format!("{kernels}/{path}"),
+                "kernel": "saxpy_tail", "grid": [1], "block": [8],
+                "args": [{"buffer": zeros}, x, {"scalar": "00000040"}, {"scalar": "08000000"}]}))
+        };
+        let null = launch(&json!({"null": true}));
+        assert_eq!(null["fault"]["kind"], "unmapped", "{null}");
+        assert_eq!(null["buffers"], json!({"0": zeros}));
+        for wrong in [json!({"null": false}), json!({})] {
+            let refused = launch(&wrong);
+            assert_eq!(refused["diagnostics"][0]["code"], "E0903", "{refused}");
+        }
+    }
+    let path = format!("{kernels}/kernels/zebin/basics.dg2.bin");
+    let refused = answer(
+        &json!({"do": "launch", "path": path, "kernel": "saxpy_tail",
+        "grid": [1], "block": [8], "args": [{"null": true}, {"alias": 0}, {"scalar": "00000040"},
+            {"scalar": "08000000"}]}),
+    );
+    assert_eq!(refused["diagnostics"][0]["code"], "E0903", "{refused}");
+}
+
+#[test]
 fn a_launch_takes_a_grid_and_refuses_what_is_not_available() {
     let kernels = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
     let program = format!("{kernels}/kernels/zebin/basics.dg2.bin");

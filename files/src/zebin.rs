@@ -1042,11 +1042,9 @@ impl Kernel {
             .launch
             .as_ref()
             .map_or(&[][..], |launch| &launch.buffers);
-        let places: Vec<u64> = buffers.iter().map(|buffer| buffer.address).collect();
-        let contents = values.iter().filter_map(|value| match value {
-            LaunchValue::Buffer(_, bytes) => Some(bytes),
-            LaunchValue::SameAs(_) | LaunchValue::Local(_) | LaunchValue::Value(_) => None,
-        });
+        let buffers = buffers.iter().filter(|buffer| !buffer.is_null);
+        let places: Vec<u64> = buffers.map(|buffer| buffer.address).collect();
+        let contents = values.iter().filter_map(LaunchValue::content);
         let memory = program
             .start
             .space_mut(lanewise_core::machine::SpaceId::VIRTUAL);
@@ -1064,12 +1062,27 @@ impl Kernel {
 pub enum LaunchValue {
     /// The elements of a buffer, as bytes.
     Buffer(ElementType, Vec<u8>),
+    /// A NULL pointer in place of a buffer.
+    Null,
     /// The buffer of another argument, by position.
     SameAs(usize),
     /// Size of shared local memory, in bytes.
     Local(u64),
     /// The bytes of a value.
     Value(Vec<u8>),
+}
+
+impl LaunchValue {
+    /// Declaration of a NULL pointer after the name of its buffer.
+    pub(crate) const NULL: &str = "ub[0] = null";
+
+    /// The bytes of a buffer.
+    pub(crate) fn content(&self) -> Option<&Vec<u8>> {
+        match self {
+            Self::Buffer(_, bytes) => Some(bytes),
+            Self::Null | Self::SameAs(_) | Self::Local(_) | Self::Value(_) => None,
+        }
+    }
 }
 
 /// Arguments for a scenario, whose buffers are filled afterwards.
@@ -1079,6 +1092,7 @@ fn texts(values: &[LaunchValue]) -> Vec<ArgumentValue> {
             let elements = bytes.len() / usize::from(ty.bytes());
             ArgumentValue::Buffer(format!("{}[{elements}]", ty.name()))
         }
+        LaunchValue::Null => ArgumentValue::Buffer(String::from(LaunchValue::NULL)),
         LaunchValue::SameAs(other) => ArgumentValue::SameAs(*other),
         LaunchValue::Local(bytes) => ArgumentValue::Local(*bytes),
         LaunchValue::Value(bytes) => ArgumentValue::Value(bytes.clone()),

@@ -124,7 +124,10 @@ impl<'s> Grids<'s> {
             .checked_sub(1)?;
         let (buffer, shape) = (self.buffers().get(at)?, shapes.get(at)?);
         let view = self.buffer_views.get(at)?;
-        let title = format!("{} : {}", buffer.name, view.title(buffer.bytes()));
+        let title = match buffer.is_null {
+            true => format!("{} : NULL", buffer.name),
+            false => format!("{} : {}", buffer.name, view.title(buffer.bytes())),
+        };
         let section: Rc<str> = Rc::from(&*title);
         let Some(row) = (index - shape.first).checked_sub(1) else {
             let about = match self.changed_elements(buffer, view) {

@@ -286,7 +286,10 @@ impl Debuggee {
         } else {
             ""
         };
-        let shown = shown.collect::<Vec<_>>().join(", ") + more;
+        let shown = match buffer.is_null {
+            true => String::from("NULL"),
+            false => shown.collect::<Vec<_>>().join(", ") + more,
+        };
         json!({
             "name": buffer.name,
             "value": shown,

@@ -1208,6 +1208,20 @@ ret (M1, 1)
     }
 
     #[test]
+    fn a_buffer_may_be_null() {
+        let mut form = form();
+        form.set_values(0, String::from("null"));
+        let text = form.write(TEXT);
+        let program = Program::parse(&text);
+        assert_eq!(form.problems(&text, &program), []);
+        let buffer = &program.launch.as_ref().expect("a launch").buffers[0];
+        assert!(buffer.is_null);
+        assert_eq!((buffer.address, buffer.bytes()), (0, 0));
+        form.set_values(0, String::from("iota(0, 1)"));
+        assert_eq!(form.write(&text), TEXT);
+    }
+
+    #[test]
     fn bytes_of_a_file_become_values() {
         let mut form = form();
         assert!(form.set_bytes(0, &[1, 2, 3]).is_err());

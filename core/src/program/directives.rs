@@ -91,7 +91,7 @@ directives! {
         "Channels per hardware thread in a launch. The default is the SimdSize of .kernel_attr.";
     "buffer" None, BODY, |reader, line, cursor| reader.read_buffer(line, cursor),
         "NAME : TYPE[COUNT] at=ADDRESS = VALUES", "y : f[64] = iota(1, 0.5)",
-        "A named buffer in global memory, with element type, length and initial values; `undef` for content that checks take as undefined.";
+        "A named buffer in global memory, with element type, length and initial values; `undef` for content that checks take as undefined, `null` for a NULL pointer.";
     "data" None, BODY, |reader, line, cursor| reader.read_data(line, cursor),
         "\"NAME\" : TYPE[COUNT] at=ADDRESS = VALUES", "\"primes\" : d[4] = 2, 3, 5, 7",
         "Data of a compiled program in global memory, such as a constant table; `faddr` gets its address.";

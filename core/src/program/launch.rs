@@ -22,7 +22,7 @@ use crate::isa::visa::platform::Features;
 use crate::isa::visa::predefined::SCRATCH_LOCATION;
 use crate::isa::{Access, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
-use crate::machine::{MAX_THREADS, Machine, SpaceId, SpaceKind, control};
+use crate::machine::{MAX_THREADS, Machine, Memory, SpaceId, SpaceKind, control};
 use crate::number::{ElementType, little_endian, parse_literal};
 use crate::rules;
 use crate::text::{Cursor, Rewritten};
@@ -76,6 +76,9 @@ pub type Sizes = [u32; 3];
 /// The word for undefined content of a buffer.
 pub const UNDEFINED: &str = "undef";
 
+/// The word for a pointer without a buffer.
+pub const NULL: &str = "null";
+
 /// A named buffer in global memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
@@ -89,6 +92,8 @@ pub struct Buffer {
     is_placed: bool,
     /// Whether its initial content counts as undefined; it reads as zeros.
     pub is_undefined: bool,
+    /// Whether it stands for a NULL pointer: it has no memory, and its address is 0.
+    pub is_null: bool,
     values: Option<Values>,
     span: Span,
 }
@@ -600,6 +605,22 @@ impl Launch {
         FIRST_HANDLE + to_u32(index) * HANDLE_STEP
     }
 
+    /// Says which arguments are NULL, if an access that faults may go through them. The surface
+    /// of NULL has no memory, even if the address is mapped.
+    #[must_use]
+    pub fn null_access(&self, address: u64, memory: &Memory) -> Option<String> {
+        let may_be_null = address < BUFFER_SPACING || memory.is_mapped(address, 1);
+        self.null_arguments().filter(|_| may_be_null)
+    }
+
+    /// Says which arguments are NULL, if there are any: "`p`, `q` are NULL".
+    pub(crate) fn null_arguments(&self) -> Option<String> {
+        let names = self.buffers.iter().filter(|buffer| buffer.is_null);
+        let names: Vec<String> = names.map(|buffer| format!("`{}`", buffer.name)).collect();
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        (!names.is_empty()).then(|| format!("{} {verb} NULL", names.join(", ")))
+    }
+
     /// Describes where an address lies relative to the nearest buffer, or to private memory if
     /// that is nearer.
     pub(crate) fn nearest_buffer(&self, address: u64) -> Option<String> {
@@ -607,7 +628,8 @@ impl Launch {
             Some(inside) => inside.saturating_sub(*bytes),
             None => start - address,
         };
-        let buffers = self.buffers.iter().chain(&self.data);
+        let buffers = self.buffers.iter().filter(|buffer| !buffer.is_null);
+        let buffers = buffers.chain(&self.data);
         let buffers = buffers.map(|buffer| (Some(&buffer.name), buffer.address, buffer.bytes()));
         let private = self.private_memory();
         let private = private.map(|range| (None, range.start, range.end - range.start));
@@ -926,7 +948,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `.buffer y : f[64] = iota(1, 0.5)`, `.buffer y : f[64] at=0x10000`.
+    /// `.buffer y : f[64] = iota(1, 0.5)`, `.buffer y : f[64] at=0x10000`,
+    /// `.buffer y : f[64] = null`, which has no elements.
     pub(super) fn read_buffer(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = "write .buffer y : f[64] = iota(1, 0.5)";
         let name = cursor.name().map(|(name, _)| name);
@@ -943,8 +966,13 @@ impl Reader<'_> {
             self.read_data_name(name, whole, cursor);
             return;
         }
-        if let Some(data) = self.read_range(name, EXAMPLE, whole, cursor) {
-            self.launch.data.push(data);
+        match self.read_range(name, EXAMPLE, whole, cursor) {
+            Some(data) if data.is_null => {
+                let what = "only a buffer can be `null`";
+                self.out.advise(&rules::BUFFER, whole, what, EXAMPLE);
+            }
+            Some(data) => self.launch.data.push(data),
+            None => {}
         }
     }
 
@@ -1081,7 +1109,8 @@ impl Reader<'_> {
         };
         let has_values = cursor.eat_punct('=').is_some();
         let is_undefined = has_values && cursor.keyword(UNDEFINED).is_some();
-        let values = match has_values && !is_undefined {
+        let is_null = has_values && cursor.keyword(NULL).is_some();
+        let values = match has_values && !is_undefined && !is_null {
             true => Some(Values::parse(cursor, ty, &mut self.out)?),
             false => None,
         };
@@ -1099,8 +1128,14 @@ impl Reader<'_> {
             self.out.report(&rules::INIT_TOO_LONG, whole, what);
             return None;
         }
-        let address = placed.unwrap_or_else(|| self.free_address());
-        self.map_virtual(address, bytes, whole);
+        let (address, elements) = match is_null {
+            true => (0, 0),
+            false => {
+                let address = placed.unwrap_or_else(|| self.free_address());
+                self.map_virtual(address, bytes, whole);
+                (address, elements)
+            }
+        };
         Some(Buffer {
             name: String::from(name),
             ty,
@@ -1108,6 +1143,7 @@ impl Reader<'_> {
             address,
             is_placed: placed.is_some(),
             is_undefined,
+            is_null,
             values,
             span: whole,
         })

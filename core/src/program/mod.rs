@@ -28,7 +28,9 @@ pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use init_edit::{Cell, parse_pointer_text};
 pub(crate) use init_edit::{init_place, new_line};
-pub use launch::{Buffer, Launch, LaunchConstant, PRINTF_BYTES, PRINTF_HEADER, Sizes, UNDEFINED};
+pub use launch::{
+    Buffer, Launch, LaunchConstant, NULL, PRINTF_BYTES, PRINTF_HEADER, Sizes, UNDEFINED,
+};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use place::ElementRange;

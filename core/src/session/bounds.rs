@@ -82,6 +82,47 @@ mod tests {
     use alloc::rc::Rc;
 
     #[test]
+    fn accesses_through_null_fault_wherever_they_are() {
+        let fault = |offset: &str, instruction: &str| {
+            let text = format!(
+                ".target visa DG2\n.launch global=8 local=8\n.simd 8\n\
+                 .buffer y : f[4]\n.buffer p : f[4] = null\n.bind bti 0 = p\n\
+                 .decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+                 .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+                 .decl V34 v_type=G type=uq num_elts=4 align=GRF\n\
+                 .decl T6 v_type=T num_elts=1\n.init V32 = splat({offset})\n\
+                 .init V34 = splat({offset})\n.bind V33 = &p\n\
+                 movs (M1_NM, 1) T6(0) 0x0:ud\n{instruction}\nret (M1, 1)\n"
+            );
+            let program = Program::parse(&text);
+            assert!(program.can_run(), "{:?}", program.diagnostics);
+            let result = run_launch(&program);
+            assert_eq!(result.warnings, BTreeMap::new());
+            result.fault.expect("a fault").message
+        };
+        let surface = [
+            "gather4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0",
+            "scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0",
+            "dword_atomic.add (M1, 8) T6 V32.0 V33.0 %null.0 %null.0",
+        ];
+        // The buffer `y` is at 0x10000.
+        for (address, instruction) in surface
+            .iter()
+            .flat_map(|instruction| ["0x0", "0x10000"].map(|address| (address, *instruction)))
+            .chain([("0x8", "svm_atomic.add (M1, 4) V34.0 V33.0 V32.0 %null.0")])
+        {
+            let message = fault(address, instruction);
+            let expected = format!("address {address} cannot be accessed: `p` is NULL.");
+            assert!(message.contains(&expected), "{instruction}: {message}");
+        }
+        let message = fault("0x10010", surface[0]);
+        assert!(
+            message.contains("`y` (16 bytes at 0x10000); `p` is NULL."),
+            "{message}"
+        );
+    }
+
+    #[test]
     fn cells_are_relative_to_the_surface() {
         let first = |offset: &str, instruction: &str| {
             let text = format!(

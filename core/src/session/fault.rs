@@ -9,7 +9,7 @@ use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::{Machine, SpaceId};
 use crate::number::set_bits;
-use crate::program::{Issue, Program, file_name};
+use crate::program::{Issue, Launch, Program, file_name};
 use crate::text::capitalized;
 use alloc::format;
 use alloc::string::String;
@@ -244,8 +244,13 @@ fn unmapped(program: &Program, access: &Access) -> String {
         );
     }
     let launch = program.launch.as_ref();
-    match launch.and_then(|launch| launch.nearest_buffer(access.address)) {
-        Some(place) => format!("is not mapped: {place}"),
-        None => String::from("is not mapped"),
+    let memory = program.start.space(access.space);
+    if let Some(null) = launch.and_then(|launch| launch.null_access(access.address, memory)) {
+        return format!("cannot be accessed: {null}");
     }
+    let place = launch.and_then(|launch| launch.nearest_buffer(access.address));
+    let place = place.map_or_else(String::new, |place| format!(": {place}"));
+    let null = launch.and_then(Launch::null_arguments);
+    let null = null.map_or_else(String::new, |null| format!("; {null}"));
+    format!("is not mapped{place}{null}")
 }

@@ -575,6 +575,10 @@ impl WarpProgram {
                     let _ = writeln!(declared, ".buffer arg{index} : {}[{elements}]", ty.name());
                     let _ = writeln!(bound, ".param {offset:#x} = &arg{index}");
                 }
+                LaunchValue::Null => {
+                    let _ = writeln!(declared, ".buffer arg{index} : {}", LaunchValue::NULL);
+                    let _ = writeln!(bound, ".param {offset:#x} = &arg{index}");
+                }
                 LaunchValue::SameAs(other) => {
                     let _ = writeln!(bound, ".param {offset:#x} = &arg{other}");
                 }
@@ -781,14 +785,9 @@ impl WarpProgram {
         let mut program = Program::parse(&self.scenario(kernel, launch)?);
         let buffers = program.launch.as_ref();
         let buffers = buffers.map_or(&[][..], |launch| &launch.buffers);
-        let places: Vec<u64> = buffers.iter().map(|buffer| buffer.address).collect();
-        let contents = launch
-            .arguments
-            .iter()
-            .filter_map(|argument| match argument {
-                LaunchValue::Buffer(_, bytes) => Some(bytes),
-                LaunchValue::SameAs(_) | LaunchValue::Local(_) | LaunchValue::Value(_) => None,
-            });
+        let buffers = buffers.iter().filter(|buffer| !buffer.is_null);
+        let places: Vec<u64> = buffers.map(|buffer| buffer.address).collect();
+        let contents = launch.arguments.iter().filter_map(LaunchValue::content);
         if let Some(memory) = program.start.space_mut(SpaceId::VIRTUAL) {
             for (address, bytes) in places.into_iter().zip(contents) {
                 memory.write(address, bytes);
@@ -843,7 +842,10 @@ impl WarpKernel {
 fn size_of(argument: &LaunchValue) -> u32 {
     match argument {
         LaunchValue::Value(bytes) => u32::try_from(bytes.len()).unwrap_or(u32::MAX),
-        LaunchValue::Buffer(..) | LaunchValue::SameAs(_) | LaunchValue::Local(_) => 8,
+        LaunchValue::Buffer(..)
+        | LaunchValue::Null
+        | LaunchValue::SameAs(_)
+        | LaunchValue::Local(_) => 8,
     }
 }
 

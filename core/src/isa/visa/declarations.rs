@@ -78,6 +78,14 @@ pub struct BoundSurface {
     pub bytes: u64,
 }
 
+impl BoundSurface {
+    /// Whether it is the surface of a NULL pointer.
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.address == 0 && self.bytes == 0
+    }
+}
+
 /// The variable that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {

@@ -115,9 +115,10 @@ pub(in crate::isa::visa) struct SurfaceMemory {
     pub(in crate::isa::visa) space: SpaceId,
     /// Address of offset 0.
     base: u64,
-    /// Size; accesses beyond it read zero and write nothing. `None` for virtual memory,
-    /// where unmapped addresses fault.
+    /// Size; `None` for virtual memory, which has unmapped addresses instead.
     bytes: Option<u64>,
+    /// Fault of an access out of bounds; without one, it reads zero and writes nothing.
+    missing_cell: Option<FaultKind>,
     /// Mask of the significant bits of an offset.
     mask: u64,
 }
@@ -168,6 +169,7 @@ impl SurfaceMemory {
             space: SpaceId::VIRTUAL,
             base: 0,
             bytes: None,
+            missing_cell: Some(FaultKind::Unmapped),
             mask,
         }
     }
@@ -178,6 +180,7 @@ impl SurfaceMemory {
             space,
             base: 0,
             bytes: Some(context.machine.space(space).mapped_bytes()),
+            missing_cell: None,
             mask: local_mask(space, &context.symbols.visa),
         }
     }
@@ -193,6 +196,10 @@ impl SurfaceMemory {
             space: SpaceId::VIRTUAL,
             base: surface.address,
             bytes: Some(surface.bytes),
+            missing_cell: match surface.is_null() {
+                true => Some(FaultKind::Unmapped),
+                false => None,
+            },
             mask: u32::MAX as u64,
         }
     }
@@ -213,13 +220,13 @@ impl SurfaceMemory {
     ) -> (u64, bool, Option<FaultKind>) {
         let address = self.address(offset);
         let offset = offset & self.mask;
-        match self.bytes {
+        let exists = match self.bytes {
             Some(size) => {
                 let end = offset.checked_add(u64::from(bytes));
-                (address, end.is_some_and(|end| end <= size), None)
+                end.is_some_and(|end| end <= size)
             }
-            None if memory.is_mapped(address, bytes) => (address, true, None),
-            None => (address, false, Some(FaultKind::Unmapped)),
-        }
+            None => memory.is_mapped(address, bytes),
+        };
+        (address, exists, self.missing_cell.filter(|_| !exists))
     }
 }
