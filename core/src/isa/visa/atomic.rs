@@ -82,6 +82,8 @@ pub struct VisaAtomicRow {
     pub fields: [&'static str; 2],
     /// Name of an address in the pseudo-code.
     pub address: &'static str,
+    /// Fault of a cell that does not exist; `None` if it reads zero and drops writes.
+    pub missing_cell: Option<FaultKind>,
     pub verifier: Verifier,
     /// Largest documented execution size.
     pub max_lanes: u8,
@@ -1004,10 +1006,11 @@ impl VisaAtomic {
             if enabled & (1 << lane) == 0 {
                 continue;
             }
-            let (address, exists, missing) = memory.cell(*offset, bytes, cells);
-            let fault = match offset & unaligned {
-                0 => missing,
-                _ => Some(FaultKind::Misaligned),
+            let (address, exists, _) = memory.cell(*offset, bytes, cells);
+            let fault = match exists {
+                _ if offset & unaligned != 0 => Some(FaultKind::Misaligned),
+                true => None,
+                false => self.row.missing_cell.or(memory.null_fault()),
             };
             out.push(Access {
                 unit: Unit::lane(thread, lane),

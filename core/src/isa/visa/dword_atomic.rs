@@ -119,6 +119,7 @@ pub static ROW: VisaAtomicRow = VisaAtomicRow {
     mode: AddressMode::Surface(Surface(SLM)),
     fields: ["Element_offset id", "Element_offset offset"],
     address: "offset",
+    missing_cell: None,
     verifier: Verifier::Strict,
     max_lanes: 32,
 };

@@ -8,7 +8,7 @@ use super::execution::Verifier;
 use crate::contradictions;
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
-use crate::isa::{Example, Fact, Family, Opcode, Spec};
+use crate::isa::{Example, Fact, Family, FaultKind, Opcode, Spec};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::SyntaxPart;
@@ -103,6 +103,7 @@ pub static ROW: VisaAtomicRow = VisaAtomicRow {
     mode: AddressMode::Virtual,
     fields: ["Addresses id", "Addresses offset"],
     address: "address",
+    missing_cell: Some(FaultKind::Unmapped),
     verifier: Verifier::Lax,
     max_lanes: 8,
 };

@@ -209,6 +209,11 @@ impl SurfaceMemory {
         self.base.wrapping_add(offset & self.mask)
     }
 
+    /// Fault of every access, if it is the surface of NULL.
+    pub(in crate::isa::visa) fn null_fault(self) -> Option<FaultKind> {
+        self.bytes.and(self.missing_cell)
+    }
+
     /// The cell at an offset: its address, whether it exists in `memory`, the space of the
     /// surface, and its fault.
     #[inline]
