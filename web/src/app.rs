@@ -25,7 +25,7 @@ use crate::features::screen::{
     Area, DRAWER_PANEL_ID, DialogKind, Divider, DividerHandle, DrawerTab, TabScope, area_box,
     area_tabs, drawer_tabs, is_compact, show_theme, skip_links, top_bar, use_compact,
 };
-use crate::features::served::{source_pane, use_served};
+use crate::features::served::{served_problems, source_pane, use_served};
 use crate::features::share::{
     ShareAction, address, share_dialog, use_address, use_exports, use_links,
 };
@@ -265,6 +265,7 @@ fn problem_count(state: &State) -> String {
     let problems = state.source.problems.iter().chain(&of_run);
     let severities = problems.map(|problem| problem.severity);
     let severities = severities.chain(state.findings().iter().map(|found| found.severity));
+    let severities = severities.chain(state.files.problems.iter().map(|_| Severity::Error));
     let counts = [
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
@@ -349,6 +350,7 @@ fn use_drawer_pane(
         DrawerTab::Problems => match state.run_problems() {
             of_run
                 if state.source.problems.is_empty()
+                    && state.files.problems.is_empty()
                     && of_run.is_empty()
                     && state.findings().is_empty() =>
             {
@@ -356,6 +358,7 @@ fn use_drawer_pane(
             }
             of_run => html! {
                 <>
+                    { served_problems(&state.files.problems, &dispatch) }
                     { finding_list(state, &dispatch) }
                     { problem_list("problem", 200, &state.source.problems, &of_run, false, &dispatch) }
                     if let Some(text) = state.checks_text() {

@@ -28,9 +28,9 @@ globalThis.LanewiseServe = (() => {
   let notice = "";
   let page;
   let pane;
-  /** The text and the problem that the page was given last. */
+  /** The text and the problems that the page was given last. */
   let opened;
-  let reported;
+  let reported = [];
   /** Cancels the request for changes. */
   let waiting = new AbortController();
 
@@ -48,10 +48,13 @@ globalThis.LanewiseServe = (() => {
       opened = text;
       page.open(name, text, source ?? "", keeps);
     }
-    const first = messages.find(({ severity }) => severity === "error");
-    const problem = first ? `${name}:${first.line}:${first.column}: ${first.message}` : error;
-    if (!isBusy && problem && problem !== reported) page.report(problem);
-    if (!isBusy) reported = problem;
+    const errors = messages.filter(({ severity }) => severity === "error");
+    const problems = errors.map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`);
+    if (error && !problems.length) problems.push(error);
+    if (!isBusy && problems.join("\n") !== reported.join("\n")) {
+      reported = problems;
+      page.report(problems);
+    }
     pane?.update();
   }
 
@@ -239,8 +242,8 @@ globalThis.LanewiseServe = (() => {
   return {
     /**
      * Called by the page. `open(name, text, source, keeps)` shows a scenario; with `keeps`,
-     * it replaces the same kernel and keeps its launch and breakpoints. `report(problem)` shows
-     * a problem of the file.
+     * it replaces the same kernel and keeps its launch and breakpoints. `report(problems)` shows
+     * the problems of the file in place of earlier ones.
      */
     start(open, report) {
       page = { open, report };

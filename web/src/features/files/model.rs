@@ -14,6 +14,8 @@ pub(crate) struct Files {
     pub(crate) listed: Option<ListedFile>,
     /// Source files of kernels, the latest first, each name once.
     sources: Vec<SourceText>,
+    /// Problems of the file of `lanewise serve` that is shown.
+    pub(crate) problems: Rc<[Rc<str>]>,
     /// The cubin of the listing that is read next.
     pub(super) cubin: Option<Rc<[u8]>>,
     pub(crate) request: Option<WorkerRequest>,

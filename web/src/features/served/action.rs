@@ -5,8 +5,8 @@ pub(crate) enum ServedAction {
     /// The server's script runs.
     Connected,
     Open(ServedProgram),
-    /// A problem of a file, such as an error of its compiler.
-    Report(Rc<str>),
+    /// Problems of the file, such as errors of its compiler, in place of earlier ones.
+    Report(Rc<[Rc<str>]>),
 }
 
 /// A kernel of a file, or a scenario.

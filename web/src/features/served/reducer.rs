@@ -13,7 +13,12 @@ impl State {
         match action {
             ServedAction::Connected => self.screen.is_served = true,
             ServedAction::Open(program) => self.open_served(&program, now),
-            ServedAction::Report(problem) => self.notify(NoticeKind::Error, &*problem),
+            ServedAction::Report(problems) => {
+                if let Some(first) = problems.first() {
+                    self.notify(NoticeKind::Error, &**first);
+                }
+                self.files.problems = problems;
+            }
         }
     }
 

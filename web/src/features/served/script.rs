@@ -2,7 +2,8 @@
 
 use super::ServedAction;
 use super::action::ServedProgram;
-use crate::store::Action;
+use crate::features::screen::{DrawerTab, ScreenAction};
+use crate::store::{Action, on_click};
 use std::rc::Rc;
 use web_sys::wasm_bindgen;
 use web_sys::wasm_bindgen::prelude::*;
@@ -31,15 +32,37 @@ pub(crate) fn use_served(dispatch: &Callback<Action>) {
         };
         let open = Closure::<dyn Fn(String, String, String, bool)>::new(open);
         let emit = dispatch.clone();
-        let report = move |problem: String| {
-            emit.emit(Action::Served(ServedAction::Report(Rc::from(problem))));
+        let report = move |problems: Vec<String>| {
+            let problems = problems.into_iter().map(Rc::from).collect();
+            emit.emit(Action::Served(ServedAction::Report(problems)));
         };
-        let report = Closure::<dyn Fn(String)>::new(report);
+        let report = Closure::<dyn Fn(Vec<String>)>::new(report);
         // Fails on hosted pages, where the name is not defined.
         if start(open.into_js_value(), report.into_js_value()).is_ok() {
             dispatch.emit(Action::Served(ServedAction::Connected));
         }
     });
+}
+
+/// Problems of the served file, each with a button that opens its source.
+pub(crate) fn served_problems(problems: &[Rc<str>], dispatch: &Callback<Action>) -> Html {
+    let items = problems.iter().map(|problem| {
+        html! {
+            <li class="problem" data-severity="error">
+                <button
+                    class="problem-go"
+                    onclick={on_click(dispatch, ScreenAction::OpenTab(DrawerTab::Source))}
+                >
+                    <span class="severity">{ "error" }</span>{ " " }
+                    <span class="message">{ &**problem }</span>
+                </button>
+            </li>
+        }
+    });
+    match problems {
+        [] => Html::default(),
+        _ => html! { <ul>{ for items }</ul> },
+    }
 }
 
 /// Panel of the tab Source, which the script fills.

@@ -99,8 +99,12 @@ fn problems_of_a_file_are_reported_and_its_program_stays() {
     state.act(ServedAction::Connected);
     assert!(state.screen.is_served);
     let problem = "lock.cl:2:3: expected ';'";
-    state.act(ServedAction::Report(Rc::from(problem)));
+    let problems = [problem, "lock.cl:4:1: expected '}'"].map(Rc::from);
+    state.act(ServedAction::Report(Rc::from(problems)));
     let notice = state.notices.shown.as_ref().expect("a notice");
     assert_eq!(&*notice.text, problem);
+    assert_eq!(state.files.problems.len(), 2);
     assert_eq!(&*state.text(), kernel());
+    state.act(ServedAction::Report(Rc::from([])));
+    assert!(state.files.problems.is_empty());
 }
