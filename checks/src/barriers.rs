@@ -13,6 +13,7 @@ use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::machine::warp::WarpLanes;
 use lanewise_core::number::set_bits;
+use lanewise_core::program::Program;
 use lanewise_core::session::{ObservedStep, barrier_number, lane_runs};
 use lanewise_core::text::counted;
 
@@ -22,6 +23,10 @@ struct Arrival {
     thread: u8,
     /// The first lane.
     lane: u8,
+    /// Lanes of the thread that do not arrive with it.
+    missing: u32,
+    /// Whether these wait elsewhere; otherwise they have returned.
+    waits: bool,
     instruction: u32,
     /// Number of a barrier of a block, and whether it is for all of it.
     number: u8,
@@ -36,20 +41,29 @@ pub(crate) struct Barriers {
     arrived: Vec<Arrival>,
     /// Whether a barrier of the group was not reached by all.
     is_broken: bool,
+    /// Whether that has been reported.
+    is_reported: bool,
 }
+
+/// Most threads that are listed with their missing lanes.
+const MAX_LISTED: usize = 3;
 
 /// Lanes of a thread, in words: `lanes 24–31`.
 fn lanes_of(mask: u32) -> String {
-    let units = set_bits(mask).map(|lane| Unit::lane(0, u8::try_from(lane).expect("at most 31")));
-    let units: Vec<Unit> = units.collect();
-    let noun = if units.len() == 1 { "lane" } else { "lanes" };
-    format!("{noun} {}", lane_runs(&units, 1))
+    let lanes = set_bits(mask).map(|lane| u8::try_from(lane).expect("at most 31"));
+    numbered("lane", lanes)
+}
+
+/// Things with numbers, in words: `threads 0–2, 5`.
+fn numbered(noun: &str, numbers: impl Iterator<Item = u8>) -> String {
+    let units: Vec<Unit> = numbers.map(|number| Unit::lane(0, number)).collect();
+    let plural = if units.len() == 1 { "" } else { "s" };
+    format!("{noun}{plural} {}", lane_runs(&units, 1))
 }
 
 impl Barriers {
     pub(crate) fn enter_group(&mut self) {
-        self.arrived.clear();
-        self.is_broken = false;
+        *self = Self::default();
     }
 
     pub(crate) const fn is_broken(&self) -> bool {
@@ -81,7 +95,8 @@ impl Checks {
 
     fn divergent(&mut self, notes: Vec<AccessNote>, why: String) {
         // Later ones in the group are consequences.
-        let is_first = !core::mem::replace(&mut self.barriers.is_broken, true);
+        self.barriers.is_broken = true;
+        let is_first = !core::mem::replace(&mut self.barriers.is_reported, true);
         if self.options.barriers && is_first {
             let (kind, severity) = (Kind::BarrierDivergence, Severity::Error);
             self.report
@@ -100,6 +115,8 @@ impl Checks {
                 let arrival = Arrival {
                     thread,
                     lane: barrier.lane,
+                    missing: barrier.missing,
+                    waits: true,
                     instruction,
                     number: barrier.number,
                     is_whole: barrier.is_whole,
@@ -135,32 +152,74 @@ impl Checks {
             return;
         }
         for thread in step.issue.threads.iter() {
-            let arrival = Arrival {
+            let control = Control::new(step.machine, thread);
+            let missing = control.dispatched() & !control.active();
+            self.barriers.is_broken |= missing != 0;
+            self.barriers.arrived.push(Arrival {
                 thread,
-                lane: 0,
+                lane: channel_of(control.active()),
+                missing,
+                waits: control.waiting(channel_of(missing).into()).is_some(),
                 instruction,
                 number: 0,
                 is_whole: true,
                 step: step.steps + 1,
+            });
+        }
+    }
+
+    /// Reports the work-items that do not reach a barrier at which threads have arrived and all
+    /// others have ended, if there are any.
+    fn report_missing(&mut self, program: &Program, machine: &Machine, arrived: &[Arrival]) {
+        let (mut whole, mut parts) = (Vec::new(), Vec::new());
+        let (mut count, mut waits) = (0, false);
+        for thread in 0..program.threads {
+            let control = Control::new(machine, thread);
+            let arrival = arrived.iter().find(|arrival| arrival.thread == thread);
+            let missing = match arrival {
+                Some(arrival) => arrival.missing,
+                None if control.state() == ThreadState::Ended => control.dispatched(),
+                None => 0,
             };
-            self.barriers.arrived.push(arrival);
-            let control = Control::new(step.machine, thread);
-            let missing = control.dispatched() & !control.active();
-            if missing == 0 {
-                continue;
+            count += missing.count_ones();
+            waits |= missing != 0 && arrival.is_some_and(|arrival| arrival.waits);
+            match missing {
+                0 => {}
+                _ if arrival.is_none() => whole.push(thread),
+                _ => parts.push(format!("{} of thread {thread}", lanes_of(missing))),
             }
-            let waits = control.waiting(channel_of(missing).into()).is_some();
-            let count = missing.count_ones();
-            let have = if count == 1 { "has" } else { "have" };
-            let what = match waits {
-                true => "not reached it",
-                false => "returned before it",
-            };
-            let lanes = lanes_of(missing);
-            let items = counted(count, step.program.words().item);
-            let why = format!("{items} of thread {thread} ({lanes}) {have} {what}");
-            let note = self.barrier_note(arrival, channel_of(control.active()));
-            self.divergent(vec![note], why);
+        }
+        let is_partial = |arrival: &&Arrival| arrival.missing != 0;
+        let first = arrived.iter().find(is_partial).or(arrived.first());
+        let Some(first) = first.filter(|_| count != 0) else {
+            return;
+        };
+        if parts.len() > MAX_LISTED {
+            parts.truncate(MAX_LISTED);
+            parts.push(String::from("…"));
+        }
+        if !whole.is_empty() {
+            parts.insert(
+                0,
+                format!("all of {}", numbered("thread", whole.into_iter())),
+            );
+        }
+        let items = counted(count, program.words().item);
+        let have = if count == 1 { "has" } else { "have" };
+        let what = match waits {
+            true => "not reached it",
+            false => "returned before it",
+        };
+        let why = format!("{items} {have} {what}: {}", parts.join("; "));
+        let note = self.barrier_note(*first, first.lane);
+        self.divergent(vec![note], why);
+    }
+
+    /// A work-group has ended. It may have stopped while threads wait at a barrier.
+    pub(crate) fn leave_barriers(&mut self, program: &Program, machine: &Machine) {
+        if self.barriers.is_broken && !program.has_warps() {
+            let arrived = core::mem::take(&mut self.barriers.arrived);
+            self.report_missing(program, machine, &arrived);
         }
     }
 
@@ -234,23 +293,13 @@ impl Checks {
         self.races
             .barrier(arrived.iter().map(|arrival| arrival.thread));
         let mut others = arrived.iter();
-        if let Some(other) = others.find(|other| other.instruction != first.instruction) {
-            let notes = vec![self.barrier_note(*other, 0), self.barrier_note(first, 0)];
+        let other = others.find(|other| other.instruction != first.instruction);
+        if let Some(other) = other.filter(|_| !self.barriers.is_broken) {
+            let notes = [*other, first].map(|arrival| self.barrier_note(arrival, arrival.lane));
             let (one, other) = (first.thread, other.thread);
             let why = format!("threads {one} and {other} wait at different barriers");
-            self.divergent(notes, why);
-            return;
+            self.divergent(notes.to_vec(), why);
         }
-        let has_ended = |thread: &u8| {
-            let control = Control::new(step.machine, *thread);
-            control.dispatched() != 0
-                && control.state() == ThreadState::Ended
-                && !arrived.iter().any(|arrival| arrival.thread == *thread)
-        };
-        if let Some(ended) = (0..step.program.threads).find(has_ended) {
-            let note = self.barrier_note(first, 0);
-            let why = format!("thread {ended} has ended and does not reach it");
-            self.divergent(vec![note], why);
-        }
+        self.report_missing(step.program, step.machine, &arrived);
     }
 }

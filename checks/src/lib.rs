@@ -496,6 +496,7 @@ impl Observer for Checks {
     }
 
     fn leave_group(&mut self, program: &Program, machine: &Machine, fault: GroupFault) {
+        self.leave_barriers(program, machine);
         if let Some(fault) = fault.filter(|_| self.options.barriers) {
             let found = self
                 .progress
