@@ -606,12 +606,12 @@ impl Findings {
         self.found.iter().any(|finding| finding.reaches(least))
     }
 
-    /// Whether a finding that is shown is about accesses of an instruction out of bounds.
+    /// Whether a finding that is shown says more than the warning of a run about an instruction.
     #[must_use]
-    pub fn has_out_of_bounds(&self, instruction: u32) -> bool {
+    pub fn replaces_warning(&self, instruction: u32) -> bool {
         let is_of = |access: &AccessJson| access.note.instruction == instruction;
         self.found.iter().any(|finding| {
-            finding.kind == Kind::OutOfBounds.facts().word
+            finding.facts().kind.replaces_warning()
                 && !finding.suppressed
                 && finding.accesses.iter().any(is_of)
         })

@@ -176,6 +176,12 @@ impl Kind {
         let found = KINDS.iter().find(|facts| facts.kind == self);
         found.expect("every kind is in the table")
     }
+
+    /// Whether a finding says more than the warning of a run about the same instruction.
+    #[must_use]
+    pub const fn replaces_warning(self) -> bool {
+        matches!(self, Self::OutOfBounds | Self::BarrierDivergence)
+    }
 }
 
 /// Kind of an access.

@@ -144,7 +144,7 @@ pub(crate) fn run(
         options.findings(&program, report, path)
     });
     if let Some(found) = &found {
-        let is_new = |instruction: &u32| !found.has_out_of_bounds(*instruction);
+        let is_new = |instruction: &u32| !found.replaces_warning(*instruction);
         result.warnings.retain(|instruction, _| is_new(instruction));
     }
     if trace {

@@ -168,7 +168,12 @@ fn run(
         }
         Ok(())
     })?;
-    let status = RunStatus::of(&session);
+    let mut status = RunStatus::of(&session);
+    if let Some((_, findings)) = checks {
+        let warnings = session.warnings();
+        let new = warnings.filter(|(instruction, _)| !findings.replaces_warning(*instruction));
+        status.warnings = new.map(|(_, warning)| warning.clone()).collect();
+    }
     found.extend_from_slice(&status.warnings);
     let fault = status.fault.iter();
     found.extend(fault.map(|fault| reports::fault(&program, fault, source)));

@@ -87,7 +87,7 @@ impl LaunchFinding {
             is_out_of_bounds,
             is_outside_buffer: is_out_of_bounds && of_buffer.contains(&found.space),
             is_float: facts.check == "float",
-            replaces_warning: matches!(facts.kind, Kind::OutOfBounds | Kind::BarrierDivergence),
+            replaces_warning: facts.kind.replaces_warning(),
             title,
             why,
             message: found.message,
