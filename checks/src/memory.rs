@@ -23,8 +23,6 @@ impl Checks {
             if !access.has_effect(excess) {
                 continue;
             }
-            let is_local = access.space == SpaceId::SLM;
-            let end = access.address.saturating_add(access.bytes.into());
             // The compiler packs the records of printf.
             let is_aligned = access.address.is_multiple_of(access.bytes.max(1).into())
                 || launch.is_printed(access.address)
@@ -40,7 +38,7 @@ impl Checks {
                 Some(_) => false,
                 None => {
                     !access.in_bounds && !instruction.is_clipped()
-                        || is_local && end > launch.local_bytes
+                        || launch.is_past_local(access)
                         || is_foreign(launch, access)
                 }
             };

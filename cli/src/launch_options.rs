@@ -6,7 +6,6 @@ use lanewise_api::{
     Checked, Findings, MAX_FINDINGS, MAX_ORDERS, offset_of, parse_allowed, sizes_of,
 };
 use lanewise_checks::Report;
-use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::{FaultKind, Target};
 use lanewise_core::program::{DEFAULT_FUEL, MAX_FUEL, Program, Sizes};
 use lanewise_core::rules::Severity;
@@ -283,7 +282,11 @@ pub(crate) fn runnable(program: Program) -> Result<Program, CliError> {
         return Ok(program);
     }
     let errors = program.diagnostics.iter();
-    let errors: Vec<String> = errors.map(Diagnostic::message).collect();
+    let errors = errors.map(|error| match &*error.help {
+        "" => error.message(),
+        help => format!("{}\n  help: {help}", error.message()),
+    });
+    let errors: Vec<String> = errors.collect();
     Err(CliError(errors.join("\n")))
 }
 

@@ -200,6 +200,43 @@ fn launches_of_scenarios_are_checked() {
     assert!(no_launch.err.contains("no .launch"), "{}", no_launch.err);
 }
 
+/// Runs a launch of 32 work-items in threads of 8 with and without the checks.
+fn checked_and_not(code: &str) -> [Output; 2] {
+    let text = format!(
+        ".target visa DG2\n.launch global=32 local=32\n.simd 8\n.slm 64\n\
+         .decl V32 v_type=G type=uw num_elts=8 align=GRF\n\
+         .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+         .decl P1 v_type=P num_elts=8\n.bind V32 = local_id.x\n{code}END:\nret (M1, 8)\n"
+    );
+    ["--check", "--trace"].map(|option| lanewise(&["run", "-", option], &text))
+}
+
+/// The first twelve work-items do not reach the barrier: a thread and a half.
+#[test]
+fn work_items_of_all_threads_are_missing_at_a_barrier() {
+    let code = "cmp.lt (M1, 8) P1 V32(0,0)<1;1,0> 0xc:uw\n(P1) goto (M1, 8) END\nbarrier\n";
+    let [checked, plain] = checked_and_not(code);
+    let finding = "error[W0835]: 12 work-items have not reached it: all of thread 0; \
+                   lanes 0–3 of thread 1\n";
+    assert!(checked.out.contains(finding), "{}", checked.out);
+    // The finding replaces the warning.
+    assert!(!checked.err.contains("W0710"), "{}", checked.err);
+    assert!(plain.err.contains("W0710"), "{}", plain.err);
+}
+
+#[test]
+fn accesses_past_local_memory_are_warnings_or_findings() {
+    let code = "shl (M1, 8) V33(0,0)<1> V32(0,0)<1;1,0> 0x2:uw\n\
+                scatter4_scaled.R (M1, 8) %slm 0x0:ud V33.0 V33.0\n";
+    let [checked, plain] = checked_and_not(code);
+    assert!(checked.out.contains("error[W0833]"), "{}", checked.out);
+    assert!(!checked.err.contains("W0716"), "{}", checked.err);
+    let warning = "8 accesses of one instruction are out of bounds: work-item 16 (thread 2, \
+                   lane 0) wrote `slm[0x40]`, past the 64 bytes of local memory";
+    assert!(plain.err.contains("W0716"), "{}", plain.err);
+    assert!(plain.err.contains(warning), "{}", plain.err);
+}
+
 /// Two threads store to one dword.
 const COLLISION: &str = ".target visa DG2\n.threads 2\n.slm 64\n\
     .decl V32 v_type=G type=ud num_elts=8 align=GRF\n\

@@ -546,6 +546,43 @@ fn other_work_groups_than_the_required_ones_are_refused() {
 }
 
 #[test]
+fn a_work_group_has_the_local_memory_of_its_device() {
+    let launch = |file: &str, bytes: u32| {
+        let local = format!("l=local({bytes})");
+        let values = ["in=int[8]", "out=int[8]", &local];
+        let options = values.map(|value| ["--arg", value]).concat();
+        launch(file, "reduce_local", &options)
+    };
+    for (file, most, larger) in [
+        ("groups.skl.bin", 64 << 10, "PVC"),
+        ("groups.dg2.bin", 64 << 10, "PVC"),
+        ("groups.pvc.bin", 128 << 10, "NVL"),
+    ] {
+        assert_eq!(launch(file, most).code, 0, "{file}");
+        let refused = launch(file, most + 1);
+        assert_eq!((refused.code, &*refused.out), (2, ""), "{file}");
+        for words in [
+            format!("needs {} bytes of local memory", most + 1),
+            format!("has {most}"),
+            format!("help: use less local memory, or one of {larger}"),
+        ] {
+            assert!(refused.err.contains(&words), "{words}: {}", refused.err);
+        }
+    }
+    let shared = |bytes| {
+        warp_saxpy(
+            &[Y, X, "2=3.0", "3=4"],
+            &[&BLOCKS[..], &["--shared", bytes]].concat(),
+        )
+    };
+    assert_eq!(shared("166912").code, 0);
+    let refused = shared("166913");
+    assert_eq!(refused.code, 2);
+    let help = "help: use less shared memory, or one of SM90";
+    assert!(refused.err.contains(help), "{}", refused.err);
+}
+
+#[test]
 fn too_much_local_memory_is_an_error_of_its_argument() {
     let values = ["in=int[8]", "out=int[8]", "l=local(99999999)"];
     let options = values.map(|value| ["--arg", value]).concat();

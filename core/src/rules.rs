@@ -411,6 +411,8 @@ rules! {
         OUT_OF_BOUNDS "W0714" Warning Documented "a read returns 0, a write has no effect";
         UNMET_CLAIM "W0715" Warning Assumed "the comment `// ends:` says what the run leaves, as in bundled scenarios, and the run leaves something else";
 
+        PAST_LOCAL "W0716" Warning Observed "local memory is allocated in units of 1 KB, so the access has an effect here, but not everywhere";
+
         RUN_SCALAR "E0730" Error Documented "an address is a single integer, within one variable and aligned to its type (visa_5_operands.md)";
         RUN_THREADS "E0740" Error Documented "both EUs of a fused pair execute it together (DPASW.md)";
         RUN_PRECISION "E0741" Error Documented "the operation is not defined for these precisions (DPAS.md)";
@@ -442,6 +444,7 @@ rules! {
         BUFFER "E0821" Error Assumed "a buffer is written `.buffer y : f[64] = iota(1, 0.5)`";
         BIND "E0822" Error Assumed "a binding is written `.bind V34 = VALUE` or `.bind bti 0 = y`";
         SIMD_ASSUMED "W0823" Warning Assumed "neither .simd nor .kernel_attr SimdSize gives the channels per thread of the launch";
+        LOCAL_SIZE "E0824" Error Documented "the host refuses to launch a work-group (block) that needs more local (shared) memory than the platform or chip has";
     }
 
     Request "09" {

@@ -169,6 +169,10 @@ pub const BREAKS: &[(&str, Break)] = &[
         Break::Not("reported by a launch; core/src/session/bounds.rs"),
     ),
     (
+        "W0716",
+        Break::Not("reported by a launch; core/src/session/bounds.rs"),
+    ),
+    (
         "W0715",
         Break::Not("reported at the end of a run on the page; core/src/session/claims.rs"),
     ),
@@ -379,6 +383,10 @@ pub const BREAKS: &[(&str, Break)] = &[
     ("E0821", Break::Text(".buffer y")),
     ("E0822", Break::Text(".bind")),
     ("W0823", Break::Text(".launch global=64 local=32")),
+    (
+        "E0824",
+        Break::Text(".target visa SKL\n.launch global=64 local=32\n.simd 32\n.slm 65537"),
+    ),
     ("W0401", Break::Line("dword_atomic.fadd (8) T0 O F V0 F")),
     ("W0402", Break::Line("svm_atomic.add.32 (8) Q C A V0")),
     ("W0403", Break::Line("svm_atomic.add (16) B L L V0")),

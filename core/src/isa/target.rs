@@ -82,6 +82,30 @@ impl Target {
         }
     }
 
+    /// Largest shared local memory of a work-group, in bytes.
+    #[must_use]
+    pub const fn most_local_bytes(self) -> u64 {
+        match self {
+            Self::Visa(platform) => platform.features().most_local_bytes,
+            Self::Sass(chip) => chip.most_shared_bytes(),
+        }
+    }
+
+    /// Names of the targets of the family whose work-groups can have so much local memory.
+    #[must_use]
+    pub fn with_local_bytes(self, bytes: u64) -> Vec<&'static str> {
+        let targets: Vec<Self> = match self {
+            Self::Visa(_) => Platform::ALL.map(Self::Visa).into(),
+            Self::Sass(_) => {
+                let chips = Chip::ALL.into_iter().chain(Chip::LISTED);
+                chips.map(Self::Sass).collect()
+            }
+        };
+        let targets = targets.into_iter();
+        let able = targets.filter(|target| target.most_local_bytes() >= bytes);
+        able.map(Self::processor).collect()
+    }
+
     /// An error for a target of which no encoding is known.
     #[must_use]
     pub fn encoding_error(self, span: Span) -> Option<Diagnostic> {

@@ -98,7 +98,7 @@ directives! {
     "private" VISA, BODY, |reader, line, cursor| reader.read_private(line, cursor),
         "BYTES", "4096",
         "Private memory of each thread of a launch, in bytes. Kernels find it by &private, and by dword 5 of %r0.";
-    "local_arg" None, BODY, |reader, _, cursor| reader.read_local_argument(cursor),
+    "local_arg" None, BODY, |reader, line, cursor| reader.read_local_argument(line, cursor),
         "BYTES", "128",
         "Size of the shared local memory for a kernel argument, in bytes.";
     "bind" VISA, BODY, |reader, line, cursor| reader.read_binding(line, cursor),

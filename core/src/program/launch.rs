@@ -301,7 +301,7 @@ pub(super) struct PendingLaunch {
     buffers: Vec<Buffer>,
     data: Vec<Buffer>,
     private: Option<(u64, Span)>,
-    locals: Vec<u64>,
+    locals: Vec<(u64, Span)>,
     bindings: Vec<Binding>,
     tables: Vec<(u8, BindTarget)>,
     pointers: Vec<Pointer>,
@@ -543,6 +543,14 @@ impl Launch {
     pub fn buffer_at(&self, address: u64) -> Option<&Buffer> {
         let holds = |b: &&Buffer| address.wrapping_sub(b.address) < b.bytes();
         self.buffers.iter().find(holds)
+    }
+
+    /// Whether an access to local memory reaches past the bytes that the kernel and its
+    /// arguments use. More is mapped.
+    #[must_use]
+    pub fn is_past_local(&self, access: &Access) -> bool {
+        let end = access.address.saturating_add(access.bytes.into());
+        access.space == SpaceId::SLM && end > self.local_bytes
     }
 
     /// Whether an address is in the printf buffer.
@@ -1195,9 +1203,9 @@ impl Reader<'_> {
     }
 
     /// `.local_arg 128`.
-    pub(super) fn read_local_argument(&mut self, cursor: &mut Cursor<'_>) {
+    pub(super) fn read_local_argument(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if let Some(bytes) = self.number(cursor, "a size in bytes", ".local_arg 128") {
-            self.launch.locals.push(bytes);
+            self.launch.locals.push((bytes, whole));
             self.end_of_line(cursor);
         }
     }
@@ -1397,7 +1405,7 @@ impl Reader<'_> {
             own => own.saturating_add(end),
         };
         let room = aligned(own.saturating_add(end), 1024);
-        self.slm = Some((room, self.slm.map_or(span, |(_, span)| span)));
+        self.set_local_memory(room, local_bytes, &pending.locals, span);
         let launch = Launch {
             global: sizes.global,
             local: sizes.local,
@@ -1431,6 +1439,36 @@ impl Reader<'_> {
         Some(launch)
     }
 
+    /// Sets the size of the local memory, of which the kernel and its arguments use `used` bytes.
+    /// Reports more than the processor has.
+    fn set_local_memory(&mut self, room: u64, used: u64, arguments: &[(u64, Span)], span: Span) {
+        let target = self.symbols.target;
+        let most = target.most_local_bytes();
+        let (declared, span) = self.slm.unwrap_or((0, span));
+        self.slm = Some((room.min(most), span));
+        if room <= most {
+            return;
+        }
+        let LaunchWords {
+            local, work_group, ..
+        } = self.facts().words;
+        let name = target.processor();
+        let largest = arguments.iter().max_by_key(|(bytes, _)| *bytes);
+        let parts = largest.map_or_else(String::new, |_| {
+            let others = used.saturating_sub(declared);
+            format!(" ({declared} declared, {others} for arguments)")
+        });
+        let what = format!(
+            "a {work_group} needs {used} bytes of {local} memory{parts}, but {name} has {most}"
+        );
+        let help = match target.with_local_bytes(room).join(", ") {
+            names if names.is_empty() => format!("use less {local} memory"),
+            names => format!("use less {local} memory, or one of {names}"),
+        };
+        let span = largest.map_or(span, |(_, span)| *span);
+        self.out.advise(&rules::LOCAL_SIZE, span, what, help);
+    }
+
     /// The launch of a kernel of warps. Local arguments follow the static shared memory.
     fn finish_warp_launch(
         &mut self,
@@ -1451,7 +1489,7 @@ impl Reader<'_> {
         }
         let own = aligned(self.slm.map_or(0, |(bytes, _)| bytes), WARP_LOCAL_ALIGN);
         let (locals, _, end) = place_locals(&pending.locals, own, WARP_LOCAL_ALIGN);
-        self.slm = Some((end, self.slm.map_or(span, |(_, span)| span)));
+        self.set_local_memory(end, end, &pending.locals, span);
         for (window, start) in [
             (AddressWindow::Shared, SHARED_WINDOW),
             (AddressWindow::Local, LOCAL_WINDOW),
@@ -1643,9 +1681,9 @@ fn aligned(bytes: u64, align: u64) -> u64 {
 
 /// Offsets of local arguments, which follow each other from `start`; the end of the last, and
 /// where another one would start.
-fn place_locals(sizes: &[u64], start: u64, align: u64) -> (Vec<u64>, u64, u64) {
+fn place_locals(sizes: &[(u64, Span)], start: u64, align: u64) -> (Vec<u64>, u64, u64) {
     let (mut used, mut next) = (start, start);
-    let locals = sizes.iter().map(|bytes| {
+    let locals = sizes.iter().map(|(bytes, _)| {
         let place = next;
         used = place.saturating_add(*bytes);
         next = aligned(used, align);

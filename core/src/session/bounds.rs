@@ -19,19 +19,19 @@ pub(super) fn bounds_warning(
     machine: &Machine,
     accesses: &[Access],
 ) -> Option<Diagnostic> {
-    program.launch.as_ref()?;
+    let launch = program.launch.as_ref()?;
     if program.instruction(issue).instruction.is_clipped() {
         return None;
     }
     let placed = program.instruction(issue);
-    let mut dropped = accesses
+    let mut outside = accesses
         .iter()
-        .filter(|access| !access.in_bounds)
+        .filter(|access| !access.in_bounds || launch.is_past_local(access))
         .peekable();
-    dropped.peek()?;
+    outside.peek()?;
     let excess = placed.instruction.excess(&program.symbols);
-    let mut dropped = dropped.filter(|access| access.has_effect(excess));
-    let access = dropped.next()?;
+    let mut outside = outside.filter(|access| access.has_effect(excess));
+    let access = outside.next()?;
     let cell = cell_name(program, issue, machine, access);
     let channel = placed.first_lane(program) + access.unit.lane;
     let item = item_of_group(program, group, access.unit.thread, channel);
@@ -41,11 +41,20 @@ pub(super) fn bounds_warning(
         None if is_block => part_name("element", access.unit, 1),
         None => lane_phrase(access.unit, 1),
     };
-    let first = match access.writes {
-        true => format!("{who} wrote `{cell}` and changed nothing"),
-        false => format!("{who} read `{cell}` and got 0"),
+    let verb = if access.writes { "wrote" } else { "read" };
+    let (rule, first) = match (access.in_bounds, access.writes) {
+        (true, _) => {
+            let (bytes, local) = (launch.local_bytes, launch.words().local);
+            let first = format!("{who} {verb} `{cell}`, past the {bytes} bytes of {local} memory");
+            (&rules::PAST_LOCAL, first)
+        }
+        (false, writes) => {
+            let effect = if writes { "changed nothing" } else { "got 0" };
+            let first = format!("{who} {verb} `{cell}` and {effect}");
+            (&rules::OUT_OF_BOUNDS, first)
+        }
     };
-    let what = match dropped.count() {
+    let what = match outside.count() {
         0 => first,
         others => format!(
             "{} accesses of one instruction are out of bounds: {first}",
@@ -53,7 +62,7 @@ pub(super) fn bounds_warning(
         ),
     };
     let span = program.instruction(issue).spans.of(SyntaxPart::Opcode);
-    Some(Diagnostic::new(&rules::OUT_OF_BOUNDS, span, what))
+    Some(Diagnostic::new(rule, span, what))
 }
 
 #[cold]

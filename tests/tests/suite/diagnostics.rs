@@ -557,14 +557,14 @@ fn no_line_of_a_launch_is_dropped_or_wraps_silently() {
         (visa, ".buffer y : f[64] at=", "E0107"),
         (visa, ".buffer y : f[64] at 0x10000", "E0107"),
         ("", ".launch grid=3000000000 block=1024", "E0819"),
-        (visa, &format!(".slm {u64_max}"), "E0806"),
-        (sass, &format!(".slm {u64_max}"), "E0806"),
+        (visa, &format!(".slm {u64_max}"), "E0824"),
+        (sass, &format!(".slm {u64_max}"), "E0824"),
         (
             visa,
             &format!(".local_arg {u64_max}\n.local_arg 16"),
-            "E0806",
+            "E0824",
         ),
-        (sass, &format!(".local_arg {u64_max}"), "E0806"),
+        (sass, &format!(".local_arg {u64_max}"), "E0824"),
         (visa, ".kernel_attr SimdSize=64", "E0820"),
         (visa, ".simd 16", "W0109"),
         (

@@ -70,6 +70,22 @@ impl Chip {
         }
     }
 
+    /// Largest shared memory of a block, in bytes; more than 48 KB of it needs a request of the
+    /// host. Source: CUDA C++ Programming Guide, technical specifications.
+    #[must_use]
+    pub const fn most_shared_bytes(self) -> u64 {
+        let kilobytes = match self {
+            Self::Sm50 | Self::Sm52 | Self::Sm53 | Self::Sm60 | Self::Sm61 | Self::Sm62 => 48,
+            Self::Sm75 => 64,
+            Self::Sm70 => 96,
+            Self::Sm86 | Self::Sm89 => 99,
+            Self::Sm80 => 163,
+            // With the 1 KB of the system, which sections of shared memory contain.
+            Self::Sm90 => 228,
+        };
+        kilobytes << 10
+    }
+
     /// Whether the encodings of its instructions are known.
     #[must_use]
     pub fn has_encodings(self) -> bool {

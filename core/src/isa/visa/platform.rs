@@ -4,7 +4,8 @@
 //! does not name platforms.
 //!
 //! Source: IGC, visa/HWCaps.inc, visa/common.cpp, inc/common/igfxfmid.h; the documents where
-//! they mark an instruction with its platforms; compiled programs for launches (observed).
+//! they mark an instruction with its platforms; compiled programs for launches (observed);
+//! compute-runtime, hw_info_*.cpp for the size of local memory (maxProgrammableSlmSize).
 
 use alloc::format;
 use alloc::string::String;
@@ -45,6 +46,8 @@ pub struct Features {
     pub byte_products: bool,
     /// Local memory as the surface of block messages.
     pub local_blocks: LocalBlocks,
+    /// Largest local memory of a work-group, in bytes.
+    pub most_local_bytes: u64,
     /// Lanes of DPAS; `None` without matrix instructions.
     pub matrix_lanes: Option<u8>,
     /// Whether two EUs are fused and share Src2 of DPASW.
@@ -161,6 +164,7 @@ platforms! {
         bf: false,
         byte_products: true,
         local_blocks: LocalBlocks::Rejected,
+        most_local_bytes: 64 << 10,
         matrix_lanes: None,
         fused: false,
         tf32: false,
@@ -269,6 +273,7 @@ platforms! {
         grf_bytes: 64,
         narrowest_simd: 16,
         quadwords: Quadwords::Rotated,
+        most_local_bytes: 128 << 10,
         byte_products: false,
         matrix_lanes: Some(16),
         fused: false,
@@ -328,6 +333,7 @@ platforms! {
         object_codes: &[22],
         address_elements: 32,
         adds_local_floats: true,
+        most_local_bytes: 192 << 10,
         narrow_floats: true,
         hf8: true,
         ..BMG
@@ -338,6 +344,7 @@ platforms! {
         name: "CRI",
         aliases: &["XE3P_CRI"],
         families: &[1380],
+        most_local_bytes: 384 << 10,
         object_codes: &[21],
         ..NVL
     };
