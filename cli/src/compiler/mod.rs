@@ -456,8 +456,8 @@ impl Job<'_> {
         };
         let device = self.device;
         let mut message = format!("`{program}` {end} for device `{device}`{said}");
-        // A device that the compiler lists is not the cause.
-        if let Ok(devices) = self.compiler.devices()
+        if names_device(log, device, &self.path.to_string_lossy())
+            && let Ok(devices) = self.compiler.devices()
             && !devices.is_empty()
             && !devices.iter().any(|known| known == device)
         {
@@ -475,6 +475,18 @@ impl Job<'_> {
         }
         std::fs::read(path).map_err(|error| format!("cannot read the output of `{shown}`: {error}"))
     }
+}
+
+/// Whether a log is about a device. Compilers may repeat their command, which names the device
+/// and the source.
+fn names_device(log: &str, device: &str, source: &str) -> bool {
+    let is_other = |c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c);
+    let words = |line: &str| {
+        let mut words = line.split(is_other).map(|word| word.trim_matches('.'));
+        words.any(|word| word == device)
+    };
+    log.lines()
+        .any(|line| !line.contains(source) && words(line))
 }
 
 /// The last lines of a log, each indented.
