@@ -1,15 +1,16 @@
 //! Arguments of a kernel as `--arg` gives them. The declared type of an argument decides
 //! how its value is read.
 
-use crate::input::MAX_FILE;
-use crate::{CliError, render};
+use crate::input::{MAX_FILE, Source};
+use crate::{CliError, compiler, render};
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::{LaunchForm, ValueKind, opencl_type};
+use lanewise_core::ide::{LaunchForm, ValueKind, opencl_type, type_layout};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, LiteralError, little_endian, parse_literal, show};
 use lanewise_core::program::{NULL, Program, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
+use std::path::Path;
 
 /// Reads the values of all arguments, in the order of the kernel.
 pub(crate) fn values(
@@ -33,6 +34,67 @@ pub(crate) fn values(
         true => Ok(values.into_iter().flatten().collect()),
         false => Err(missing(kernel, &lacking)),
     }
+}
+
+/// Writes buffers of structures, `P[3]` or `{float x; int id;}[3]`, as buffers of numbers. The
+/// definition of `P` is in the source at a path.
+pub(crate) fn expand_structures(texts: &[String], path: &Path) -> Result<Vec<String>, CliError> {
+    let source = match compiler::is_source(path) {
+        true => Source::read(path)?.text,
+        false => String::new(),
+    };
+    let is_cuda = path.extension().is_some_and(|extension| extension == "cu");
+    let texts = texts.iter().map(|text| {
+        let expanded = name_and_value(text, "VALUE")
+            .ok()
+            .and_then(|(name, value)| {
+                let value = expanded_structure(value, &source, is_cuda)?;
+                Some(value.map(|value| format!("{name}={value}")))
+            });
+        match expanded {
+            Some(Ok(text)) => Ok(text),
+            Some(Err(why)) => Err(CliError(format!("`{text}`: {why}"))),
+            None => Ok(text.clone()),
+        }
+    });
+    texts.collect()
+}
+
+/// The value of a buffer of structures, or `None` for other values.
+fn expanded_structure(value: &str, source: &str, is_cuda: bool) -> Option<Result<String, String>> {
+    let (name, length, values) = buffer_text(value).ok()?;
+    if element_type(name).is_ok() {
+        return None;
+    }
+    let layout = match type_layout(name, source, is_cuda) {
+        Ok(layout) if layout.is_struct => layout,
+        Ok(_) => return None,
+        Err(error) if error.is_in_source || name.starts_with('{') => {
+            return Some(Err(error.to_string()));
+        }
+        Err(_) => return None,
+    };
+    let length: u32 = length.parse().ok()?;
+    let first = layout.fields.first()?.element;
+    let all = layout.fields.len() * usize::from(first.bytes());
+    let is_uniform = layout.fields.iter().all(|field| field.element == first)
+        && u32::try_from(all) == Ok(layout.size);
+    let ty = match layout.size % 4 {
+        _ if is_uniform => first,
+        0 => ElementType::Ud,
+        _ => ElementType::Ub,
+    };
+    let count = u64::from(length) * u64::from(layout.size) / u64::from(ty.bytes());
+    let head = format!("{}[{count}]", ty.name());
+    Some(match values {
+        None => Ok(head),
+        Some(values) if is_uniform || values == UNDEFINED || values.starts_with('@') => {
+            Ok(format!("{head}={values}"))
+        }
+        Some(_) => Err(String::from(
+            "the fields have different types, so their values are read from a file: =@FILE",
+        )),
+    })
 }
 
 /// Error for arguments without a value, with an example of each.
@@ -248,7 +310,12 @@ fn element_type(name: &str) -> Result<(ElementType, u32), String> {
         ));
     }
     let known = known.or_else(|| Some((ElementType::named(name)?, 1)));
-    known.ok_or_else(|| format!("unknown type `{name}`"))
+    known.ok_or_else(|| {
+        format!(
+            "unknown type `{name}`; a structure is given by its fields, such as \
+             {{float x; int id;}}[64]"
+        )
+    })
 }
 
 fn value_of(argument: &Argument, text: &str) -> Result<LaunchValue, String> {
@@ -408,8 +475,8 @@ fn undeclared_type(number: &str, size: u32) -> Option<ElementType> {
     })
 }
 
-/// Element type, number of elements and values of `float[64]=iota(1, 0.5)`.
-fn buffer_parts(text: &str) -> Result<(ElementType, u64, Option<&str>), String> {
+/// Type, length and values of `float[64]=iota(1, 0.5)`, as text.
+fn buffer_text(text: &str) -> Result<(&str, &str, Option<&str>), String> {
     let (head, values) = match text.split_once('=') {
         Some((head, values)) => (head, Some(values.trim())),
         None => (text, None),
@@ -417,16 +484,20 @@ fn buffer_parts(text: &str) -> Result<(ElementType, u64, Option<&str>), String> 
     let parts = head
         .trim()
         .strip_suffix(']')
-        .and_then(|head| head.split_once('['));
+        .and_then(|head| head.rsplit_once('['));
     let (name, length) = parts.ok_or_else(|| {
         format!("expected TYPE[LENGTH], such as float[64]=iota(1, 0.5), or null, found `{text}`")
     })?;
-    let name = name.trim();
+    Ok((name.trim(), length.trim(), values))
+}
+
+/// Element type, number of elements and values of `float[64]=iota(1, 0.5)`.
+fn buffer_parts(text: &str) -> Result<(ElementType, u64, Option<&str>), String> {
+    let (name, length, values) = buffer_text(text)?;
     let (ty, components) = element_type(name)?;
     let length: u64 = length
-        .trim()
         .parse()
-        .map_err(|_| format!("expected a length, found `{}`", length.trim()))?;
+        .map_err(|_| format!("expected a length, found `{length}`"))?;
     Ok((ty, length.saturating_mul(components.into()), values))
 }
 

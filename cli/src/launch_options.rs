@@ -19,7 +19,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u32, String> {
 }
 
 /// Options of `run` that launch a kernel.
-#[derive(clap::Args, Debug, Default)]
+#[derive(clap::Args, Clone, Debug, Default)]
 #[group(skip)]
 pub(crate) struct Options {
     /// Launch this kernel of a compiled program or a source [default: the only one]

@@ -6,7 +6,10 @@ use crate::lanes::write_lanes;
 use crate::launch_options::Fuel;
 use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
-use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
+use crate::{
+    CliError, Status, compiler, devices, kernel_args, launch, launch_options, render,
+    scenario_checks,
+};
 use lanewise_answer::{self as answer, RunAnswer, RunStatus};
 use lanewise_api::{Checked, FindingJson, Findings, text_of};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
@@ -58,13 +61,17 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let [file] = args.files.as_slice() else {
             return Err(CliError("a launch takes one FILE".to_owned()));
         };
-        if args.launch.compiler.device.as_deref() == Some(compiler::ALL_DEVICES) {
-            return devices::run(file, &args.launch, args.json, &args.reports);
+        let options = launch_options::Options {
+            arguments: kernel_args::expand_structures(&args.launch.arguments, file)?,
+            ..args.launch.clone()
+        };
+        if options.compiler.device.as_deref() == Some(compiler::ALL_DEVICES) {
+            return devices::run(file, &options, args.json, &args.reports);
         }
         let mut entries = Vec::new();
         let status = launch::run(
             file,
-            &args.launch,
+            &options,
             args.json,
             args.trace,
             args.steps,

@@ -259,6 +259,32 @@ fn compilers_that_misbehave_are_stopped_and_named() {
 }
 
 #[test]
+fn structures_of_the_source_are_types_of_buffers() {
+    let setup = Setup::new(COPY);
+    let source = format!("typedef struct {{ float a; float b[3]; }} P;\n{SOURCE}");
+    fs::write(setup.path("a.cl"), source).unwrap();
+    let launch = LAUNCH.map(|word| word.replace("x=float[8]", "x=P[2]"));
+    let launch: Vec<&str> = launch.iter().map(|word| &**word).collect();
+    let done = setup.run(&[&["run", "a.cl", "--device", "dg2"], &launch[..]].concat());
+    assert_eq!((done.code, &*done.err), (0, ""));
+    assert!(done.out.contains("7  8  9 10  5  6  7  8"), "{}", done.out);
+}
+
+#[test]
+fn devices_are_listed_if_the_device_is_the_cause() {
+    let command = "echo \"Command was: ocloc compile -file $file -device $device\"; exit 3\n";
+    for (message, is_cause) in [
+        ("Error: Cannot get HW Info for device $device.", true),
+        ("Unrecognized build options: -bogus", false),
+    ] {
+        let setup = Setup::new(&format!("echo \"{message}\"\n{command}"));
+        let done = setup.launch(&["--device", "kbl"]);
+        let said = "The compiler's devices include skl, tgllp, dg2, pvc";
+        assert_eq!(done.err.contains(said), is_cause, "{}", done.err);
+    }
+}
+
+#[test]
 fn a_compiler_that_hangs_is_asked_once() {
     let setup = Setup::new("");
     let log = setup.path("ocloc.log");

@@ -249,6 +249,27 @@ fn pointers_may_be_null() {
     assert!(refused.err.contains(message), "{}", refused.err);
 }
 
+#[test]
+fn buffers_of_structures_are_buffers_of_numbers() {
+    let uniform = saxpy([Y, "x={float a, b;}[4]=splat(2)", "a=3", "n=4"], &[]);
+    assert_eq!((&*uniform.err, &*uniform.out), ("", RESULT));
+    let mixed = saxpy([Y, "x={float a; int b[2]; uchar c;}[2]", "a=3", "n=4"], &[]);
+    assert_eq!(mixed.code, 0, "{}", mixed.err);
+    assert!(mixed.out.contains("x : 32 bytes"), "{}", mixed.out);
+    for (x, words) in [
+        ("x={float a; int b;}[4]=splat(2)", "=@FILE"),
+        ("x={float a; oops b;}[4]", "`oops`"),
+        (
+            "x=P[4]",
+            "unknown type `P`; a structure is given by its fields",
+        ),
+    ] {
+        let refused = saxpy([Y, x, "a=3", "n=4"], &[]);
+        assert_eq!((refused.code, &*refused.out), (2, ""), "{x}");
+        assert!(refused.err.contains(words), "{x}: {}", refused.err);
+    }
+}
+
 /// Launches `saxpy_tail` of a SASS listing with two blocks of four threads.
 fn warp_saxpy(arguments: &[&str], options: &[&str]) -> Output {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");

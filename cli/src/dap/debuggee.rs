@@ -279,8 +279,10 @@ impl Debuggee {
         let path: Option<&str> = value_of(arguments, "program", what)?;
         let path = path.ok_or_else(|| format!("`program` is {what}"))?;
         let path = std::path::absolute(path).map_err(|error| error.to_string())?;
-        let options = options(arguments)?;
+        let mut options = options(arguments)?;
         let plain = |CliError(message)| message;
+        let expanded = kernel_args::expand_structures(&options.arguments, &path);
+        options.arguments = expanded.map_err(plain)?;
         let (program, text, kernel, scalars, scenario) = match options.global.is_empty() {
             true if compiler::is_source(&path) => {
                 return Err(String::from(

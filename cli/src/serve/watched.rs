@@ -329,7 +329,12 @@ impl super::Launch {
     /// Reads a file, compiles it if it is a source, and makes the scenarios of its kernels.
     fn build(&self, path: &Path) -> Result<State, Failure> {
         let file = compiler::load(path, &self.compiler)?;
-        let entries = self.entries(path, &file)?;
+        let expanded = kernel_args::expand_structures(&self.arguments, path);
+        let launch = Self {
+            arguments: expanded.map_err(|CliError(message)| Failure::Unusable(message))?,
+            ..self.clone()
+        };
+        let entries = launch.entries(path, &file)?;
         let mut state = State {
             entries,
             ..State::default()
