@@ -63,9 +63,6 @@ pub(crate) fn expand_structures(texts: &[String], path: &Path) -> Result<Vec<Str
 /// The value of a buffer of structures, or `None` for other values.
 fn expanded_structure(value: &str, source: &str, is_cuda: bool) -> Option<Result<String, String>> {
     let (name, length, values) = buffer_text(value).ok()?;
-    if element_type(name).is_ok() {
-        return None;
-    }
     let layout = match type_layout(name, source, is_cuda) {
         Ok(layout) if layout.is_struct => layout,
         Ok(_) => return None,
