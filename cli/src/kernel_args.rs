@@ -9,6 +9,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, LiteralError, little_endian, parse_literal, show};
 use lanewise_core::program::{NULL, Program, UNDEFINED};
 use lanewise_core::text::counted;
+use lanewise_files::WarpParameter;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
 use std::path::Path;
 
@@ -167,34 +168,35 @@ fn name_and_value<'t>(text: &'t str, value: &str) -> Result<(&'t str, &'t str), 
     parts.ok_or_else(|| CliError(format!("expected N={value}, found `{text}`")))
 }
 
+/// Size of an address.
+pub(crate) const ADDRESS: u32 = 8;
+
 /// The arguments of a kernel whose file has neither names nor types: a number is a position,
 /// a name stands for the position of its option, and the text of a value decides its kind.
-/// `sizes` are those of the parameters, if they are known.
+/// `known` are the parameters, if the file has them.
 pub(crate) fn untyped(
     kernel: &str,
-    sizes: Option<&[u32]>,
+    known: Option<&[WarpParameter]>,
     texts: &[String],
 ) -> Result<Vec<Argument>, CliError> {
     /// Size of a number without a type.
     const NUMBER: u32 = 4;
-    /// Size of an address.
-    const ADDRESS: u32 = 8;
-    let count = sizes.map_or(texts.len(), <[u32]>::len);
+    let count = known.map_or(texts.len(), <[WarpParameter]>::len);
     let mut arguments: Vec<Option<Argument>> = vec![None; count];
     for (option, text) in texts.iter().enumerate() {
         let (name, value) = name_and_value(text, "VALUE")?;
         let number = name.strip_prefix("arg").unwrap_or(name).parse();
         let position = number.clone().unwrap_or(option);
         let Some(place) = arguments.get_mut(position) else {
-            return Err(CliError(match sizes {
-                Some(sizes) => format!(
+            return Err(CliError(match known {
+                Some(known) => format!(
                     "`{kernel}` has {}, no argument `{name}`",
-                    counted(sizes.len() as u64, "parameter")
+                    counted(known.len() as u64, "parameter")
                 ),
                 None => format!("argument `{name}` follows a missing one"),
             }));
         };
-        let size = sizes.map(|sizes| sizes[position]);
+        let size = known.map(|known| known[position].size);
         let value = value.trim();
         let kind = if value.starts_with("local(") {
             ArgumentKind::Local
@@ -231,11 +233,14 @@ pub(crate) fn untyped(
     }
     let lacking = arguments.iter().enumerate();
     let lacking = lacking.filter(|(_, argument)| argument.is_none());
-    let lacking = lacking.map(|(index, _)| Argument {
-        index: u32::try_from(index).expect("a kernel has few parameters"),
-        name: format!("arg{index}"),
-        ty: None,
-        kind: kind_of_size(sizes.map_or(NUMBER, |sizes| sizes[index])),
+    let lacking = lacking.map(|(index, _)| match known {
+        Some(known) => of_parameter(index, &known[index]),
+        None => Argument {
+            index: u32::try_from(index).expect("a kernel has few parameters"),
+            name: format!("arg{index}"),
+            ty: None,
+            kind: ArgumentKind::Value(NUMBER),
+        },
     });
     let lacking: Vec<Argument> = lacking.collect();
     match lacking.is_empty() {
@@ -267,12 +272,60 @@ pub(crate) fn example(argument: &Argument, items: u32) -> String {
     }
 }
 
-/// A parameter of eight bytes is taken as a buffer.
-pub(crate) const fn kind_of_size(size: u32) -> ArgumentKind {
-    match size {
-        8 => ArgumentKind::Buffer,
-        size => ArgumentKind::Value(size),
+/// The argument of a parameter without a name.
+pub(crate) fn of_parameter(index: usize, parameter: &WarpParameter) -> Argument {
+    Argument {
+        index: u32::try_from(index).expect("a kernel has few parameters"),
+        name: format!("arg{index}"),
+        ty: parameter.type_name(),
+        kind: match parameter.is_buffer {
+            true => ArgumentKind::Buffer,
+            false => ArgumentKind::Value(parameter.size),
+        },
     }
+}
+
+/// Whether the text of a value does not say the type of its numbers.
+pub(crate) fn is_untyped(text: &str) -> bool {
+    let mut numbers = text.split(',').map(str::trim);
+    numbers.all(|number| !number.contains(':') && !is_bit_pattern(number))
+}
+
+/// Gives an argument the inferred type of its parameter, unless its text names one. Returns a
+/// note if the text would be of another type by its spelling.
+///
+/// # Errors
+/// If the type in the text has another size.
+pub(crate) fn infer(
+    argument: &mut Argument,
+    parameter: &WarpParameter,
+    text: Option<&str>,
+) -> Result<Option<String>, CliError> {
+    let (Some(inferred), Some(ty)) = (parameter.inferred, parameter.type_name()) else {
+        return Ok(None);
+    };
+    let (opcode, size) = (inferred.opcode, parameter.size);
+    let Some(text) = text else {
+        let given = match argument.kind {
+            ArgumentKind::Value(given) => given,
+            _ => ADDRESS,
+        };
+        return match given == size {
+            true => Ok(None),
+            false => Err(CliError(format!(
+                "{}: the parameter is a {ty} of {size} bytes, inferred from {opcode}, the argument \
+                 has {given}",
+                described(argument)
+            ))),
+        };
+    };
+    argument.ty = Some(ty);
+    argument.kind = ArgumentKind::Value(size);
+    let is_same = undeclared_type(text, size) == Some(inferred.ty);
+    Ok((!is_same).then(|| {
+        let described = described(argument);
+        format!("{described}: the type is inferred from {opcode}; name another as in 2:int")
+    }))
 }
 
 /// A word of a command line, in quotes if a shell would change it.

@@ -1,7 +1,7 @@
 //! Launches of kernels of SASS listings: `run --kernel`, and the batch request `launch`.
 
 use crate::launch_options::{Options, Prepared, default_group, position, runnable};
-use crate::{CliError, input, kernel_args};
+use crate::{CliError, input, kernel_args, render};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use lanewise_api::{
     CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, answer_of, buffers, bytes_of,
@@ -12,7 +12,7 @@ use lanewise_core::number::ElementType;
 use lanewise_core::program::Sizes;
 use lanewise_core::session::RunOrder;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
-use lanewise_files::{WarpKernel, WarpLaunch, WarpProgram};
+use lanewise_files::{WarpKernel, WarpLaunch, WarpParameter, WarpProgram};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -165,14 +165,19 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     let program = program.map_err(|error| CliError(format!("{file}: {error}")))?;
     let kernel = kernel(&program, options.kernel.as_deref(), file).map_err(CliError)?;
     program.check_beside(kernel).map_err(CliError)?;
-    let sizes = kernel.parameter_sizes();
-    let arguments = kernel_args::untyped(&kernel.name, sizes.as_deref(), &options.arguments)?;
+    let parameters = program.parameters(kernel);
+    let known = kernel.has_parameters().then_some(&*parameters);
+    let mut arguments = kernel_args::untyped(&kernel.name, known, &options.arguments)?;
+    for note in infer(&program, kernel, &mut arguments, &options.arguments)? {
+        render::say(&format!("{file}: note: {note}"));
+    }
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
     let values = kernel_args::values(&kernel.name, &arguments, &options.arguments)?;
     let missing = program.missing_parameters(kernel, &values);
     if !missing.is_empty() {
-        let CliError(message) = missing_arguments(&kernel.name, values.len(), &missing);
+        let missing = arguments_of(values.len(), &missing);
+        let CliError(message) = kernel_args::missing(&kernel.name, &missing);
         return Err(CliError(format!("{message}, or --cubin FILE")));
     }
     let launch = WarpLaunch {
@@ -180,7 +185,7 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
         block,
         arguments: values,
         shared: options.shared,
-        symbols: BTreeMap::new(),
+        ..WarpLaunch::default()
     };
     let note = "constant banks are taken as empty, and the size of shared memory is assumed; --cubin FILE has them";
     let is_alone = cubin.is_none() && lanewise_files::decode_text(bytes).is_some();
@@ -201,6 +206,37 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
         arguments,
         notes,
     })
+}
+
+/// Gives numbers without a type that of their parameters, if it is inferred. Returns notes on
+/// those that would have another type by their spelling.
+fn infer(
+    program: &WarpProgram,
+    kernel: &WarpKernel,
+    arguments: &mut [Argument],
+    texts: &[String],
+) -> Result<Vec<String>, CliError> {
+    let mut untyped = vec![None; arguments.len()];
+    for text in texts {
+        let (position, argument, value) =
+            kernel_args::assignment(&kernel.name, arguments, text, "VALUE")?;
+        let is_number = matches!(argument.kind, ArgumentKind::Value(_));
+        untyped[position] = Some(value.trim()).filter(|v| is_number && kernel_args::is_untyped(v));
+    }
+    let given = arguments.iter().zip(&untyped);
+    let sizes = given.map(|(argument, untyped)| match argument.kind {
+        ArgumentKind::Value(_) if untyped.is_some() => None,
+        ArgumentKind::Value(size) => Some(size),
+        _ => Some(kernel_args::ADDRESS),
+    });
+    let parameters = program.parameters_of(kernel, &sizes.collect::<Vec<_>>());
+    let mut notes = Vec::new();
+    for ((argument, parameter), text) in arguments.iter_mut().zip(parameters).zip(untyped) {
+        if let Some(parameter) = parameter.filter(|parameter| !parameter.is_buffer) {
+            notes.extend(kernel_args::infer(argument, &parameter, text)?);
+        }
+    }
+    Ok(notes)
 }
 
 /// Which parameters the names of arguments stand for, unless all are given by number.
@@ -240,18 +276,26 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
     if let Err(why) = program.propose(kernel) {
         return format!("  cannot be launched: {why}\n");
     }
-    let arguments = parameters(program, kernel);
-    let places = program.parameters(kernel);
-    let rows = arguments.iter().zip(&places).map(|(argument, (at, size))| {
-        let kind = match argument.kind {
-            ArgumentKind::Value(_) => "value",
-            _ => "buffer or value",
-        };
-        format!(
-            "  {:>3}  {kind} of {size} bytes at {at:#x}\n",
-            argument.index
-        )
-    });
+    let parameters = program.parameters(kernel);
+    let arguments = arguments_of(0, &parameters);
+    let rows = arguments
+        .iter()
+        .zip(&parameters)
+        .map(|(argument, parameter)| {
+            let WarpParameter { offset, size, .. } = parameter;
+            let kind = match parameter.is_buffer {
+                false => "value",
+                true => "buffer or value",
+            };
+            let ty = argument.ty.as_deref().zip(parameter.inferred);
+            let ty = ty.map_or_else(String::new, |(ty, inferred)| {
+                format!(": {ty}, inferred from {}", inferred.opcode)
+            });
+            format!(
+                "  {:>3}  {kind} of {size} bytes at {offset:#x}{ty}\n",
+                argument.index
+            )
+        });
     let by_value = arguments.iter().find_map(|argument| match argument.kind {
         ArgumentKind::Value(1 | 2 | 4 | 8) => None,
         ArgumentKind::Value(size) => Some(size),
@@ -270,8 +314,9 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
         "  lanewise run {file} --kernel {name} --grid {} --block {}",
         grid[0], block[0]
     );
-    for argument in &arguments {
-        let example = kernel_args::example(argument, grid[0] * block[0]);
+    for (argument, parameter) in arguments.iter().zip(&parameters) {
+        let elements = parameter.elements(grid[0] * block[0]);
+        let example = kernel_args::example(argument, elements);
         text += &format!(
             " --arg {}={}",
             argument.index,
@@ -281,27 +326,12 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
     text + "\n"
 }
 
-/// The parameters of a kernel.
-fn parameters(program: &WarpProgram, kernel: &WarpKernel) -> Vec<Argument> {
-    let places = program.parameters(kernel).into_iter();
-    let arguments = (0..).zip(places).map(|(index, (_, size))| Argument {
-        index,
-        name: format!("arg{index}"),
-        ty: None,
-        kind: kernel_args::kind_of_size(size),
-    });
+/// The arguments of parameters from a position on.
+fn arguments_of(first: usize, parameters: &[WarpParameter]) -> Vec<Argument> {
+    let parameters = (first..).zip(parameters);
+    let arguments =
+        parameters.map(|(index, parameter)| kernel_args::of_parameter(index, parameter));
     arguments.collect()
-}
-
-/// Error for parameters that the code reads and no argument gives, from a position on.
-fn missing_arguments(kernel: &str, first: usize, missing: &[(u32, u32)]) -> CliError {
-    let arguments = (first..).zip(missing).map(|(index, (_, size))| Argument {
-        index: u32::try_from(index).expect("a kernel has few parameters"),
-        name: format!("arg{index}"),
-        ty: None,
-        kind: kernel_args::kind_of_size(*size),
-    });
-    kernel_args::missing(kernel, &arguments.collect::<Vec<_>>())
 }
 
 /// Blocks of a launch.

@@ -329,6 +329,86 @@ fn a_sass_listing_is_launched() {
     assert!(done.err.contains("constant banks"), "{}", done.err);
 }
 
+/// An instruction that uses a number as a float decides how its text is read, unless the text
+/// names a type or has the bits.
+#[test]
+fn uses_decide_how_numbers_of_a_listing_are_read() {
+    let buffers = RESULT.split_once('\n').expect("lines").1;
+    for alone in [&[][..], &["--no-cubin"]] {
+        let options = [&BLOCKS[..], alone].concat();
+        for (a, is_noted) in [
+            ("a=3", true),
+            ("a=3.0", false),
+            ("a=3:float", false),
+            ("a=0x40400000", false),
+        ] {
+            let done = warp_saxpy(&[Y, X, a, "n=4"], &options);
+            assert!(done.out.ends_with(buffers), "{a}: {}", done.out);
+            let note = "argument 2 (`float a`): the type is inferred from FFMA";
+            assert_eq!(done.err.contains(note), is_noted, "{a}: {}", done.err);
+        }
+        let integer = warp_saxpy(&[Y, X, "a=3:int", "n=4"], &options);
+        assert_eq!(integer.code, 0, "{}", integer.err);
+        assert!(!integer.out.ends_with(buffers), "{}", integer.out);
+        let refused = warp_saxpy(&[Y, X, "a=three", "n=4"], &options);
+        let message = "argument 2 (`float a`): invalid value `three`";
+        assert!(refused.err.contains(message), "{}", refused.err);
+    }
+    let options = [&BLOCKS[..], &["--no-cubin"]].concat();
+    for a in ["a=3:double", "a=float[4]"] {
+        let refused = warp_saxpy(&[Y, X, a, "n=4"], &options);
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{a}");
+        let message = "the parameter is a float of 4 bytes, inferred from FFMA";
+        assert!(refused.err.contains(message), "{}", refused.err);
+    }
+}
+
+/// A double has eight bytes, and a pair of halves two numbers, although the listing does not
+/// say so.
+#[test]
+fn doubles_and_halves_of_a_listing_have_their_sizes() {
+    let text = "// compiled for sm_80\nscale:\n.text.scale:\n\
+        /*0000*/ MOV R2, c[0x0][0x160] ;\n\
+        /*0010*/ MOV R3, c[0x0][0x164] ;\n\
+        /*0020*/ LDG.E.64 R4, [R2.64] ;\n\
+        /*0030*/ DFMA R4, R4, c[0x0][0x170], R4 ;\n\
+        /*0040*/ ISETP.GE.AND P0, PT, RZ, c[0x0][0x168], PT ;\n\
+        /*0050*/ HADD2 R6, RZ, c[0x0][0x178] ;\n\
+        /*0060*/ STG.E.64 [R2.64], R4 ;\n\
+        /*0070*/ STG.E [R2.64+0x8], R6 ;\n\
+        /*0080*/ EXIT ;\n";
+    let file = common::file("scale.sass", text);
+    let file = file.to_str().expect("a name");
+    let launch = |arguments: &[&str]| {
+        let mut command = vec!["run", file, "--grid", "1", "--block", "1"];
+        for argument in arguments {
+            command.extend(["--arg", argument]);
+        }
+        lanewise(&command, "")
+    };
+    let scenario = lanewise(&["open", file], "").out;
+    for line in [
+        ".param 0x170 = 1:df  // df inferred from DFMA  // proposed",
+        ".param 0x178 = 1:hf  // hf inferred from HADD2  // proposed",
+        ".param 0x17a = 1:hf  // hf inferred from HADD2  // proposed",
+    ] {
+        assert!(scenario.contains(line), "{line}: {scenario}");
+    }
+    let done = launch(&["x=double[2]=splat(5)", "n=1", "f=3", "h=1,0"]);
+    // 5 * 3 + 5, and 5 with the halves 1 and 0, which are 0x3c00, in its lower word.
+    assert!(
+        done.out.ends_with(" 20 5.000000000013642\n"),
+        "{}",
+        done.out
+    );
+    let refused = launch(&["x=double[2]", "n=1", "f=3", "h=1"]);
+    assert!(
+        refused.err.contains("(`half2 h`): expected 2 numbers"),
+        "{}",
+        refused.err
+    );
+}
+
 #[test]
 fn blocks_are_work_groups() {
     let path = concat!(
@@ -358,7 +438,7 @@ fn bad_launches_of_a_sass_listing_are_refused() {
         (
             &[][..],
             BLOCKS,
-            "--arg 0='int[64]' --arg 1='int[64]' --arg 2=64 --arg 3=64",
+            "--arg 0='float[64]' --arg 1='float[64]' --arg 2=1.0 --arg 3=64",
         ),
         (
             &[Y, X, "a=3.0", "n=4", "m=1"],
@@ -472,7 +552,7 @@ fn parameters_of_a_listing_need_arguments() {
     for (given, missing) in [
         (
             &[][..],
-            "--arg 0='int[64]' --arg 1='int[64]' --arg 2=64 --arg 3=64, or --cubin",
+            "--arg 0='float[64]' --arg 1='float[64]' --arg 2=1.0 --arg 3=64, or --cubin",
         ),
         (&[Y, X, "a=3.0"], "add, for example, --arg 3=64, or --cubin"),
     ] {

@@ -27,7 +27,10 @@ pub use memory::is_proposed;
 pub use notes::{caveats, not_modelled};
 pub use proposal::propose;
 pub use sass::entries::{FatBinaryContent, FatBinaryEntry, recognises as is_fat_binary};
-pub use sass::kernel::{WarpKernel, WarpLaunch, WarpProgram, recognises as is_warp_listing};
+pub use sass::inference::Inferred;
+pub use sass::kernel::{
+    WarpKernel, WarpLaunch, WarpParameter, WarpProgram, recognises as is_warp_listing,
+};
 pub use scenario::{Commented, commented, is_listing, is_scenario};
 pub use text::decode as decode_text;
 

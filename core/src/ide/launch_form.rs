@@ -15,11 +15,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Names of scalar types in OpenCL C.
+/// Names of scalar types in OpenCL C; of several for one type, the usual one first.
 const OPENCL_TYPES: [(&str, ElementType); 18] = [
-    ("bool", ElementType::Ub),
     ("char", ElementType::B),
     ("uchar", ElementType::Ub),
+    ("bool", ElementType::Ub),
     ("unsigned char", ElementType::Ub),
     ("short", ElementType::W),
     ("ushort", ElementType::Uw),
@@ -51,6 +51,13 @@ pub fn opencl_type(name: &str) -> Option<(ElementType, u32)> {
     };
     let (_, ty) = OPENCL_TYPES.iter().find(|(known, _)| *known == scalar)?;
     Some((*ty, components))
+}
+
+/// Name of a scalar type in OpenCL C, or ours if it has none there.
+#[must_use]
+pub fn opencl_name(ty: ElementType) -> &'static str {
+    let known = OPENCL_TYPES.iter().find(|(_, known)| *known == ty);
+    known.map_or(ty.name(), |(name, _)| name)
 }
 
 /// Fields of a launch. They hold any text; [`LaunchForm::problems`] reports those that the
@@ -724,6 +731,14 @@ impl ArgumentField {
         (self.value.kind == ValueKind::Buffer && !declared.is_some_and(is_same)).then_some(element)
     }
 
+    /// Opcode from which the type is inferred, as the comment `f inferred from FFMA` says; `None`
+    /// once another type is chosen.
+    #[must_use]
+    pub fn inferred_from(&self) -> Option<&str> {
+        let rest = self.comment.strip_prefix(&*self.value.element)?;
+        rest.strip_prefix(" inferred from ")?.split(' ').next()
+    }
+
     /// Description of a number that is a part of a structure, whose fields are not known.
     #[must_use]
     pub fn part_of_struct(&self) -> Option<String> {
@@ -943,6 +958,16 @@ mod tests {
         let mut form = LaunchForm::read(text).unwrap();
         let (own, others) = form.arguments[1].element_types().unwrap();
         assert_eq!((own, others.len()), (ElementType::Ud, 3));
+        let inferred = text.replace("ud  //", "ud  // ud inferred from IADD3  //");
+        let mut inferred = LaunchForm::read(&inferred).unwrap();
+        let from = |form: &LaunchForm| form.arguments[1].inferred_from().map(String::from);
+        assert_eq!(
+            (from(&form), from(&inferred).as_deref()),
+            (None, Some("IADD3"))
+        );
+        assert!(inferred.arguments[1].element_types().is_some());
+        inferred.set_element(1, ElementType::F);
+        assert_eq!(from(&inferred), None);
         form.set_element(0, ElementType::Df);
         form.set_element(1, ElementType::F);
         assert_eq!(form.arguments[0].ty, "df*");

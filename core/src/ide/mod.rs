@@ -29,7 +29,7 @@ pub use functions::{SourceFunction, source_function};
 pub use hover::{Hover, HoverDiagnostic, hover};
 pub use launch_form::{
     ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, SizeField, ValueKind,
-    equal_but_group, opencl_type,
+    equal_but_group, opencl_name, opencl_type,
 };
 pub use matrix::{with_matrix_suffix, with_sample_factors};
 pub use outline::{Fold, definition, folds};

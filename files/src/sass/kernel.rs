@@ -6,17 +6,20 @@
 //! NVRTC 12.4.
 
 use super::code::{self, CodeLine};
+use super::inference::{Inference, Inferred};
 use super::listing::{compute_capability, function_name, read_line};
 use super::{damaged, entries};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::LaunchValue;
 use crate::{FileError, Function, MAX_FILE_INSTRUCTIONS};
+use lanewise_core::diagnostic::to_usize;
+use lanewise_core::ide::opencl_name;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, little_endian};
+use lanewise_core::number::{ElementType, literal, little_endian, parse_literal};
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
@@ -110,6 +113,46 @@ struct Variable {
     /// Offset in its section.
     offset: u64,
     bytes: Vec<u8>,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpParameter {
+    /// Offset in constant bank 0.
+    pub offset: u32,
+    /// Number of bytes.
+    pub size: u32,
+    /// Whether it is taken as a pointer: it has eight bytes, and no instruction uses them as
+    /// floats.
+    pub is_buffer: bool,
+    /// Type of the numbers, or of the elements of the buffer.
+    pub inferred: Option<Inferred>,
+}
+
+impl WarpParameter {
+    /// Elements of a proposed buffer: a word for each thread, or an element if that is larger.
+    #[must_use]
+    pub fn elements(&self, threads: u32) -> u32 {
+        match self.inferred {
+            Some(Inferred {
+                ty: ElementType::Hf,
+                ..
+            }) => threads * 2,
+            _ => threads,
+        }
+    }
+
+    /// The inferred type in OpenCL C: `float`, `half2`, or `float*` for a buffer.
+    #[must_use]
+    pub fn type_name(&self) -> Option<String> {
+        let ty = self.inferred?.ty;
+        let name = opencl_name(ty);
+        Some(match self.size / u32::from(ty.bytes()) {
+            _ if self.is_buffer => format!("{name}*"),
+            1 => name.to_owned(),
+            components => format!("{name}{components}"),
+        })
+    }
 }
 
 /// A launch.
@@ -482,14 +525,14 @@ impl WarpProgram {
         }
     }
 
-    /// Offset and size of each parameter that the code of a kernel reads behind its arguments.
+    /// The parameters that the code of a kernel reads behind its arguments.
     /// Only a listing without its cubin can have them.
     #[must_use]
     pub fn missing_parameters(
         &self,
         kernel: &WarpKernel,
         arguments: &[LaunchValue],
-    ) -> Vec<(u32, u32)> {
+    ) -> Vec<WarpParameter> {
         if kernel.details.parameters.is_some() {
             return Vec::new();
         }
@@ -498,8 +541,34 @@ impl WarpProgram {
             aligned(end, size).saturating_add(size)
         });
         let mut read = self.parameters(kernel);
-        read.retain(|(offset, _)| *offset >= end);
+        read.retain(|parameter| parameter.offset >= end);
         read
+    }
+
+    /// The parameters that arguments of some sizes stand for, in their order; `None` for one
+    /// that no instruction reads. An argument without a size takes that of its parameter.
+    #[must_use]
+    pub fn parameters_of(
+        &self,
+        kernel: &WarpKernel,
+        sizes: &[Option<u32>],
+    ) -> Vec<Option<WarpParameter>> {
+        let parameters = self.parameters(kernel);
+        let mut end = first_parameter(self.chip);
+        let of_size = |(index, size): (usize, &Option<u32>)| {
+            let is_next = |parameter: &&WarpParameter| {
+                parameter.offset == aligned(end, size.unwrap_or(parameter.size))
+            };
+            let found = match kernel.details.parameters {
+                Some(_) => parameters.get(index),
+                None => parameters.iter().find(is_next),
+            };
+            let own = found.map_or(4, |parameter| parameter.size);
+            let size = size.unwrap_or(own);
+            end = aligned(end, size).saturating_add(size);
+            found.copied()
+        };
+        sizes.iter().enumerate().map(of_size).collect()
     }
 
     /// The scenario of a launch, without the contents of its buffers.
@@ -507,6 +576,17 @@ impl WarpProgram {
     /// # Errors
     /// If arguments do not match the parameters of the kernel.
     pub fn scenario(&self, kernel: &WarpKernel, launch: &WarpLaunch) -> Result<String, String> {
+        self.typed_scenario(kernel, launch, &BTreeMap::new())
+    }
+
+    /// The same with types of numbers, by the offsets of their parameters; others are unsigned
+    /// integers.
+    fn typed_scenario(
+        &self,
+        kernel: &WarpKernel,
+        launch: &WarpLaunch,
+        types: &BTreeMap<u32, ElementType>,
+    ) -> Result<String, String> {
         let sizes = |sizes: Sizes| format!("{},{},{}", sizes[0], sizes[1], sizes[2]);
         let (grid, block) = (sizes(launch.grid), sizes(launch.block));
         let target = self.chip.name();
@@ -545,7 +625,9 @@ impl WarpProgram {
             ));
         }
         self.check_beside(kernel)?;
-        if let Some((offset, size)) = self.missing_parameters(kernel, &launch.arguments).first() {
+        if let Some(WarpParameter { offset, size, .. }) =
+            self.missing_parameters(kernel, &launch.arguments).first()
+        {
             return Err(format!(
                 "`{}` reads a parameter of {size} bytes at {offset:#x}, behind its {} arguments",
                 kernel.name,
@@ -588,17 +670,19 @@ impl WarpProgram {
                     locals += 1;
                 }
                 LaunchValue::Value(bytes) => {
+                    let own = types.get(&offset).copied();
+                    let bytes_of_part = own.map_or(8, |ty| usize::from(ty.bytes()));
                     let mut at = offset;
-                    for part in bytes.chunks(8) {
+                    for part in bytes.chunks(bytes_of_part) {
                         for (place, value, ty) in pieces(part) {
-                            let _ = writeln!(
-                                bound,
-                                ".param {:#x} = {value:#x}:{}",
-                                at + place,
-                                ty.name()
-                            );
+                            let (number, ty) = match own {
+                                Some(own) => (literal(value, own), own),
+                                None => (format!("{value:#x}"), ty),
+                            };
+                            let at = at + place;
+                            let _ = writeln!(bound, ".param {at:#x} = {number}:{}", ty.name());
                         }
-                        at += 8;
+                        at += u32::try_from(bytes_of_part).expect("at most eight");
                     }
                 }
             }
@@ -667,38 +751,69 @@ impl WarpProgram {
         Ok(out)
     }
 
-    /// Offset in constant bank 0 and size of each parameter of a kernel. Without the cubin,
-    /// they are those that the code reads.
+    /// The parameters of a kernel. Without the cubin, they are those that the code reads.
     #[must_use]
-    pub fn parameters(&self, kernel: &WarpKernel) -> Vec<(u32, u32)> {
-        let read = || read_parameters(&kernel.lines, first_parameter(self.chip));
-        kernel.details.parameters.clone().unwrap_or_else(read)
+    pub fn parameters(&self, kernel: &WarpKernel) -> Vec<WarpParameter> {
+        let first = first_parameter(self.chip);
+        let lines = kernel.lines.iter().map(String::as_str);
+        let lines = lines.filter(|line| !line.starts_with(SOURCE_LINE));
+        let inference = Inference::of(lines, self.chip, first);
+        let places = match &kernel.details.parameters {
+            Some(known) => known.clone(),
+            None => read_parameters(&kernel.lines, first, &inference),
+        };
+        let parameter = |(offset, size)| {
+            let number = inference.numbers(offset, size);
+            let is_buffer = size == 8 && number.is_none();
+            WarpParameter {
+                offset,
+                size,
+                is_buffer,
+                inferred: match is_buffer {
+                    true => inference.elements(offset),
+                    false => number,
+                },
+            }
+        };
+        places.into_iter().map(parameter).collect()
     }
 
     /// Blocks and threads of a block of a proposed launch.
     pub const PROPOSED: (Sizes, Sizes) = (PROPOSED_GRID, PROPOSED_BLOCK);
 
     /// The scenario of a proposed launch, with [marked](crate::is_proposed) lines. Parameters of 64
-    /// bits are buffers of numbers, the others are the number of threads. Without the cubin,
-    /// the parameters are those that the code reads.
+    /// bits are buffers of numbers, the others are the number of threads, or 1.0 if the code
+    /// uses them as floats. Without the cubin, the parameters are those that the code reads.
     ///
     /// # Errors
     /// If the kernel cannot be launched.
     pub fn propose(&self, kernel: &WarpKernel) -> Result<String, String> {
         let mut kernel = kernel.clone();
         let parameters = self.parameters(&kernel);
-        let argument = |(_, size): &(u32, u32)| {
-            let mut bytes = PROPOSED_THREADS.to_le_bytes().to_vec();
-            let size = usize::try_from(*size).unwrap_or(usize::MAX);
-            bytes.resize(size.min(PARAMETER_BYTES as usize), 0);
-            match size {
-                8 => LaunchValue::Buffer(
-                    ElementType::Ud,
-                    bytes.repeat(PROPOSED_THREADS as usize / 2),
-                ),
-                _ => LaunchValue::Value(bytes),
+        let argument = |parameter: &WarpParameter| {
+            let size = usize::try_from(parameter.size).unwrap_or(usize::MAX);
+            let size = size.min(PARAMETER_BYTES as usize);
+            let ty = parameter.inferred.map(|inferred| inferred.ty);
+            if parameter.is_buffer {
+                let ty = ty.unwrap_or(ElementType::Ud);
+                let elements = to_usize(parameter.elements(PROPOSED_THREADS));
+                return LaunchValue::Buffer(ty, vec![0; elements * usize::from(ty.bytes())]);
             }
+            LaunchValue::Value(match ty {
+                Some(ty) => {
+                    let one = parse_literal("1", ty).unwrap_or_default().to_le_bytes();
+                    let number = one.iter().take(ty.bytes().into());
+                    number.copied().cycle().take(size).collect()
+                }
+                None => {
+                    let mut bytes = PROPOSED_THREADS.to_le_bytes().to_vec();
+                    bytes.resize(size, 0);
+                    bytes
+                }
+            })
         };
+        let types = parameters.iter().filter(|parameter| !parameter.is_buffer);
+        let types = types.filter_map(|p| Some((p.offset, p.inferred?.ty)));
         let launch = WarpLaunch {
             grid: PROPOSED_GRID,
             block: PROPOSED_BLOCK,
@@ -709,16 +824,18 @@ impl WarpProgram {
             Some(_) => memory::HEADING_OF_KNOWN_LAUNCH,
             None => memory::HEADING_OF_LAUNCH,
         };
-        kernel.details.parameters = Some(parameters);
+        let places = parameters.iter().map(|p| (p.offset, p.size));
+        kernel.details.parameters = Some(places.collect());
         let mut out = String::new();
-        for line in self.scenario(&kernel, &launch)?.lines() {
+        let text = self.typed_scenario(&kernel, &launch, &types.collect())?;
+        for line in text.lines() {
             let values = match line.starts_with(".buffer") {
                 true => " = iota(0, 1)",
                 false => "",
             };
             let is_proposed = [".launch", ".buffer", ".param"];
             let mark = match is_proposed.iter().any(|start| line.starts_with(start)) {
-                true => format!("  {}", memory::MARK),
+                true => format!("{}  {}", remark(&parameters, line), memory::MARK),
                 false => String::new(),
             };
             if line.starts_with(".launch") {
@@ -830,11 +947,10 @@ impl WarpKernel {
         ))
     }
 
-    /// Sizes of the parameters, if the file has them.
+    /// Whether the file has its parameters.
     #[must_use]
-    pub fn parameter_sizes(&self) -> Option<Vec<u32>> {
-        let parameters = self.details.parameters.as_ref()?;
-        Some(parameters.iter().map(|(_, size)| *size).collect())
+    pub const fn has_parameters(&self) -> bool {
+        self.details.parameters.is_some()
     }
 }
 
@@ -877,15 +993,34 @@ fn kernels_beside(cubin: &[u8], sm: u8) -> Result<Vec<String>, FileError> {
     Ok(names.collect())
 }
 
+/// The inferred type of the argument that a proposed line declares, as a comment.
+fn remark(parameters: &[WarpParameter], line: &str) -> String {
+    let value = |start| {
+        let word = line.strip_prefix(start)?.split_whitespace().next()?;
+        Some(word.trim_start_matches("0x"))
+    };
+    let buffer =
+        value(".buffer arg").and_then(|index| parameters.get(index.parse::<usize>().ok()?));
+    let offset = value(".param ").and_then(|offset| u32::from_str_radix(offset, 16).ok());
+    let number = offset.and_then(|offset| {
+        let mut numbers = parameters.iter().filter(|parameter| !parameter.is_buffer);
+        numbers.find(|p| (p.offset..p.offset + p.size).contains(&offset))
+    });
+    let inferred = buffer.or(number).and_then(|parameter| parameter.inferred);
+    inferred.map_or_else(String::new, |Inferred { ty, opcode }| {
+        format!("  // {} inferred from {opcode}", ty.name())
+    })
+}
+
 /// Whether a line of a kernel is neither a label nor the comment of a source line.
 fn is_instruction(line: &str) -> bool {
     !line.ends_with(':') && !line.starts_with(SOURCE_LINE)
 }
 
 /// Places and sizes of the parameters that code reads, from the offset of the first. One has
-/// eight bytes if an instruction reads it in 64 bits, or its upper half with a carry, or
-/// moves its halves to a pair of registers.
-fn read_parameters(lines: &[String], first: u32) -> Vec<(u32, u32)> {
+/// eight bytes if an instruction reads it in 64 bits or as an address, or its upper half with a
+/// carry, or moves its halves to a pair of registers, unless they are used as floats.
+fn read_parameters(lines: &[String], first: u32, inference: &Inference) -> Vec<(u32, u32)> {
     // Register that receives each offset.
     let mut read: BTreeMap<u32, Option<u32>> = BTreeMap::new();
     let mut wide = BTreeSet::new();
@@ -935,7 +1070,9 @@ fn read_parameters(lines: &[String], first: u32) -> Vec<(u32, u32)> {
         }
         let upper = read.get(&(offset + 4)).copied().flatten();
         let is_pair = register.is_some_and(|low| low % 2 == 0 && upper == Some(low + 1));
-        let has_eight = offset % 8 == 0 && (wide.contains(offset) || is_pair);
+        let is_pair = is_pair && inference.numbers(*offset, 4).is_none();
+        let is_wide = wide.contains(offset) || inference.is_wide(*offset);
+        let has_eight = offset % 8 == 0 && (is_wide || is_pair);
         found.push((*offset, if has_eight { 8 } else { 4 }));
     }
     found

@@ -4,6 +4,7 @@ pub(crate) mod code;
 pub(crate) mod cubin;
 pub(crate) mod entries;
 pub(crate) mod fat_binary;
+pub(crate) mod inference;
 pub(crate) mod kernel;
 pub(crate) mod listing;
 mod opcodes;

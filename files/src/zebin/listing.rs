@@ -7,7 +7,9 @@ use super::{
     PayloadArgument, arguments,
 };
 use crate::{Content, Function, scenario};
+use lanewise_core::ide::opencl_name;
 use lanewise_core::isa::Target;
+use lanewise_core::number::ElementType;
 use std::sync::Arc;
 
 /// How to get a file that has all that a launch needs.
@@ -168,9 +170,8 @@ impl Kernel {
             argument.name = variable;
             let is_number = matches!(argument.kind, super::ArgumentKind::Value(_));
             argument.ty = is_number
-                .then(|| opencl_name(&ty))
-                .flatten()
-                .map(String::from);
+                .then(|| Some(opencl_name(ElementType::named(&ty)?).to_owned()))
+                .flatten();
         }
         let buffers = self
             .arguments
@@ -244,22 +245,4 @@ impl Kernel {
 
 fn lacks(name: &str, what: &str) -> LaunchError {
     LaunchError(format!("`{name}` has no {what}; {COMPILE}"))
-}
-
-/// Name in OpenCL C of a type of vISA.
-fn opencl_name(ty: &str) -> Option<&'static str> {
-    Some(match ty {
-        "f" => "float",
-        "df" => "double",
-        "hf" => "half",
-        "d" => "int",
-        "ud" => "uint",
-        "w" => "short",
-        "uw" => "ushort",
-        "b" => "char",
-        "ub" => "uchar",
-        "q" => "long",
-        "uq" => "ulong",
-        _ => return None,
-    })
 }

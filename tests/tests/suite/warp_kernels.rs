@@ -634,6 +634,60 @@ fn proposals_find_the_parameters_of_the_code() {
     assert_eq!(others, WITH_LOCAL_POINTERS);
 }
 
+/// The floats among the parameters are those of the sources.
+#[test]
+fn proposals_have_the_types_of_the_floats_in_the_source() {
+    const TYPES: [(&str, &str, &[&str]); 7] = [
+        (
+            "basics.sm_80",
+            "saxpy_tail",
+            &["float*", "float*", "float", ""],
+        ),
+        ("basics.sm_80", "vector_add", &["", "", ""]),
+        ("flow.sm_50", "nested", &["", "", "", ""]),
+        (
+            "warp.sm_50",
+            "warp_reduce",
+            &["", "float*", "", "", "float*"],
+        ),
+        (
+            "warp.sm_80",
+            "warp_reduce",
+            &["", "float*", "", "", "float*"],
+        ),
+        ("parts.sm_61", "truths", &["float*", "float*", "float*"]),
+        ("parts.sm_90", "truths", &["float*", "float*", "float*"]),
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
+    for (stem, name, wanted) in TYPES {
+        let read = |extension| fs::read(folder.join(format!("{stem}.{extension}")));
+        let (listing, cubin) = (
+            read("sass").expect("a listing"),
+            read("cubin").expect("a cubin"),
+        );
+        for beside in [None, Some(&*cubin)] {
+            let program = WarpProgram::open(&listing, beside).expect("it opens");
+            let kernel = program.kernel(name).expect("the kernel");
+            let parameters = program.parameters(kernel);
+            let types = parameters
+                .iter()
+                .map(|parameter| parameter.type_name().unwrap_or_default());
+            assert_eq!(types.collect::<Vec<_>>(), wanted, "{stem}: {name}");
+        }
+    }
+    let listing = fs::read(folder.join("basics.sm_80.sass")).expect("a listing");
+    let program = WarpProgram::open(&listing, None).expect("it opens");
+    let text = program.propose(program.kernel("saxpy_tail").expect("the kernel"));
+    let text = text.expect("a proposal");
+    for line in [
+        ".buffer arg0 : f[128] = iota(0, 1)  // f inferred from FFMA  // proposed",
+        ".param 0x170 = 1:f  // f inferred from FFMA  // proposed",
+        ".param 0x174 = 0x80:ud  // proposed",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
 /// A listing in the form of Compiler Explorer, without directives, and with source lines.
 const TWO_KERNELS: &str = "\
 // compiled for sm_80

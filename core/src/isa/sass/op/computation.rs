@@ -5,7 +5,7 @@ use super::operand::Kind;
 use super::operand::{CONDITION_CODE, LaneRegister, LaneValues, SassSource, SourcePlace};
 use super::special::{SpecialKind, WarpOutput};
 use super::words::Word;
-use super::{Class, OperandSlot, SassInstruction};
+use super::{Class, SassInstruction};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::{PAIR_BYTES, predicate_address};
 use crate::isa::visa::vector::Modifier;
@@ -189,12 +189,7 @@ impl SassInstruction {
             (0..32).map(name).collect::<Vec<_>>()
         };
         if let Some(register) = self.destination {
-            let mut slots = (self.op.operands)(&self.modifiers).iter();
-            let kind = slots.find_map(|slot| match slot {
-                OperandSlot::D(kind) => Some(*kind),
-                _ => None,
-            });
-            let kind = kind.unwrap_or(Kind::Bits);
+            let kind = self.result_kind().unwrap_or(Kind::Bits);
             let (ty, shown) = kind.shown(self.is_unsigned());
             let (space, places) = (SpaceId::registers(thread), addresses_of(register));
             let held = |at: u64| machine.load(space, at, kind.bytes()).unwrap_or(0);
@@ -303,7 +298,8 @@ impl SassInstruction {
     }
 
     /// Type of the values that a memory instruction moves.
-    pub(super) fn moved_type(&self) -> ElementType {
+    #[must_use]
+    pub fn moved_type(&self) -> ElementType {
         let m = &self.modifiers;
         match () {
             () if m.has(Word::F64) => ElementType::Df,

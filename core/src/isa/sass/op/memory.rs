@@ -174,7 +174,8 @@ struct Located {
 
 impl SassInstruction {
     /// The memory instruction that it is.
-    pub(super) const fn memory_kind(&self) -> Option<MemoryKind> {
+    #[must_use]
+    pub const fn memory_kind(&self) -> Option<MemoryKind> {
         match self.op.class {
             super::Class::Memory(kind) => Some(kind),
             _ => None,

@@ -19,6 +19,7 @@ mod semantics;
 mod signature;
 pub mod special;
 mod table;
+pub mod uses;
 pub mod words;
 
 pub use parse::SassLine;
@@ -285,12 +286,7 @@ impl SassInstruction {
 
     /// The registers of the destination that each lane has.
     pub fn destination_registers(&self) -> impl Iterator<Item = u8> {
-        self.written().filter_map(LaneRegister::number)
-    }
-
-    fn written(&self) -> impl Iterator<Item = LaneRegister> {
-        let first = self.destination.into_iter();
-        first.flat_map(|first| (0..self.registers).map(move |i| first.next(i.into())))
+        self.written_registers().filter_map(LaneRegister::number)
     }
 
     /// The labels that it refers to.
@@ -368,7 +364,7 @@ impl SassInstruction {
     fn all_registers(&self) -> Vec<LaneRegister> {
         let sources = self.sources.iter().flat_map(SassSource::registers);
         sources
-            .chain(self.written())
+            .chain(self.written_registers())
             .chain(self.address.registers())
             .collect()
     }

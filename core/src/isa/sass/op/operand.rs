@@ -37,7 +37,7 @@ pub const CONDITION_CODE: [u64; 5] = [
 ];
 
 /// A register of a lane: R0 to R254, UR0 to UR62.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LaneRegister(u16);
 
 impl LaneRegister {
@@ -264,6 +264,14 @@ impl SassSource {
         self.negated
     }
 
+    /// Whether its bits are read unchanged.
+    #[must_use]
+    #[inline]
+    pub const fn is_plain(&self) -> bool {
+        let is_changed = self.absolute || self.negated || self.inverted;
+        matches!(self.part, Part::Whole) && !is_changed
+    }
+
     /// The number 0.
     pub const ZERO: Self = Self {
         place: SourcePlace::Number(0),
@@ -369,9 +377,7 @@ impl SassSource {
                 }
             }
         }
-        let is_plain =
-            self.part == Part::Whole && !(self.absolute || self.negated || self.inverted);
-        if !is_plain {
+        if !self.is_plain() {
             for value in out.iter_mut() {
                 *value = self.modified(*value);
             }

@@ -1,0 +1,124 @@
+//! How an instruction uses its sources, whatever the state, for inferences from code.
+
+use super::expression::{LaneInput, LaneOutput};
+use super::operand::{Kind, LaneRegister, SassSource, SourcePlace};
+use super::{Class, Expression, OperandSlot, SassInstruction};
+use crate::number::low_mask;
+use core::array;
+
+/// Sources on which expressions are tried: a signaling NaN of both sizes, then floats. All are
+/// negative and positive integers with bits in all bytes.
+const SAMPLES: [u64; 5] = [
+    0x7ff4_0000_7fa1_2345,
+    0xbff1_2345_4049_0fdb,
+    0x4029_8765_c123_4567,
+    0x3fd5_5555_0123_4567,
+    0xc05e_dd2f_9abc_def0,
+];
+
+/// How a result depends on a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dependence {
+    /// The result can be the source, unchanged: the predicates decide.
+    Copy,
+    /// The source is added to the rest.
+    Addend,
+    /// Any other way.
+    Other,
+}
+
+impl SassInstruction {
+    /// The sources; the number 0 for those that it does not have.
+    #[must_use]
+    pub const fn sources(&self) -> &[SassSource; 4] {
+        &self.sources
+    }
+
+    /// The registers that it writes.
+    pub fn written_registers(&self) -> impl Iterator<Item = LaneRegister> {
+        let first = self.destination.into_iter();
+        first.flat_map(|first| (0..self.registers).map(move |i| first.next(i.into())))
+    }
+
+    /// The registers of its address.
+    pub fn address_registers(&self) -> impl Iterator<Item = LaneRegister> {
+        self.address.registers()
+    }
+
+    /// Kind of the value that it writes to registers, if its opcode computes one.
+    #[must_use]
+    pub fn result_kind(&self) -> Option<Kind> {
+        let mut slots = (self.op.operands)(&self.modifiers).iter();
+        slots.find_map(|slot| match slot {
+            OperandSlot::D(kind) => Some(*kind),
+            _ => None,
+        })
+    }
+
+    /// Whether only some lanes may execute it.
+    #[must_use]
+    pub fn is_guarded(&self) -> bool {
+        self.guard.register.address().is_some()
+    }
+
+    /// How the result depends on each source; `None` without an expression. Found by evaluating
+    /// the expression, so that all forms of a copy or sum are recognized.
+    #[must_use]
+    pub fn dependences(&self) -> Option<[Dependence; 4]> {
+        let Class::Alu(expression) = self.op.class else {
+            return None;
+        };
+        if self.registers == 0 {
+            return Some([Dependence::Other; 4]);
+        }
+        let mask = low_mask(u32::from(self.registers) * 32);
+        let samples = (0..SAMPLES.len()).map(|first| {
+            array::from_fn(|place| {
+                let source = &self.sources[place];
+                let sample = SAMPLES[(first + place) % SAMPLES.len()];
+                match source.place {
+                    SourcePlace::Number(bits) => bits,
+                    _ => sample & low_mask(u32::from(source.kind().bytes()) * 8),
+                }
+            })
+        });
+        let value = |sources, holds| self.try_on(expression, sources, holds) & mask;
+        let is_copy = |place: usize, holds| {
+            let mut samples = samples.clone();
+            samples.all(|sources| value(sources, holds) == sources[place] & mask)
+        };
+        let is_addend = |place: usize| {
+            samples.clone().all(|mut sources| {
+                let before = value(sources, false);
+                sources[place] = sources[place].wrapping_add(4);
+                value(sources, false) == before.wrapping_add(4) & mask
+            })
+        };
+        let copies = [false, true].map(|holds| array::from_fn(|place| is_copy(place, holds)));
+        let copies_always = copies
+            .iter()
+            .all(|copies: &[bool; 4]| copies.contains(&true));
+        Some(array::from_fn(|place| {
+            let source = &self.sources[place];
+            let is_copied = copies.iter().any(|copies| copies[place]);
+            match () {
+                () if matches!(source.place, SourcePlace::Number(_)) => Dependence::Other,
+                () if copies_always && is_copied && source.is_plain() => Dependence::Copy,
+                () if !source.is_negated() && is_addend(place) => Dependence::Addend,
+                () => Dependence::Other,
+            }
+        }))
+    }
+
+    /// The value of the expression if all predicates hold, or none.
+    fn try_on(&self, expression: Expression, sources: [u64; 4], holds: bool) -> u64 {
+        let input = LaneInput {
+            sources,
+            negated: self.sources.each_ref().map(SassSource::is_negated),
+            predicates: [holds; 3],
+            ..LaneInput::default()
+        };
+        let LaneOutput { value, .. } = expression(&self.modifiers, &input);
+        value
+    }
+}
