@@ -244,19 +244,22 @@ fn row(
     }
 }
 
-/// Type of an argument; a menu if the file does not say it.
+/// Type of an argument; a menu if the file does not say it, with the origin of an inferred type.
 fn element_type(index: usize, argument: &ArgumentField, dispatch: &Callback<Action>) -> Html {
     let Some((own, types)) = argument.element_types() else {
         return Html::from(&argument.ty);
     };
     let label = format!("Type of {}", argument.name);
     let pick = dispatch.reform(move |ty| Action::Launch(LaunchAction::SetElement(index, ty)));
-    select(
-        label,
-        types.into_iter().map(|ty| (ty, ty.name())),
-        Some(&own),
-        &pick,
-    )
+    let types = types.into_iter().map(|ty| (ty, ty.name()));
+    html! {
+        <>
+            { select(label, types, Some(&own), &pick) }
+            if let Some(opcode) = argument.inferred_from() {
+                <div class="muted launch-hint">{ format!("inferred from {opcode}") }</div>
+            }
+        </>
+    }
 }
 
 /// Button that fills a buffer with the bytes of a file.
