@@ -504,3 +504,60 @@ fn code_without_its_addresses_stops_a_run() {
         "{text}"
     );
 }
+
+/// Parameters of a listing without its cubin, whose code moves them in several ways.
+#[test]
+fn code_shows_the_sizes_and_types_of_parameters() {
+    let code = [
+        // Two floats in a pair of registers.
+        "MOV R4, c[0x0][0x160]",
+        "MOV R5, c[0x0][0x164]",
+        "FADD R0, R4, R5",
+        // Halves of an address, and of a double.
+        "ULDC UR4, c[0x0][0x168]",
+        "ULDC UR6, c[0x0][0x16c]",
+        "IADD3 R2, P0, R0, UR4, RZ",
+        "IADD3.X R3, RZ, UR6, RZ, P0, !PT",
+        "STG.E [R2.64], R0",
+        "ULDC UR8, c[0x0][0x170]",
+        "ULDC UR11, c[0x0][0x174]",
+        "MOV R8, UR8",
+        "MOV R9, UR11",
+        "DADD R6, R6, R8",
+        "ULDC.64 UR4, c[0x0][0x178]",
+        "LDG.E R10, [UR4]",
+        "HADD2 R10, R10, R10",
+        "EXIT",
+    ];
+    let text = format!("// compiled for sm_80\nmoves:\n.text.moves:\n{}", {
+        let lines = code.iter().map(|line| format!("/*0000*/ {line} ;\n"));
+        lines.collect::<String>()
+    });
+    let program = WarpProgram::of_listing(&text, None).expect("it opens");
+    let parameters = program.parameters(&program.kernels[0]);
+    let found: Vec<_> = parameters
+        .iter()
+        .map(|p| {
+            (
+                p.offset,
+                p.size,
+                p.is_buffer,
+                p.type_name().unwrap_or_default(),
+            )
+        })
+        .collect();
+    let row = |offset, size, is_buffer, ty| (offset, size, is_buffer, String::from(ty));
+    let wanted = [
+        row(0x160, 4, false, "float"),
+        row(0x164, 4, false, "float"),
+        row(0x168, 8, true, "float*"),
+        row(0x170, 8, false, "double"),
+        row(0x178, 8, true, "half*"),
+    ];
+    assert_eq!(found, wanted);
+    let proposed = program.propose(&program.kernels[0]).expect("a launch");
+    assert!(proposed.contains(".buffer arg2 : f[128] "), "{proposed}");
+    // Two halves for each thread.
+    assert!(proposed.contains(".buffer arg4 : hf[256] "), "{proposed}");
+    assert!(proposed.contains(".param 0x170 = 1:df "), "{proposed}");
+}
