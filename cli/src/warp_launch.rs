@@ -174,6 +174,13 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
     let values = kernel_args::values(&kernel.name, &arguments, &options.arguments)?;
+    let is_empty = |value: &LaunchValue| matches!(value, LaunchValue::Buffer(_, b) if b.is_empty());
+    if let Some(position) = values.iter().position(is_empty) {
+        let name = &arguments[position].name;
+        return Err(CliError(format!(
+            "argument {position} (`{name}`): a buffer has at least one element, found none"
+        )));
+    }
     let missing = program.missing_parameters(kernel, &values);
     if !missing.is_empty() {
         let missing = arguments_of(values.len(), &missing);
@@ -336,7 +343,13 @@ fn arguments_of(first: usize, parameters: &[WarpParameter]) -> Vec<Argument> {
 
 /// Blocks of a launch.
 fn grid(global: Sizes, block: Sizes) -> Result<Sizes, String> {
-    let is_whole = (0..3).all(|i| block[i] > 0 && global[i].is_multiple_of(block[i]));
+    if block.contains(&0) {
+        let block = block.map(|size| size.to_string()).join(",");
+        return Err(format!(
+            "a block has at least one thread in x, y and z, found {block}"
+        ));
+    }
+    let is_whole = (0..3).all(|i| global[i].is_multiple_of(block[i]));
     let grid = is_whole.then(|| std::array::from_fn(|i| global[i] / block[i]));
     grid.ok_or_else(|| String::from("the global size is not a multiple of that of a block"))
 }

@@ -475,10 +475,42 @@ fn bad_launches_of_a_sass_listing_are_refused() {
             ["--global", "10", "--local", "4"],
             "not a multiple",
         ),
+        (
+            &good[..],
+            ["--grid", "2", "--block", "4,0"],
+            "at least one thread in x, y and z, found 4,0,1",
+        ),
+        (
+            &good[..],
+            ["--grid", "1,65536", "--block", "4"],
+            "too many blocks in y: 65536: use at most 65535 in y",
+        ),
+        (
+            &good[..],
+            ["--grid", "2", "--block", "1,1,65"],
+            "too many threads of a block in z: 65: use at most 64 in z",
+        ),
+        (
+            &["y=float[0]", X, "a=3.0", "n=4"],
+            BLOCKS,
+            "argument 0 (`y`): a buffer has at least one element",
+        ),
     ] {
         let refused = warp_saxpy(arguments, &sizes);
         assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{message}");
         assert!(refused.err.contains(message), "{message}: {}", refused.err);
+    }
+    // Of SM80, with those of the cubin.
+    let shared = [&BLOCKS[..], &["--shared", "166913"]].concat();
+    let refused = warp_saxpy(&good, &shared);
+    let message = "166928 bytes of shared memory for each block: SM80 has at most 166912";
+    assert!(refused.err.contains(message), "{}", refused.err);
+    // Behind an argument of another size, the code would read a parameter that is not set.
+    let alone = [&BLOCKS[..], &["--no-cubin"]].concat();
+    for n in ["n=4:long", "n=local(4)"] {
+        let refused = warp_saxpy(&[Y, X, "a=3.0", n], &alone);
+        let message = "reads a parameter at 0x174, but argument 3 has 8 bytes";
+        assert!(refused.err.contains(message), "{n}: {}", refused.err);
     }
     let checks = [&BLOCKS[..], &["--check"]].concat();
     let checked = warp_saxpy(&good, &checks);

@@ -339,6 +339,12 @@ pub struct LaunchConstant {
     pub what: String,
 }
 
+/// Blocks of a grid, at most.
+const MOST_BLOCKS: Sizes = [0x7fff_ffff, 65_535, 65_535];
+
+/// Threads of a block, at most.
+const MOST_THREADS: Sizes = [1024, 1024, 64];
+
 /// Size of a constant bank that the text does not fill, and of bank 0, in bytes.
 const BANK_BYTES: u64 = 0x1_0000;
 
@@ -1486,6 +1492,21 @@ impl Reader<'_> {
             self.out
                 .advise(&rules::LAUNCH_SIZE, sizes.local_span, what, help);
             return None;
+        }
+        let blocks = core::array::from_fn(|i| global[i] / local[i]);
+        let limits = [
+            (blocks, MOST_BLOCKS, "blocks", span),
+            (local, MOST_THREADS, "threads of a block", sizes.local_span),
+        ];
+        for (sizes, most, what, span) in limits {
+            for (letter, (size, most)) in ["x", "y", "z"].iter().zip(sizes.into_iter().zip(most)) {
+                if size > most {
+                    let what = format!("too many {what} in {letter}: {size}");
+                    let help = format!("use at most {most} in {letter}, and more in x");
+                    self.out.advise(&rules::LAUNCH_SIZE, span, what, help);
+                    return None;
+                }
+            }
         }
         let own = aligned(self.slm.map_or(0, |(bytes, _)| bytes), WARP_LOCAL_ALIGN);
         let (locals, _, end) = place_locals(&pending.locals, own, WARP_LOCAL_ALIGN);

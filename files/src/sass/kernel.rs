@@ -38,6 +38,8 @@ const VARIABLES: u64 = 0x40_0000_0000;
 /// Shared memory of a kernel whose listing does not say how much it has: the most that a
 /// block can declare.
 const MOST_SHARED: u64 = 48 << 10;
+/// Alignment of arguments in shared memory.
+const SHARED_ALIGN: u64 = 16;
 const ASSUMED_SHARED: &str = "  // assumed: the listing does not say how much; the cubin does";
 
 /// Blocks of a proposed launch.
@@ -607,7 +609,12 @@ impl WarpProgram {
         let (shared, remark) = match details.shared {
             Some(shared) => (shared, ""),
             None if launch.shared == 0 && self.accesses_shared_memory(kernel) => {
-                (MOST_SHARED, ASSUMED_SHARED)
+                let locals = launch.arguments.iter().map(|argument| match argument {
+                    LaunchValue::Local(bytes) => bytes.next_multiple_of(SHARED_ALIGN),
+                    _ => 0,
+                });
+                let rest = MOST_SHARED.saturating_sub(locals.sum());
+                (rest, ASSUMED_SHARED)
             }
             None => (0, ""),
         };
@@ -616,6 +623,11 @@ impl WarpProgram {
         let mut bound = String::new();
         let mut locals = 0;
         let mut next = first_parameter(self.chip);
+        // Without the cubin, arguments may have other sizes than the parameters that are read.
+        let read = match details.parameters {
+            Some(_) => Vec::new(),
+            None => self.parameters(kernel),
+        };
         if let Some(known) = &details.parameters
             && known.len() != launch.arguments.len()
         {
@@ -650,6 +662,14 @@ impl WarpProgram {
                 }
                 None => aligned(next, size),
             };
+            let mut skipped = read.iter().map(|parameter| parameter.offset);
+            if let Some(read) = skipped.find(|read| (next..offset).contains(read)) {
+                return Err(format!(
+                    "`{}` reads a parameter at {read:#x}, but argument {index} has {size} bytes, \
+                     which start at {offset:#x}: check the size of the argument",
+                    kernel.name
+                ));
+            }
             next = offset.saturating_add(size);
             match argument {
                 LaunchValue::Buffer(ty, bytes) => {

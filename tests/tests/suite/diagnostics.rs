@@ -565,6 +565,17 @@ fn no_line_of_a_launch_is_dropped_or_wraps_silently() {
             "E0824",
         ),
         (sass, &format!(".local_arg {u64_max}"), "E0824"),
+        (sass, ".slm 166912\n.local_arg 16", "E0824"),
+        (
+            ".target sass SM80\n",
+            ".launch grid=1,65536 block=1",
+            "E0819",
+        ),
+        (
+            ".target sass SM80\n",
+            ".launch grid=1 block=1,1,65",
+            "E0819",
+        ),
         (visa, ".kernel_attr SimdSize=64", "E0820"),
         (visa, ".simd 16", "W0109"),
         (
