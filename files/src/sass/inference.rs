@@ -14,6 +14,10 @@ use lanewise_core::isa::sass::op::{Class, SassInstruction};
 use lanewise_core::number::ElementType;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Largest number of origins that are copied from register to register. Code that needs more,
+/// which no compiler writes, has no inferred types.
+const MAX_COPIES: usize = 1 << 20;
+
 /// An inferred type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inferred {
@@ -120,18 +124,19 @@ impl Inference {
             instruction.resolve(position, count);
         }
         let mut found = Self::default();
+        let mut copies = 0;
         let mut meeting: BTreeMap<u32, Registers> = BTreeMap::new();
         for _ in 0..2 {
             let mut registers = Registers::new();
             for (index, instruction) in (0..).zip(&instructions) {
                 if let Some(others) = meeting.get(&index) {
-                    join(&mut registers, others);
+                    copies += join(&mut registers, others);
                 }
                 let Some(instruction) = instruction else {
                     continue;
                 };
                 if let Some(target) = instruction.target() {
-                    join(meeting.entry(target).or_default(), &registers);
+                    copies += join(meeting.entry(target).or_default(), &registers);
                 }
                 let ends = matches!(
                     instruction.flow_kind(),
@@ -139,7 +144,10 @@ impl Inference {
                 );
                 match ends && !instruction.is_conditional() {
                     true => registers.clear(),
-                    false => found.follow(index, instruction, first, &mut registers),
+                    false => copies += found.follow(index, instruction, first, &mut registers),
+                }
+                if copies > MAX_COPIES {
+                    return Self::default();
                 }
             }
         }
@@ -191,14 +199,15 @@ impl Inference {
         uses.entry(of).or_insert(opcode);
     }
 
-    /// Adds the uses of an instruction, and updates the registers that it writes.
+    /// Adds the uses of an instruction, and updates the registers that it writes. Returns the
+    /// number of origins that it copies.
     fn follow(
         &mut self,
         index: u32,
         instruction: &SassInstruction,
         first: u32,
         registers: &mut Registers,
-    ) {
+    ) -> usize {
         let written: Vec<LaneRegister> = instruction.written_registers().collect();
         let mut results = vec![Origins::new(); written.len()];
         match instruction.op.class {
@@ -223,6 +232,7 @@ impl Inference {
             Class::Alu(_) => self.compute(instruction, first, registers, &mut results),
             _ => {}
         }
+        let copies = results.iter().map(Origins::len).sum();
         for (register, origins) in written.into_iter().zip(results) {
             let known = registers.entry(register).or_default();
             if !instruction.is_guarded() {
@@ -230,6 +240,7 @@ impl Inference {
             }
             known.extend(origins);
         }
+        copies
     }
 
     /// Notes the types of the words that a store or atomic writes.
@@ -355,11 +366,12 @@ fn pointer(instruction: &SassInstruction, registers: &Registers) -> Option<u32> 
         .filter(|_| pointers.next().is_none())
 }
 
-/// Adds what is known on another way to an instruction.
-fn join(registers: &mut Registers, others: &Registers) {
+/// Adds what is known on another way to an instruction. Returns the number of origins.
+fn join(registers: &mut Registers, others: &Registers) -> usize {
     for (register, origins) in others {
         registers.entry(*register).or_default().extend(origins);
     }
+    others.values().map(Origins::len).sum()
 }
 
 #[cfg(test)]
@@ -389,6 +401,17 @@ mod tests {
     fn check_elements(code: &str, ty: Option<ElementType>) {
         let found = inference(code).elements(FIRST);
         assert_eq!(found.map(|inferred| inferred.ty), ty, "{code}");
+    }
+
+    #[test]
+    fn code_with_too_many_ways_has_no_inferred_types() {
+        let way = "@P0 LDG.E R4, [R2.64]; @P0 MOV R5, R4; @P0 BRA `(.L_1);";
+        let code = format!(
+            "MOV R2, c[0x0][0x160]; MOV R3, c[0x0][0x164]; .L_1:; {} FADD R6, R5, R5",
+            way.repeat(700)
+        );
+        check_elements(&code.replace("@P0 BRA `(.L_1);", ""), Some(F));
+        check_elements(&code, None);
     }
 
     #[test]
