@@ -4,7 +4,7 @@ use lanewise_core::isa::{Instruction, SourceConstruct, Spec};
 use lanewise_core::number::set_bits;
 use lanewise_core::session::Session;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Explained {
     pub(crate) spec: &'static Spec,
     pub(crate) operation: Option<u64>,
@@ -17,18 +17,6 @@ pub(crate) struct Explained {
     /// values of its operands there.
     pub(crate) values: Option<(String, Vec<(String, String)>)>,
 }
-
-impl PartialEq for Explained {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.spec, other.spec)
-            && self.operation == other.operation
-            && self.contradiction_ids == other.contradiction_ids
-            && self.constructs == other.constructs
-            && self.values == other.values
-    }
-}
-
-impl Eq for Explained {}
 
 impl Explained {
     /// The current instruction of a run.
