@@ -59,24 +59,20 @@ fn local() -> Option<Storage> {
     gloo_utils::window().local_storage().ok().flatten()
 }
 
+/// Storage of this tab, until it is closed.
 fn session() -> Option<Storage> {
     gloo_utils::window().session_storage().ok().flatten()
 }
 
 /// Reads a raw value; [`lanewise_saved`] parses records.
-fn get(key: &str) -> Option<String> {
-    local()?.get_item(key).ok().flatten()
-}
-
-/// Reads a raw value of this tab.
-fn own_value(key: &str) -> Option<String> {
-    session()?.get_item(key).ok().flatten()
+fn get(storage: Option<Storage>, key: &str) -> Option<String> {
+    storage?.get_item(key).ok().flatten()
 }
 
 /// Stores a text verbatim, or removes it; returns whether that succeeded. A
-/// failure affects only the next visit.
-fn put(key: &str, value: Option<&str>) -> bool {
-    local().is_some_and(|storage| {
+/// failure affects only the next visit, or reloading.
+fn put(storage: Option<Storage>, key: &str, value: Option<&str>) -> bool {
+    storage.is_some_and(|storage| {
         let done = match value {
             Some(value) => storage.set_item(key, value),
             None => storage.remove_item(key),
@@ -87,7 +83,7 @@ fn put(key: &str, value: Option<&str>) -> bool {
 
 /// Stores a record as JSON if there is room.
 fn put_record(key: &str, record: &impl Serialize) {
-    put(key, Some(&json(record)));
+    put(local(), key, Some(&json(record)));
 }
 
 fn json(record: &impl Serialize) -> String {
@@ -96,13 +92,14 @@ fn json(record: &impl Serialize) -> String {
 
 /// Loads the data of earlier visits, for a page opened with this link.
 pub(crate) fn load(link: Option<&str>) -> Saved {
-    let is_other_version = get(VERSION).is_some_and(|version| version != lanewise_saved::VERSION);
+    let is_other_version =
+        get(local(), VERSION).is_some_and(|version| version != lanewise_saved::VERSION);
     if is_other_version {
         for key in [POSITION, SETTINGS] {
-            put(key, None);
+            put(local(), key, None);
         }
     }
-    put(VERSION, Some(lanewise_saved::VERSION));
+    put(local(), VERSION, Some(lanewise_saved::VERSION));
     let given_up = give_up();
     let mut drafts = stored_drafts();
     // Storage may be too full for a second copy.
@@ -111,15 +108,15 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
     }
     let is_return = is_return();
     // Another window may have saved its own program since.
-    let own = own_value(TEXT).filter(|_| is_return && given_up.is_none());
+    let own = get(session(), TEXT).filter(|_| is_return && given_up.is_none());
     let (scenario, position) = match &own {
         Some(_) => {
-            let position = own_value(POSITION).filter(|_| !is_other_version);
-            (own_value(SCENARIO), position)
+            let position = get(session(), POSITION).filter(|_| !is_other_version);
+            (get(session(), SCENARIO), position)
         }
-        None => (get(SCENARIO), get(POSITION)),
+        None => (get(local(), SCENARIO), get(local(), POSITION)),
     };
-    let text = own.or_else(|| get(TEXT));
+    let text = own.or_else(|| get(local(), TEXT));
     let reloaded_link = stored_address()
         .filter(|stored| Some(&*stored.fragment) == link && Some(&*stored.text) == text.as_deref())
         .filter(|_| is_return)
@@ -131,10 +128,10 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
         position: Position::read(&position.unwrap_or_default()),
         set_aside_after_crash: given_up.is_some(),
         is_other_version,
-        theme: get(THEME)
+        theme: get(local(), THEME)
             .and_then(|key| Theme::of_key(&key))
             .unwrap_or_default(),
-        settings: Settings::read(&get(SETTINGS).unwrap_or_default()),
+        settings: Settings::read(&get(local(), SETTINGS).unwrap_or_default()),
         reloaded_link,
     }
 }
@@ -142,16 +139,16 @@ pub(crate) fn load(link: Option<&str>) -> Saved {
 /// Removes the program with which the last starts failed, and other possible
 /// causes. Returns the program as a draft.
 fn give_up() -> Option<Draft> {
-    let failed = get(FAILED).and_then(|count| count.parse::<u32>().ok());
+    let failed = get(local(), FAILED).and_then(|count| count.parse::<u32>().ok());
     if failed.is_none_or(|count| count < GIVE_UP_AT) {
         return None;
     }
-    let draft = get(TEXT).map(|text| stored_draft(&text));
+    let draft = get(local(), TEXT).map(|text| stored_draft(&text));
     // Saved as a draft before removal: this start may fail too.
     let drafts: Vec<Draft> = draft.iter().cloned().chain(stored_drafts()).collect();
     put_drafts(&drafts);
     for key in [TEXT, SCENARIO, POSITION, SETTINGS, FAILED] {
-        put(key, None);
+        put(local(), key, None);
     }
     draft
 }
@@ -176,36 +173,29 @@ fn is_return() -> bool {
 }
 
 fn stored_address() -> Option<Address> {
-    serde_json::from_str(&own_value(ADDRESS)?).ok()
+    serde_json::from_str(&get(session(), ADDRESS)?).ok()
 }
 
 /// Stores or removes the address of this tab, until the tab is closed.
 pub(crate) fn save_address(address: Option<&Address>) {
-    let Some(storage) = session() else { return };
     // Without it, reloading a link starts at its first step.
-    let _ = match address {
-        Some(address) => storage.set_item(ADDRESS, &json(address)),
-        None => storage.remove_item(ADDRESS),
-    };
+    put(session(), ADDRESS, address.map(json).as_deref());
 }
 
 fn stored_drafts() -> Vec<Draft> {
-    read_drafts(&get(DRAFTS).unwrap_or_default())
+    read_drafts(&get(local(), DRAFTS).unwrap_or_default())
 }
 
 /// Stores the drafts, or removes the key if the list is empty.
 fn put_drafts(drafts: &[Draft]) {
-    if drafts.is_empty() {
-        put(DRAFTS, None);
-    } else {
-        put_record(DRAFTS, &drafts);
-    }
+    let record = (!drafts.is_empty()).then(|| json(&drafts));
+    put(local(), DRAFTS, record.as_deref());
 }
 
 /// The saved program as a draft.
 fn stored_draft(text: &str) -> Draft {
     Draft {
-        scenario: get(SCENARIO).map_or_else(|| Rc::from(""), Rc::from),
+        scenario: get(local(), SCENARIO).map_or_else(|| Rc::from(""), Rc::from),
         text: text.into(),
         time: Date::now(),
     }
@@ -219,18 +209,17 @@ pub(crate) fn save_program(
     scenario: &str,
     last: Option<&str>,
 ) -> Result<Option<Draft>, NoRoom> {
-    if let Some(storage) = session() {
-        // Without it, reloading shows the program that any window saved last.
-        let _ = storage.set_item(TEXT, text);
-        let _ = storage.set_item(SCENARIO, scenario);
-    }
-    let foreign = get(TEXT).filter(|kept| kept != text && last.is_some_and(|last| last != kept));
+    // Without it, reloading shows the program that any window saved last.
+    put(session(), TEXT, Some(text));
+    put(session(), SCENARIO, Some(scenario));
+    let foreign =
+        get(local(), TEXT).filter(|kept| kept != text && last.is_some_and(|last| last != kept));
     let foreign = foreign.map(|kept| stored_draft(&kept));
-    if !put(TEXT, Some(text)) {
+    if !put(local(), TEXT, Some(text)) {
         // The saved program has its own scenario id.
         return Err(NoRoom);
     }
-    put(SCENARIO, Some(scenario));
+    put(local(), SCENARIO, Some(scenario));
     Ok(foreign)
 }
 
@@ -241,11 +230,9 @@ pub(crate) struct NoRoom;
 /// Saves the position in the run of a program: for this tab, and for the next visit
 /// unless another window has stored a different program.
 pub(crate) fn save_position(text: &str, position: &Position) {
-    if let Some(storage) = session() {
-        // Without it, reloading shows the position that any window saved last.
-        let _ = storage.set_item(POSITION, &json(position));
-    }
-    if get(TEXT).is_some_and(|kept| kept == text) {
+    // Without it, reloading shows the position that any window saved last.
+    put(session(), POSITION, Some(&json(position)));
+    if get(local(), TEXT).is_some_and(|kept| kept == text) {
         put_record(POSITION, position);
     }
 }
@@ -263,7 +250,11 @@ pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
 
 /// Saves the theme; removes the key for the system theme.
 pub(crate) fn save_theme(theme: Theme) {
-    put(THEME, (theme != Theme::System).then_some(theme.key()));
+    put(
+        local(),
+        THEME,
+        (theme != Theme::System).then_some(theme.key()),
+    );
 }
 
 pub(crate) fn save_settings(settings: &Settings) {
