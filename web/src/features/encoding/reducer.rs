@@ -7,7 +7,7 @@ use std::rc::Rc;
 impl State {
     pub(crate) fn apply_encoding(&mut self, action: EncodingAction) {
         match action {
-            EncodingAction::Type(part, digits) => self.type_digits(part, &digits),
+            EncodingAction::Type(part, digits) => self.type_digits(part, digits),
             EncodingAction::Forget => self.encoding.typed = None,
             EncodingAction::Declare => self.declare_for_typed_digits(),
             EncodingAction::Paste(digits) => {

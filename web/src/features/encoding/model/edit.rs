@@ -12,15 +12,15 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TypedDigits {
     pub(crate) edited: EditedBits,
-    pub(crate) digits: Rc<str>,
+    pub(crate) digits: String,
     /// Diagnostics of the decoded instruction.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Why the digits are not a valid number.
-    pub(crate) error: Option<Rc<str>>,
+    pub(crate) error: Option<String>,
     /// Bits the syntax cannot express.
-    pub(crate) remark: Option<Rc<str>>,
+    pub(crate) remark: Option<String>,
     /// Declarations that would make the bytes decodable.
-    pub(crate) declare: Rc<[String]>,
+    pub(crate) declare: Vec<String>,
     /// Text in which the digits were typed, or the resulting text.
     pub(super) text: Rc<str>,
     /// Index of the current instruction.
@@ -39,7 +39,7 @@ impl TypedDigits {
 
 impl State {
     /// Handles typed digits; if they can be decoded, updates the text.
-    pub(crate) fn type_digits(&mut self, edited: EditedBits, digits: &str) {
+    pub(crate) fn type_digits(&mut self, edited: EditedBits, digits: String) {
         let (session, document) = (&self.session, &self.source.document);
         let current = self.encoding.encoded_instruction(session, document);
         let current = current.filter(EncodedInstruction::is_written);
@@ -48,11 +48,11 @@ impl State {
         };
         let mut typed = TypedDigits {
             edited,
-            digits: Rc::from(digits),
+            digits,
             diagnostics: Vec::new(),
             error: None,
             remark: None,
-            declare: Rc::from([]),
+            declare: Vec::new(),
             text: self.text(),
             index,
             instruction: self
@@ -60,23 +60,23 @@ impl State {
                 .typed_digits(session, document)
                 .and_then(|typed| typed.instruction.clone()),
         };
-        match current.decode(&typed.text, edited, digits, false) {
+        match current.decode(&typed.text, edited, &typed.digits, false) {
             Ok(decoded) => {
                 typed.diagnostics.clone_from(&decoded.diagnostics);
                 if !current.encodes_like(&decoded.instruction) {
                     self.write_decoded(&current, &decoded, &mut typed);
                 }
             }
-            Err(Refusal::Malformed(error)) => typed.error = Some(Rc::from(error)),
+            Err(Refusal::Malformed(error)) => typed.error = Some(error),
             Err(Refusal::Undecodable {
                 diagnostics,
                 declare,
             }) => {
                 typed.diagnostics = diagnostics;
-                typed.declare = declare.into();
+                typed.declare = declare;
             }
         }
-        self.encoding.typed = Some(Rc::new(typed));
+        self.encoding.typed = Some(typed);
     }
 
     /// Adds the declarations that the typed bytes require, and writes them.
@@ -85,14 +85,13 @@ impl State {
         let typed = self.encoding.typed_digits(session, document).cloned();
         let typed = typed.filter(|typed| !typed.declare.is_empty());
         let current = self.encoding.encoded_instruction(session, document);
-        let Some((typed, current)) = typed.zip(current) else {
+        let Some((mut typed, current)) = typed.zip(current) else {
             return;
         };
         if let Ok(decoded) = current.decode(&typed.text, typed.edited, &typed.digits, true) {
-            let mut typed = TypedDigits::clone(&typed);
             typed.diagnostics.clone_from(&decoded.diagnostics);
             self.write_decoded(&current, &decoded, &mut typed);
-            self.encoding.typed = Some(Rc::new(typed));
+            self.encoding.typed = Some(typed);
         }
     }
 
@@ -114,7 +113,7 @@ impl State {
         let written = written_instruction(&self.session, &self.source.document);
         typed.remark = written.and_then(|(_, now)| {
             let encoded = decoded.instruction.encode();
-            now.lost_bits(encoded.bytes()).map(Rc::from)
+            now.lost_bits(encoded.bytes())
         });
     }
 }

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodingState {
-    pub(super) typed: Option<Rc<TypedDigits>>,
+    pub(super) typed: Option<TypedDigits>,
     pub(super) pasted: Pasted,
 }
 
@@ -48,7 +48,7 @@ impl EncodingState {
         &self,
         session: &Session,
         document: &Document,
-    ) -> Option<&Rc<TypedDigits>> {
+    ) -> Option<&TypedDigits> {
         let typed = self.typed.as_ref()?;
         let is_here = session.current_instruction() == Some(typed.index);
         (is_here && Rc::ptr_eq(&typed.text, &document.text)).then_some(typed)

@@ -4,13 +4,12 @@ use crate::features::encoding::model::edit::TypedDigits;
 use crate::features::encoding::view::messages::typed_messages;
 use lanewise_answer::decoding::{EditedBits, EncodedInstruction};
 use lanewise_core::isa::EncodingUnit;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Editable digits of the whole instruction, with messages.
 pub(super) fn digits_editor(
     instruction: &EncodedInstruction,
-    typed: Option<&Rc<TypedDigits>>,
+    typed: Option<&TypedDigits>,
     read_only: bool,
     on_action: &Callback<EncodingAction>,
 ) -> Html {
@@ -58,11 +57,11 @@ fn digits_input(
     label: &'static str,
     edited: EditedBits,
     digits: String,
-    typed: Option<&Rc<TypedDigits>>,
+    typed: Option<&TypedDigits>,
     readonly: bool,
     on_action: &Callback<EncodingAction>,
 ) -> Html {
-    let value = typed.map_or(digits, |typed| typed.digits.to_string());
+    let value = typed.map_or(digits, |typed| typed.digits.clone());
     let oninput =
         on_action.reform(move |event: InputEvent| EncodingAction::Type(edited, value_of(&event)));
     let rows = value.len().div_ceil(60).clamp(1, 6);

@@ -7,7 +7,6 @@ use lanewise_answer::decoding::{EditedBits, EncodedInstruction};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::EncodingUnit;
 use lanewise_core::text::SyntaxPart;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Letter of a field in the picture of the bits.
@@ -89,7 +88,7 @@ fn leading_cells(index: usize, fields: &[Field], unit: EncodingUnit) -> Html {
 /// Table of the current instruction's fields, with editable values.
 pub(super) fn field_table(
     instruction: &EncodedInstruction,
-    typed: Option<&Rc<TypedDigits>>,
+    typed: Option<&TypedDigits>,
     highlighted: &[usize],
     read_only: bool,
     on_action: &Callback<EncodingAction>,
@@ -98,7 +97,7 @@ pub(super) fn field_table(
     let (own, _) = instruction.own_and_slot_fields();
     let row = |(index, field): (usize, &Field)| {
         let typed = typed.filter(|typed| typed.edited == EditedBits::Field(index));
-        let text = typed.map_or_else(|| value(field), |typed| typed.digits.to_string());
+        let text = typed.map_or_else(|| value(field), |typed| typed.digits.clone());
         let oninput = on_action.reform(move |event: InputEvent| {
             EncodingAction::Type(EditedBits::Field(index), value_of(&event))
         });

@@ -4,14 +4,10 @@ use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::edit::TypedDigits;
 use crate::store::on_click;
 use lanewise_core::diagnostic::Diagnostic;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Messages about typed digits, with actions.
-pub(crate) fn typed_messages(
-    typed: &Rc<TypedDigits>,
-    on_action: &Callback<EncodingAction>,
-) -> Html {
+pub(crate) fn typed_messages(typed: &TypedDigits, on_action: &Callback<EncodingAction>) -> Html {
     let button = |name: &'static str, action: EncodingAction| {
         let onclick = on_click(on_action, action);
         html! { <button class="button small" {onclick}>{ name }</button> }
@@ -39,7 +35,7 @@ pub(crate) fn typed_messages(
     }
 }
 
-pub(super) fn program_lines(lines: &Rc<[String]>) -> Html {
+pub(super) fn program_lines(lines: &[String]) -> Html {
     let lines = lines.iter().map(|line| html! { <span>{ line }</span> });
     html! { <code class="lines mono">{ for lines }</code> }
 }
