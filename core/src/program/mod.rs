@@ -34,8 +34,7 @@ pub use launch::{
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use place::ElementRange;
-pub use source_lines::SOURCE_LINE;
-pub(crate) use source_lines::file_name;
+pub use source_lines::{SOURCE_LINE, file_name};
 pub use values::Values;
 pub use work_item::{ItemPlace, WorkItem};
 

@@ -148,7 +148,8 @@ fn of_comments(instructions: &[ProgramInstruction], comments: Vec<LineComment>) 
 }
 
 /// The name of a file without its folder.
-pub(crate) fn file_name(path: &str) -> &str {
+#[must_use]
+pub fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 

@@ -3,7 +3,7 @@ use crate::components::check::check;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::store::{Action, State, on_click, on_last_click};
 use lanewise_answer::launch::ResultPart;
-use lanewise_core::program::ItemPlace;
+use lanewise_core::program::{ItemPlace, file_name};
 use lanewise_core::text::counted;
 use lanewise_web::launch_checks::{FindingAccess, LaunchFinding};
 use yew::prelude::*;
@@ -128,8 +128,7 @@ fn access_text(access: &FindingAccess, state: &State) -> String {
         words.thread
     );
     if let Some((file, line)) = &access.source {
-        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-        text.push_str(&format!(" {name}:{line},"));
+        text.push_str(&format!(" {}:{line},", file_name(file)));
     }
     if let Some(placed) = state.accessing(access) {
         text.push_str(&format!(" line {}", placed.line + 1));

@@ -11,7 +11,7 @@ use crate::store::{Action, on_click};
 use lanewise_core::ide::{SourceFunction, source_function};
 use lanewise_core::isa::Style;
 use lanewise_core::library::BUNDLED;
-use lanewise_core::program::Program;
+use lanewise_core::program::{Program, file_name};
 use lanewise_core::session::Session;
 use lanewise_core::text::counted;
 use lanewise_web::launch_checks::LaunchFinding;
@@ -67,10 +67,6 @@ pub(super) struct SourcePlace {
     code: Vec<(String, bool)>,
 }
 
-fn without_folder(file: &str) -> &str {
-    file.rsplit(['/', '\\']).next().unwrap_or(file)
-}
-
 /// Place of the current instruction in the source of the kernel, and findings about it.
 pub(super) fn source_place(
     session: &Session,
@@ -99,7 +95,7 @@ pub(super) fn source_place(
     });
     Some(SourcePlace {
         file: Rc::from(file),
-        place: own.map(|(own, line)| format!("{}:{line}", without_folder(own))),
+        place: own.map(|(own, line)| format!("{}:{line}", file_name(own))),
         line,
         text,
         function: function.filter(|function| !function.calls.is_empty()),
