@@ -24,6 +24,10 @@ choices! {
     }
 }
 
+pub(super) fn keys(choices: &[CheckChoice]) -> Vec<String> {
+    choices.iter().map(|c| c.key().to_owned()).collect()
+}
+
 /// The checks of the last launch, and of the one in the Launch dialog.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checks {
@@ -75,8 +79,7 @@ impl Checks {
 
     /// Names of the selected checks, if they are not the usual ones.
     pub(crate) fn settings(&self) -> Option<Vec<String>> {
-        let keys = |chosen: &Vec<CheckChoice>| chosen.iter().map(|c| c.key().to_owned()).collect();
-        self.chosen.as_ref().map(keys)
+        self.chosen.as_deref().map(keys)
     }
 
     /// The selected checks, in order.
@@ -96,7 +99,7 @@ impl Checks {
     }
 
     /// Whether the findings are about a program.
-    fn is_about(&self, program: &Rc<Program>) -> bool {
+    pub(super) fn is_about(&self, program: &Rc<Program>) -> bool {
         let known = self.program.as_ref();
         known.is_some_and(|known| Rc::ptr_eq(known, program))
     }
@@ -174,23 +177,23 @@ impl State {
             }
             None => launch.end_text(),
         };
+        let mut parts = Vec::new();
         let remark = match &self.checks.launch.status {
-            _ if self.checks.is_off() => String::from("not checked"),
-            CheckStatus::NotRun => return Some((run, Vec::new(), None)),
-            CheckStatus::Running => String::from("checking…"),
-            CheckStatus::Failed(why) => format!("not checked: {why}"),
+            _ if self.checks.is_off() => Some(String::from("not checked")),
+            CheckStatus::NotRun => None,
+            CheckStatus::Running => Some(String::from("checking…")),
+            CheckStatus::Failed(why) => Some(format!("not checked: {why}")),
             CheckStatus::Done(checked) => {
-                let parts = result_parts(checked.findings.iter().map(counted_kind));
-                let remark = match (parts.is_empty(), checked.unchecked.is_empty()) {
-                    (false, _) => None,
-                    _ if checked.fault.is_some() => None,
-                    (true, true) => Some(String::from("no findings")),
-                    (true, false) => Some(String::from("no findings in the part that was checked")),
+                parts = result_parts(checked.findings.iter().map(counted_kind));
+                let remark = match checked.unchecked.is_empty() {
+                    true => "no findings",
+                    false => "no findings in the part that was checked",
                 };
-                return Some((run, parts, remark));
+                let has_none = parts.is_empty() && checked.fault.is_none();
+                has_none.then(|| String::from(remark))
             }
         };
-        Some((run, Vec::new(), Some(remark)))
+        Some((run, parts, remark))
     }
 
     /// Accesses out of bounds of the launch in the Launch dialog, in sentences.
@@ -266,23 +269,18 @@ impl State {
 }
 
 /// Lines of the kernel's source that findings name, from 1, with their code and title.
-pub(crate) fn finding_lines(findings: &[LaunchFinding]) -> Rc<Vec<(u32, String, String)>> {
-    let places = findings.iter().flat_map(|found| {
-        let lines = found
-            .accesses
-            .iter()
-            .filter_map(|access| access.source.as_ref());
-        lines.map(move |(_, line)| (*line, found))
-    });
-    let mut lines: Vec<(u32, String, String)> = places
-        .filter_map(|(line, found)| {
-            let line = u32::try_from(line).ok()?;
+pub(crate) fn finding_lines(findings: &[LaunchFinding]) -> Vec<(u32, String, String)> {
+    let lines = findings.iter().flat_map(|found| {
+        found.accesses.iter().filter_map(|access| {
+            let (_, line) = access.source.as_ref()?;
+            let line = u32::try_from(*line).ok()?;
             Some((line, found.code.clone(), found.title.clone()))
         })
-        .collect();
+    });
+    let mut lines: Vec<_> = lines.collect();
     lines.sort();
     lines.dedup();
-    Rc::new(lines)
+    lines
 }
 
 /// A finding for its count. Accesses out of bounds and unusual floats are counted by how often

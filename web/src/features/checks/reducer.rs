@@ -1,4 +1,4 @@
-use super::model::CheckedText;
+use super::model::{CheckedText, keys};
 use super::{CheckChoice, CheckStatus, ChecksAction};
 use crate::features::outcomes::WorkerRequest;
 use crate::features::screen::{Area, ScreenAction};
@@ -52,8 +52,7 @@ impl State {
         if program.launch.is_none() && self.checks.launch.text.is_none() {
             return;
         }
-        let seen = self.checks.program.as_ref();
-        if !seen.is_some_and(|seen| Rc::ptr_eq(seen, program)) {
+        if !self.checks.is_about(program) {
             let program = Rc::clone(program);
             let text = self.launch_text();
             if self.checks.launch.text.as_deref() != text.as_deref() {
@@ -102,21 +101,14 @@ impl State {
     ) -> (u32, WorkerRequest) {
         let id = self.checks.count.wrapping_add(1);
         self.checks.count = id;
+        let checks = match is_trial {
+            true => vec![CheckChoice::Memory],
+            false => self.checks.chosen(),
+        };
         let request = SearchRequest::CheckLaunch {
             id,
             is_trial,
-            checks: match is_trial {
-                true => vec![CheckChoice::Memory.key()],
-                false => self
-                    .checks
-                    .chosen()
-                    .into_iter()
-                    .map(CheckChoice::key)
-                    .collect(),
-            }
-            .into_iter()
-            .map(String::from)
-            .collect(),
+            checks: keys(&checks),
             text: String::from(text),
             source,
         };

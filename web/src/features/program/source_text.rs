@@ -57,7 +57,7 @@ pub(super) struct SourcePlace {
     /// The program's source file, if the user opened it or the kernel is bundled.
     text: Option<SourceText>,
     /// Lines that findings name, with their code and title.
-    findings: Rc<Vec<(u32, String, String)>>,
+    findings: Vec<(u32, String, String)>,
     /// How often lines were started.
     hits: BTreeMap<u64, u32>,
     breakpoints: Vec<u32>,
