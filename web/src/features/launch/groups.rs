@@ -6,7 +6,7 @@ use lanewise_answer::goal::Goal;
 use lanewise_answer::grids::CellBits;
 use lanewise_core::ide::LaunchForm;
 use lanewise_core::program::{Issue, Program};
-use lanewise_core::session::{LaunchRun, Observer, Session};
+use lanewise_core::session::{LaunchRun, Observer};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -202,8 +202,7 @@ impl State {
         let program = Rc::new(continued);
         self.outcomes.continue_after(&run, &program);
         self.finished_groups = Some(Slice::new(run));
-        let granularity = self.stepping.step_size.granularity();
-        *self.session = Session::with_granularity(program, granularity);
+        self.start_session(program);
         self.session.precompute(AHEAD);
         true
     }

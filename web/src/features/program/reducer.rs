@@ -11,7 +11,7 @@ use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
 use lanewise_core::ide::with_region_component;
 use lanewise_core::isa::Style;
 use lanewise_core::library::Bundled;
-use lanewise_core::session::{Session, unmet_claims};
+use lanewise_core::session::unmet_claims;
 use lanewise_core::text::{Rewritten, SyntaxPart};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -228,8 +228,7 @@ impl State {
                     self.seek_unexplored(position);
                 }
                 None => {
-                    let granularity = self.stepping.step_size.granularity();
-                    *self.session = Session::with_granularity(program, granularity);
+                    self.start_session(program);
                     self.begin_earlier_groups();
                     // The next tick starts them, so that typing is not delayed.
                     self.run_later(position);
@@ -237,8 +236,7 @@ impl State {
             }
         } else {
             if !self.session.replace_program(Rc::clone(&program)) {
-                let granularity = self.stepping.step_size.granularity();
-                *self.session = Session::with_granularity(program, granularity);
+                self.start_session(program);
             }
             self.begin_earlier_groups();
             self.seek_unexplored(position);
@@ -410,8 +408,8 @@ impl State {
         let mut problems: Vec<Problem> = own.map(problem).collect();
         problems.extend(self.session.fault().map(|fault| {
             let placed = &program.instructions[to_usize(fault.instruction)];
-            let (line, column) =
-                lines.line_column(placed.spans.of(SyntaxPart::Opcode).start as usize);
+            let span = placed.spans.of(SyntaxPart::Opcode);
+            let (line, column) = lines.line_column(span.start as usize);
             Problem {
                 severity: Severity::Error,
                 code: fault.kind.word(),
@@ -420,7 +418,7 @@ impl State {
                 message: fault.message.clone(),
                 help: String::new(),
                 fix: None,
-                selection: lines.utf16_range(placed.spans.of(SyntaxPart::Opcode)),
+                selection: lines.utf16_range(span),
             }
         }));
         if self.session.at_end() {

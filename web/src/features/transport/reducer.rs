@@ -5,9 +5,10 @@ use crate::features::notice::NoticeKind;
 use crate::store::State;
 use lanewise_answer::goal::Goal;
 use lanewise_core::machine::control::{Control, ThreadState};
-use lanewise_core::program::Issue;
+use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{Session, StepKind, StepUnit, ThreadStep};
 use lanewise_saved::Position;
+use std::rc::Rc;
 
 impl State {
     pub(crate) fn apply_transport(&mut self, action: TransportAction) {
@@ -412,10 +413,15 @@ impl State {
     }
 
     fn reset(&mut self) {
-        let program = self.session.shared_program();
-        *self.session = Session::with_granularity(program, self.stepping.step_size.granularity());
+        self.start_session(self.session.shared_program());
         self.explore_to(AHEAD);
         self.after_move();
+    }
+
+    /// Starts a run of a program, with effects as fine as the step size requires.
+    pub(crate) fn start_session(&mut self, program: Rc<Program>) {
+        let granularity = self.stepping.step_size.granularity();
+        *self.session = Session::with_granularity(program, granularity);
     }
 
     pub(crate) fn toggle_run(&mut self) {
@@ -551,7 +557,6 @@ mod tests {
     use crate::features::program::{BreakpointAction, Origin, ProgramAction};
     use lanewise_core::library::named;
     use lanewise_core::session::LaunchRun;
-    use std::rc::Rc;
 
     #[test]
     fn a_tick_with_more_slices_goes_further() {
