@@ -6,7 +6,7 @@ use crate::components::copy::CopyButton;
 use crate::components::dialog::close_button;
 use crate::components::select::select;
 use crate::features::screen::{DialogKind, dialog};
-use crate::store::{Action, State};
+use crate::store::{Action, State, on_click};
 use lanewise_link::LONG;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -129,9 +129,7 @@ fn export_form(
     let choose_subject = on_action.reform(|subject| ShareAction::ChooseExport(Export::of(subject)));
     let choose_format =
         on_action.reform(move |format| ShareAction::ChooseExport(Export { format, ..export }));
-    let to = |destination: Destination| {
-        on_action.reform(move |_: MouseEvent| ShareAction::Export(destination))
-    };
+    let to = |destination| on_click(on_action, ShareAction::Export(destination));
     html! {
         <div class="share-export" role="group" aria-labelledby="export-title">
             <h3 id="export-title">{ "Export" }</h3>

@@ -7,7 +7,7 @@ use crate::dom::find_all;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::stage::follow::use_reveal;
 use crate::features::transport::TransportAction;
-use crate::store::Action;
+use crate::store::{Action, on_click};
 use lanewise_answer::flow::{Decision, FlowBlock, FlowEdge, FlowModel};
 use lanewise_answer::lanes::lanes_text;
 use lanewise_core::isa::Unit;
@@ -119,9 +119,7 @@ pub(crate) fn Flow(props: &FlowProps) -> Html {
     let widest = model.edges.iter().map(distance).max();
     let room = widest.map_or(0, |distance| distance + LABELS);
     let block = |block: &FlowBlock| {
-        let line = block.line;
-        let onclick = dispatch
-            .reform(move |_: MouseEvent| Action::Transport(TransportAction::RunToLine(line)));
+        let onclick = on_click(dispatch, TransportAction::RunToLine(block.line));
         let times = match block.count {
             0 => String::from("not run"),
             1 => String::from("run once"),

@@ -9,7 +9,7 @@ use crate::features::highlight::{
     EncodingHighlight, Highlight, HighlightContext, use_encoding_highlight, use_highlight,
 };
 use crate::features::program::{Document, ProgramAction};
-use crate::store::{Action, Slice};
+use crate::store::{Action, Slice, on_click};
 use lanewise_answer::vector::{
     ExchangeEdge, ExchangeModel, LaneHead, LaneRow, OperandModel, StripCell, Term, ThreadModel,
     ValueCell, VectorModel, part_name,
@@ -219,19 +219,19 @@ impl View<'_> {
                 _ => "horizontal stride",
             };
             let button = |sign: &'static str, verb: &'static str, value: Option<u32>| {
-                let part = operand.part;
-                let onclick = self.props.dispatch.reform(move |_: MouseEvent| {
-                    Action::Program(ProgramAction::Region {
-                        operand: part,
+                let onclick = value.map(|value| {
+                    let set = ProgramAction::Region {
+                        operand: operand.part,
                         component: index,
-                        value: value.expect("the button is disabled without a value"),
-                    })
+                        value,
+                    };
+                    on_click(&self.props.dispatch, set)
                 });
                 html! {
                     <button
                         aria-label={format!("{verb} the {name} of {operand_name}")}
                         title={format!("{verb} the {name}")}
-                        disabled={value.is_none()}
+                        disabled={onclick.is_none()}
                         {onclick}
                     >{ sign }</button>
                 }
