@@ -5,7 +5,7 @@ use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::program::ProgramAction;
-use crate::store::{Action, Slice};
+use crate::store::{Action, Slice, on_click};
 use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation, key_of,
 };
@@ -46,9 +46,6 @@ fn explanation(
     let spec = explained.spec;
     let line = pseudocode.map(|state| state.line);
     let variables = pseudocode.map_or(&[][..], |state| &state.variables);
-    let variable = |(name, value): &(&'static str, String)| {
-        html! { <span>{ *name }{ " = " }<b>{ value }</b></span> }
-    };
     html! {
         <div class="explain"><div class="explanation">
             <div class="what">
@@ -56,15 +53,15 @@ fn explanation(
                 if let Some((lane, values)) = &explained.values {
                     <p class="variables mono wrapping" aria-label={lane.clone()}>
                         <span>{ lane }{ ":" }</span>
-                        { for values.iter().map(|(name, value)| html! {
-                            <span>{ name }{ " = " }<b>{ value }</b></span>
-                        }) }
+                        { for values.iter().map(|(name, value)| variable(name, value)) }
                     </p>
                 }
                 { for explained.constructs.iter().map(compiled_from) }
                 if !spec.pseudo_code.is_empty() {
                     <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
-                    <p class="variables mono wrapping">{ for variables.iter().map(variable) }</p>
+                    <p class="variables mono wrapping">
+                        { for variables.iter().map(|(name, value)| variable(name, value)) }
+                    </p>
                     <Pseudocode lines={spec.pseudo_code} {line} />
                 }
             </div>
@@ -75,6 +72,10 @@ fn explanation(
             />
         </div></div>
     }
+}
+
+fn variable(name: &str, value: &str) -> Html {
+    html! { <span>{ name }{ " = " }<b>{ value }</b></span> }
 }
 
 /// Source-language construct that compiles to the instruction.
@@ -199,11 +200,8 @@ fn loaded_facts(
         contradiction_details(contradiction, explained.contradiction_ids.contains(&id))
     };
     let example = |example: &Example| {
-        let (title, program) = (example.title.clone(), example.program.clone());
-        let open = dispatch.reform(move |_: MouseEvent| {
-            Action::Program(ProgramAction::OpenExample(title.clone(), program.clone()))
-        });
-        example_details(example, (!read_only).then_some(open))
+        let open = ProgramAction::OpenExample(example.title.clone(), example.program.clone());
+        example_details(example, (!read_only).then(|| on_click(dispatch, open)))
     };
     html! {
         <>
