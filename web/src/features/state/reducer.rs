@@ -65,13 +65,9 @@ impl State {
             BufferAction::RowLength(length) => {
                 let lengths = &mut self.state_view.grid.row_lengths;
                 match length {
-                    Some(length) => {
-                        lengths.insert(Rc::from(&*buffer.name), length);
-                    }
-                    None => {
-                        lengths.remove(&*buffer.name);
-                    }
-                }
+                    Some(length) => lengths.insert(Rc::from(&*buffer.name), length),
+                    None => lengths.remove(&*buffer.name),
+                };
             }
             BufferAction::Hex => self.state_view.grid.shows_hex ^= true,
             BufferAction::NextChange => match self.next_change(index) {
@@ -163,11 +159,8 @@ impl State {
             return;
         }
         let grids = self.grids();
-        let changes =
-            (0..grids.buffers().len()).map(|index| (index, grids.next_change(index, None)));
-        let changed = changes
-            .filter_map(|(index, place)| Some((index, place?)))
-            .next();
+        let mut buffers = 0..grids.buffers().len();
+        let changed = buffers.find_map(|index| Some((index, grids.next_change(index, None)?)));
         if let Some((index, place)) = changed {
             self.state_view.buffer = index;
             self.state_view.ask_to_reveal(Tab::Buffers, place, false);

@@ -12,12 +12,10 @@ impl StateInputs {
     /// Watched cells, deduplicated: after a format change, several watched
     /// bytes may fall into one cell.
     pub(super) fn watched(&self) -> Vec<(Place, CellKind)> {
-        let mut cells = Vec::new();
+        let (grids, mut cells) = (self.grids(), Vec::new());
         for place in &self.state_view.inspect.watches {
-            if let Some(cell) = self
-                .grids()
-                .cell_at(*place)
-                .filter(|cell| !cells.contains(cell))
+            if let Some(cell) = grids.cell_at(*place)
+                && !cells.contains(&cell)
             {
                 cells.push(cell);
             }

@@ -26,11 +26,8 @@ impl State {
         }
         let typed = typed.trim();
         let program = self.session.program();
-        if typed
-            == inputs
-                .grids()
-                .value_in(inputs.grids().start_of(place), place, kind)
-        {
+        let grids = inputs.grids();
+        if typed == grids.value_in(grids.start_of(place), place, kind) {
             self.inspect_mut().editor = Editor::Closed;
             return;
         }
@@ -69,14 +66,12 @@ impl State {
     }
 
     fn filled(&self, places: &[Place], values: &[String]) -> Result<Option<Rewritten>, String> {
-        let inputs = self.state_inputs();
+        let grids = self.grids();
         let mut program = self.session.shared_program();
         let mut last: Option<Rewritten> = None;
         for (number, (place, typed)) in (1..).zip(places.iter().zip(values)) {
-            let (place, kind) = inputs
-                .grids()
-                .cell_at(*place)
-                .expect("the grid shows the cell");
+            let cell = grids.cell_at(*place);
+            let (place, kind) = cell.expect("the grid shows the cell");
             let text = match &last {
                 Some(new) => &new.text,
                 None => &*self.source.document.text,
