@@ -162,8 +162,7 @@ fn use_paste(reader: &FileReader) {
 
 /// Whether an event is that of a text field, but not of the program.
 fn is_other_field(event: &Event) -> bool {
-    let target = event.target();
-    let element = target.and_then(|target| target.dyn_into::<Element>().ok());
+    let element = event.target_dyn_into::<Element>();
     let element = element.filter(|element| element.id() != PROGRAM_TEXT_ID);
     element.is_some_and(|element| matches!(&*element.tag_name(), "INPUT" | "TEXTAREA"))
 }

@@ -81,8 +81,9 @@ fn listen(single_keys: bool, is_kernel: bool, dispatch: Callback<Action>) -> Eve
 
 /// Whether the element under focus handles the key itself.
 fn is_taken(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
-    let Some(target) = target else { return false };
+    let Some(target) = event.target_dyn_into::<Element>() else {
+        return false;
+    };
     let within = |selector| target.closest(selector).ok().flatten();
     // Inactive behind an open dialog, wherever the focus is.
     if event.default_prevented() || has_dialog() {
