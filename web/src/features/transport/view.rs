@@ -76,8 +76,6 @@ pub(crate) fn transport(
                     }
                     { control("Run to end", IconShape::END, on, Act::ToEnd, Label::None) }
                     { control(run_name, run_icon, run, Act::ToggleRun, Label::WhereWide) }
-                }
-                if !model.is_kernel {
                     { control("Reset", IconShape::RESET, can_run, Act::Reset, Label::None) }
                 }
             </div>

@@ -55,11 +55,8 @@ impl EditorMode {
 
     /// Whether long lines are wrapped. `compact` is set if the window shows one
     /// area at a time.
-    pub(crate) const fn wraps(self, compact: bool) -> bool {
-        match self.wrap {
-            Some(wrap) => wrap,
-            None => compact,
-        }
+    pub(crate) fn wraps(self, compact: bool) -> bool {
+        self.wrap.unwrap_or(compact)
     }
 
     /// Whether CodeMirror is shown.

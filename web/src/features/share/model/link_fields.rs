@@ -257,19 +257,19 @@ fn set_matrix_field(matrix_view: &mut MatrixViewOptions, name: &str, value: &str
             };
             let index = Index { row, column };
             matrix_view.element = Some(DstElement { eu, index });
+            true
         }
         view::SRC2 => {
             matrix_view.register = number(value, 16);
-            return matrix_view.register.is_some();
+            matrix_view.register.is_some()
         }
         view::MATRIX => {
             matrix_view.by_register = value == BY_REGISTER;
-            return matrix_view.by_register;
+            matrix_view.by_register
         }
         _ => {
             matrix_view.by_table = value == "1";
-            return matrix_view.by_table;
+            matrix_view.by_table
         }
     }
-    true
 }
