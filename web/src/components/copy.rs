@@ -39,7 +39,7 @@ pub(crate) fn CopyButton(props: &CopyButtonProps) -> Html {
     html! {
         <>
             <button class={classes!("button", props.class.clone())} {onclick}>{ "Copy" }</button>
-            <span class="copy-status" role="status" data-error={is_refused.then_some("")}>
+            <span class="muted copy-status" role="status" data-error={is_refused.then_some("")}>
                 { status }
             </span>
         </>

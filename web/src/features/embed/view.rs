@@ -57,11 +57,11 @@ fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
                 <p class="muted">{ chosen.form.about() }</p>
             </div>
             <fieldset class="wrapping share-choices">
-                <legend>{ "Panes" }</legend>
+                <legend class="muted">{ "Panes" }</legend>
                 { for panes }
             </fieldset>
             <fieldset class="wrapping share-choices">
-                <legend>{ "Options" }</legend>
+                <legend class="muted">{ "Options" }</legend>
                 { option("Read-only", chosen.read_only, read_only) }
                 if step > 0 {
                     { option(&format!("Start at step {step}"), chosen.at_step, at_step) }

@@ -206,7 +206,7 @@ fn loaded_facts(
     html! {
         <>
             <h3>{ "Syntax" }</h3>
-            { for explanation.syntax.iter().map(|form| html! { <p class="mono form">{ form }</p> }) }
+            { for explanation.syntax.iter().map(|form| html! { <p class="mono muted">{ form }</p> }) }
             if !explanation.operations.is_empty() {
                 <h3>{ "Operations" }</h3>
                 { operations_table(&explanation.operations, explained.operation) }

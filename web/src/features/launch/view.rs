@@ -103,7 +103,7 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 </div>
             }
             if launch.form.arguments.iter().any(|argument| argument.value.kind == ValueKind::Buffer) {
-                <p class="muted launch-hint" id="launch-values-hint">
+                <p class="muted" id="launch-values-hint">
                     { "A buffer starts as zeros, as values such as " }<code>{ "1, 2, 3" }</code>{ ", as " }
                     <code>{ "iota(start, step)" }</code>{ ", " }<code>{ "splat(value)" }</code>{ " or " }
                     <code>{ "random(seed)" }</code>{ ", or as the bytes of a file." }

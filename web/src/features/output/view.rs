@@ -19,7 +19,7 @@ pub(crate) fn output_pane(model: Option<&OutputModel>, is_waiting: bool) -> Html
             } else if model.text.is_empty() {
                 <p class="empty">{ "Nothing has been printed up to this step." }</p>
             } else {
-                <p class="muted output-order">
+                <p class="muted">
                     { "Printed up to this step, in the order of the work-items" }
                 </p>
                 <pre class="mono" tabindex="0" role="group" aria-label="Printed text">{ &model.text }</pre>

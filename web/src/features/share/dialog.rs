@@ -75,7 +75,7 @@ fn link_field(address: &str, is_served: bool, on_action: &Callback<ShareAction>)
     html! {
         <>
             <div class="wrapping share-row">
-                <label for={LINK_ID}>{ "Link" }</label>
+                <label for={LINK_ID} class="muted">{ "Link" }</label>
                 <input
                     id={LINK_ID}
                     class="mono"
@@ -157,7 +157,7 @@ fn export_report(status: &Option<ExportStatus>) -> Html {
         Ok(text) | Err(text) => &**text,
     });
     html! {
-        <p class="share-status" role="status" data-error={is_error.then_some("")}>
+        <p class="muted share-status" role="status" data-error={is_error.then_some("")}>
             { text }
         </p>
     }
