@@ -80,7 +80,7 @@ fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> H
                     </button>
                 }
             </div>
-            { notes("muted files-errors", &entry.errors) }
+            { notes("muted error files-notes", &entry.errors) }
             { notes("muted files-notes", &entry.notes) }
             { match &entry.content {
                 EntryContent::Kernel { arguments } => html! {

@@ -299,5 +299,5 @@ fn problems<'p>(id: &str, problems: impl Iterator<Item = &'p FormProblem>) -> Ht
             </p>
         }
     });
-    html! { <div id={id.to_owned()} class="launch-problems" role="status">{ for lines }</div> }
+    html! { <div id={id.to_owned()} class="error launch-problems" role="status">{ for lines }</div> }
 }

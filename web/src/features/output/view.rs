@@ -10,7 +10,7 @@ pub(crate) fn output_pane(model: Option<&OutputModel>, is_waiting: bool) -> Html
     html! {
         <section class="output" aria-label="Output">
             if !model.notes.is_empty() {
-                <ul class="output-notes" aria-label="Notes on the output">
+                <ul class="error output-notes" aria-label="Notes on the output">
                     { for model.notes.iter().map(|note| html! { <li>{ note }</li> }) }
                 </ul>
             }

@@ -86,7 +86,7 @@ fn cell_bar(
                 }
             </p>
             <p class="muted writer">{ writer }</p>
-            <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
+            <p class="error cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
             <div class="wrapping cell-tools">
                 { tool("Edit initial value", can_run && !read_only, InspectAction::Edit) }
                 { tool(watch, true, InspectAction::Watch) }

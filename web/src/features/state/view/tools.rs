@@ -222,10 +222,10 @@ pub(super) fn buffer_tools(
                 </button>
                 <span hidden=true>{ file_input(format!("File for {}", buffer.name), on_file) }</span>
             }
-            <span id="row-length-error" class="tool-error" role="status" aria-label="Row length">
+            <span id="row-length-error" class="error tool-error" role="status" aria-label="Row length">
                 { length_error }
             </span>
-            <span id="element-type-error" class="tool-error" role="status" aria-label="Element type">
+            <span id="element-type-error" class="error tool-error" role="status" aria-label="Element type">
                 { error.map(ToString::to_string) }
             </span>
         </div>
