@@ -281,7 +281,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                     dispatch={dispatch.clone()}
                 />
             } else if program.launch.is_some() && !program.has_warps() {
-                <p class="source-place" role="note">
+                <p class="wrapping source-place" role="note">
                     { "Compile with " }<code>{ "-options \"-g\"" }</code>{ " to step by source line." }
                 </p>
             }

@@ -156,7 +156,7 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     let name = place.place.as_deref().unwrap_or(&place.file);
     let Some(source) = &place.text else {
         return html! {
-            <p class="source-place">
+            <p class="wrapping source-place">
                 <span>{ name }</span>
                 <button class="button small" onclick={Callback::from(|_| choose_file())}>
                     { format!("Open {} to step by its lines", place.file) }
@@ -224,7 +224,7 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     };
     html! {
         <section class="source-text" aria-label="Source">
-            <p class="source-place">
+            <p class="wrapping source-place">
                 { name }
                 if let Some(SourceFunction { name, calls }) = &place.function {
                     { " in " }<code>{ name }</code>{ format!(", called on {}", lines_of(calls)) }
@@ -234,7 +234,7 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
                 { for (1..).zip(source.text.lines()).take(MAX_LINES).map(row) }
             </ol>
             if source.text.lines().nth(MAX_LINES).is_some() {
-                <p class="source-place">{ format!("Only the first {MAX_LINES} lines are shown.") }</p>
+                <p class="wrapping source-place">{ format!("Only the first {MAX_LINES} lines are shown.") }</p>
             }
         </section>
     }

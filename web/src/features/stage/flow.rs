@@ -39,7 +39,7 @@ fn decisions(model: &FlowModel, highlight: &HighlightContext) -> Html {
     let decision = |decision: &Decision| {
         let kind = if decision.is_taken { "runs" } else { "waits" };
         html! {
-            <li>
+            <li class="wrapping">
                 { dots(&decision.units, kind, highlight) }
                 <span>
                     <span class="unseen">{ lanes_text(&decision.units, 1) }{ ": " }</span>
