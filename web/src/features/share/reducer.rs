@@ -1,11 +1,12 @@
 use super::ShareAction;
-use super::model::{AddressLink, ExportStatus, SCENARIO, style};
+use super::model::{ExportStatus, SCENARIO, style};
 use crate::features::notice::NoticeKind;
 use crate::features::program::{Document, Origin};
 use crate::features::screen::DialogKind;
 use crate::store::State;
 use lanewise_core::library::named;
 use lanewise_link::{Link, View, view};
+use lanewise_saved::Address;
 use std::rc::Rc;
 
 impl State {
@@ -77,7 +78,7 @@ impl State {
     /// Shows a link in the address bar until the text changes.
     fn show_in_address(&mut self, fragment: Rc<str>) {
         let text = self.text();
-        self.share.address = Some(AddressLink { fragment, text });
+        self.share.address = Some(Address { fragment, text });
     }
 
     /// Opens an address: the id of a bundled scenario, or a link. If that

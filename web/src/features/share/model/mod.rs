@@ -9,6 +9,7 @@ use crate::store::Request;
 pub(crate) use export::{
     BufferFormat, Delivery, Destination, Export, ExportContent, Subject, download_buffer,
 };
+use lanewise_saved::Address;
 pub(crate) use link_fields::style;
 use std::rc::Rc;
 
@@ -17,13 +18,6 @@ pub(crate) type Fragment = Result<Rc<str>, String>;
 
 /// Success message or error of an export.
 pub(crate) type ExportStatus = Result<Rc<str>, Rc<str>>;
-
-#[derive(Clone, Debug)]
-pub(super) struct AddressLink {
-    pub(super) fragment: Rc<str>,
-    /// Text shown with the link: an edit removes the link from the address.
-    pub(super) text: Rc<str>,
-}
 
 /// State of links and exports.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +32,9 @@ pub(crate) struct Share {
     pub(crate) delivery: Option<Request<Rc<Delivery>>>,
     /// Selected export and format.
     pub(crate) export: Export,
-    /// Link in the address bar, even if it cannot be opened.
-    pub(super) address: Option<AddressLink>,
+    /// Link in the address bar, even if it cannot be opened, with the text that was shown: an
+    /// edit removes the link.
+    pub(super) address: Option<Address>,
 }
 
 /// Prefix of the address of a bundled scenario; followed by its id.
