@@ -38,7 +38,7 @@ pub struct EncodedInstruction {
     /// Bytes in order.
     pub bytes: Vec<u8>,
     /// Fields from the least significant bit up, then those of the slot.
-    pub fields: Rc<[Field]>,
+    pub fields: Vec<Field>,
     /// Number of fields that belong to the instruction itself.
     own: usize,
     /// Slot of the control word.
@@ -83,7 +83,7 @@ impl EncodedInstruction {
         }
         Self {
             bytes,
-            fields: fields.into(),
+            fields,
             own,
             slot_bits: slot_bits_of(&instruction),
             error,

@@ -4,7 +4,6 @@ use super::{
     Decoded, bytes_text, declarations_end, decode, hex, insert_lines, lacks_declarations, widen,
 };
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::bits::Field;
@@ -17,10 +16,10 @@ use lanewise_core::text::Rewritten;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PasteResult {
     /// Why the text could not be parsed as bytes.
-    pub wrong: Option<Rc<str>>,
-    pub items: Vec<Rc<PastedItem>>,
+    pub wrong: Option<String>,
+    pub items: Vec<PastedItem>,
     /// Declarations that the instructions require.
-    pub declare: Rc<[String]>,
+    pub declare: Vec<String>,
 }
 
 impl PasteResult {
@@ -64,7 +63,7 @@ pub struct PastedItem {
     pub digits: String,
     /// Instruction text; empty if undecodable.
     pub text: String,
-    pub fields: Rc<[Field]>,
+    pub fields: Vec<Field>,
     /// Warnings, or why the bytes cannot be decoded.
     pub diagnostics: Vec<Diagnostic>,
     pub instruction: Option<Instruction>,
@@ -84,7 +83,7 @@ pub fn find(typed: &str, names: &SymbolTable, style: Style) -> PasteResult {
         return PasteResult::default();
     }
     let wrong = |wrong: String| PasteResult {
-        wrong: Some(Rc::from(wrong)),
+        wrong: Some(wrong),
         ..PasteResult::default()
     };
     let count = typed.chars().count();
@@ -121,7 +120,7 @@ pub fn find(typed: &str, names: &SymbolTable, style: Style) -> PasteResult {
         .items
         .iter()
         .filter_map(|i| i.instruction.clone());
-    wide.found.declare = widened.needed(&instructions.collect::<Vec<_>>()).into();
+    wide.found.declare = widened.needed(&instructions.collect::<Vec<_>>());
     wide.found
 }
 
@@ -156,9 +155,9 @@ impl Finder<'_> {
     fn is_full(&mut self) -> bool {
         let is_full = self.found.items.len() >= MAX_ITEMS;
         if is_full {
-            self.found.wrong = Some(Rc::from(format!(
+            self.found.wrong = Some(format!(
                 "only the first {MAX_ITEMS} are shown; paste fewer at a time"
-            )));
+            ));
         }
         is_full
     }
@@ -195,10 +194,8 @@ impl Finder<'_> {
         let place = format!("Word {}: control", first + 1);
         let diagnostics = out.into_vec();
         let mut item = self.item(place, head, &diagnostics);
-        item.fields = control
-            .map_or_else(Vec::new, |control| control.fields(&self.names.visa))
-            .into();
-        self.found.items.push(Rc::new(item));
+        item.fields = control.map_or_else(Vec::new, |control| control.fields(&self.names.visa));
+        self.found.items.push(item);
         for (index, word) in words.chunks(8).enumerate() {
             self.word(first + 1 + index, word, control.map(|c| (c, index)));
         }
@@ -227,7 +224,7 @@ impl Finder<'_> {
             place,
             digits: bytes_text(bytes, self.names.target.facts().encoding_unit),
             text: String::new(),
-            fields: Rc::from([]),
+            fields: Vec::new(),
             diagnostics: diagnostics.to_vec(),
             instruction: None,
         }
@@ -235,12 +232,12 @@ impl Finder<'_> {
 
     fn good(&mut self, place: String, bytes: &[u8], decoded: Decoded) {
         let item = self.item(place, bytes, &decoded.diagnostics);
-        self.found.items.push(Rc::new(PastedItem {
+        self.found.items.push(PastedItem {
             text: decoded.text,
-            fields: decoded.instruction.fields(self.names).into(),
+            fields: decoded.instruction.fields(self.names),
             instruction: Some(decoded.instruction),
             ..item
-        }));
+        });
     }
 
     fn bad(&mut self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) {
@@ -248,7 +245,7 @@ impl Finder<'_> {
         // The first few undecodable bytes are enough to identify them.
         let shown = bytes.get(..bytes.len().min(8)).unwrap_or(bytes);
         let item = self.item(place, shown, diagnostics);
-        self.found.items.push(Rc::new(item));
+        self.found.items.push(item);
     }
 }
 

@@ -5,7 +5,6 @@ use super::columns::{cell_name, rank, type_of};
 use super::format::{in_orders, percent};
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use lanewise_core::isa::Unit;
@@ -94,7 +93,7 @@ struct ColumnShares<'r> {
 }
 
 /// Grids of each instruction: returned values, then contents.
-pub(super) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGrid>> {
+pub(super) fn grids(found: &SearchResult, program: &Program) -> Vec<OutcomeGrid> {
     let conflicts = found.conflicts.iter().enumerate();
     let known: Vec<KnownConflict<'_>> = conflicts
         .filter_map(|(index, conflict)| {
@@ -121,7 +120,7 @@ pub(super) fn grids(found: &SearchResult, program: &Program) -> Vec<Rc<OutcomeGr
         let title = format!("Memory by cell, after line {line}");
         grids.extend(grid(program, title, "after", &contents(program, own)));
     }
-    grids.into_iter().map(Rc::new).collect()
+    grids
 }
 
 /// Columns of the values returned by an instruction.

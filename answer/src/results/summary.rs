@@ -6,7 +6,6 @@ use super::grids::{MAX_GRIDS, OutcomeGrid, grids};
 use super::invariant::invariant;
 use super::sentences::sentences;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::text::capitalized;
@@ -21,7 +20,7 @@ pub struct Summary {
     pub completeness: String,
     /// Headline that holds in every order; empty if none is known.
     pub invariant: String,
-    pub grids: Vec<Rc<OutcomeGrid>>,
+    pub grids: Vec<OutcomeGrid>,
     /// Number of omitted grids.
     pub more_grids: usize,
     /// Sentences about what differs and what does not, and about what is known

@@ -5,7 +5,6 @@ use super::columns::Column;
 use super::format::{percent, short_count};
 use super::own::OwnResult;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use lanewise_core::number::show;
@@ -54,7 +53,7 @@ pub struct ResultsTable {
     pub columns: Vec<ColumnHead>,
     /// Number of omitted columns.
     pub more_columns: usize,
-    pub rows: Vec<Rc<ResultRow>>,
+    pub rows: Vec<ResultRow>,
     /// Number of results not yet shown.
     pub more_rows: usize,
 }
@@ -98,7 +97,7 @@ impl ResultsTable {
                     differs: own.is_some_and(|own| column.final_value(own, program) != value),
                 }
             });
-            rows.push(Rc::new(ResultRow {
+            rows.push(ResultRow {
                 index,
                 orders: match &outcome.orders {
                     Some(orders) => short_count(orders),
@@ -109,7 +108,7 @@ impl ResultsTable {
                 values: values.collect(),
                 fault: outcome.fault.as_ref().map(|fault| fault.message.clone()),
                 order: order_text(program, &outcome.schedules),
-            }));
+            });
         }
         let heads = columns.iter().map(|column| ColumnHead {
             name: column.name.clone(),

@@ -6,7 +6,6 @@ use crate::features::encoding::model::paste::PasteForm;
 use crate::features::encoding::view::messages::{diagnostic_message, message, program_lines};
 use lanewise_answer::decoding::PastedItem;
 use lanewise_core::isa::{EncodingUnit, Family};
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Decoder for bytes from other sources.
@@ -87,7 +86,7 @@ pub(super) fn decode_form(
 }
 
 /// Decoded instruction or word.
-fn decoded_item(item: &Rc<PastedItem>, unit: EncodingUnit) -> Html {
+fn decoded_item(item: &PastedItem, unit: EncodingUnit) -> Html {
     html! {
         // Expanded fields belong to this item.
         <li key={format!("{} {}", item.place, item.digits)}>

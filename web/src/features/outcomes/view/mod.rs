@@ -97,7 +97,7 @@ pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
         (true, true) => Some(SUMMARY),
         (true, false) => None,
     };
-    let grid = |grid: &Rc<_>| value_grid(grid, replay_refused_by, outcomes.replaying(), &on_action);
+    let grid = |grid| value_grid(grid, replay_refused_by, outcomes.replaying(), &on_action);
     let announcement = &outcomes.announcement;
     html! {
         <section

@@ -1,7 +1,6 @@
 use crate::features::outcomes::OutcomesAction;
 use lanewise_answer::results::{ColumnHead, ResultRow, ResultsTable, RowValue};
 use lanewise_core::text::counted;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Results, one per row. Pointing at or focusing a row previews it in the
@@ -18,7 +17,7 @@ pub(super) fn results_table(
         .map(|ColumnHead { name, description }| {
             html! { <th scope="col">{ name }<span class="what">{ description }</span></th> }
         });
-    let row = |row: &Rc<ResultRow>| result_line(row, refused_by, on_action);
+    let row = |row: &ResultRow| result_line(row, refused_by, on_action);
     html! {
         <div class="results-box">
             if !table.rows.is_empty() {
@@ -57,7 +56,7 @@ pub(super) fn results_table(
 }
 
 fn result_line(
-    row: &Rc<ResultRow>,
+    row: &ResultRow,
     refused_by: Option<&'static str>,
     on_action: &Callback<OutcomesAction>,
 ) -> Html {
