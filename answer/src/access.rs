@@ -74,7 +74,7 @@ pub struct StageCell {
     pub value: String,
     /// Values during this instruction, oldest first, ending with the current
     /// one.
-    pub trail: Rc<[String]>,
+    pub trail: Vec<String>,
     /// Effect of the last step: `idle`; `current` if accessed; `failed` if a
     /// compare-and-swap found another value; `out-of-bounds` if reads return 0 and
     /// writes have no effect; `fault`.
@@ -173,7 +173,7 @@ impl AccessModel {
         let mut performed: Vec<(&Lane, &Access)> = table
             .lanes
             .iter()
-            .filter_map(|lane| Some((&**lane, lane.row.access.as_ref()?)))
+            .filter_map(|lane| Some((lane, lane.row.access.as_ref()?)))
             .collect();
         performed.sort_by_key(|(lane, _)| lane.row.order);
         let accessed = first_accesses(&performed);
@@ -637,7 +637,7 @@ impl StageBuilder<'_> {
             Some(_) if is_equal => "current",
             Some(_) => "failed",
         };
-        let trail: Rc<[String]> = trail.iter().map(|bits| self.copied(first, *bits)).collect();
+        let trail: Vec<String> = trail.iter().map(|bits| self.copied(first, *bits)).collect();
         let value = match (first.fault, &*trail) {
             (Some(fault), _) => fault.word().to_owned(),
             (None, _) if !first.in_bounds => String::from("out of bounds"),

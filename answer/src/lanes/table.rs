@@ -130,7 +130,7 @@ pub struct LanesTable {
     /// Lane names include the EU if above 1.
     pub threads: u8,
     /// Empty for instructions that are not executed lane by lane.
-    pub lanes: Vec<Rc<Lane>>,
+    pub lanes: Vec<Lane>,
     pub is_matrix: bool,
     /// Number of enabled channels of a scatter or gather; the lanes are listed
     /// channel by channel.
@@ -241,7 +241,7 @@ impl LanesTable {
             heading: Some((format!("{name}{operation}"), placed.line + 1)),
             operands,
             threads,
-            lanes: rows.into_iter().map(lane).map(Rc::new).collect(),
+            lanes: rows.into_iter().map(lane).collect(),
             is_matrix: placed.instruction.matrix().is_some(),
             channels: if channels > 1 { to_usize(channels) } else { 0 },
             transactions: Transactions::of(session),
@@ -257,14 +257,11 @@ impl LanesTable {
 
     /// The accesses of a scatter or gather grouped by lane, one entry per
     /// channel.
-    pub fn planes(&self) -> Vec<Vec<Rc<Lane>>> {
-        let mut planes: BTreeMap<(u8, u8), Vec<Rc<Lane>>> = BTreeMap::new();
+    pub fn planes(&self) -> Vec<Vec<&Lane>> {
+        let mut planes: BTreeMap<(u8, u8), Vec<&Lane>> = BTreeMap::new();
         for lane in &self.lanes {
-            let unit = lane.unit;
-            planes
-                .entry((unit.thread, unit.lane))
-                .or_default()
-                .push(Rc::clone(lane));
+            let own = planes.entry((lane.unit.thread, lane.unit.lane));
+            own.or_default().push(lane);
         }
         planes.into_values().collect()
     }
@@ -273,7 +270,7 @@ impl LanesTable {
     pub fn export(&self) -> ExportTable {
         ExportTable {
             heads: self.heads().into_iter().map(str::to_owned).collect(),
-            rows: self.lanes.iter().map(|lane| lane_row(lane)).collect(),
+            rows: self.lanes.iter().map(lane_row).collect(),
         }
     }
 }

@@ -165,7 +165,7 @@ fn row(lane: &Lane, is_first: bool, lit: &Highlighted) -> Html {
 fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
     let planes = table.planes();
     let channels = planes.first().map_or(&[][..], Vec::as_slice);
-    let head = |(position, lane): (usize, &Rc<Lane>)| {
+    let head = |(position, lane): (usize, &&Lane)| {
         html! {
             <th scope="col">
                 if lane.unit.channel.is_some_and(|channel| channel < FIRST_ELEMENT) {
@@ -177,7 +177,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
             </th>
         }
     };
-    let row = |(at, channels): (usize, &Vec<Rc<Lane>>)| {
+    let row = |(at, channels): (usize, &Vec<&Lane>)| {
         let first = channels.first().expect("a lane has channels");
         let without_channel = |unit: Unit| Unit {
             channel: None,
@@ -185,7 +185,7 @@ fn planes(table: &LanesTable, lit: &Highlighted) -> Html {
         };
         let unit = without_channel(first.unit);
         let off = first.row.access.is_none();
-        let channel = |lane: &Rc<Lane>| {
+        let channel = |lane: &&Lane| {
             html! {
                 <td
                     class={lit.has_lane(lane.key).then_some("lit")}
