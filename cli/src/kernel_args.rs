@@ -296,7 +296,7 @@ pub(crate) fn is_untyped(text: &str) -> bool {
 ///
 /// # Errors
 /// If the type in the text has another size.
-pub(crate) fn infer(
+pub(crate) fn take_inferred(
     argument: &mut Argument,
     parameter: &WarpParameter,
     text: Option<&str>,
@@ -313,8 +313,8 @@ pub(crate) fn infer(
         return match given == size {
             true => Ok(None),
             false => Err(CliError(format!(
-                "{}: the parameter is a {ty} of {size} bytes, inferred from {opcode}, the argument \
-                 has {given}",
+                "{}: the parameter is a {ty} ({size} bytes, inferred from {opcode}), but the \
+                 argument has {given} bytes",
                 described(argument)
             ))),
         };
@@ -324,7 +324,7 @@ pub(crate) fn infer(
     let is_same = undeclared_type(text, size) == Some(inferred.ty);
     Ok((!is_same).then(|| {
         let described = described(argument);
-        format!("{described}: the type is inferred from {opcode}; name another as in 2:int")
+        format!("{described}: the type is inferred from {opcode}; to choose another, write for example 2:int")
     }))
 }
 

@@ -168,7 +168,7 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     let parameters = program.parameters(kernel);
     let known = kernel.has_parameters().then_some(&*parameters);
     let mut arguments = kernel_args::untyped(&kernel.name, known, &options.arguments)?;
-    for note in infer(&program, kernel, &mut arguments, &options.arguments)? {
+    for note in infer_types(&program, kernel, &mut arguments, &options.arguments)? {
         render::say(&format!("{file}: note: {note}"));
     }
     let (global, block) = options.sizes()?;
@@ -217,7 +217,7 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
 
 /// Gives numbers without a type that of their parameters, if it is inferred. Returns notes on
 /// those that would have another type by their spelling.
-fn infer(
+fn infer_types(
     program: &WarpProgram,
     kernel: &WarpKernel,
     arguments: &mut [Argument],
@@ -240,7 +240,7 @@ fn infer(
     let mut notes = Vec::new();
     for ((argument, parameter), text) in arguments.iter_mut().zip(parameters).zip(untyped) {
         if let Some(parameter) = parameter.filter(|parameter| !parameter.is_buffer) {
-            notes.extend(kernel_args::infer(argument, &parameter, text)?);
+            notes.extend(kernel_args::take_inferred(argument, &parameter, text)?);
         }
     }
     Ok(notes)
@@ -321,8 +321,8 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
         "  lanewise run {file} --kernel {name} --grid {} --block {}",
         grid[0], block[0]
     );
-    for (argument, parameter) in arguments.iter().zip(&parameters) {
-        let elements = parameter.elements(grid[0] * block[0]);
+    let elements = grid[0] * block[0];
+    for argument in &arguments {
         let example = kernel_args::example(argument, elements);
         text += &format!(
             " --arg {}={}",

@@ -14,9 +14,9 @@ use lanewise_core::isa::sass::op::{Class, SassInstruction};
 use lanewise_core::number::ElementType;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Largest number of origins that are copied from register to register. Code that needs more,
-/// which no compiler writes, has no inferred types.
-const MAX_COPIES: usize = 1 << 20;
+/// Largest number of origins that are copied from register to register, which bounds time and
+/// memory. Nothing is inferred from code that needs more.
+const MAX_COPIES: usize = 1 << 21;
 
 /// An inferred type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,11 +54,11 @@ struct Element {
     word: u32,
 }
 
-/// How an instruction uses a value, or what it computes; the greatest of several says most.
+/// How an instruction uses a value, or what it computes, ordered by how specific it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
-    Integer,
-    Half,
+    /// An integer, or halves: which of two is used, and of which format, is not followed.
+    Other,
     Float,
     Double,
 }
@@ -67,18 +67,16 @@ impl Use {
     /// The use as a source, or the result, of a kind; `None` if it says nothing.
     const fn of(kind: Kind) -> Option<Self> {
         Some(match kind {
-            Kind::Int | Kind::Wide | Kind::WithHalf => Self::Integer,
+            Kind::Int | Kind::Wide | Kind::WithHalf | Kind::Half | Kind::Halves => Self::Other,
             Kind::Float => Self::Float,
             Kind::Double => Self::Double,
-            Kind::Half | Kind::Halves => Self::Half,
             Kind::Bits => return None,
         })
     }
 
     const fn inferred(self, opcode: &'static str) -> Option<Inferred> {
         let ty = match self {
-            Self::Integer => return None,
-            Self::Half => ElementType::Hf,
+            Self::Other => return None,
             Self::Float => ElementType::F,
             Self::Double => ElementType::Df,
         };
@@ -115,7 +113,10 @@ impl Inference {
                 Some(label) => {
                     labels.insert(label, instructions.len());
                 }
-                None => instructions.push(SassInstruction::parse(line, chip).ok()),
+                None => {
+                    let instruction = SassInstruction::parse(line, chip).ok();
+                    instructions.push(instruction.filter(SassInstruction::is_executed));
+                }
             }
         }
         let count = u32::try_from(instructions.len()).unwrap_or(0);
@@ -133,16 +134,23 @@ impl Inference {
                     copies += join(&mut registers, others);
                 }
                 let Some(instruction) = instruction else {
+                    // It may write any register.
+                    registers.clear();
                     continue;
                 };
-                if let Some(target) = instruction.target() {
+                let flow = instruction.flow_kind();
+                if flow == Some(WarpFlow::Branch)
+                    && let Some(target) = instruction.target()
+                {
                     copies += join(meeting.entry(target).or_default(), &registers);
                 }
-                let ends = matches!(
-                    instruction.flow_kind(),
-                    Some(WarpFlow::Branch | WarpFlow::Exit | WarpFlow::Return)
-                );
-                match ends && !instruction.is_conditional() {
+                // A called function may write any register.
+                let is_lost = match flow {
+                    Some(WarpFlow::Call) => true,
+                    Some(flow) => flow.splits() && !instruction.is_conditional(),
+                    None => false,
+                };
+                match is_lost {
                     true => registers.clear(),
                     false => copies += found.follow(index, instruction, first, &mut registers),
                 }
@@ -366,7 +374,7 @@ fn pointer(instruction: &SassInstruction, registers: &Registers) -> Option<u32> 
         .filter(|_| pointers.next().is_none())
 }
 
-/// Adds what is known on another way to an instruction. Returns the number of origins.
+/// Merges the state of another path. Returns the number of its origins.
 fn join(registers: &mut Registers, others: &Registers) -> usize {
     for (register, origins) in others {
         registers.entry(*register).or_default().extend(origins);
@@ -377,7 +385,7 @@ fn join(registers: &mut Registers, others: &Registers) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ElementType::{Df, F, Hf};
+    use ElementType::{Df, F};
 
     const FIRST: u32 = 0x160;
 
@@ -408,7 +416,7 @@ mod tests {
         let way = "@P0 LDG.E R4, [R2.64]; @P0 MOV R5, R4; @P0 BRA `(.L_1);";
         let code = format!(
             "MOV R2, c[0x0][0x160]; MOV R3, c[0x0][0x164]; .L_1:; {} FADD R6, R5, R5",
-            way.repeat(700)
+            way.repeat(1_000)
         );
         check_elements(&code.replace("@P0 BRA `(.L_1);", ""), Some(F));
         check_elements(&code, None);
@@ -422,7 +430,8 @@ mod tests {
             ("FSETP.GT.AND P0, PT, R1, c[0x0][0x170], PT", 4, Some(F)),
             ("DFMA R0, R2, c[0x0][0x170], R4", 8, Some(Df)),
             ("DADD R0, R2, c[0x0][0x170]", 4, None),
-            ("HFMA2 R0, R1, c[0x0][0x170], R2", 4, Some(Hf)),
+            ("HFMA2 R0, R1, c[0x0][0x170], R2", 4, None),
+            ("HADD2.F32 R0, -RZ, c[0x0][0x170].H0_H0", 4, None),
             ("F2F.F64.F32 R2, c[0x0][0x170]", 4, Some(F)),
             ("I2F R0, c[0x0][0x170]", 4, None),
             ("IADD3 R0, R1, c[0x0][0x170], RZ", 4, None),
@@ -506,8 +515,38 @@ mod tests {
                 4,
                 None,
             ),
+            // What is not reached, or may have been overwritten.
+            (
+                "MOV R5, c[0x0][0x170]; BRX R2 -0x10; FADD R0, R1, R5",
+                4,
+                None,
+            ),
+            (
+                "MOV R5, c[0x0][0x170]; UNKNOWN R5, R1; FADD R0, R1, R5",
+                4,
+                None,
+            ),
+            (
+                "MOV R5, c[0x0][0x170]; CALL.REL.NOINC `(L); FADD R0, R1, R5; L:; EXIT",
+                4,
+                None,
+            ),
         ] {
             check_number(code, size, ty);
+        }
+    }
+
+    #[test]
+    fn values_are_lost_where_old_chips_leave_or_call() {
+        for code in [
+            "SSY `(L); MOV R5, c[0x0][0x148]; SYNC; L:; FADD R0, R1, R5",
+            "MOV R5, c[0x0][0x148]; CAL `(L); FADD R0, R1, R5; EXIT; L:; MOV R5, R4; RET",
+            // Selected by a float.
+            "FCMP.LT R5, c[0x0][0x148], R4, R6; STG.E [R2], R5",
+        ] {
+            let lines = code.split(';').map(str::trim);
+            let found = Inference::of(lines, Chip::Sm50, 0x140);
+            assert_eq!(found.numbers(0x148, 4), None, "{code}");
         }
     }
 
@@ -519,7 +558,7 @@ mod tests {
             ("LDG.E R4, [R2.64]; MOV R7, R4; FADD R5, R7, R6", Some(F)),
             ("LDG.E.64 R4, [R2.64]; DADD R6, R4, R8", Some(Df)),
             ("LDG.E.64 R4, [R2.64]; FADD R6, R4, R5", Some(F)),
-            ("LDG.E R4, [R2.64]; HADD2 R5, R4, R6", Some(Hf)),
+            ("LDG.E R4, [R2.64]; HADD2 R5, R4, R6", None),
             ("LDG.E R4, [R2.64]; I2F R5, R4", None),
             ("FADD R4, R5, R6; STG.E [R2.64], R4", Some(F)),
             ("DADD R4, R6, R8; STG.E.64 [R2.64], R4", Some(Df)),

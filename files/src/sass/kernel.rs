@@ -23,6 +23,7 @@ use lanewise_core::number::{ElementType, literal, little_endian, parse_literal};
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
@@ -82,6 +83,8 @@ pub struct WarpKernel {
     /// Line of the file of each of them, from 1.
     numbers: Vec<usize>,
     details: Details,
+    /// What its lines say about its parameters, once it is asked for.
+    inference: OnceCell<Inference>,
 }
 
 /// Contents of the cubin other than code.
@@ -132,19 +135,7 @@ pub struct WarpParameter {
 }
 
 impl WarpParameter {
-    /// Elements of a proposed buffer: a word for each thread, or an element if that is larger.
-    #[must_use]
-    pub fn elements(&self, threads: u32) -> u32 {
-        match self.inferred {
-            Some(Inferred {
-                ty: ElementType::Hf,
-                ..
-            }) => threads * 2,
-            _ => threads,
-        }
-    }
-
-    /// The inferred type in OpenCL C: `float`, `half2`, or `float*` for a buffer.
+    /// The inferred type in OpenCL C: `float`, `float2`, or `float*` for a buffer.
     #[must_use]
     pub fn type_name(&self) -> Option<String> {
         let ty = self.inferred?.ty;
@@ -338,7 +329,7 @@ impl WarpProgram {
                 name: name.to_owned(),
                 numbers: (1..=lines.len()).collect(),
                 lines,
-                details: Details::default(),
+                ..WarpKernel::default()
             });
         }
         if program.kernels.is_empty() {
@@ -775,12 +766,14 @@ impl WarpProgram {
     #[must_use]
     pub fn parameters(&self, kernel: &WarpKernel) -> Vec<WarpParameter> {
         let first = first_parameter(self.chip);
-        let lines = kernel.lines.iter().map(String::as_str);
-        let lines = lines.filter(|line| !line.starts_with(SOURCE_LINE));
-        let inference = Inference::of(lines, self.chip, first);
+        let inference = kernel.inference.get_or_init(|| {
+            let lines = kernel.lines.iter().map(String::as_str);
+            let lines = lines.filter(|line| !line.starts_with(SOURCE_LINE));
+            Inference::of(lines, self.chip, first)
+        });
         let places = match &kernel.details.parameters {
             Some(known) => known.clone(),
-            None => read_parameters(&kernel.lines, first, &inference),
+            None => read_parameters(&kernel.lines, first, inference),
         };
         let parameter = |(offset, size)| {
             let number = inference.numbers(offset, size);
@@ -816,7 +809,7 @@ impl WarpProgram {
             let ty = parameter.inferred.map(|inferred| inferred.ty);
             if parameter.is_buffer {
                 let ty = ty.unwrap_or(ElementType::Ud);
-                let elements = to_usize(parameter.elements(PROPOSED_THREADS));
+                let elements = to_usize(PROPOSED_THREADS);
                 return LaunchValue::Buffer(ty, vec![0; elements * usize::from(ty.bytes())]);
             }
             LaunchValue::Value(match ty {

@@ -1,9 +1,10 @@
-//! How an instruction uses its sources, whatever the state, for inferences from code.
+//! State-independent facts about the operands of an instruction, for type inference.
 
 use super::expression::{LaneInput, LaneOutput};
 use super::operand::{Kind, LaneRegister, SassSource, SourcePlace};
 use super::{Class, Expression, OperandSlot, SassInstruction};
 use crate::number::low_mask;
+use alloc::vec::Vec;
 use core::array;
 
 /// Sources on which expressions are tried: a signaling NaN of both sizes, then floats. All are
@@ -19,7 +20,7 @@ const SAMPLES: [u64; 5] = [
 /// How a result depends on a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dependence {
-    /// The result can be the source, unchanged: the predicates decide.
+    /// The result is the unchanged source, for some values of the predicates or of another source.
     Copy,
     /// The source is added to the rest.
     Addend,
@@ -28,6 +29,12 @@ pub enum Dependence {
 }
 
 impl SassInstruction {
+    /// Whether Lanewise executes it, so that all its effects are known.
+    #[must_use]
+    pub const fn is_executed(&self) -> bool {
+        self.obstacle.is_none()
+    }
+
     /// The sources; the number 0 for those that it does not have.
     #[must_use]
     pub const fn sources(&self) -> &[SassSource; 4] {
@@ -98,12 +105,26 @@ impl SassInstruction {
         let copies_always = copies
             .iter()
             .all(|copies: &[bool; 4]| copies.contains(&true));
+        // A source that never is the result selects from the others.
+        let is_result = |sources: &[u64; 4], place: usize| {
+            [false, true].map(|holds| value(*sources, holds) == sources[place] & mask)
+        };
+        let results: [Vec<[bool; 2]>; 4] =
+            array::from_fn(|place| samples.clone().map(|s| is_result(&s, place)).collect());
+        let is_number = |place: usize| matches!(self.sources[place].place, SourcePlace::Number(_));
+        let is_ever = |place: usize| results[place].iter().flatten().any(|is| *is);
+        let is_selected = (0..SAMPLES.len()).all(|sample| {
+            [0, 1]
+                .iter()
+                .all(|holds| results.iter().any(|of| of[sample][*holds]))
+        }) && (0..4).any(|place| !is_number(place) && !is_ever(place));
         Some(array::from_fn(|place| {
             let source = &self.sources[place];
-            let is_copied = copies.iter().any(|copies| copies[place]);
+            let is_copied = copies_always && copies.iter().any(|copies| copies[place])
+                || is_selected && is_ever(place);
             match () {
-                () if matches!(source.place, SourcePlace::Number(_)) => Dependence::Other,
-                () if copies_always && is_copied && source.is_plain() => Dependence::Copy,
+                () if is_number(place) => Dependence::Other,
+                () if is_copied && source.is_plain() => Dependence::Copy,
                 () if !source.is_negated() && is_addend(place) => Dependence::Addend,
                 () => Dependence::Other,
             }
