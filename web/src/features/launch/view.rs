@@ -256,7 +256,7 @@ fn element_type(index: usize, argument: &ArgumentField, dispatch: &Callback<Acti
         <>
             { select(label, types, Some(&own), &pick) }
             if let Some(opcode) = argument.inferred_from() {
-                <div class="muted launch-hint">{ format!("inferred from {opcode}") }</div>
+                <div class="muted">{ format!("inferred from {opcode}") }</div>
             }
         </>
     }
