@@ -226,7 +226,11 @@ pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Di
     let is_buffer = |index: &usize| matches!(values.get(*index), Some(LaunchValue::Buffer(..)));
     let mut aliases = request.args.iter().filter_map(|argument| argument.alias);
     if let Some(wrong) = aliases.find(|index| !is_buffer(index)) {
-        return Err(refuse(format!("`alias`: argument {wrong} is not a buffer")));
+        let why = match values.get(wrong) {
+            Some(LaunchValue::Null) => "NULL",
+            _ => "not a buffer",
+        };
+        return Err(refuse(format!("`alias`: argument {wrong} is {why}")));
     }
     let (global, local) = request.sizes.global_and_local().map_err(refuse)?;
     let offset =

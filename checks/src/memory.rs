@@ -91,8 +91,8 @@ impl Checks {
                 let memory = step.machine.space(access.space);
                 let launch = step.program.launch.as_ref();
                 let launch = launch.filter(|_| access.fault == Some(FaultKind::Unmapped));
-                let what = match launch.and_then(|l| l.null_access(access.address, memory)) {
-                    Some(null) => format!("{what}: {null}"),
+                let what = match launch.and_then(|l| l.null_access(access, memory)) {
+                    Some(null) => format!("{what}{null}"),
                     None => what,
                 };
                 let what = match access.fault {

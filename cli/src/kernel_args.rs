@@ -72,7 +72,10 @@ fn expanded_structure(value: &str, source: &str, is_cuda: bool) -> Option<Result
         }
         Err(_) => return None,
     };
-    let length: u32 = length.parse().ok()?;
+    let length = match length_of(length) {
+        Ok(length) => length,
+        Err(why) => return Some(Err(why)),
+    };
     let first = layout.fields.first()?.element;
     let all = layout.fields.len() * usize::from(first.bytes());
     let is_uniform = layout.fields.iter().all(|field| field.element == first)
@@ -82,11 +85,13 @@ fn expanded_structure(value: &str, source: &str, is_cuda: bool) -> Option<Result
         0 => ElementType::Ud,
         _ => ElementType::Ub,
     };
-    let count = u64::from(length) * u64::from(layout.size) / u64::from(ty.bytes());
+    let count = length.saturating_mul(u64::from(layout.size) / u64::from(ty.bytes()));
     let head = format!("{}[{count}]", ty.name());
     Some(match values {
         None => Ok(head),
-        Some(values) if is_uniform || values == UNDEFINED || values.starts_with('@') => {
+        Some(values)
+            if is_uniform || [UNDEFINED, NULL].contains(&values) || values.starts_with('@') =>
+        {
             Ok(format!("{head}={values}"))
         }
         Some(_) => Err(String::from(
@@ -221,7 +226,7 @@ pub(crate) fn untyped(
             size.filter(|size| !matches!(kind, ArgumentKind::Value(_)) && *size != ADDRESS)
         {
             return Err(CliError(format!(
-                "{}: the parameter has {size} bytes, an address {ADDRESS}",
+                "{}: the parameter has {size} bytes, but an address has {ADDRESS}",
                 described(&argument)
             )));
         }
@@ -362,7 +367,7 @@ fn element_type(name: &str) -> Result<(ElementType, u32), String> {
     let known = known.or_else(|| Some((ElementType::named(name)?, 1)));
     known.ok_or_else(|| {
         format!(
-            "unknown type `{name}`; a structure is given by its fields, such as \
+            "unknown type `{name}`; write a structure as its fields, such as \
              {{float x; int id;}}[64]"
         )
     })
@@ -375,7 +380,7 @@ fn value_of(argument: &Argument, text: &str) -> Result<LaunchValue, String> {
             bytes => Ok(LaunchValue::Local(bytes)),
         },
         ArgumentKind::Value(size) => Ok(LaunchValue::Value(numbers(argument, size, text)?)),
-        ArgumentKind::Buffer if text == NULL => Ok(LaunchValue::Null),
+        ArgumentKind::Buffer if is_null(text)? => Ok(LaunchValue::Null),
         ArgumentKind::Buffer => {
             let (ty, bytes) = buffer(argument, text)?;
             Ok(LaunchValue::Buffer(ty, bytes))
@@ -545,10 +550,19 @@ fn buffer_text(text: &str) -> Result<(&str, &str, Option<&str>), String> {
 fn buffer_parts(text: &str) -> Result<(ElementType, u64, Option<&str>), String> {
     let (name, length, values) = buffer_text(text)?;
     let (ty, components) = element_type(name)?;
-    let length: u64 = length
-        .parse()
-        .map_err(|_| format!("expected a length, found `{length}`"))?;
-    Ok((ty, length.saturating_mul(components.into()), values))
+    let length = length_of(length)?.saturating_mul(components.into());
+    Ok((ty, length, values))
+}
+
+/// The number of elements of a buffer.
+fn length_of(text: &str) -> Result<u64, String> {
+    let length = text.parse();
+    length.map_err(|_| format!("expected a length, found `{text}`"))
+}
+
+/// Whether a value of a buffer is NULL: `null` or `float[64]=null`.
+fn is_null(text: &str) -> Result<bool, String> {
+    Ok(text == NULL || buffer_parts(text)?.2 == Some(NULL))
 }
 
 /// Element type and bytes of a buffer: `float[64]`, `float[64]=iota(1, 0.5)`, `uchar[4]=@FILE`.
@@ -661,7 +675,9 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
     };
     let field = &mut form.arguments[first].value;
     match field.kind {
-        ValueKind::Buffer if value == NULL => form.set_values(first, value.to_owned()),
+        ValueKind::Buffer if is_null(value).map_err(error)? => {
+            form.set_values(first, String::from(NULL));
+        }
         ValueKind::Buffer => {
             let (ty, length, values) = buffer_parts(value).map_err(error)?;
             ty.name().clone_into(&mut field.element);

@@ -20,7 +20,7 @@ use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
-use lanewise_files::zebin::{self, Kernel, LaunchError};
+use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
 use lanewise_files::{FileKind, Function, OpenedFile, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
@@ -154,9 +154,14 @@ pub(crate) fn run(
     for text in &options.dumps {
         let (_, argument, path) =
             kernel_args::assignment(&prepared.kernel, &prepared.arguments, text, "FILE")?;
-        let hex = contents.get(&argument.index);
-        let hex =
-            hex.ok_or_else(|| CliError(format!("argument `{}` is not a buffer", argument.name)))?;
+        let hex = contents.get(&argument.index).ok_or_else(|| {
+            // Every other buffer has contents.
+            let why = match argument.kind {
+                ArgumentKind::Buffer => "NULL",
+                _ => "not a buffer",
+            };
+            CliError(format!("argument `{}` is {why}", argument.name))
+        })?;
         let bytes = HEXLOWER.decode(hex.as_bytes()).expect("it was encoded");
         std::fs::write(path, bytes).map_err(|error| CliError(format!("{path}: {error}")))?;
     }

@@ -224,10 +224,15 @@ fn accesses_out_of_bounds_are_reported() {
 
 #[test]
 fn pointers_may_be_null() {
-    for x in ["x=null", "1=null"] {
+    for x in [
+        "x=null",
+        "1=null",
+        "x=float[4]=null",
+        "x={float a; int b;}[2]=null",
+    ] {
         let done = saxpy([Y, x, "a=3", "n=4"], &[]);
         assert_eq!((done.code, &*done.err), (1, ""));
-        let fault = "address 0x0 cannot be accessed: `x` is NULL.";
+        let fault = "address 0x0 is not mapped; `x` is NULL.";
         assert!(done.out.contains(fault), "{}", done.out);
         assert!(done.out.ends_with("\nx : NULL\n"), "{}", done.out);
         // Without work-items that access it.
@@ -236,16 +241,24 @@ fn pointers_may_be_null() {
         let answer: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
         let buffers = answer["buffers"].as_object().expect("buffers");
         assert_eq!(buffers.keys().collect::<Vec<_>>(), ["0"], "{}", done.out);
+        let dumped = saxpy([Y, x, "a=3", "n=0"], &["--dump", "1=x.bin"]);
+        assert_eq!(dumped.code, 2);
+        let message = "argument `x` is NULL";
+        assert!(dumped.err.contains(message), "{}", dumped.err);
         let done = warp_saxpy(&[Y, x, "2=3.0", "3=4"], &BLOCKS);
         assert_eq!(done.code, 1);
-        let fault = if x == "x=null" { "`x` is" } else { "`arg1` is" };
+        let fault = if x.starts_with('x') {
+            "`x` is"
+        } else {
+            "`arg1` is"
+        };
         assert!(done.out.contains(fault), "{}", done.out);
     }
     let checked = saxpy(["y=null", X, "a=3", "n=4"], &["--check"]);
-    let finding = "memory[0x0] is read out of bounds: `y` is NULL; without checks";
+    let finding = "memory[0x0] is read out of bounds; `y` is NULL; without checks";
     assert!(checked.out.contains(finding), "{}", checked.out);
     let refused = warp_saxpy(&[Y, X, "2=null", "3=4"], &BLOCKS);
-    let message = "the parameter has 4 bytes, an address 8";
+    let message = "the parameter has 4 bytes, but an address has 8";
     assert!(refused.err.contains(message), "{}", refused.err);
 }
 
@@ -259,9 +272,11 @@ fn buffers_of_structures_are_buffers_of_numbers() {
     for (x, words) in [
         ("x={float a; int b;}[4]=splat(2)", "=@FILE"),
         ("x={float a; oops b;}[4]", "`oops`"),
+        ("x={int a;}[-1]", "expected a length, found `-1`"),
+        ("x={int a;}[99999999999]", "at most 64 MB"),
         (
             "x=P[4]",
-            "unknown type `P`; a structure is given by its fields",
+            "unknown type `P`; write a structure as its fields",
         ),
     ] {
         let refused = saxpy([Y, x, "a=3", "n=4"], &[]);
@@ -441,7 +456,7 @@ fn bad_launches_of_a_sass_listing_are_refused() {
         (
             &[Y, X, "a=3.0", "n=int[4]"],
             BLOCKS,
-            "argument 3 (`n: buffer`): the parameter has 4 bytes, an address 8",
+            "argument 3 (`n: buffer`): the parameter has 4 bytes, but an address has 8",
         ),
         (
             &[Y, "x=4:uint", "a=3.0", "n=4"],
@@ -451,12 +466,12 @@ fn bad_launches_of_a_sass_listing_are_refused() {
         (
             &good[..],
             ["--grid", "2", "--block", "1025"],
-            "invalid block size of 1025 threads",
+            "error[E0819]",
         ),
         (
             &good[..],
             ["--grid", "4000000000", "--block", "1"],
-            "too many blocks: 4000000000",
+            "error[E0819]",
         ),
         (
             &good[..],
@@ -471,12 +486,12 @@ fn bad_launches_of_a_sass_listing_are_refused() {
         (
             &good[..],
             ["--grid", "1,65536", "--block", "4"],
-            "too many blocks in y: 65536",
+            "error[E0819]: too many blocks in y",
         ),
         (
             &good[..],
             ["--grid", "2", "--block", "1,1,65"],
-            "too many threads of a block in z: 65",
+            "error[E0819]: too many threads of a block in z",
         ),
         (
             &["y=float[0]", X, "a=3.0", "n=4"],

@@ -169,8 +169,8 @@ fn values(
     values.collect()
 }
 
-/// A number. Structures and integers that look like a start are zero, and those that look like a length are the
-/// number of work-items, in the dimension that the name suggests.
+/// A number. Structures and integers that look like a start are zero, and those that look like a
+/// length are the number of work-items, in the dimension that the name suggests.
 fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
     let name = argument.name.to_ascii_lowercase();
     let (element, components) = argument.element();
@@ -180,8 +180,11 @@ fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
         let mut starts = ["off", "start", "begin"].iter();
         starts.any(|word| part.starts_with(word))
     });
-    // A structure may have floats, which 1 is not a sensible bit pattern of.
-    let is_structure = argument.declared_element().is_none() && size > 8;
+    // A structure may contain floats, for which the bits of 1 are not a sensible value.
+    let is_structure = match argument.ty {
+        Some(_) => argument.declared_element().is_none(),
+        None => size > 8,
+    };
     let length = if is_start || is_structure {
         0
     } else if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {

@@ -1242,6 +1242,19 @@ ret (M1, 1)
         let buffer = &program.launch.as_ref().expect("a launch").buffers[0];
         assert!(buffer.is_null);
         assert_eq!((buffer.address, buffer.bytes()), (0, 0));
+        for (declaration, code) in [
+            ("f[64] at=0x20000 = null", "E0821"),
+            ("f[99999999999999] = null", "E0806"),
+            ("f[64] = undef null", "E0107"),
+        ] {
+            let text = format!(
+                ".target visa DG2\n.launch global=8 local=8\n.simd 8\n\
+                 .buffer p : {declaration}\nret (M1, 1)\n"
+            );
+            let program = Program::parse(&text);
+            let codes = program.diagnostics.iter().map(|found| found.rule.code);
+            assert_eq!(codes.collect::<Vec<_>>(), [code], "{declaration}");
+        }
         form.set_values(0, String::from("iota(0, 1)"));
         assert_eq!(form.write(&text), TEXT);
     }

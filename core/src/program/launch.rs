@@ -9,7 +9,7 @@
 
 use super::implicit_args::{self, ImplicitArguments};
 use super::init_edit::literal;
-use super::mapping::CONSTANT_BANKS;
+use super::mapping::{CONSTANT_BANKS, MAX_MAPPED};
 use super::values::Values;
 use super::{Mapping, Program, Reader};
 use crate::diagnostic::{Span, to_u32, to_usize};
@@ -339,11 +339,11 @@ pub struct LaunchConstant {
     pub what: String,
 }
 
-/// Blocks of a grid, at most.
-const MOST_BLOCKS: Sizes = [0x7fff_ffff, 65_535, 65_535];
+/// Blocks of a grid in y and in z, at most.
+const MOST_BLOCKS: u32 = 65_535;
 
-/// Threads of a block, at most.
-const MOST_THREADS: Sizes = [1024, 1024, 64];
+/// Threads of a block in z, at most.
+const MOST_THREADS: u32 = 64;
 
 /// Size of a constant bank that the text does not fill, and of bank 0, in bytes.
 const BANK_BYTES: u64 = 0x1_0000;
@@ -619,12 +619,18 @@ impl Launch {
         FIRST_HANDLE + to_u32(index) * HANDLE_STEP
     }
 
-    /// Says which arguments are NULL, if an access that faults may go through them. The surface
-    /// of NULL has no memory, even if the address is mapped.
+    /// Names the NULL arguments, if the faulting access may have gone through one. Begins with a
+    /// colon if they are the cause, and with a semicolon otherwise.
     #[must_use]
-    pub fn null_access(&self, address: u64, memory: &Memory) -> Option<String> {
-        let may_be_null = address < BUFFER_SPACING || memory.is_mapped(address, 1);
-        self.null_arguments().filter(|_| may_be_null)
+    pub fn null_access(&self, access: &Access, memory: &Memory) -> Option<String> {
+        // The surface of NULL has no memory, even if the address is mapped.
+        let is_surface = memory.is_mapped(access.address, access.bytes);
+        let mark = match is_surface {
+            true => ':',
+            false if access.address < BUFFER_SPACING => ';',
+            false => return None,
+        };
+        Some(format!("{mark} {}", self.null_arguments()?))
     }
 
     /// Says which arguments are NULL, if there are any: "`p`, `q` are NULL".
@@ -649,8 +655,9 @@ impl Launch {
         let private = private.map(|range| (None, range.start, range.end - range.start));
         let (name, start, bytes) = buffers.chain(private).min_by_key(distance)?;
         let place = match address.checked_sub(start) {
+            Some(inside) if inside < bytes => String::from("across the end"),
             Some(inside) if inside == bytes => String::from("at the end"),
-            Some(inside) => format!("{} bytes past the end", inside.saturating_sub(bytes)),
+            Some(inside) => format!("{} bytes past the end", inside - bytes),
             None => format!("{} bytes before the start", start - address),
         };
         let name = match name {
@@ -1117,19 +1124,23 @@ impl Reader<'_> {
                     self.out.advise(&rules::DIRECTIVE_SYNTAX, span, what, help);
                     return None;
                 }
-                Some(self.number(cursor, "an address", ".buffer y : f[64] at=0x10000")?)
+                let address = self.number(cursor, "an address", ".buffer y : f[64] at=0x10000")?;
+                Some((address, cursor.since(span.start)))
             }
             None => None,
         };
         let has_values = cursor.eat_punct('=').is_some();
         let is_undefined = has_values && cursor.keyword(UNDEFINED).is_some();
-        let is_null = has_values && cursor.keyword(NULL).is_some();
+        let is_null = has_values && !is_undefined && cursor.keyword(NULL).is_some();
         let values = match has_values && !is_undefined && !is_null {
             true => Some(Values::parse(cursor, ty, &mut self.out)?),
             false => None,
         };
         self.end_of_line(cursor);
-        let Some(bytes) = elements.checked_mul(u64::from(ty.bytes())) else {
+        let bytes = elements.checked_mul(u64::from(ty.bytes()));
+        // Those of other buffers are limited where they are mapped.
+        let bytes = bytes.filter(|bytes| !is_null || *bytes <= MAX_MAPPED);
+        let Some(bytes) = bytes else {
             let what = format!("invalid length {elements} of buffer `{name}`");
             self.out.report(&rules::MEMORY_SIZE, whole, what);
             return None;
@@ -1142,10 +1153,16 @@ impl Reader<'_> {
             self.out.report(&rules::INIT_TOO_LONG, whole, what);
             return None;
         }
-        let (address, elements) = match is_null {
-            true => (0, 0),
-            false => {
-                let address = placed.unwrap_or_else(|| self.free_address());
+        let (address, elements) = match (is_null, placed) {
+            (true, placed) => {
+                if let Some((_, span)) = placed {
+                    let (what, help) = ("a NULL pointer has no address", "remove the address");
+                    self.out.advise(&rules::BUFFER, span, what, help);
+                }
+                (0, 0)
+            }
+            (false, placed) => {
+                let address = placed.map_or_else(|| self.free_address(), |(address, _)| address);
                 self.map_virtual(address, bytes, whole);
                 (address, elements)
             }
@@ -1493,24 +1510,32 @@ impl Reader<'_> {
                 .advise(&rules::LAUNCH_SIZE, sizes.local_span, what, help);
             return None;
         }
-        let blocks = core::array::from_fn(|i| global[i] / local[i]);
+        let blocks = |i: usize| global[i] / local[i];
+        // Other dimensions have the limits of all blocks, and of all threads of a block.
         let limits = [
-            (blocks, MOST_BLOCKS, "blocks", span),
-            (local, MOST_THREADS, "threads of a block", sizes.local_span),
+            (blocks(1), MOST_BLOCKS, "blocks", "y", span),
+            (blocks(2), MOST_BLOCKS, "blocks", "z", span),
+            (
+                local[2],
+                MOST_THREADS,
+                "threads of a block",
+                "z",
+                sizes.local_span,
+            ),
         ];
-        for (sizes, most, what, span) in limits {
-            for (letter, (size, most)) in ["x", "y", "z"].iter().zip(sizes.into_iter().zip(most)) {
-                if size > most {
-                    let what = format!("too many {what} in {letter}: {size}");
-                    let help = format!("use at most {most} in {letter}, and more in x");
-                    self.out.advise(&rules::LAUNCH_SIZE, span, what, help);
-                    return None;
-                }
+        for (size, most, items, letter, span) in limits {
+            if size > most {
+                let what = format!("too many {items} in {letter}: {size}");
+                let help = format!("use at most {most} in {letter}; move the rest to x");
+                self.out.advise(&rules::LAUNCH_SIZE, span, what, help);
+                return None;
             }
         }
-        let own = aligned(self.slm.map_or(0, |(bytes, _)| bytes), WARP_LOCAL_ALIGN);
-        let (locals, _, end) = place_locals(&pending.locals, own, WARP_LOCAL_ALIGN);
-        self.set_local_memory(end, end, &pending.locals, span);
+        let own = self.slm.map_or(0, |(bytes, _)| bytes);
+        let start = aligned(own, WARP_LOCAL_ALIGN);
+        let (locals, used, end) = place_locals(&pending.locals, start, WARP_LOCAL_ALIGN);
+        let local_bytes = if locals.is_empty() { own } else { used };
+        self.set_local_memory(end, local_bytes, &pending.locals, span);
         for (window, start) in [
             (AddressWindow::Shared, SHARED_WINDOW),
             (AddressWindow::Local, LOCAL_WINDOW),
@@ -1542,7 +1567,7 @@ impl Reader<'_> {
             buffers: pending.buffers,
             data: pending.data,
             printf: None,
-            local_bytes: end,
+            local_bytes,
             implicit: None,
             private: Private::default(),
             locals,

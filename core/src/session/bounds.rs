@@ -115,18 +115,24 @@ mod tests {
             "dword_atomic.add (M1, 8) T6 V32.0 V33.0 %null.0 %null.0",
         ];
         // The buffer `y` is at 0x10000.
-        for (address, instruction) in surface
-            .iter()
-            .flat_map(|instruction| ["0x0", "0x10000"].map(|address| (address, *instruction)))
-            .chain([("0x8", "svm_atomic.add (M1, 4) V34.0 V33.0 V32.0 %null.0")])
-        {
+        let svm = "svm_atomic.add (M1, 4) V34.0 V33.0 V32.0 %null.0";
+        let causes = surface.map(|instruction| ("0x10000", "cannot be accessed:", instruction));
+        let facts = surface.map(|instruction| ("0x0", "is not mapped;", instruction));
+        let facts = facts.into_iter().chain([("0x8", "is not mapped;", svm)]);
+        for (address, reason, instruction) in causes.into_iter().chain(facts) {
             let message = fault(address, instruction);
-            let expected = format!("address {address} cannot be accessed: `p` is NULL.");
+            let expected = format!("address {address} {reason} `p` is NULL.");
             assert!(message.contains(&expected), "{instruction}: {message}");
         }
         let message = fault("0x10010", surface[0]);
         assert!(
             message.contains("`y` (16 bytes at 0x10000); `p` is NULL."),
+            "{message}"
+        );
+        // An access that starts in a buffer.
+        let message = fault("0x1000c", svm);
+        assert!(
+            message.contains(": across the end of the nearest buffer, `y` (16 bytes at 0x10000)."),
             "{message}"
         );
     }

@@ -245,12 +245,18 @@ fn unmapped(program: &Program, access: &Access) -> String {
     }
     let launch = program.launch.as_ref();
     let memory = program.start.space(access.space);
-    if let Some(null) = launch.and_then(|launch| launch.null_access(access.address, memory)) {
-        return format!("cannot be accessed: {null}");
+    if let Some(null) = launch.and_then(|launch| launch.null_access(access, memory)) {
+        return match memory.is_mapped(access.address, access.bytes) {
+            true => format!("cannot be accessed{null}"),
+            false => format!("is not mapped{null}"),
+        };
     }
     let place = launch.and_then(|launch| launch.nearest_buffer(access.address));
     let place = place.map_or_else(String::new, |place| format!(": {place}"));
-    let null = launch.and_then(Launch::null_arguments);
+    // An access that starts in mapped memory is not one through NULL.
+    let is_outside = !memory.is_mapped(access.address, 1);
+    let null = launch.filter(|_| is_outside);
+    let null = null.and_then(Launch::null_arguments);
     let null = null.map_or_else(String::new, |null| format!("; {null}"));
     format!("is not mapped{place}{null}")
 }
