@@ -5,7 +5,7 @@ use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
 use lanewise_files::outline;
-use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
+use lanewise_files::zebin::{self, Argument, ArgumentKind, Kernel, LaunchValue};
 use std::path::PathBuf;
 
 fn bytes(name: &str) -> Vec<u8> {
@@ -125,6 +125,24 @@ fn proposed_offsets_are_zero() {
             .find(|line| line.ends_with(&format!("ulong {name}")));
         assert!(line.is_some_and(|line| line.contains("= 0:uq")), "{line:?}");
     }
+}
+
+/// A structure may contain floats, also if it is as small as a number.
+#[test]
+fn proposed_structures_are_zero() {
+    let mut kernel = kernel("offsets");
+    let value = |argument: &&mut Argument| matches!(argument.kind, ArgumentKind::Value(8));
+    let argument = kernel.arguments.iter_mut().find(value).expect("a value");
+    argument.name = String::from("pair");
+    let mut first = |ty: Option<&str>| {
+        let argument = kernel.arguments.iter_mut().find(value).expect("a value");
+        argument.ty = ty.map(String::from);
+        let text = lanewise_files::propose(&kernel).expect("a proposal");
+        let line = text.lines().find(|line| line.ends_with(" pair"));
+        String::from(line.expect("its line"))
+    };
+    assert!(first(Some("struct Pair")).contains("= 0:"));
+    assert!(first(Some("ulong")).contains("= 1:"));
 }
 
 /// The form of a launch finds the fields of a structure by these numbers.

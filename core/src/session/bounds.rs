@@ -129,12 +129,6 @@ mod tests {
             message.contains("`y` (16 bytes at 0x10000); `p` is NULL."),
             "{message}"
         );
-        // An access that starts in a buffer.
-        let message = fault("0x1000c", svm);
-        assert!(
-            message.contains(": across the end of the nearest buffer, `y` (16 bytes at 0x10000)."),
-            "{message}"
-        );
     }
 
     #[test]

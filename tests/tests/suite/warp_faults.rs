@@ -131,6 +131,12 @@ fn launches_beyond_the_limits_are_errors() {
         ("grid=1 block=64,64", "invalid block size of 4096 threads"),
         ("grid=0 block=64", "no threads in x"),
         ("grid=1 block=0", "invalid block size of 0"),
+        ("grid=1,65536 block=1", "too many blocks in y: 65536"),
+        ("grid=1,1,65536 block=1", "too many blocks in z: 65536"),
+        (
+            "grid=1 block=1,1,65",
+            "too many threads of a block in z: 65",
+        ),
     ] {
         let program = Program::parse(&format!(".target sass SM80\n.launch {sizes}\nEXIT;\n"));
         let found = errors(&program);
