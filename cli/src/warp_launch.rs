@@ -174,13 +174,6 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
     let values = kernel_args::values(&kernel.name, &arguments, &options.arguments)?;
-    let is_empty = |value: &LaunchValue| matches!(value, LaunchValue::Buffer(_, b) if b.is_empty());
-    if let Some(position) = values.iter().position(is_empty) {
-        let name = &arguments[position].name;
-        return Err(CliError(format!(
-            "argument {position} (`{name}`): a buffer has at least one element, found none"
-        )));
-    }
     let missing = program.missing_parameters(kernel, &values);
     if !missing.is_empty() {
         let missing = arguments_of(values.len(), &missing);

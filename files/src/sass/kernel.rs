@@ -663,8 +663,13 @@ impl WarpProgram {
             }
             next = offset.saturating_add(size);
             match argument {
+                LaunchValue::Buffer(_, bytes) if bytes.is_empty() => {
+                    return Err(format!(
+                        "argument {index}: a buffer has at least one element, found none"
+                    ));
+                }
                 LaunchValue::Buffer(ty, bytes) => {
-                    let elements = (bytes.len() / usize::from(ty.bytes())).max(1);
+                    let elements = bytes.len().div_ceil(ty.bytes().into());
                     let _ = writeln!(declared, ".buffer arg{index} : {}[{elements}]", ty.name());
                     let _ = writeln!(bound, ".param {offset:#x} = &arg{index}");
                 }
