@@ -593,7 +593,8 @@ impl Launch {
     /// also outside the buffer: `y[-1]`.
     #[must_use]
     pub fn surface_element_name(&self, start: u64, address: u64, bytes: u8) -> Option<String> {
-        let buffer = self.buffers.iter().find(|buffer| buffer.address == start)?;
+        let is_own = |buffer: &&Buffer| buffer.address == start && !buffer.is_null;
+        let buffer = self.buffers.iter().find(is_own)?;
         // Buffers are much smaller than half of 32 bits, to which offsets may be cut off.
         let offset = address.wrapping_sub(start).cast_signed();
         let offset = match u32::try_from(offset) {

@@ -91,6 +91,22 @@ mod tests {
     use alloc::rc::Rc;
 
     #[test]
+    fn local_memory_is_not_named_after_null() {
+        let text = ".target visa DG2\n.launch global=8 local=8\n.simd 8\n.slm 32\n\
+                    .buffer p : f[4] = null\n.decl T6 v_type=T num_elts=1\n\
+                    .decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+                    .init V32 = splat(0x20)\n\
+                    scatter4_scaled.R (M1, 8) %slm 0x0:ud V32.0 V32.0\nret (M1, 1)\n";
+        let program = Program::parse(text);
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        let warnings = run_launch(&program).warnings;
+        let [warning] = &warnings.values().collect::<alloc::vec::Vec<_>>()[..] else {
+            panic!("{warnings:?}");
+        };
+        assert!(warning.message().contains("`slm[0x20]`"), "{warning:?}");
+    }
+
+    #[test]
     fn accesses_through_null_fault_wherever_they_are() {
         let fault = |offset: &str, instruction: &str| {
             let text = format!(

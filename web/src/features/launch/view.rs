@@ -106,7 +106,8 @@ fn form(launch: &LaunchDialogState, state: &State, dispatch: &Callback<Action>) 
                 <p class="muted" id="launch-values-hint">
                     { "A buffer starts as zeros, as values such as " }<code>{ "1, 2, 3" }</code>{ ", as " }
                     <code>{ "iota(start, step)" }</code>{ ", " }<code>{ "splat(value)" }</code>{ " or " }
-                    <code>{ "random(seed)" }</code>{ ", or as the bytes of a file." }
+                    <code>{ "random(seed)" }</code>{ ", or as the bytes of a file. " }
+                    <code>{ "null" }</code>{ " passes a NULL pointer." }
                 </p>
             }
             if launch.has_unknown_struct() {
