@@ -1015,6 +1015,13 @@ mod tests {
         assert_eq!(thread.formula.as_deref(), Some("d = a + b + c"));
         assert_eq!(row(&added, "a R2")[..3], ["0", "3", "6"]);
         assert_eq!(row(&added, "b -0x1")[..2], ["-1", "-1"]);
+        let kinds = |model: &VectorModel| -> Vec<_> {
+            let rows = model.threads[0].rows.iter();
+            rows.map(|row| row.kind).collect()
+        };
+        let shown = ["source", "uniform", "uniform", "result", "old"];
+        assert_eq!(kinds(&added), shown);
+        assert_eq!(thread.operands[1].about, "the same for all lanes, -1");
         assert_eq!(row(&added, "d = R4")[..3], ["–", "2", "5"]);
         assert_eq!(row(&added, "R4 was")[..3], ["–", "7", "7"]);
         assert_eq!(thread.disabled, ["Lane 0 is disabled: guard @P0 is false."]);

@@ -180,11 +180,11 @@ fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
         let mut starts = ["off", "start", "begin"].iter();
         starts.any(|word| part.starts_with(word))
     });
-    // A structure may contain floats, for which the bits of 1 are not a sensible value.
-    let is_structure = match argument.ty {
-        Some(_) => argument.declared_element().is_none(),
-        None => size > 8,
-    };
+    // A structure may contain floats, for which the bits of 1 are not a sensible value. An
+    // unknown type of up to 8 bytes is most likely another name of a number.
+    let is_named = |ty: &str| ty.starts_with("struct ");
+    let is_structure = argument.ty.as_deref().is_some_and(is_named)
+        || argument.declared_element().is_none() && size > 8;
     let length = if is_start || is_structure {
         0
     } else if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {

@@ -143,6 +143,8 @@ fn proposed_structures_are_zero() {
     };
     assert!(first(Some("struct Pair")).contains("= 0:"));
     assert!(first(Some("ulong")).contains("= 1:"));
+    // A `typedef` of a number.
+    assert!(first(Some("u64")).contains("= 1:"));
 }
 
 /// The form of a launch finds the fields of a structure by these numbers.

@@ -339,7 +339,7 @@ pub struct LaunchConstant {
     pub what: String,
 }
 
-/// Blocks of a grid in y and in z, at most.
+/// Blocks of a grid in y and in z, at most. Source of both: NVIDIA/cccl, `arch_traits.cuh`.
 const MOST_BLOCKS: u32 = 65_535;
 
 /// Threads of a block in z, at most.

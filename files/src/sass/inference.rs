@@ -2,9 +2,9 @@
 //! the instructions that use their values. Neither listings nor cubins have them.
 //!
 //! Values are followed through copies, sums, loads and stores, from the first line to the last
-//! and once more for loops; at a label, the values of all branches to it meet.
+//! and once more for loops; at a label, the values from all branches to it are merged.
 
-use lanewise_core::diagnostic::to_usize;
+use lanewise_core::diagnostic::{to_u32, to_usize};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::sass::op::memory::{Action, Window};
@@ -27,7 +27,7 @@ pub struct Inferred {
     pub opcode: &'static str,
 }
 
-/// What the code of a kernel says about its parameters, by their offsets in constant bank 0.
+/// Uses of the parameters of a kernel in its code, by their offsets in constant bank 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inference {
     uses: BTreeMap<Subject, BTreeMap<Use, &'static str>>,
@@ -119,8 +119,8 @@ impl Inference {
                 }
             }
         }
-        let count = u32::try_from(instructions.len()).unwrap_or(0);
-        let position = |label: &str| u32::try_from(*labels.get(label)?).ok();
+        let count = to_u32(instructions.len());
+        let position = |label: &str| Some(to_u32(*labels.get(label)?));
         for instruction in instructions.iter_mut().flatten() {
             instruction.resolve(position, count);
         }

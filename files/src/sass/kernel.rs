@@ -19,7 +19,7 @@ use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, literal, little_endian, parse_literal};
+use lanewise_core::number::{ElementType, from_f64, literal, little_endian};
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
@@ -83,7 +83,7 @@ pub struct WarpKernel {
     /// Line of the file of each of them, from 1.
     numbers: Vec<usize>,
     details: Details,
-    /// What its lines say about its parameters, once it is asked for.
+    /// Uses of its parameters, found when they are first needed.
     inference: OnceCell<Inference>,
 }
 
@@ -819,7 +819,7 @@ impl WarpProgram {
             }
             LaunchValue::Value(match ty {
                 Some(ty) => {
-                    let one = parse_literal("1", ty).unwrap_or_default().to_le_bytes();
+                    let one = from_f64(1.0, ty).to_le_bytes();
                     let number = one.iter().take(ty.bytes().into());
                     number.copied().cycle().take(size).collect()
                 }
@@ -853,7 +853,7 @@ impl WarpProgram {
             };
             let is_proposed = [".launch", ".buffer", ".param"];
             let mark = match is_proposed.iter().any(|start| line.starts_with(start)) {
-                true => format!("{}  {}", remark(&parameters, line), memory::MARK),
+                true => format!("{}  {}", inferred_comment(&parameters, line), memory::MARK),
                 false => String::new(),
             };
             if line.starts_with(".launch") {
@@ -1012,7 +1012,7 @@ fn kernels_beside(cubin: &[u8], sm: u8) -> Result<Vec<String>, FileError> {
 }
 
 /// The inferred type of the argument that a proposed line declares, as a comment.
-fn remark(parameters: &[WarpParameter], line: &str) -> String {
+fn inferred_comment(parameters: &[WarpParameter], line: &str) -> String {
     let value = |start| {
         let word = line.strip_prefix(start)?.split_whitespace().next()?;
         Some(word.trim_start_matches("0x"))

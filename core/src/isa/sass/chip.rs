@@ -70,8 +70,8 @@ impl Chip {
         }
     }
 
-    /// Largest shared memory of a block, in bytes; more than 48 KB of it needs a request of the
-    /// host. Source: CUDA C++ Programming Guide, technical specifications.
+    /// Largest shared memory of a block, in bytes; the host must ask for more than 48 KB. Source:
+    /// `max_shared_memory_per_block_optin` in NVIDIA/cccl, `arch_traits.cuh`.
     #[must_use]
     pub const fn most_shared_bytes(self) -> u64 {
         let kilobytes = match self {
