@@ -637,6 +637,27 @@ fn documented_alignments_hold_for_loads() {
     }
 }
 
+/// The loops of QW_SCATTER.md and QW_GATHER.md: block j of lane i is element j × lanes + i.
+#[test]
+fn quadwords_lie_block_after_block_in_registers() {
+    let text = "\
+        .target visa PVC\n.decl O v_type=G type=ud num_elts=8 align=GRF\n\
+        .decl P v_type=G type=ud num_elts=8 align=GRF\n\
+        .decl S v_type=G type=uq num_elts=16 align=GRF\n\
+        .decl D v_type=G type=uq num_elts=16 align=GRF\n\
+        .decl T v_type=G type=ud num_elts=32 align=GRF alias=<D, 0>\n.slm 256\n\
+        .init O = iota(1, 16)\n.init P = 1, 0x71, 0, 16, 0x1000, 0, 0, 0\n\
+        .init S = iota(1, 1)\n\
+        qw_scatter.2 (M1, 8) %slm O.0 S.0\nqw_gather.4 (M1, 4) %slm P.0 D.0\n";
+    let low = |values: [u32; 16]| values.map(|value| [value, 0]).concat();
+    assert_eq!(
+        dwords::<32>(text, "T").to_vec(),
+        low([
+            1, 8, 0x100, 0x200, 9, 16, 0x900, 0xa00, 2, 0, 0x200, 0x300, 10, 0, 0xa00, 0xb00
+        ])
+    );
+}
+
 /// Only the compiler's loops in a thread with an idle half read past the registers.
 #[test]
 fn an_index_past_the_registers_is_a_fault() {

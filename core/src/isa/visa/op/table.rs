@@ -19,7 +19,7 @@ use Behavior::{
 };
 use Classes::{Direct, PredicateDst, VectorOrAddressDst, VectorOrPredicateDst};
 use Computation::{AddAddress, AddressOfName, Alu, Compare, MoveState, Select, SetPredicate};
-use MessageFormat::{Block2d, Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords};
+use MessageFormat::{Block2d, Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords, Quadwords};
 use Modifiers::{AcceptsNot, AcceptsSign, Shift};
 use Requirement::{
     AddressSum, BfToF, ComparableTypes, FloatConversion, FunctionAddress, Index, NarrowFactors,
@@ -258,8 +258,8 @@ ops! {
     byte(0x82), "DP4A" "dp4a", f::TERNARY, SAT Compute(Alu(AluOp::Dp4a)), c::types(c::DWORDS).modifiers(AcceptsSign).on(Platforms::FROM_TGLLP).requiring(&[VariableSrc0]), "dst = src0 + the dot product of the bytes of src1 and src2";
     byte(0x84), "ADD3" "add3", f::TERNARY, SAT Compute(Alu(AluOp::Add3)), c::SUM_OF_THREE.requiring(&[NoDwordConstant]), "dst = src0 + src1 + src2";
     byte(0x85), "BFN" "bfn", f::BOOLEAN_FUNCTION, SAT Compute(Alu(AluOp::Bfn)), c::types(c::WORDS_AND_DWORDS).accepting(c::ALL_INTEGERS).modifiers(AcceptsNot).unsaturated().documented_on(Platforms::FROM_XEHP), "dst = a Boolean function of the bits of three sources";
-    byte(0x86), "QW_GATHER" "qw_gather", m::QW_GATHER, NO_SAT NotModelled, c::QUADWORDS, "loads quadwords of a surface for each lane";
-    byte(0x87), "QW_SCATTER" "qw_scatter", m::QW_SCATTER, NO_SAT NotModelled, c::QUADWORDS, "stores quadwords to a surface for each lane";
+    byte(0x86), "QW_GATHER" "qw_gather", m::QW_GATHER, NO_SAT Memory(Message::load(Quadwords)), c::QUADWORDS, "loads quadwords of a surface for each lane";
+    byte(0x87), "QW_SCATTER" "qw_scatter", m::QW_SCATTER, NO_SAT Memory(Message::store(Quadwords)), c::QUADWORDS, "stores quadwords to a surface for each lane";
     Opcode::bytes(&[0x89, 0x00]), "LSC_LOAD" "lsc_load", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), c::LSC_LOAD, "loads elements for each lane";
     Opcode::bytes(&[0x89, 0x01]), "LSC_LOAD_STRIDED" "lsc_load_strided", lsc::LSC_LOAD_STRIDED, NO_SAT Memory(Message::load(Lsc)), c::LSC_LOAD, "loads elements at one distance from each other";
     Opcode::bytes(&[0x89, 0x02]), "LSC_LOAD_QUAD" "lsc_load_quad", lsc::LSC_LOAD, NO_SAT Memory(Message::load(Lsc)), c::LSC_LOAD.quad(), "loads up to four channels for each lane";

@@ -53,6 +53,8 @@ pub enum MessageFormat {
     Elements,
     /// `svm_gather`, `svm_scatter`: blocks at virtual addresses.
     Blocks,
+    /// `qw_gather`, `qw_scatter`: quadwords, with offsets in bytes.
+    Quadwords,
     /// `oword_ld`, `oword_st`: 16 bytes at a time, at an offset in units of
     /// this many bytes.
     Owords(u8),
@@ -258,7 +260,7 @@ impl MessageInstruction<'_> {
             MessageFormat::Channels => {
                 u16::try_from(code(SyntaxPart::Channels) & 15).expect("four bits")
             }
-            MessageFormat::Blocks => match code(SyntaxPart::Repeat) {
+            MessageFormat::Blocks | MessageFormat::Quadwords => match code(SyntaxPart::Repeat) {
                 0 => 0,
                 exponent => elements_mask(1 << exponent),
             },

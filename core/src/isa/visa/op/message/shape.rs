@@ -140,9 +140,15 @@ impl MessageShape {
                 let bytes = listed(&[1, 2, 4], SyntaxPart::Width);
                 plain(bytes, 4, 4, u64::from(bytes))
             }
-            MessageFormat::Blocks => {
+            MessageFormat::Blocks | MessageFormat::Quadwords => {
                 let blocks = listed(&[1, 2, 4, 8], SyntaxPart::Repeat);
-                let bytes = listed(&[1, 4, 8], SyntaxPart::Width);
+                let (bytes, address_bytes, alignment) = match message.format {
+                    MessageFormat::Quadwords => (8, 4, 1),
+                    _ => {
+                        let bytes = listed(&[1, 4, 8], SyntaxPart::Width);
+                        (bytes, 8, bytes)
+                    }
+                };
                 let each = match bytes {
                     1 => 1,
                     _ => u32::from(lanes) * u32::from(bytes),
@@ -158,8 +164,8 @@ impl MessageShape {
                         1 => u32::from(blocks.max(4)),
                         _ => u32::from(bytes),
                     },
-                    alignment: bytes,
-                    ..plain(bytes, bytes, 8, 1)
+                    alignment,
+                    ..plain(bytes, bytes, address_bytes, 1)
                 }
             }
             MessageFormat::Owords(_) | MessageFormat::BlocksOfMemory => {
