@@ -30,6 +30,37 @@ pub enum Chip {
     Sm90,
 }
 
+/// What distinguishes a chip.
+struct ChipFacts {
+    name: &'static str,
+    /// `max_shared_memory_per_block_optin` in NVIDIA/cccl, `arch_traits.cuh`; of SM90, with the
+    /// 1 KB of the system, which sections of shared memory contain.
+    most_shared_kilobytes: u64,
+}
+
+/// The chips, in the order of [`Chip`].
+static FACTS: [ChipFacts; 12] = [
+    chip("SM50", 48),
+    chip("SM52", 48),
+    chip("SM53", 48),
+    chip("SM60", 48),
+    chip("SM61", 48),
+    chip("SM62", 48),
+    chip("SM70", 96),
+    chip("SM75", 64),
+    chip("SM80", 163),
+    chip("SM86", 99),
+    chip("SM89", 99),
+    chip("SM90", 228),
+];
+
+const fn chip(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
+    ChipFacts {
+        name,
+        most_shared_kilobytes,
+    }
+}
+
 impl Chip {
     /// The chips whose instructions are encoded.
     pub const ALL: [Self; 6] = [
@@ -51,39 +82,20 @@ impl Chip {
         Self::Sm90,
     ];
 
+    const fn facts(self) -> &'static ChipFacts {
+        &FACTS[self as usize]
+    }
+
     /// Name in `.target sass NAME`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sm50 => "SM50",
-            Self::Sm52 => "SM52",
-            Self::Sm53 => "SM53",
-            Self::Sm60 => "SM60",
-            Self::Sm61 => "SM61",
-            Self::Sm62 => "SM62",
-            Self::Sm70 => "SM70",
-            Self::Sm75 => "SM75",
-            Self::Sm80 => "SM80",
-            Self::Sm86 => "SM86",
-            Self::Sm89 => "SM89",
-            Self::Sm90 => "SM90",
-        }
+        self.facts().name
     }
 
-    /// Largest shared memory of a block, in bytes; the host must ask for more than 48 KB. Source:
-    /// `max_shared_memory_per_block_optin` in NVIDIA/cccl, `arch_traits.cuh`.
+    /// Largest shared memory of a block, in bytes; the host must ask for more than 48 KB.
     #[must_use]
     pub const fn most_shared_bytes(self) -> u64 {
-        let kilobytes = match self {
-            Self::Sm50 | Self::Sm52 | Self::Sm53 | Self::Sm60 | Self::Sm61 | Self::Sm62 => 48,
-            Self::Sm75 => 64,
-            Self::Sm70 => 96,
-            Self::Sm86 | Self::Sm89 => 99,
-            Self::Sm80 => 163,
-            // With the 1 KB of the system, which sections of shared memory contain.
-            Self::Sm90 => 228,
-        };
-        kilobytes << 10
+        self.facts().most_shared_kilobytes << 10
     }
 
     /// Whether the encodings of its instructions are known.
