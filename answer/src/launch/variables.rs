@@ -143,7 +143,6 @@ pub fn definitions(program: &Program) -> Vec<Definition> {
 
 /// The variable or register of an ID, which an instruction writes first.
 fn definition(program: &Program, simd: u8, index: u32, id: u32) -> Option<Definition> {
-    let instruction = &program.instructions[to_usize(index)].instruction;
     if program.has_warps() {
         let register = u8::try_from(id).ok()?;
         let offset = register_address(0, register);
@@ -162,15 +161,6 @@ fn definition(program: &Program, simd: u8, index: u32, id: u32) -> Option<Defini
     }
     let variable = program.symbols.visa.general(id);
     let variable = variable.filter(|variable| !variable.predefined)?;
-    let lanes = instruction.lanes();
-    let of_lanes = |count: u8| count > 1 && variable.elements.is_multiple_of(count.into());
-    let channels = if of_lanes(simd) {
-        Some((0, simd))
-    } else if lanes < simd && of_lanes(lanes) {
-        Some((instruction.first_channel(), lanes))
-    } else {
-        None
-    };
     Some(Definition {
         name: String::from(variable.name),
         notation: Notation {
@@ -180,7 +170,7 @@ fn definition(program: &Program, simd: u8, index: u32, id: u32) -> Option<Defini
         elements: variable.elements,
         offset: variable.offset.into(),
         stride: variable.ty.bytes().into(),
-        channels: channels.filter(|_| lanes > 1),
+        channels: program.instructions[to_usize(index)].channels_of(variable.elements, simd),
         instructions: Vec::from([index]),
     })
 }

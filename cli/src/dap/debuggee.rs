@@ -683,11 +683,11 @@ impl Debuggee {
 
     fn is_hit(&self, issue: Issue) -> bool {
         self.breakpoints.iter().any(|breakpoint| {
-            let holds = |condition: Condition| {
+            let holds = |condition: &Condition| {
                 condition.holds(self.program(), self.machine(), issue.threads)
             };
             breakpoint.instructions.contains(&issue.instruction)
-                && breakpoint.condition.is_none_or(holds)
+                && breakpoint.condition.as_ref().is_none_or(holds)
         })
     }
 

@@ -182,7 +182,7 @@ const OPENCL_WORDS: LaunchWords = LaunchWords {
     id: "global ID",
     is_id_local: false,
     condition: "global_id == 35",
-    conditions: "`global_id == 35`, `lane 3` or `V62(0,5) > 100`",
+    conditions: "`global_id == 35`, `lane 3` or `V62 > 100 && lane 3`",
     id_example: "35",
     variables_example: "V34, V36",
 };
@@ -199,7 +199,7 @@ const CUDA_WORDS: LaunchWords = LaunchWords {
     id: "thread",
     is_id_local: true,
     condition: "threadIdx.x == 3",
-    conditions: "`threadIdx.x == 3`, `warp 1` or `lane 3`",
+    conditions: "`threadIdx.x == 3`, `warp 1` or `R4 > 100 && lane 3`",
     id_example: "3",
     variables_example: "R2, R4",
 };

@@ -33,6 +33,20 @@ impl ProgramInstruction {
         }
     }
 
+    /// The channels that the elements of a variable belong to if this is the first instruction
+    /// that writes it, and there is one element or vector for each: the first, and their number.
+    #[must_use]
+    pub fn channels_of(&self, elements: u32, simd: u8) -> Option<(u8, u8)> {
+        let lanes = self.instruction.lanes();
+        let has_each = |count: u8| count > 1 && elements.is_multiple_of(count.into());
+        match lanes {
+            0 | 1 => None,
+            _ if has_each(simd) => Some((0, simd)),
+            _ if lanes < simd && has_each(lanes) => Some((self.instruction.first_channel(), lanes)),
+            _ => None,
+        }
+    }
+
     /// Whether its lanes are not work-items, because what it does is for all active channels:
     /// it has one lane, moves a block, or is compiled code without a mask.
     #[must_use]

@@ -1,22 +1,31 @@
-//! Conditions of breakpoints: `lane 3`, `thread 1`, `global_id == 35`, `V62(0,5) > 100`.
+//! Conditions of breakpoints: `lane 3`, `thread 1`, `global_id == 35`, `V62 > 100 && lane 3`.
 
-use crate::isa::ThreadSet;
+use crate::isa::sass::op::operand::LaneRegister;
+use crate::isa::sass::warp::LANES;
+use crate::isa::{Instruction, ThreadSet};
 use crate::machine::control::{ChannelState, Control};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, sign_extend, to_f64};
 use crate::program::{ItemPlace, Launch, Program};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// A condition on the threads that are about to execute an instruction.
+/// A condition on the threads that are about to execute an instruction: all parts hold on a
+/// thread, and on one of its active channels if a part is about channels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    parts: Vec<Part>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Condition {
-    /// The lane is active.
+enum Part {
+    /// The number of the channel.
     Lane(u8),
-    /// The thread executes the instruction.
+    /// The number of the thread.
     Thread(u8),
-    /// The ID of a work-item of an active lane compares to a number.
+    /// The ID of the channel's work-item compares to a number.
     Item {
         /// Whether the ID is that in the work-group.
         is_local: bool,
@@ -26,12 +35,45 @@ pub enum Condition {
     },
     /// An element of a register compares to a number.
     Element {
-        /// Register-file address.
-        address: u64,
+        place: ElementPlace,
         ty: ElementType,
         relation: ConditionRelation,
         number: f64,
     },
+}
+
+/// Where an element lies in the register file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum ElementPlace {
+    /// At an address.
+    Shared(u64),
+    /// Elements of channels.
+    Channels {
+        /// Address of the element of the first channel.
+        address: u64,
+        /// Bytes from one channel to the next.
+        stride: u64,
+        first: u8,
+        count: u8,
+    },
+}
+
+impl ElementPlace {
+    /// Address of the element of a channel; `None` if the channel has none.
+    fn address(self, channel: u8) -> Option<u64> {
+        match self {
+            Self::Shared(address) => Some(address),
+            Self::Channels {
+                address,
+                stride,
+                first,
+                count,
+            } => {
+                let index = channel.checked_sub(first)?;
+                (index < count).then(|| address + stride * u64::from(index))
+            }
+        }
+    }
 }
 
 /// Relation of a condition.
@@ -75,7 +117,51 @@ impl Condition {
     /// # Errors
     /// A message, if the text is not a condition on this program.
     pub fn parse(text: &str, program: &Program) -> Result<Self, String> {
-        let text = text.trim();
+        let parts = text
+            .split("&&")
+            .map(|part| Part::parse(part.trim(), program));
+        Ok(Self {
+            parts: parts.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether the condition holds on one of the threads.
+    #[must_use]
+    pub fn holds(&self, program: &Program, machine: &Machine, threads: ThreadSet) -> bool {
+        self.first(program, machine, threads).is_some()
+    }
+
+    /// The first thread on which the condition holds; its first channel, if the condition is
+    /// about channels.
+    #[must_use]
+    pub fn first(
+        &self,
+        program: &Program,
+        machine: &Machine,
+        threads: ThreadSet,
+    ) -> Option<(u8, Option<u8>)> {
+        let hold = |thread, channel| {
+            let mut parts = self.parts.iter();
+            parts.all(|part| part.holds(program, machine, thread, channel))
+        };
+        threads.iter().find_map(|thread| {
+            if !self.parts.iter().any(|part| part.is_of_channels()) {
+                return hold(thread, 0).then_some((thread, None));
+            }
+            let control = Control::new(machine, thread);
+            let is_active =
+                |channel: &u8| matches!(control.channel(*channel), ChannelState::Active { .. });
+            let mut channels = (0..LANES).filter(is_active);
+            Some((
+                thread,
+                Some(channels.find(|channel| hold(thread, *channel))?),
+            ))
+        })
+    }
+}
+
+impl Part {
+    fn parse(text: &str, program: &Program) -> Result<Self, String> {
         let words = program.launch.as_ref().map(Launch::words);
         let [thread, examples] = match words {
             Some(words) => [words.thread, words.conditions],
@@ -85,7 +171,7 @@ impl Condition {
         if let Some((word, number)) = text.split_once(char::is_whitespace) {
             let number = number.trim().parse::<u8>().ok();
             match (word, number) {
-                ("lane", Some(lane)) if lane < 32 => return Ok(Self::Lane(lane)),
+                ("lane", Some(lane)) if lane < LANES => return Ok(Self::Lane(lane)),
                 ("lane", _) => return Err(String::from("expected a lane from 0 to 31")),
                 (word, number) if word == thread => {
                     let number = number.filter(|number| *number < program.threads);
@@ -101,10 +187,10 @@ impl Condition {
             let (operand, number) = text.split_once(sign)?;
             Some((operand.trim(), *relation, number.trim()))
         });
-        let (operand, relation, number) = found.ok_or_else(usage)?;
-        let number = parse_number(number).ok_or_else(|| match number {
+        let (operand, relation, literal) = found.ok_or_else(usage)?;
+        let number = parse_number(literal).ok_or_else(|| match literal {
             "" => usage(),
-            _ => format!("`{number}` is not a number"),
+            _ => format!("`{literal}` is not a number"),
         })?;
         if program.launch.is_some()
             && let Some((is_local, dimension)) = item_id(operand)
@@ -116,86 +202,137 @@ impl Condition {
                 number,
             });
         }
-        let (name, place) = match operand.split_once('(') {
-            Some((name, place)) => (name.trim(), place.strip_suffix(')').ok_or_else(usage)?),
-            None => (operand, "0,0"),
+        let (place, ty) = match program.has_warps() {
+            true => register(operand, literal)
+                .ok_or_else(|| format!("unknown register `{operand}`; {}", usage()))?,
+            false => variable(operand, program, usage)?,
         };
-        let symbols = &program.symbols.visa;
-        let mut variables = symbols.generals();
-        let variable = variables.find(|(_, variable)| &*variable.name == name);
-        let (_, variable) =
-            variable.ok_or_else(|| format!("unknown variable `{name}`; {}", usage()))?;
-        let (row, column) = place.split_once(',').ok_or_else(usage)?;
-        let part = |text: &str| text.trim().parse::<u32>().map_err(|_| usage());
-        let bytes = u32::from(variable.ty.bytes());
-        let offset = u64::from(part(row)?) * u64::from(symbols.grf_bytes())
-            + u64::from(part(column)?) * u64::from(bytes);
-        if offset + u64::from(bytes) > u64::from(variable.elements) * u64::from(bytes) {
-            return Err(format!("`{operand}` is past the end of `{name}`"));
-        }
         Ok(Self::Element {
-            address: u64::from(variable.offset) + offset,
-            ty: variable.ty,
+            place,
+            ty,
             relation,
             number,
         })
     }
 
-    /// Whether the condition holds on one of the threads.
-    #[must_use]
-    pub fn holds(self, program: &Program, machine: &Machine, threads: ThreadSet) -> bool {
-        self.first(program, machine, threads).is_some()
+    /// Whether it holds for some channels of a thread and not for others.
+    const fn is_of_channels(&self) -> bool {
+        match self {
+            Self::Lane(_) | Self::Item { .. } => true,
+            Self::Thread(_) => false,
+            Self::Element { place, .. } => matches!(place, ElementPlace::Channels { .. }),
+        }
     }
 
-    /// The first thread on which the condition holds; its first channel, if the condition is
-    /// about channels.
-    #[must_use]
-    pub fn first(
-        self,
-        program: &Program,
-        machine: &Machine,
-        threads: ThreadSet,
-    ) -> Option<(u8, Option<u8>)> {
-        threads.iter().find_map(|thread| match self {
+    /// Whether it holds for a channel of a thread.
+    fn holds(&self, program: &Program, machine: &Machine, thread: u8, channel: u8) -> bool {
+        match *self {
+            Self::Lane(lane) => lane == channel,
+            Self::Thread(wanted) => wanted == thread,
             Self::Item {
                 is_local,
                 dimension,
                 relation,
                 number,
             } => {
-                let launch = program.launch.as_ref()?;
-                let control = Control::new(machine, thread);
-                let is_meant = |channel: &u8| {
-                    let item = launch.work_item(ItemPlace {
+                let launch = program.launch.as_ref();
+                let item = launch.and_then(|launch| {
+                    launch.work_item(ItemPlace {
                         group: launch.group,
                         thread,
-                        channel: *channel,
-                    });
-                    let id = item.map(|item| if is_local { item.local } else { item.global });
-                    id.is_some_and(|id| relation.holds(id[dimension].into(), number))
-                };
-                let mut channels = (0..32).filter(|channel| is_active(control, *channel));
-                Some((thread, Some(channels.find(is_meant)?)))
+                        channel,
+                    })
+                });
+                let id = item.map(|item| if is_local { item.local } else { item.global });
+                id.is_some_and(|id| relation.holds(id[dimension].into(), number))
             }
-            Self::Lane(lane) => {
-                is_active(Control::new(machine, thread), lane).then_some((thread, Some(lane)))
-            }
-            Self::Thread(wanted) => (thread == wanted).then_some((thread, None)),
             Self::Element {
-                address,
+                place,
                 ty,
                 relation,
                 number,
             } => {
-                let bits = machine.load(SpaceId::registers(thread), address, ty.bytes())?;
-                (relation.holds(value(bits, ty), number)).then_some((thread, None))
+                let registers = SpaceId::registers(thread);
+                let address = place.address(channel);
+                let bits = address.and_then(|at| machine.load(registers, at, ty.bytes()));
+                bits.is_some_and(|bits| relation.holds(value(bits, ty), number))
             }
-        })
+        }
     }
 }
 
-fn is_active(control: Control<'_>, channel: u8) -> bool {
-    matches!(control.channel(channel), ChannelState::Active { .. })
+/// A register of SASS, whose type the number tells: `1.5` a float, `0x3` an unsigned integer.
+fn register(name: &str, literal: &str) -> Option<(ElementPlace, ElementType)> {
+    let register = LaneRegister::named(name)??;
+    let address = register.address(0);
+    let place = match register.number() {
+        Some(_) => ElementPlace::Channels {
+            address,
+            stride: register.address(1) - address,
+            first: 0,
+            count: LANES,
+        },
+        None => ElementPlace::Shared(address),
+    };
+    let ty = match literal {
+        _ if literal.contains("0x") => ElementType::Ud,
+        _ if literal.contains('.') => ElementType::F,
+        _ => ElementType::D,
+    };
+    Some((place, ty))
+}
+
+/// A variable of vISA, `V62`, or its element in a row and column, `V62(0,5)`. In a launch,
+/// `V62` is the element of each work-item, if the variable has one for each.
+fn variable(
+    operand: &str,
+    program: &Program,
+    usage: impl Fn() -> String,
+) -> Result<(ElementPlace, ElementType), String> {
+    let (name, place) = match operand.split_once('(') {
+        Some((name, place)) => {
+            let place = place.strip_suffix(')').ok_or_else(&usage)?;
+            (name.trim(), Some(place.split_once(',').ok_or_else(&usage)?))
+        }
+        None => (operand, None),
+    };
+    let symbols = &program.symbols.visa;
+    let mut variables = symbols.generals();
+    let variable = variables.find(|(_, variable)| &*variable.name == name);
+    let (id, variable) =
+        variable.ok_or_else(|| format!("unknown variable `{name}`; {}", usage()))?;
+    let address = u64::from(variable.offset);
+    let bytes = u64::from(variable.ty.bytes());
+    let place = match place {
+        Some((row, column)) => {
+            let part = |text: &str| text.trim().parse::<u32>().map_err(|_| usage());
+            let offset = u64::from(part(row)?) * u64::from(symbols.grf_bytes())
+                + u64::from(part(column)?) * bytes;
+            if offset + bytes > u64::from(variable.elements) * bytes {
+                return Err(format!("`{operand}` is past the end of `{name}`"));
+            }
+            ElementPlace::Shared(address + offset)
+        }
+        None => {
+            let simd = program.launch.as_ref().map(|launch| launch.simd);
+            let mut placed = program.instructions.iter();
+            let writer = placed.find(|placed| match &placed.instruction {
+                Instruction::Visa(visa) => visa.destination_variable() == Some(id),
+                _ => false,
+            });
+            let channels = simd.and_then(|simd| writer?.channels_of(variable.elements, simd));
+            match channels {
+                Some((first, count)) => ElementPlace::Channels {
+                    address,
+                    stride: bytes,
+                    first,
+                    count,
+                },
+                None => ElementPlace::Shared(address),
+            }
+        }
+    };
+    Ok((place, variable.ty))
 }
 
 /// Whether the ID of a work-item is that in its group, and the dimension: `local_id.y`, as
@@ -297,10 +434,22 @@ mod tests {
         let first = condition.first(&program, session.machine(), ThreadSet::from(0, 2));
         assert_eq!(first, Some((0, Some(1))));
         assert!(holds("get_local_id(1) == 3", 1) && !holds("get_local_id(1) == 3", 0));
+        // Of the work-item at x = 109, the second in its row, whatever the order of the parts.
+        assert!(holds("V32 == -1 && global_id.x == 109", 0) && holds("lane 1&&V32 < 0", 0));
+        assert!(!holds("V32 == -1 && global_id.x == 108", 0) && !holds("V32 == 14", 0));
+        assert!(holds("thread 1 && V32 == 5", 1) && !holds("thread 0 && V32 == 5", 1));
+        assert!(holds("V33 == 0.5", 0));
+        let condition = Condition::parse("V32 == 3", &program).unwrap();
+        let first = condition.first(&program, session.machine(), ThreadSet::from(0, 2));
+        assert_eq!(first, Some((0, Some(5))));
+        for wrong in ["lane 1 &&", "&& lane 1", "lane 1 && V32"] {
+            assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
+        }
         for wrong in ["global_id.w == 1", "get_global_id(3) == 1", "group_id == 1"] {
             assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
         }
-        let text = ".target sass SM80\n.launch grid=2 block=64\nEXIT;\n";
+        let text = ".target sass SM80\n.launch grid=2 block=64\n.init R4 = iota(-2, 1)\n\
+            .init R5 = splat(0x3fc00000)\nEXIT;\n";
         let program = Rc::new(Program::parse(text));
         let session = Session::new(Rc::clone(&program));
         let holds = |text: &str, thread: u8| {
@@ -309,7 +458,17 @@ mod tests {
         };
         assert!(holds("threadIdx.x == 35", 1) && !holds("threadIdx.x == 35", 0));
         assert!(holds("warp 1", 1) && !holds("warp 1", 0));
-        for wrong in ["thread 1", "warp 2"] {
+        assert!(holds("R4 == -1 && lane 1", 0) && !holds("R4 == -1 && lane 2", 0));
+        assert!(holds("R4 > 0xfffffffd", 0) && !holds("R4 > 0xffffffff", 0));
+        assert!(holds("R5 >= 1.5", 0) && !holds("R5 > 1.5", 0) && holds("UR4 == 0", 0));
+        for wrong in [
+            "thread 1",
+            "warp 2",
+            "R255 == 1",
+            "RZ == 0",
+            "P0 == 1",
+            "V4 == 1",
+        ] {
             assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
         }
         let single = Program::parse(TEXT);

@@ -19,7 +19,9 @@ use Behavior::{
 };
 use Classes::{Direct, PredicateDst, VectorOrAddressDst, VectorOrPredicateDst};
 use Computation::{AddAddress, AddressOfName, Alu, Compare, MoveState, Select, SetPredicate};
-use MessageFormat::{Block2d, Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords, Quadwords};
+use MessageFormat::{
+    Block2d, Blocks, BlocksOfMemory, Bytes, Channels, Elements, Lsc, Owords, Quadwords,
+};
 use Modifiers::{AcceptsNot, AcceptsSign, Shift};
 use Requirement::{
     AddressSum, BfToF, ComparableTypes, FloatConversion, FunctionAddress, Index, NarrowFactors,

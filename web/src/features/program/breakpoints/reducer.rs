@@ -34,7 +34,9 @@ impl State {
         // The run stops at a breakpoint whose condition is invalid.
         let condition = Condition::parse(condition, program).ok();
         let threads = issue.threads;
-        let first = condition.map(|found| found.first(program, self.session.machine(), threads));
+        let first = condition
+            .as_ref()
+            .map(|found| found.first(program, self.session.machine(), threads));
         let (thread, channel) = match first {
             None => (threads.first(), None),
             Some(Some(place)) => place,
