@@ -1,29 +1,32 @@
 //! Arguments of a kernel as `--arg` gives them. The declared type of an argument decides
 //! how its value is read.
 
-use crate::input::{MAX_FILE, Source};
-use crate::{CliError, compiler, render};
+use crate::input::MAX_FILE;
+use crate::structures::{self, DeclaredTypes};
+use crate::{CliError, render};
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::{LaunchForm, ValueKind, opencl_type, type_layout};
+use lanewise_core::ide::{LaunchForm, TypeLayout, ValueKind, opencl_type};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, LiteralError, little_endian, parse_literal, show};
+use lanewise_core::number::{
+    ElementType, LiteralError, literal, little_endian, parse_literal, show,
+};
 use lanewise_core::program::{NULL, Program, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::WarpParameter;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
-use std::path::Path;
 
 /// Reads the values of all arguments, in the order of the kernel.
 pub(crate) fn values(
     kernel: &str,
     arguments: &[Argument],
     texts: &[String],
+    types: &DeclaredTypes,
 ) -> Result<Vec<LaunchValue>, CliError> {
     let mut values: Vec<Option<LaunchValue>> = vec![None; arguments.len()];
     for text in texts {
         let (position, argument, value) = assignment(kernel, arguments, text, "VALUE")?;
         let error = |why: String| CliError(format!("{}: {why}", described(argument)));
-        let value = value_of(argument, value.trim()).map_err(error)?;
+        let value = value_of(argument, value.trim(), types).map_err(error)?;
         if values[position].replace(value).is_some() {
             return Err(error(String::from("given more than once")));
         }
@@ -33,79 +36,21 @@ pub(crate) fn values(
     let lacking: Vec<Argument> = lacking.map(|(_, argument)| argument.clone()).collect();
     match lacking.is_empty() {
         true => Ok(values.into_iter().flatten().collect()),
-        false => Err(missing(kernel, &lacking)),
+        false => Err(missing(kernel, &lacking, types)),
     }
 }
 
-/// Writes buffers of structures, `P[3]` or `{float x; int id;}[3]`, as buffers of numbers. The
-/// definition of `P` is in the source at a path.
-pub(crate) fn expand_structures(texts: &[String], path: &Path) -> Result<Vec<String>, CliError> {
-    let source = match compiler::is_source(path) {
-        true => Source::read(path)?.text,
-        false => String::new(),
-    };
-    let is_cuda = path.extension().is_some_and(|extension| extension == "cu");
-    let texts = texts.iter().map(|text| {
-        let expanded = name_and_value(text, "VALUE")
-            .ok()
-            .and_then(|(name, value)| {
-                let value = expanded_structure(value, &source, is_cuda)?;
-                Some(value.map(|value| format!("{name}={value}")))
-            });
-        match expanded {
-            Some(Ok(text)) => Ok(text),
-            Some(Err(why)) => Err(CliError(format!("`{text}`: {why}"))),
-            None => Ok(text.clone()),
-        }
-    });
-    texts.collect()
-}
-
-/// The value of a buffer of structures, or `None` for other values.
-fn expanded_structure(value: &str, source: &str, is_cuda: bool) -> Option<Result<String, String>> {
-    let (name, length, values) = buffer_text(value).ok()?;
-    let layout = match type_layout(name, source, is_cuda) {
-        Ok(layout) if layout.is_struct => layout,
-        Ok(_) => return None,
-        Err(error) if error.is_in_source || name.starts_with('{') => {
-            return Some(Err(error.to_string()));
-        }
-        Err(_) => return None,
-    };
-    let length = match length_of(length) {
-        Ok(length) => length,
-        Err(why) => return Some(Err(why)),
-    };
-    let first = layout.fields.first()?.element;
-    let all = layout.fields.len() * usize::from(first.bytes());
-    let is_uniform = layout.fields.iter().all(|field| field.element == first)
-        && u32::try_from(all) == Ok(layout.size);
-    let ty = match layout.size % 4 {
-        _ if is_uniform => first,
-        0 => ElementType::Ud,
-        _ => ElementType::Ub,
-    };
-    let count = length.saturating_mul(u64::from(layout.size) / u64::from(ty.bytes()));
-    let head = format!("{}[{count}]", ty.name());
-    Some(match values {
-        None => Ok(head),
-        Some(values)
-            if is_uniform || [UNDEFINED, NULL].contains(&values) || values.starts_with('@') =>
-        {
-            Ok(format!("{head}={values}"))
-        }
-        Some(_) => Err(String::from(
-            "the fields have different types, so their values are read from a file: =@FILE",
-        )),
-    })
-}
-
 /// Error for arguments without a value, with an example of each.
-pub(crate) fn missing(kernel: &str, arguments: &[Argument]) -> CliError {
+pub(crate) fn missing(kernel: &str, arguments: &[Argument], types: &DeclaredTypes) -> CliError {
     /// Work-items of the launch that the examples are for.
     const ITEMS: u32 = 64;
     let options = arguments.iter().map(|argument| {
-        let value = quoted(&example(argument, ITEMS));
+        let layout = match argument.kind {
+            ArgumentKind::Value(_) => declared_layout(argument, types).and_then(Result::ok),
+            _ => None,
+        };
+        let value = layout.map_or_else(|| example(argument, ITEMS), |l| structures::example(&l));
+        let value = quoted(&value);
         format!("--arg {}={value}", argument.index)
     });
     CliError(format!(
@@ -168,7 +113,10 @@ pub(crate) fn mark_undefined(
     Ok(())
 }
 
-fn name_and_value<'t>(text: &'t str, value: &str) -> Result<(&'t str, &'t str), CliError> {
+pub(crate) fn name_and_value<'t>(
+    text: &'t str,
+    value: &str,
+) -> Result<(&'t str, &'t str), CliError> {
     let parts = text.split_once('=').filter(|(_, value)| !value.is_empty());
     parts.ok_or_else(|| CliError(format!("expected N={value}, found `{text}`")))
 }
@@ -250,7 +198,7 @@ pub(crate) fn untyped(
     let lacking: Vec<Argument> = lacking.collect();
     match lacking.is_empty() {
         true => Ok(arguments.into_iter().flatten().collect()),
-        false => Err(missing(kernel, &lacking)),
+        false => Err(missing(kernel, &lacking, &DeclaredTypes::default())),
     }
 }
 
@@ -373,13 +321,34 @@ fn element_type(name: &str) -> Result<(ElementType, u32), String> {
     })
 }
 
-fn value_of(argument: &Argument, text: &str) -> Result<LaunchValue, String> {
+/// The layout of the declared type of an argument, if it has one that is not a number or vector.
+fn declared_layout(
+    argument: &Argument,
+    types: &DeclaredTypes,
+) -> Option<Result<TypeLayout, String>> {
+    let name = argument.ty.as_deref()?;
+    let is_own = argument.declared_element().is_none();
+    is_own.then(|| types.layout(name))
+}
+
+fn value_of(argument: &Argument, text: &str, types: &DeclaredTypes) -> Result<LaunchValue, String> {
     match argument.kind {
         ArgumentKind::Local => match local_bytes(text)? {
             bytes if bytes > MAX_FILE => Err(String::from("local memory has at most 64 MB")),
             bytes => Ok(LaunchValue::Local(bytes)),
         },
-        ArgumentKind::Value(size) => Ok(LaunchValue::Value(numbers(argument, size, text)?)),
+        ArgumentKind::Value(size) => {
+            let layout = declared_layout(argument, types);
+            let known = layout.as_ref().and_then(|layout| layout.as_ref().ok());
+            let bytes = numbers(argument, known, size, text)?;
+            if let Some(Err(why)) = layout.filter(|_| size > 8 || text.contains(',')) {
+                let described = described(argument);
+                render::say(&format!(
+                    "note: {described}: {why}; the order and types of the fields are taken as given"
+                ));
+            }
+            Ok(LaunchValue::Value(bytes))
+        }
         ArgumentKind::Buffer if is_null(text)? => Ok(LaunchValue::Null),
         ArgumentKind::Buffer => {
             let (ty, bytes) = buffer(argument, text)?;
@@ -401,8 +370,16 @@ fn local_bytes(text: &str) -> Result<u64, String> {
 }
 
 /// The bytes of a scalar, such as `41`, `0x29` or `2.5`, or of a vector, such as `1, 2`. A
-/// number may repeat its type: `2.5:half`.
-fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String> {
+/// number may repeat its type: `2.5:half`. A type with a layout has the values of its fields.
+fn numbers(
+    argument: &Argument,
+    layout: Option<&TypeLayout>,
+    size: u32,
+    text: &str,
+) -> Result<Vec<u8>, String> {
+    if let Some(layout) = layout {
+        return structures::value_of(layout, size, text);
+    }
     let declared = argument.declared_element().filter(|(ty, components)| {
         let bytes = u32::from(ty.bytes()).checked_mul(*components);
         bytes.is_some_and(|bytes| bytes <= size)
@@ -410,7 +387,7 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
     let given = text.split(',').count();
     let (declared, components) = match declared {
         Some((ty, components)) => (Some(ty), components),
-        None if given > 1 || size > 8 => return record(size, text),
+        None if given > 1 || size > 8 => return structures::undeclared(size, text),
         None => (None, 1),
     };
     if u32::try_from(given) != Ok(components) {
@@ -441,37 +418,8 @@ fn numbers(argument: &Argument, size: u32, text: &str) -> Result<Vec<u8>, String
     Ok(bytes)
 }
 
-/// The bytes of a structure by its fields, such as `1.5:float, 3:int`, each at a multiple of its
-/// size.
-fn record(size: u32, text: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let mut alignment = 1;
-    for field in text.split(',').map(str::trim) {
-        let (number, ty) = typed(field)?;
-        let ty = ty.ok_or_else(|| {
-            format!(
-                "the {size} bytes of a structure need the types of all fields, such as \
-                 1.5:float, 3:int"
-            )
-        })?;
-        let own = usize::from(ty.bytes());
-        alignment = alignment.max(own);
-        bytes.resize(bytes.len().next_multiple_of(own), 0);
-        push_number(number, ty, &mut bytes)?;
-    }
-    bytes.resize(bytes.len().next_multiple_of(alignment), 0);
-    match u32::try_from(bytes.len()) == Ok(size) {
-        true => Ok(bytes),
-        false => Err(format!(
-            "the argument has {size} bytes, these fields have {}; padding for vectors is given as \
-             fields, such as 0:int",
-            bytes.len()
-        )),
-    }
-}
-
 /// A number and the type after it: `2.5:half`.
-fn typed(text: &str) -> Result<(&str, Option<ElementType>), String> {
+pub(crate) fn typed(text: &str) -> Result<(&str, Option<ElementType>), String> {
     Ok(match text.rsplit_once(':') {
         Some((number, name)) => match element_type(name.trim())? {
             (ty, 1) => (number.trim(), Some(ty)),
@@ -481,7 +429,11 @@ fn typed(text: &str) -> Result<(&str, Option<ElementType>), String> {
     })
 }
 
-fn push_number(number: &str, ty: ElementType, bytes: &mut Vec<u8>) -> Result<(), String> {
+pub(crate) fn push_number(
+    number: &str,
+    ty: ElementType,
+    bytes: &mut Vec<u8>,
+) -> Result<(), String> {
     if ty.is_float() && is_bit_pattern(number) {
         return Err(format!(
             "`{number}` is ambiguous for a {}: write a decimal number, or 0f and {} hexadecimal \
@@ -531,7 +483,7 @@ fn undeclared_type(number: &str, size: u32) -> Option<ElementType> {
 }
 
 /// Type, length and values of `float[64]=iota(1, 0.5)`, as text.
-fn buffer_text(text: &str) -> Result<(&str, &str, Option<&str>), String> {
+pub(crate) fn buffer_text(text: &str) -> Result<(&str, &str, Option<&str>), String> {
     let (head, values) = match text.split_once('=') {
         Some((head, values)) => (head, Some(values.trim())),
         None => (text, None),
@@ -555,7 +507,7 @@ fn buffer_parts(text: &str) -> Result<(ElementType, u64, Option<&str>), String> 
 }
 
 /// The number of elements of a buffer.
-fn length_of(text: &str) -> Result<u64, String> {
+pub(crate) fn length_of(text: &str) -> Result<u64, String> {
     let length = text.parse();
     length.map_err(|_| format!("expected a length, found `{text}`"))
 }
@@ -655,23 +607,21 @@ fn known(form: &LaunchForm) -> String {
 }
 
 /// Sets an argument of a proposed launch; its text stays readable, unlike [`values`].
-pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
+pub(crate) fn fill(form: &mut LaunchForm, text: &str, types: &DeclaredTypes) -> Result<(), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| format!("expected NAME=VALUE, found `{text}`"))?;
     let value = value.trim();
     let error = |why: String| format!("argument `{name}`: {why}");
-    // A vector has a field for each component.
-    let all = form.arguments.iter().enumerate();
-    let fields: Vec<usize> = all
-        .filter(|(_, field)| field.name == name)
-        .map(|(index, _)| index)
-        .collect();
-    let Some(&first) = fields.first() else {
-        return Err(format!(
-            "the kernel has no argument `{name}`{}",
-            known(form)
-        ));
+    let position = form.arguments.iter().position(|field| field.name == name);
+    let Some(first) = position else {
+        return match fill_parts(form, name, value, types) {
+            Some(filled) => filled.map_err(error),
+            None => Err(format!(
+                "the kernel has no argument `{name}`{}",
+                known(form)
+            )),
+        };
     };
     let field = &mut form.arguments[first].value;
     match field.kind {
@@ -696,25 +646,82 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str) -> Result<(), String> {
             form.set_quantity(first, local_bytes(value).map_err(error)?.to_string());
         }
         ValueKind::Number => {
-            let numbers: Vec<&str> = value.split(',').collect();
-            if numbers.len() != fields.len() {
-                let expected = fields.len();
-                return Err(error(format!(
-                    "expected {expected} numbers, found `{value}`"
-                )));
+            if value.contains(',') {
+                return Err(error(format!("expected a number, found `{value}`")));
             }
-            for (field, number) in fields.into_iter().zip(numbers) {
-                let number = number.rsplit_once(':').map_or(number, |(number, _)| number);
-                form.set_quantity(field, number.trim().to_owned());
-            }
+            let number = value.rsplit_once(':').map_or(value, |(number, _)| number);
+            form.set_quantity(first, number.trim().to_owned());
         }
     }
     Ok(())
 }
 
+/// Sets the parts of a vector or structure in a form, `name[0]`, `name[1]` and so on. An index
+/// counts in the size of its part. Returns `None` if the form has no parts of this name.
+fn fill_parts(
+    form: &mut LaunchForm,
+    name: &str,
+    text: &str,
+    types: &DeclaredTypes,
+) -> Option<Result<(), String>> {
+    let parts = form.arguments.iter().enumerate();
+    let parts = parts.filter_map(|(field, part)| {
+        let index = part.name.strip_prefix(name)?.strip_prefix('[')?;
+        let index = index.strip_suffix(']')?.parse::<u32>().ok()?;
+        let element = ElementType::named(&part.value.element)?;
+        let start = index.checked_mul(element.bytes().into())?;
+        Some((field, element, start))
+    });
+    let parts: Vec<(usize, ElementType, u32)> = parts.collect();
+    let ends = parts.iter();
+    let ends = ends.map(|(_, element, start)| start.saturating_add(element.bytes().into()));
+    let (size, (first, ..)) = (ends.max()?, parts.first()?);
+    let argument = Argument {
+        index: 0,
+        name: name.to_owned(),
+        ty: Some(form.arguments[*first].ty.clone()),
+        kind: ArgumentKind::Value(size),
+    };
+    let layout = declared_layout(&argument, types).and_then(Result::ok);
+    let bytes = match numbers(&argument, layout.as_ref(), size, text) {
+        Ok(bytes) => bytes,
+        Err(why) => return Some(Err(why)),
+    };
+    for (field, element, start) in parts {
+        let bits = little_endian(&bytes[to_usize(start)..][..usize::from(element.bytes())]);
+        form.set_quantity(field, literal(bits, element));
+    }
+    Some(Ok(()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Parts as the compiler writes them; it leaves out fields that the kernel does not read.
+    #[test]
+    fn parts_of_a_form_are_filled_from_fields() {
+        let text = ".launch global=8 local=8\n.bind V30 = 0:f  // float2 v[0]\n\
+                    .bind V31 = 0:f  // float2 v[1]\n.bind V32 = 0:ud  // struct P s[0]\n\
+                    .bind V33 = 0:uw  // struct P s[4]\n";
+        let types = DeclaredTypes::of("struct P { float a; int b; short c; };");
+        let mut form = LaunchForm::read(text).expect("a launch");
+        for argument in ["v=1.5,2", "s=1,2,-3"] {
+            assert_eq!(fill(&mut form, argument, &types), Ok(()), "{argument}");
+        }
+        let numbers = form.arguments.iter().map(|part| &*part.value.quantity);
+        let expected = ["1.5", "2", "1065353216", "65533"];
+        assert_eq!(numbers.collect::<Vec<_>>(), expected);
+        for (argument, words) in [
+            ("s=1,2", "has 3 fields, found 2 values"),
+            ("s=1,2.5,3", "field `b` (`int`)"),
+            ("v=1", "expected 2 numbers, found 1"),
+            ("w=1", "no argument `w`"),
+        ] {
+            let why = fill(&mut form, argument, &types).expect_err(argument);
+            assert!(why.contains(words), "{why}");
+        }
+    }
 
     #[test]
     fn the_spelling_decides_without_a_declared_type() {
@@ -724,7 +731,7 @@ mod tests {
             ty: ty.map(String::from),
             kind: ArgumentKind::Value(size),
         };
-        let numbers = |ty, size, text| numbers(&argument(ty, size), size, text);
+        let numbers = |ty, size, text| numbers(&argument(ty, size), None, size, text);
         for ty in [None, Some("struct Pair")] {
             assert_eq!(numbers(ty, 4, "3"), Ok(vec![3, 0, 0, 0]));
             assert_eq!(numbers(ty, 4, "3.0"), Ok(vec![0, 0, 0x40, 0x40]));

@@ -1,6 +1,7 @@
 //! Options of commands that launch a kernel.
 
 use crate::declaration_args::parse_target;
+use crate::structures::DeclaredTypes;
 use crate::{CliError, compiler, kernel_args, render};
 use lanewise_api::{
     Checked, Findings, MAX_FINDINGS, MAX_ORDERS, offset_of, parse_allowed, sizes_of,
@@ -130,6 +131,9 @@ pub(crate) struct Options {
     pub(crate) fuel: Fuel,
     #[command(flatten)]
     pub(crate) compiler: compiler::Options,
+    /// The types that the source of the kernel declares.
+    #[arg(skip)]
+    pub(crate) types: DeclaredTypes,
 }
 
 /// The bound on the length of a run.
@@ -185,6 +189,17 @@ impl Fail {
 }
 
 impl Options {
+    /// The options for the file at a path, whose types are those of its source.
+    pub(crate) fn for_file(self, path: &Path) -> Result<Self, CliError> {
+        let types = DeclaredTypes::read(path)?;
+        let arguments = types.expand_buffers(&self.arguments)?;
+        Ok(Self {
+            arguments,
+            types,
+            ..self
+        })
+    }
+
     /// The program of a launch of a kernel.
     pub(crate) fn program(&self, kernel: &Kernel) -> Result<Program, CliError> {
         let (global, local, values) = self.launch(kernel)?;
@@ -252,7 +267,12 @@ impl Options {
         }
         let refused = |error: LaunchError| CliError(error.to_string());
         kernel.check_launchable().map_err(refused)?;
-        let values = kernel_args::values(&kernel.name, &kernel.arguments, &self.arguments)?;
+        let values = kernel_args::values(
+            &kernel.name,
+            &kernel.arguments,
+            &self.arguments,
+            &self.types,
+        )?;
         let (global, local) = self.sizes()?;
         let local = local.or_else(|| kernel.required_group_size());
         let local = local.unwrap_or_else(|| default_group(global));

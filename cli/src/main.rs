@@ -47,6 +47,7 @@ mod sarif;
 mod scenario_checks;
 mod serve;
 mod steps;
+mod structures;
 mod warp_launch;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};

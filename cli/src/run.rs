@@ -6,10 +6,7 @@ use crate::lanes::write_lanes;
 use crate::launch_options::Fuel;
 use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
-use crate::{
-    CliError, Status, compiler, devices, kernel_args, launch, launch_options, render,
-    scenario_checks,
-};
+use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
 use lanewise_answer::{self as answer, RunAnswer, RunStatus};
 use lanewise_api::{Checked, FindingJson, Findings, text_of};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
@@ -61,10 +58,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let [file] = args.files.as_slice() else {
             return Err(CliError("a launch takes one FILE".to_owned()));
         };
-        let options = launch_options::Options {
-            arguments: kernel_args::expand_structures(&args.launch.arguments, file)?,
-            ..args.launch.clone()
-        };
+        let options = args.launch.clone().for_file(file)?;
         if options.compiler.device.as_deref() == Some(compiler::ALL_DEVICES) {
             return devices::run(file, &options, args.json, &args.reports);
         }

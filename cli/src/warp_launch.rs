@@ -173,11 +173,11 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     }
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
-    let values = kernel_args::values(&kernel.name, &arguments, &options.arguments)?;
+    let values = kernel_args::values(&kernel.name, &arguments, &options.arguments, &options.types)?;
     let missing = program.missing_parameters(kernel, &values);
     if !missing.is_empty() {
         let missing = arguments_of(values.len(), &missing);
-        let CliError(message) = kernel_args::missing(&kernel.name, &missing);
+        let CliError(message) = kernel_args::missing(&kernel.name, &missing, &options.types);
         return Err(CliError(format!("{message}, or --cubin FILE")));
     }
     let launch = WarpLaunch {

@@ -271,6 +271,56 @@ fn structures_of_the_source_are_types_of_buffers() {
     assert!(done.out.contains("7  8  9 10  5  6  7  8"), "{}", done.out);
 }
 
+/// The fields of `Params`: scale.x to scale.w, shift.x and shift.y, flags, bias, pair.a and
+/// pair.b, big. There is padding behind flags, pair.b and big.
+#[test]
+fn structures_are_given_by_the_fields_of_the_source() {
+    let setup = Setup::new("cp \"$PROGRAMS/vectors.$device.bin\" \"$out/program.bin\"\n");
+    let source = include_str!("../../tests/vectors/kernels/vectors.cl");
+    fs::write(setup.path("a.cl"), source).unwrap();
+    let run = |p: &str, pairs: &str| {
+        let (p, pairs) = (format!("p={p}"), format!("pairs={pairs}"));
+        let command = ["run", "a.cl", "--device", "pvc", "--kernel", "params"];
+        let sizes = ["--global", "2", "--local", "2", "--arg", "out=float[4]"];
+        let arguments = ["--arg", &*p, "--arg", &*pairs, "--arg", "tag=1"];
+        let rest = ["--arg", "unused=0"];
+        setup.run(&[&command[..], &sizes, &arguments, &rest].concat())
+    };
+    let (p, pairs) = ("2,0,0,3, 10,1, 4,-2, 7,0.5, 4294967296", "Pair[2]=1,5, 2,6");
+    let done = run(p, pairs);
+    assert_eq!((done.code, &*done.err), (0, ""));
+    assert!(done.out.contains("26 11.5   26 11.5"), "{}", done.out);
+    for (p, pairs, words) in [
+        (
+            "2,0,0,3",
+            pairs,
+            "`struct Params` has 11 fields, found 4 values: write scale.x (`float`)",
+        ),
+        (
+            &*p.replace("7", "7:float"),
+            pairs,
+            "field `pair.a` (`int`) of `struct Params`: `7:float` names another type",
+        ),
+        (
+            &*p.replace("7", "7.5"),
+            pairs,
+            "expected a whole number, found `7.5`",
+        ),
+        (&*p.replace("-2", "40000"), pairs, "field `bias` (`short`)"),
+        (p, "Pair[2]=1,5", "needs 2 values for each element"),
+        (p, "Pair[2]=1,5,2.5,6", "field `a` (`int`) of `Pair`"),
+    ] {
+        let refused = run(p, pairs);
+        assert_eq!((refused.code, &*refused.out), (2, ""), "{words}");
+        assert!(refused.err.contains(words), "{words}: {}", refused.err);
+    }
+    let lacking = setup.run(&[
+        "run", "a.cl", "--device", "pvc", "--kernel", "params", "--global", "2",
+    ]);
+    let example = "--arg 1=1.0,1.0,1.0,1.0,1,1,1,1,1,1.0,1";
+    assert!(lacking.err.contains(example), "{}", lacking.err);
+}
+
 #[test]
 fn devices_are_listed_if_the_device_is_the_cause() {
     let command = "echo \"Command was: ocloc compile -file $file -device $device\"; exit 3\n";

@@ -290,6 +290,28 @@ fn buffers_of_structures_are_buffers_of_numbers() {
     }
 }
 
+#[test]
+fn fields_of_a_structure_without_a_source_are_taken_as_given() {
+    let run = |p: &str| {
+        let p = format!("p={p}");
+        let rest = ["tag=1", "unused=0", "pairs=int[16]", "out=float[16]", &*p];
+        launch(
+            "vectors.pvc.bin",
+            "params",
+            &rest.map(|argument| ["--arg", argument]).concat(),
+        )
+    };
+    let untyped = run("2,0,0,3,10,1,4,-2,7,0.5,8");
+    assert_eq!(untyped.code, 2);
+    let message = "need the types of all fields, such as 1.5:float, 3:int";
+    assert!(untyped.err.contains(message), "{}", untyped.err);
+    let given =
+        "2:float,0:float,0:float,3:float,10:int,1:int,4:uchar,-2:short,7:int,0.5:float,8:long";
+    let done = run(given);
+    let note = "note: argument 1 (`struct Params p`): the fields are not known without the source";
+    assert!(done.err.starts_with(note), "{}", done.err);
+}
+
 /// Launches `saxpy_tail` of a SASS listing with two blocks of four threads.
 fn warp_saxpy(arguments: &[&str], options: &[&str]) -> Output {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/sass-kernels");

@@ -4,6 +4,7 @@ use crate::compiler;
 use crate::input::Source;
 use crate::launch;
 use crate::launch_options::Options;
+use crate::structures::DeclaredTypes;
 use crate::{CliError, kernel_args};
 use lanewise_api::{FindingJson, Watch};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
@@ -141,6 +142,7 @@ pub(super) struct Debuggee {
     pub(super) kernel: String,
     /// Values of arguments as given, which `text` does not have.
     arguments: Vec<String>,
+    types: DeclaredTypes,
     pub(super) scalars: Vec<Scalar>,
     /// The thread that steps.
     pub(super) thread: u8,
@@ -279,10 +281,8 @@ impl Debuggee {
         let path: Option<&str> = value_of(arguments, "program", what)?;
         let path = path.ok_or_else(|| format!("`program` is {what}"))?;
         let path = std::path::absolute(path).map_err(|error| error.to_string())?;
-        let mut options = options(arguments)?;
         let plain = |CliError(message)| message;
-        let expanded = kernel_args::expand_structures(&options.arguments, &path);
-        options.arguments = expanded.map_err(plain)?;
+        let options = options(arguments)?.for_file(&path).map_err(plain)?;
         let (program, text, kernel, scalars, scenario) = match options.global.is_empty() {
             true if compiler::is_source(&path) => {
                 return Err(String::from(
@@ -345,6 +345,7 @@ impl Debuggee {
             folder: path.parent().map(Path::to_owned).unwrap_or_default(),
             kernel,
             arguments: options.arguments,
+            types: options.types,
             scalars,
             thread: 0,
             breakpoints: Vec::new(),
@@ -383,7 +384,7 @@ impl Debuggee {
             None => self.text.clone(),
             Some(mut form) => {
                 for argument in &self.arguments {
-                    kernel_args::fill(&mut form, argument)?;
+                    kernel_args::fill(&mut form, argument, &self.types)?;
                 }
                 let launch = self.program().launch.as_ref();
                 form.group = launch.map_or(0, |launch| launch.group).to_string();

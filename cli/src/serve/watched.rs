@@ -2,6 +2,7 @@
 
 use crate::compiler::{self, Failure, ProgramFile};
 use crate::input::Source;
+use crate::structures::DeclaredTypes;
 use crate::{CliError, kernel_args, launch_options, process, render};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::LaunchForm;
@@ -329,12 +330,14 @@ impl super::Launch {
     /// Reads a file, compiles it if it is a source, and makes the scenarios of its kernels.
     fn build(&self, path: &Path) -> Result<State, Failure> {
         let file = compiler::load(path, &self.compiler)?;
-        let expanded = kernel_args::expand_structures(&self.arguments, path);
+        let unusable = |CliError(message)| Failure::Unusable(message);
+        let types = DeclaredTypes::read(path).map_err(unusable)?;
+        let arguments = types.expand_buffers(&self.arguments).map_err(unusable)?;
         let launch = Self {
-            arguments: expanded.map_err(|CliError(message)| Failure::Unusable(message))?,
+            arguments,
             ..self.clone()
         };
-        let entries = launch.entries(path, &file)?;
+        let entries = launch.entries(path, &file, &types)?;
         let mut state = State {
             entries,
             ..State::default()
@@ -347,7 +350,12 @@ impl super::Launch {
         Ok(state)
     }
 
-    fn entries(&self, path: &Path, file: &ProgramFile) -> Result<Vec<Entry>, String> {
+    fn entries(
+        &self,
+        path: &Path,
+        file: &ProgramFile,
+        types: &DeclaredTypes,
+    ) -> Result<Vec<Entry>, String> {
         let name = path.display().to_string();
         let (contents, read) = outline::read(&name, &file.bytes, None)
             .map_err(|why| format!("cannot open {}: {why}", file.name))?;
@@ -378,7 +386,7 @@ impl super::Launch {
                     .and_then(|opened| match opened.kernel {
                         Some(_) => {
                             let required = read.required_group_size(entry.index);
-                            self.filled(&entry.name, required, &opened.text)
+                            self.filled(&entry.name, required, &opened.text, types)
                         }
                         None => Ok(opened.text),
                     }),
@@ -389,7 +397,13 @@ impl super::Launch {
     }
 
     /// A proposed launch with the given sizes and arguments.
-    fn filled(&self, kernel: &str, required: Option<Sizes>, text: &str) -> Result<String, String> {
+    fn filled(
+        &self,
+        kernel: &str,
+        required: Option<Sizes>,
+        text: &str,
+        types: &DeclaredTypes,
+    ) -> Result<String, String> {
         // The arguments are those of one kernel.
         if self
             .kernel
@@ -423,7 +437,7 @@ impl super::Launch {
         set(local, &mut form.local);
         set(lanewise_api::offset_of(&self.offset), &mut form.offset);
         for argument in &self.arguments {
-            kernel_args::fill(&mut form, argument)?;
+            kernel_args::fill(&mut form, argument, types)?;
         }
         let filled = form.write(text);
         // Errors of the options, not of the proposal.
