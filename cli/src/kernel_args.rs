@@ -5,7 +5,7 @@ use crate::input::MAX_FILE;
 use crate::structures::{self, DeclaredTypes};
 use crate::{CliError, render};
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::{LaunchForm, TypeLayout, ValueKind, opencl_type};
+use lanewise_core::ide::{LaunchForm, TypeLayout, ValueKind, opencl_name, opencl_type};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{
     ElementType, LiteralError, literal, little_endian, parse_literal, show,
@@ -244,6 +244,24 @@ pub(crate) fn is_untyped(text: &str) -> bool {
     numbers.all(|number| !number.contains(':') && !is_bit_pattern(number))
 }
 
+/// Refuses a number with a fraction for a parameter that the code reads as an integer.
+pub(crate) fn refuse_fraction(
+    argument: &Argument,
+    parameter: &WarpParameter,
+    text: &str,
+) -> Result<(), CliError> {
+    let ty = undeclared_type(text, parameter.size).filter(|ty| ty.is_float());
+    match (parameter.integer, ty) {
+        (Some(opcode), Some(ty)) => Err(CliError(format!(
+            "{}: expected a whole number, found `{text}`: {opcode} reads the parameter as an \
+             integer; to pass the bits of a float, write {text}:{}",
+            described(argument),
+            opencl_name(ty)
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Gives an argument the inferred type of its parameter, unless its text names one. Returns a
 /// note if the text would be of another type by its spelling.
 ///
@@ -291,7 +309,7 @@ pub(crate) fn quoted(word: &str) -> String {
 }
 
 /// Formats an argument in a message: ``argument 3 (`uint n`)``.
-fn described(argument: &Argument) -> String {
+pub(crate) fn described(argument: &Argument) -> String {
     format!("argument {} (`{}`)", argument.index, argument.declaration())
 }
 

@@ -180,6 +180,13 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
         let CliError(message) = kernel_args::missing(&kernel.name, &missing, &options.types);
         return Err(CliError(format!("{message}, or --cubin FILE")));
     }
+    for position in program.unread_arguments(kernel, &values) {
+        render::say(&format!(
+            "{file}: warning: {}: no instruction reads it; leave it out unless the kernel \
+             declares it, which --cubin FILE says",
+            kernel_args::described(&arguments[position])
+        ));
+    }
     let launch = WarpLaunch {
         grid: grid(global, block).map_err(CliError)?,
         block,
@@ -232,6 +239,9 @@ fn infer_types(
     let parameters = program.parameters_of(kernel, &sizes.collect::<Vec<_>>());
     let mut notes = Vec::new();
     for ((argument, parameter), text) in arguments.iter_mut().zip(parameters).zip(untyped) {
+        if let Some((parameter, text)) = parameter.as_ref().zip(text) {
+            kernel_args::refuse_fraction(argument, parameter, text)?;
+        }
         if let Some(parameter) = parameter.filter(|parameter| !parameter.is_buffer) {
             notes.extend(kernel_args::take_inferred(argument, &parameter, text)?);
         }

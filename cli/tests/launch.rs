@@ -405,6 +405,42 @@ fn uses_decide_how_numbers_of_a_listing_are_read() {
     }
 }
 
+#[test]
+fn fractions_for_integers_of_a_listing_are_refused() {
+    for alone in [&[][..], &["--no-cubin"]] {
+        let options = [&BLOCKS[..], alone].concat();
+        for (arguments, message) in [
+            (
+                [Y, X, "a=3.0", "n=1.5"],
+                "argument 3 (`n: value of 4 bytes`): expected a whole number, found `1.5`: ISETP reads",
+            ),
+            (
+                [Y, "x=2.5", "a=3.0", "n=4"],
+                "expected a whole number, found `2.5`: IADD3 reads",
+            ),
+        ] {
+            let refused = warp_saxpy(&arguments, &options);
+            assert_eq!((refused.code, &*refused.out), (2, ""), "{message}");
+            assert!(refused.err.contains(message), "{}", refused.err);
+        }
+        let bits = warp_saxpy(&[Y, X, "a=3.0", "n=1.5:float"], &options);
+        assert_eq!(bits.code, 0, "{}", bits.err);
+    }
+}
+
+/// A listing does not say how many parameters a kernel has.
+#[test]
+fn arguments_that_no_instruction_reads_are_named() {
+    let alone = [&BLOCKS[..], &["--no-cubin"]].concat();
+    let done = warp_saxpy(&[Y, X, "a=3.0", "n=4", "m=5", "k=float[4]"], &alone);
+    assert_eq!(done.code, 0, "{}", done.err);
+    for named in ["4 (`m: value of 4 bytes`)", "5 (`k: buffer`)"] {
+        let warning = format!("warning: argument {named}: no instruction reads it");
+        assert!(done.err.contains(&warning), "{}", done.err);
+    }
+    assert_eq!(done.err.matches("warning").count(), 2, "{}", done.err);
+}
+
 /// A double has eight bytes, although the listing does not say so. Halves may be one or two.
 #[test]
 fn doubles_of_a_listing_have_their_size() {

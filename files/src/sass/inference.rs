@@ -57,8 +57,9 @@ struct Element {
 /// How an instruction uses a value, or what it computes, ordered by how specific it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
-    /// An integer, or halves: which of two is used, and of which format, is not followed.
-    Other,
+    /// Halves: which of two is used, and of which format, is not followed.
+    Halves,
+    Integer,
     Float,
     Double,
 }
@@ -67,7 +68,8 @@ impl Use {
     /// The use as a source, or the result, of a kind; `None` if it says nothing.
     const fn of(kind: Kind) -> Option<Self> {
         Some(match kind {
-            Kind::Int | Kind::Wide | Kind::WithHalf | Kind::Half | Kind::Halves => Self::Other,
+            Kind::Int | Kind::Wide => Self::Integer,
+            Kind::WithHalf | Kind::Half | Kind::Halves => Self::Halves,
             Kind::Float => Self::Float,
             Kind::Double => Self::Double,
             Kind::Bits => return None,
@@ -76,7 +78,7 @@ impl Use {
 
     const fn inferred(self, opcode: &'static str) -> Option<Inferred> {
         let ty = match self {
-            Self::Other => return None,
+            Self::Halves | Self::Integer => return None,
             Self::Float => ElementType::F,
             Self::Double => ElementType::Df,
         };
@@ -173,6 +175,16 @@ impl Inference {
         };
         (size <= 8 && size.is_multiple_of(found.ty.bytes().into()) && others.all(is_same))
             .then_some(found)
+    }
+
+    /// The first opcode that reads a parameter of at most eight bytes as an integer, if it has
+    /// no other use.
+    pub(super) fn integer(&self, offset: u32, size: u32) -> Option<&'static str> {
+        let words = (offset..offset + size.min(8)).step_by(4);
+        let uses = words.filter_map(|word| self.uses.get(&Subject::Parameter(word)));
+        let mut uses = uses.flatten();
+        let (_, opcode) = uses.clone().next().filter(|_| size <= 8)?;
+        uses.all(|(of, _)| *of == Use::Integer).then_some(*opcode)
     }
 
     /// Type of the elements that the parameter at an offset points to, if all accesses agree.
@@ -457,6 +469,36 @@ mod tests {
         }
         let found = inference("FADD R0, R1, R2; FMUL R0, R1, c[0x0][0x170]").numbers(0x170, 4);
         assert_eq!(found.map(|inferred| inferred.opcode), Some("FMUL"));
+    }
+
+    #[test]
+    fn integers_have_no_other_use() {
+        for (code, size, opcode) in [
+            (
+                "ISETP.GE.AND P0, PT, R0, c[0x0][0x170], PT",
+                4,
+                Some("ISETP"),
+            ),
+            (
+                "MOV R5, c[0x0][0x170]; IMAD R0, R1, R5, R2",
+                4,
+                Some("IMAD"),
+            ),
+            ("IADD3 R0, R1, c[0x0][0x174], RZ", 8, Some("IADD3")),
+            ("FADD R0, R1, c[0x0][0x170]", 4, None),
+            ("HADD2 R0, R1, c[0x0][0x170]", 4, None),
+            ("MOV R0, c[0x0][0x170]", 4, None),
+            // The bits of a float.
+            ("LOP3.LUT R0, R1, c[0x0][0x170], RZ, 0xc0, !PT", 4, None),
+            (
+                "IADD3 R0, R1, c[0x0][0x170], RZ; FADD R0, R1, c[0x0][0x170]",
+                4,
+                None,
+            ),
+        ] {
+            let found = inference(code).integer(0x170, size);
+            assert_eq!(found, opcode, "{code}");
+        }
     }
 
     #[test]

@@ -132,6 +132,8 @@ pub struct WarpParameter {
     pub is_buffer: bool,
     /// Type of the numbers, or of the elements of the buffer.
     pub inferred: Option<Inferred>,
+    /// The first opcode that reads it as an integer or address, if it has no other use.
+    pub integer: Option<&'static str>,
 }
 
 impl WarpParameter {
@@ -538,6 +540,30 @@ impl WarpProgram {
         read
     }
 
+    /// Positions of the arguments that no instruction reads. Empty with the cubin, which says
+    /// which parameters there are, and for code that reads them at offsets in registers.
+    #[must_use]
+    pub fn unread_arguments(&self, kernel: &WarpKernel, arguments: &[LaunchValue]) -> Vec<usize> {
+        let is_indexed = |line: &String| {
+            let mut places = line.split("c[0x0][").skip(1);
+            places.any(|place| !place.starts_with("0x"))
+        };
+        if kernel.details.parameters.is_some() || kernel.lines.iter().any(is_indexed) {
+            return Vec::new();
+        }
+        let read = self.parameters(kernel);
+        let mut end = first_parameter(self.chip);
+        let unread = arguments.iter().enumerate().filter(|(_, argument)| {
+            let size = size_of(argument);
+            let start = aligned(end, size);
+            end = start.saturating_add(size);
+            !read
+                .iter()
+                .any(|p| p.offset < end && start < p.offset + p.size)
+        });
+        unread.map(|(position, _)| position).collect()
+    }
+
     /// The parameters that arguments of some sizes stand for, in their order; `None` for one
     /// that no instruction reads. An argument without a size takes that of its parameter.
     #[must_use]
@@ -791,6 +817,7 @@ impl WarpProgram {
                     true => inference.elements(offset),
                     false => number,
                 },
+                integer: inference.integer(offset, size),
             }
         };
         places.into_iter().map(parameter).collect()
