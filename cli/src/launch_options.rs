@@ -3,6 +3,7 @@
 use crate::declaration_args::parse_target;
 use crate::structures::DeclaredTypes;
 use crate::{CliError, compiler, kernel_args, render};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use lanewise_api::{
     Checked, Findings, MAX_FINDINGS, MAX_ORDERS, offset_of, parse_allowed, sizes_of,
 };
@@ -17,6 +18,31 @@ use std::path::{Path, PathBuf};
 pub(crate) fn parse_size(text: &str) -> Result<u32, String> {
     let size = text.parse();
     size.map_err(|_| String::from("a size is a whole number; commas separate dimensions: 64,8"))
+}
+
+/// Help for a command line that lacks the size of a launch, or a part of it.
+pub(crate) fn missing_size(error: &clap::Error) -> Option<&'static str> {
+    let missing = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(missing))) => missing,
+        _ => return None,
+    };
+    let lacks = |option| missing.iter().any(|missing| missing.contains(option));
+    match (lacks("--global"), lacks("--grid"), lacks("--block")) {
+        (true, true, _) => Some(
+            "an option of a launch without its size: add `--global N`, the work-items in all, \
+             or `--grid N --block N`, the blocks and the threads of a block",
+        ),
+        (true, false, _) => {
+            Some("`--local` without `--global`: add the work-items in all, such as `--global 64`")
+        }
+        (false, true, _) => {
+            Some("`--block` without `--grid`: add the number of blocks, such as `--grid 2`")
+        }
+        (false, false, true) => {
+            Some("`--grid` without `--block`: add the threads of a block, such as `--block 64`")
+        }
+        (false, false, false) => None,
+    }
 }
 
 /// Options of `run` that launch a kernel.

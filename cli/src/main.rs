@@ -186,7 +186,14 @@ fn main() -> ExitCode {
             arg.allow_negative_numbers(takes_value)
         })
     });
-    let cli = Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
+    let matches = match command.try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => match launch_options::missing_size(&error) {
+            Some(message) => return fail(message),
+            None => error.exit(),
+        },
+    };
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let end = match cli.command {
         Command::Run(args) => run::main(&args),
         Command::Check(args) => check::main(&args),
@@ -209,12 +216,14 @@ fn main() -> ExitCode {
         Ok(Status::Fine) => ExitCode::SUCCESS,
         Ok(Status::Bad) => ExitCode::FAILURE,
         Err(CliError(message)) if message.is_empty() => ExitCode::SUCCESS,
-        Err(CliError(message)) => {
-            // If standard error is closed, only the exit code is left.
-            let _ = writeln!(std::io::stderr(), "lanewise: {message}");
-            ExitCode::from(2)
-        }
+        Err(CliError(message)) => fail(&message),
     }
+}
+
+fn fail(message: &str) -> ExitCode {
+    // If standard error is closed, only the exit code is left.
+    let _ = writeln!(std::io::stderr(), "lanewise: {message}");
+    ExitCode::from(2)
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<Status, CliError> {

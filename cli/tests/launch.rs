@@ -492,6 +492,36 @@ fn blocks_are_work_groups() {
 }
 
 #[test]
+fn sizes_that_lack_a_part_say_which() {
+    for (options, message) in [
+        (
+            &["--grid", "2"][..],
+            "lanewise: `--grid` without `--block`: add",
+        ),
+        (
+            &["--block", "2"],
+            "lanewise: `--block` without `--grid`: add",
+        ),
+        (
+            &["--local", "2"],
+            "lanewise: `--local` without `--global`: add",
+        ),
+        (
+            &["--arg", "n=1"],
+            "lanewise: an option of a launch without its size: add `--global N`",
+        ),
+    ] {
+        let refused = lanewise(&[&["run", "a.cl"], options].concat(), "");
+        assert_eq!((refused.code, &*refused.out), (2, ""), "{options:?}");
+        assert!(refused.err.starts_with(message), "{}", refused.err);
+        assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
+    }
+    // Other mistakes are those of any command.
+    let missing = lanewise(&["run"], "");
+    assert!(missing.err.contains("<FILE>"), "{}", missing.err);
+}
+
+#[test]
 fn bad_launches_of_a_sass_listing_are_refused() {
     let good = [Y, X, "a=3.0", "n=4"];
     for (arguments, sizes, message) in [
@@ -764,6 +794,7 @@ fn a_work_group_has_the_local_memory_of_its_device() {
             format!("needs {} bytes of local memory", most + 1),
             format!("has {most}"),
             format!("help: use less local memory, or one of {larger}"),
+            String::from(", if the compiler supports it"),
         ] {
             assert!(refused.err.contains(&words), "{words}: {}", refused.err);
         }
@@ -777,7 +808,7 @@ fn a_work_group_has_the_local_memory_of_its_device() {
     assert_eq!(shared("166912").code, 0);
     let refused = shared("166913");
     assert_eq!(refused.code, 2);
-    let help = "help: use less shared memory, or one of SM90";
+    let help = "use less shared memory, or one of SM90, if the compiler supports it";
     assert!(refused.err.contains(help), "{}", refused.err);
 }
 

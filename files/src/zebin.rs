@@ -365,7 +365,9 @@ fn platform(file: &ElfFile64<'_>) -> Result<Platform, FileError> {
         return Err(FileError::new(0, "it does not say which device it is for"));
     };
     Platform::of_family(family, release).ok_or_else(|| {
-        let known = Platform::ALL.map(Platform::name).join(", ");
+        let known = Platform::ALL.into_iter();
+        let known = known.filter_map(|platform| platform.features().devices.first().copied());
+        let known = known.collect::<Vec<_>>().join(", ");
         let message = format!(
             "compiled for the unknown product family {family}; compile it for one of {known} \
              (option -device of ocloc)"

@@ -2,6 +2,7 @@
 
 use super::cache::Entry;
 use super::{Compiler, Failure, Job, temporary_folder};
+use lanewise_core::isa::visa::platform::Platform;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -11,12 +12,6 @@ const VERSION: &str = "OCL_DRIVER_VERSION";
 
 /// Compilers write zebin by default from this year on.
 const ZEBIN_SINCE: u32 = 24;
-
-/// A device for each architecture that Lanewise may open; `ocloc` lists several times as many.
-const ARCHITECTURES: [&str; 15] = [
-    "bdw", "skl", "icllp", "tgllp", "dg1", "dg2", "acm-g10", "pvc", "mtl", "mtl-h", "arl-h", "bmg",
-    "lnl-m", "ptl", "nvl-s",
-];
 
 /// Version such as `22.43.24595`; empty if the compiler does not say it.
 pub(super) fn version(compiler: &Compiler) -> Result<String, String> {
@@ -93,23 +88,19 @@ fn written(folder: &Path) -> Option<std::path::PathBuf> {
     paths.find(|path| path.extension().is_some_and(|e| e == "bin"))
 }
 
-/// One device for each architecture that the compiler lists in its help.
+/// One device for each platform that the compiler lists in its help.
 pub(super) fn devices(help: &str) -> Vec<String> {
     // Newer compilers list `dg2`, older ones its variants only.
     let lists = help.lines().filter_map(|line| line.split_once("can be: "));
-    let names: Vec<&str> = lists
+    let listed: Vec<&str> = lists
         .flat_map(|(_, names)| names.split(','))
         .map(str::trim)
         .collect();
-    let known = ARCHITECTURES.iter().filter(|name| names.contains(name));
-    let mut known: Vec<String> = known.map(|name| String::from(*name)).collect();
-    // Variants of one architecture.
-    for (variant, name) in [("acm-g10", "dg2"), ("mtl-h", "mtl"), ("dg1", "tgllp")] {
-        if known.iter().any(|known| known == name) {
-            known.retain(|known| known != variant);
-        }
-    }
-    known
+    let devices = Platform::ALL.into_iter().filter_map(|platform| {
+        let mut devices = platform.features().devices.iter();
+        devices.find(|device| listed.contains(device))
+    });
+    devices.map(|device| String::from(*device)).collect()
 }
 
 #[cfg(test)]
@@ -123,15 +114,17 @@ mod tests {
     }
 
     #[test]
-    fn devices_are_one_per_architecture() {
+    fn devices_are_one_per_platform() {
         // Shortened from the help of ocloc 22.43 and 26.27.
         let old = "-device <device_type>  Target device.\n <device_type> can be: bdw, skl, kbl, icllp, \
                    tgllp, dg1, acm-g10, pvc, gen9, version  or hexadecimal value\n - can be single\n \
                    Deprecated notation\n <device_type> can be: xe_hp_sdv, dg2\n";
         assert_eq!(devices(old), ["bdw", "skl", "icllp", "tgllp", "dg2", "pvc"]);
         let new = "<device_type> can be: tgl, tgllp, dg1, acm-g10, dg2, pvc, mtl, mtl-h, arl-h, bmg, \
-                   lnl-m, ptl, xe, ip version";
-        let architectures = ["tgllp", "dg2", "pvc", "mtl", "arl-h", "bmg", "lnl-m", "ptl"];
+                   lnl-m, ptl, nvl-s, xe, ip version";
+        let architectures = [
+            "tgllp", "dg2", "mtl", "arl-h", "pvc", "bmg", "lnl-m", "ptl", "nvl-s",
+        ];
         assert_eq!(devices(new), architectures);
         assert!(devices("usage").is_empty());
     }

@@ -1487,7 +1487,9 @@ impl Reader<'_> {
         );
         let help = match target.with_local_bytes(room).join(", ") {
             names if names.is_empty() => format!("use less {local} memory"),
-            names => format!("use less {local} memory, or one of {names}"),
+            names => {
+                format!("use less {local} memory, or one of {names}, if the compiler supports it")
+            }
         };
         let span = largest.map_or(span, |(_, span)| *span);
         self.out.advise(&rules::LOCAL_SIZE, span, what, help);

@@ -5,6 +5,7 @@
 //! Bundled scenarios have similar comments.
 
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, check_end_claim, end_claims, unmet_claims};
@@ -150,4 +151,24 @@ fn every_instruction_has_a_page() {
             "{file}"
         );
     }
+}
+
+/// The table of devices has a row for each platform that ocloc compiles for.
+#[test]
+fn every_device_is_in_the_guide() {
+    let guide = include_str!("../../../docs/guide/run-your-own-kernel.md");
+    let rows: Vec<&str> = guide
+        .lines()
+        .skip_while(|line| !line.starts_with("| Device |"))
+        .collect();
+    let rows = rows.iter().skip(2).take_while(|line| line.starts_with('|'));
+    let platforms = Platform::ALL.map(Platform::features);
+    let expected = platforms.iter().filter_map(|features| {
+        let device = features.devices.first()?;
+        Some(format!("| `{device}` | {} |", features.gpus))
+    });
+    assert_eq!(
+        rows.copied().collect::<Vec<_>>(),
+        expected.collect::<Vec<_>>()
+    );
 }
