@@ -112,6 +112,11 @@ pub struct Faulted<'d> {
     /// Null if no access faulted.
     pub(crate) address: Option<String>,
     pub(crate) message: &'d str,
+    /// File and line of the source, if the program names them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<&'d str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u64>,
 }
 
 /// Value of a register.

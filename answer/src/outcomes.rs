@@ -165,7 +165,7 @@ fn order(
 const ORDER_BYTES: usize = 56;
 
 fn json<'d>(
-    program: &Program,
+    program: &'d Program,
     outcome: &'d Outcome,
     state: State,
     room: &mut Room,
@@ -182,7 +182,7 @@ fn json<'d>(
         order: Vec::new(),
         replay: Vec::new(),
         schedule: Vec::new(),
-        fault: outcome.fault.as_ref().map(faulted),
+        fault: outcome.fault.as_ref().map(|fault| faulted(program, fault)),
         state,
     };
     match own.as_mut_slice() {

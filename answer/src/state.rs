@@ -100,7 +100,7 @@ fn answer<'p>(
         instructions: status.instructions,
         steps: status.steps,
         warnings,
-        fault: status.fault.map(faulted),
+        fault: status.fault.map(|fault| faulted(program, fault)),
         registers: registers(program, status.machine, &mut room)?,
         memory,
     })
@@ -113,7 +113,8 @@ pub fn warnings(program: &Program) -> Vec<DiagnosticJson<'_>> {
 }
 
 /// Converts a fault to JSON.
-pub fn faulted(fault: &Fault) -> Faulted<'_> {
+pub fn faulted<'d>(program: &'d Program, fault: &'d Fault) -> Faulted<'d> {
+    let source = program.source_line_before(fault.instruction);
     Faulted {
         kind: fault.kind.word(),
         instruction: fault.instruction,
@@ -121,6 +122,8 @@ pub fn faulted(fault: &Fault) -> Faulted<'_> {
         lane: fault.unit.lane,
         address: fault.place.map(|(_, address)| format!("{address:#x}")),
         message: &fault.message,
+        file: source.map(|(file, _)| file),
+        line: source.map(|(_, line)| line),
     }
 }
 

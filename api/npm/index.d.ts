@@ -45,7 +45,18 @@ export interface Launch {
 export interface LaunchAnswer {
   /** The launch ran; with a fault, up to it. */
   ok: true;
-  fault: { kind: string; message: string } | null;
+  fault: {
+    kind: string;
+    message: string;
+    /** File and line of the source, if the program names them. */
+    file: string | null;
+    line: number | null;
+    /** Line of the program, and its instruction. */
+    visa_line: number;
+    instruction: string;
+    /** Text of the line of the source, if the source is found. */
+    source: string | null;
+  } | null;
   instructions: number;
   /** Bytes of each buffer after the launch, by index of its argument. */
   buffers: Record<number, Uint8Array>;

@@ -1,14 +1,15 @@
 //! Findings of the checks of a launch: as text, in answers and in reports.
 
+use crate::place::CodePlace;
 use lanewise_checks::{
     AccessNote, Checks, Finding, KINDS, Kind, KindFacts, Operands, Operation, Options, Report,
-    Rerun, Severity, Site, Space, locate, site_of,
+    Rerun, Severity, Space, locate, site_of,
 };
 use lanewise_core::checks::undefined::{
     Undefined, UndefinedReport, UndefinedUse, UndefinedValues, Unwritten, ValueOrigin,
 };
 use lanewise_core::diagnostic::{to_u32, to_usize};
-use lanewise_core::isa::{LaunchWords, Style, Unit};
+use lanewise_core::isa::{LaunchWords, Unit};
 use lanewise_core::machine::SpaceKind;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{ItemPlace, Program, Sizes};
@@ -16,7 +17,6 @@ use lanewise_core::session::{LaunchRun, Observer, RunOrder, RunResult, run_obser
 use lanewise_core::text::counted;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 /// Words of `--check` alone.
 pub const DEFAULT_CHECKS: &[&str] = &["races", "uninit", "memory", "barriers"];
@@ -325,12 +325,8 @@ pub struct AccessJson {
     pub item: Sizes,
     pub thread: u8,
     pub lane: u8,
-    pub file: Option<String>,
-    /// Line of the source.
-    pub line: Option<u64>,
-    /// Line of the program.
-    pub visa_line: u32,
-    pub instruction: String,
+    #[serde(flatten)]
+    pub place: CodePlace,
     /// Address and size.
     pub bytes: Option<(String, u8)>,
     pub value: Option<String>,
@@ -342,9 +338,6 @@ pub struct AccessJson {
     /// Whether it belongs to a work-item of a launch.
     #[serde(skip)]
     pub has_item: bool,
-    /// Name of a line of the program in reports: `line` or `vISA line`.
-    #[serde(skip)]
-    pub line_name: &'static str,
     #[serde(skip)]
     words: &'static LaunchWords,
     /// The access as the checks noted it.
@@ -419,30 +412,17 @@ fn element_type(program: &Program, space: Space, access: &AccessNote) -> Option<
 }
 
 fn access_json(program: &Program, space: Space, access: &AccessNote) -> AccessJson {
-    let placed = &program.instructions[to_usize(access.instruction)];
     let (group, item) = item_of(program, access);
-    let line = match access.site {
-        Site::Line(line) => Some(line),
-        Site::Instruction(_) => None,
-    };
     AccessJson {
         op: access.operation.word(),
         group,
         item,
         thread: access.thread,
         lane: access.lane,
-        file: program.source_file().map(String::from),
-        line,
-        visa_line: placed.line + 1,
-        instruction: placed.instruction.text(&program.symbols, Style::Assembler),
+        place: CodePlace::of(program, access.instruction),
         step: access.step,
         has_item: program.launch.is_some(),
         words: program.words(),
-        line_name: if program.has_warps() {
-            "line"
-        } else {
-            "vISA line"
-        },
         bytes: (access.bytes > 0).then(|| (format!("{:#x}", access.address), access.bytes)),
         value: access.value.map(|value| {
             let bytes = value.to_le_bytes();
@@ -477,7 +457,7 @@ impl FindingJson {
             _ => None,
         };
         let is_marked = accesses.iter().any(|access| {
-            let says = intent.zip(source).zip(access.line);
+            let says = intent.zip(source).zip(access.place.line);
             says.is_some_and(|((intent, source), line)| is_marked(source, line, intent))
         });
         let is_allowed = |access| allowed.iter().any(|rule| allows(rule, facts.word, access));
@@ -542,7 +522,7 @@ impl FindingJson {
     /// The line of the source at which it occurred, from 1.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
-        self.accesses.first()?.line
+        self.accesses.first()?.place.line
     }
 
     /// The hardware thread that caused it.
@@ -556,13 +536,7 @@ impl FindingJson {
     pub fn places(&self) -> String {
         let mut out = String::new();
         for access in &self.accesses {
-            let place = match (&access.file, access.line) {
-                (Some(file), Some(line)) => format!("{file}:{line}, "),
-                _ => String::new(),
-            };
-            let (line, instruction) = (access.visa_line, &access.instruction);
-            let (actor, name) = (access.actor(), access.line_name);
-            let _ = write!(out, "  {actor}  {place}{name} {line}: {instruction}");
+            let _ = write!(out, "  {}  {}", access.actor(), access.place);
             if let Some(number) = &access.number {
                 let _ = write!(out, "  value {number}");
             }
@@ -685,8 +659,12 @@ pub fn text_of(findings: &[FindingJson]) -> String {
 fn attach_consequences(found: &mut Vec<FindingJson>) {
     let place = |access: &AccessJson| {
         (
-            access.line,
-            access.line.is_none().then_some(access.visa_line),
+            access.place.line,
+            access
+                .place
+                .line
+                .is_none()
+                .then_some(access.place.visa_line),
         )
     };
     let severity = |finding: &FindingJson| {
@@ -712,7 +690,10 @@ fn attach_consequences(found: &mut Vec<FindingJson>) {
     }
     others.extend(left);
     others.sort_by_key(|finding| {
-        let first = finding.accesses.first().and_then(|access| access.line);
+        let first = finding
+            .accesses
+            .first()
+            .and_then(|access| access.place.line);
         (severity(finding), first)
     });
     *found = others;
@@ -740,23 +721,11 @@ fn allows(rule: &str, kind: &str, access: &AccessJson) -> bool {
         None => (place, None),
     };
     let of_file = access
+        .place
         .file
         .as_ref()
         .is_some_and(|known| known.ends_with(file));
-    (file.is_empty() || of_file) && (line.is_none() || line == access.line)
-}
-
-/// The text of the source that a program names, beside its file or one folder above.
-#[must_use]
-pub fn source_of(program: &Program, path: &Path) -> Option<String> {
-    let named = PathBuf::from(program.source_file()?);
-    let name = named.file_name()?;
-    let folder = path.parent()?;
-    let above = folder.join("..");
-    let places = [named.clone(), folder.join(name), above.join(name)];
-    places
-        .iter()
-        .find_map(|place| std::fs::read_to_string(place).ok())
+    (file.is_empty() || of_file) && (line.is_none() || line == access.place.line)
 }
 
 /// Parses `KIND[:FILE[:LINE]]` of `--allow`, where the kind is a word or a code. Returns it

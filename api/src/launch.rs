@@ -1,6 +1,7 @@
 //! The request and its answer.
 
-use crate::findings::{Checked, FindingJson, Findings, MAX_FINDINGS, source_of};
+use crate::findings::{Checked, FindingJson, Findings, MAX_FINDINGS};
+use crate::place::{CodePlace, source_beside, source_of};
 use crate::schedules::Schedules;
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanewise_answer::printf::{self, Printed};
@@ -10,7 +11,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Launch, Program, Sizes};
 use lanewise_core::rules;
-use lanewise_core::session::{NoObserver, RunOrder, RunResult, run_scheduled};
+use lanewise_core::session::{self, NoObserver, RunOrder, RunResult, run_scheduled};
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -199,6 +200,44 @@ impl LaunchAnswer {
 struct Fault {
     kind: &'static str,
     message: String,
+    #[serde(flatten)]
+    place: FaultPlace,
+}
+
+/// Where a fault occurred.
+#[derive(Clone, Debug, Serialize)]
+pub struct FaultPlace {
+    #[serde(flatten)]
+    place: CodePlace,
+    /// Text of the line of the source, if the source is found.
+    source: Option<String>,
+}
+
+impl FaultPlace {
+    /// The place of a fault of the program of the file at a path, beside which its source may
+    /// be.
+    #[must_use]
+    pub fn of(program: &Program, fault: &session::Fault, path: &Path) -> Self {
+        let place = CodePlace::of(program, fault.instruction);
+        let source = place
+            .file
+            .as_ref()
+            .and_then(|file| source_beside(file, path));
+        let source = source.and_then(|text| place.line_of(&text).map(String::from));
+        Self { place, source }
+    }
+
+    /// The place, and the line of the source, if the program names its source: each on a line
+    /// of its own, after a line break.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let line = self
+            .place
+            .line
+            .map_or_else(String::new, |_| format!("\n  {}", self.place));
+        let quote = self.source.iter().map(|source| format!("\n      {source}"));
+        quote.fold(line, |text, quote| text + &quote)
+    }
 }
 
 /// A refusal of a request.
@@ -261,7 +300,7 @@ pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Di
         Findings::of(&program, report, MAX_FINDINGS, &[], source.as_deref())
     });
     let contents = buffers(&kernel.arguments, &program, &result);
-    let mut answer = answer_of(&program, result, contents);
+    let mut answer = answer_of(&program, result, contents, Path::new(&request.path));
     answer.add(found);
     answer.schedules = schedules;
     Ok(answer)
@@ -309,12 +348,13 @@ pub fn printed(program: &Program, result: &RunResult) -> Option<Printed> {
     printf::printed(launch, &result.machine, Some(&result.printed))
 }
 
-/// The answer about a launch that has run.
+/// The answer about a launch of a program in the file at a path, after it has run.
 #[must_use]
 pub fn answer_of(
     program: &Program,
     result: RunResult,
     buffers: BTreeMap<u32, String>,
+    path: &Path,
 ) -> LaunchAnswer {
     let (stdout, printf) = printed(program, &result).map_or((None, Vec::new()), |printed| {
         (Some(printed.text), printed.notes)
@@ -330,6 +370,7 @@ pub fn answer_of(
         instructions: result.instructions,
         fault: result.fault.map(|fault| Fault {
             kind: fault.kind.word(),
+            place: FaultPlace::of(program, &fault, path),
             message: fault.message,
         }),
     }

@@ -6,16 +6,18 @@ mod findings;
 #[allow(unsafe_code, reason = "wasm-bindgen generates it")]
 pub mod javascript;
 mod launch;
+mod place;
 mod schedules;
 mod watch;
 
 pub use findings::{
     AccessJson, Checked, CheckedRun, DEFAULT_CHECKS, FindingJson, Findings, MAX_FINDINGS,
-    parse_allowed, source_of, text_of,
+    parse_allowed, text_of,
 };
 pub use launch::{
-    CheckField, LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers, bytes_of,
-    offset_of, printed, refuse, run, schedule_of, sizes_of,
+    CheckField, FaultPlace, LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers,
+    bytes_of, offset_of, printed, refuse, run, schedule_of, sizes_of,
 };
+pub use place::{CodePlace, source_of};
 pub use schedules::{MAX_ORDERS, Schedules};
 pub use watch::Watch;

@@ -509,9 +509,8 @@ impl Observer for Checks {
 /// The place of an instruction by which findings are grouped.
 #[must_use]
 pub fn site_of(program: &Program, instruction: u32) -> Site {
-    let line = |index| program.source_line(index).map(|(_, line)| line);
-    let line = (0..=instruction).rev().find_map(line);
-    line.map_or(Site::Instruction(instruction), Site::Line)
+    let line = program.source_line_before(instruction);
+    line.map_or(Site::Instruction(instruction), |(_, line)| Site::Line(line))
 }
 
 /// Runs every work-group of a launch and checks it.

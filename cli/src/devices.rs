@@ -8,7 +8,7 @@ use crate::launch_options::Options;
 use crate::reports::{self, FileReport, Reports};
 use crate::{CliError, Status, render};
 use data_encoding::HEXLOWER;
-use lanewise_api::{Checked, FindingJson, Findings, schedule_of};
+use lanewise_api::{Checked, FaultPlace, FindingJson, Findings, schedule_of};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::number::{little_endian, show};
 use lanewise_core::program::{Buffer, Program};
@@ -34,8 +34,8 @@ impl Run {
         self.result.fault.is_some()
     }
 
-    fn answer(self) -> lanewise_api::LaunchAnswer {
-        let mut answer = lanewise_api::answer_of(&self.program, self.result, self.buffers);
+    fn answer(self, path: &Path) -> lanewise_api::LaunchAnswer {
+        let mut answer = lanewise_api::answer_of(&self.program, self.result, self.buffers, path);
         answer.add(self.found);
         answer
     }
@@ -48,7 +48,7 @@ impl Run {
     fn outline(&self) -> Vec<(&str, &str, Vec<Option<u64>>)> {
         let findings = self.findings().iter();
         let findings = findings.map(|finding| {
-            let lines = finding.accesses.iter().map(|access| access.line);
+            let lines = finding.accesses.iter().map(|access| access.place.line);
             (finding.kind, finding.severity, lines.collect())
         });
         findings.collect()
@@ -108,7 +108,7 @@ pub(crate) fn run(
         let ran = runs.into_iter().map(|run| {
             (
                 run.device.clone(),
-                DeviceAnswer::Ran(Box::new(run.answer())),
+                DeviceAnswer::Ran(Box::new(run.answer(path))),
             )
         });
         let failed = failed
@@ -128,7 +128,8 @@ pub(crate) fn run(
     }
     for run in &runs {
         if let Some(fault) = &run.result.fault {
-            writeln!(out, "{}: fault: {}", run.device, fault.message)?;
+            let place = FaultPlace::of(&run.program, fault, path).text();
+            writeln!(out, "{}: fault: {}{place}", run.device, fault.message)?;
         }
     }
     match groups.as_slice() {

@@ -11,7 +11,7 @@ use crate::{CliError, Status, kernel_args, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_answer::RunStatus;
 use lanewise_api::{
-    LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse, schedule_of,
+    FaultPlace, LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse, schedule_of,
 };
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::{FaultKind, Style, Target};
@@ -183,7 +183,7 @@ pub(crate) fn run(
         render::say(&format!("warning: {note}"));
     }
     if json {
-        let mut answer = answer_of(&program, result, contents);
+        let mut answer = answer_of(&program, result, contents, path);
         answer.add(found);
         answer.schedules = schedules;
         serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
@@ -207,7 +207,8 @@ pub(crate) fn run(
         };
         writeln!(out, "{executed}.{end}")?;
         if let Some(fault) = &result.fault {
-            writeln!(out, "Fault: {}{}", fault.message, Fuel::help(fault))?;
+            let place = FaultPlace::of(&program, fault, path).text();
+            writeln!(out, "Fault: {}{place}{}", fault.message, Fuel::help(fault))?;
             let is_shared = fault.place.is_some_and(|(space, _)| space == SpaceId::SLM);
             if is_shared && fault.kind == FaultKind::Unmapped && program.has_warps() {
                 writeln!(

@@ -162,8 +162,9 @@ pub(crate) fn write_junit(
         let findings = entry.findings.iter().filter(|f| f.reaches(entry.fails_at));
         let findings = findings.map(|finding| {
             let place = finding.accesses.iter().find_map(|access| {
-                let line = access.line?;
+                let line = access.place.line?;
                 let named = access
+                    .place
                     .file
                     .as_ref()
                     .filter(|_| entry.source.text.is_empty());

@@ -8,7 +8,7 @@ use crate::reports::{self, FileReport, Reports};
 use crate::steps::first_steps;
 use crate::{CliError, Status, compiler, devices, launch, launch_options, render, scenario_checks};
 use lanewise_answer::{self as answer, RunAnswer, RunStatus};
-use lanewise_api::{Checked, FindingJson, Findings, text_of};
+use lanewise_api::{Checked, FaultPlace, FindingJson, Findings, text_of};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, RunResult, Session, after_earlier_groups};
@@ -93,7 +93,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             Some(checked) => check(args, checked, file, &source)?,
             None => None,
         };
-        fine &= run(args, &source, checks.as_ref(), &mut found)?;
+        fine &= run(args, file, &source, checks.as_ref(), &mut found)?;
         let mut entry = FileReport::new(source.name.clone(), source, found);
         if let Some((_, findings)) = checks {
             entry.fails_at = args.launch.check_fail.severity();
@@ -110,6 +110,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
 /// false if it has errors or faults.
 fn run(
     args: &Args,
+    path: &Path,
     source: &Source,
     checks: Option<&(Program, Findings)>,
     found: &mut Vec<Diagnostic>,
@@ -152,7 +153,7 @@ fn run(
         Err(faulted) => {
             let fault = faulted.fault.iter();
             found.extend(fault.map(|fault| reports::fault(&program, fault, source)));
-            return write_earlier_fault(args, &program, *faulted, checks, &mut out);
+            return write_earlier_fault(args, path, &program, *faulted, checks, &mut out);
         }
     };
     let mut session = Session::new(Rc::clone(&program));
@@ -184,7 +185,7 @@ fn run(
         }
     } else {
         render::print(source, &status.warnings);
-        write_account(&session, &status, args.trace, &mut out)?;
+        write_account(&session, &status, path, args.trace, &mut out)?;
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;
         if args.trace && !session.at_end() {
             write_lanes(&session, &mut out)?;
@@ -236,6 +237,7 @@ fn write_findings(checks: Option<&(Program, Findings)>, out: &mut impl Write) ->
 /// Reports a fault in a work-group before the one of the timeline.
 fn write_earlier_fault(
     args: &Args,
+    path: &Path,
     program: &Program,
     faulted: RunResult,
     checks: Option<&(Program, Findings)>,
@@ -253,7 +255,12 @@ fn write_earlier_fault(
     } else if let Some(fault) = status.fault {
         let group = program.words().work_group;
         let help = Fuel::help(fault);
-        writeln!(out, "Fault in an earlier {group}: {}{help}", fault.message)?;
+        let place = FaultPlace::of(program, fault, path).text();
+        writeln!(
+            out,
+            "Fault in an earlier {group}: {}{place}{help}",
+            fault.message
+        )?;
         write_findings(checks, out)?;
     }
     out.flush()?;
@@ -317,6 +324,7 @@ fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Resul
 fn write_account(
     session: &Session,
     status: &RunStatus<'_>,
+    path: &Path,
     traced: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -333,7 +341,9 @@ fn write_account(
     )?;
     // The trace already shows the fault.
     if let Some(fault) = status.fault.filter(|_| !traced) {
-        write!(out, "\nFault: {}{}", fault.message, Fuel::help(fault))?;
+        let place = FaultPlace::of(session.program(), fault, path).text();
+        let help = Fuel::help(fault);
+        write!(out, "\nFault: {}{place}{help}", fault.message)?;
     }
     if !session.at_end() {
         write!(out, " The program has not finished.")?;

@@ -75,16 +75,20 @@ fn finding_result(
 ) -> Value {
     let place = |access: &AccessJson| {
         // A source that was compiled here has a path; other programs name their source.
-        let named = access.file.as_ref().filter(|_| source.text.is_empty());
+        let named = access
+            .place
+            .file
+            .as_ref()
+            .filter(|_| source.text.is_empty());
         let uri = named.unwrap_or(&source.name).replace('\\', "/");
         let mut place = json!({"artifactLocation": {"uri": uri}});
-        if let Some(line) = access.line {
+        if let Some(line) = access.place.line {
             place["region"] = json!({"startLine": line});
         }
         place
     };
     let described = finding.accesses.iter().map(|access| {
-        let text = format!("{}: {}", access.actor(), access.instruction);
+        let text = format!("{}: {}", access.actor(), access.place.instruction);
         json!({"message": {"text": text}, "physicalLocation": place(access)})
     });
     let mut described: Vec<Value> = described.collect();

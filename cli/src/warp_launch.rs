@@ -142,7 +142,7 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
         },
     });
     let contents = buffers(&arguments.collect::<Vec<_>>(), &program, &result);
-    let mut answer = answer_of(&program, result, contents);
+    let mut answer = answer_of(&program, result, contents, request.path.as_ref());
     answer.add(found);
     Ok(answer)
 }

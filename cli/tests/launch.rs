@@ -187,6 +187,31 @@ fn a_fault_ends_a_launch_with_a_step_limit() {
 }
 
 #[test]
+fn a_fault_quotes_the_line_of_the_source() {
+    let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/checks");
+    let path = format!("{vectors}/31-oob-read-global.2026-bmg.bin");
+    let launch = |rest: &[&str]| {
+        let sizes = ["run", &*path, "--global", "128", "--local", "64"];
+        let arguments = ["--arg", "o=int[128]", "--arg", "a=int[128]"];
+        lanewise(&[&sizes[..], &arguments, rest].concat(), "")
+    };
+    // The file of the line table is found beside the program.
+    let place = "/checks-src/31-oob-read-global.cl:5, vISA line 60: lsc_load.ugm";
+    let (line, quote) = ("\n  ", "\n      o[i] = a[i + 1] - a[i];\n");
+    let text = launch(&[]).out;
+    assert!(text.contains(&format!("{line}{place}")), "{text}");
+    assert!(text.contains(quote), "{text}");
+    let answer: serde_json::Value = serde_json::from_str(&launch(&["--json"]).out).unwrap();
+    let fault = &answer["fault"];
+    assert_eq!(fault["file"], "/checks-src/31-oob-read-global.cl");
+    assert_eq!(
+        (&fault["line"], &fault["visa_line"]),
+        (&5.into(), &60.into())
+    );
+    assert_eq!(fault["source"], quote.trim());
+}
+
+#[test]
 fn accesses_out_of_bounds_are_reported() {
     let warning = |arguments, options: &[&str]| {
         let done = saxpy(arguments, options);

@@ -147,6 +147,33 @@ fn run_prints_a_fault() {
 }
 
 #[test]
+fn a_fault_of_a_scenario_names_the_line_of_its_source() {
+    common::file("fault.cu", "first\n  o[0] = 1;\n");
+    let sass = ".target sass SM75\n.init R2 = splat(0x9000)\n\
+                //## File \"fault.cu\", line 2\nRED.E.ADD.STRONG.GPU [R2], R4 ;\nEXIT ;\n";
+    let visa = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
+    let visa = visa.replace("dword_atomic", "FILE \"fault.cu\"\nLOC 2\ndword_atomic");
+    for (name, text, line) in [
+        ("fault.sass", sass, "line 4: "),
+        ("fault.visa", &visa, "vISA line 9: "),
+    ] {
+        let path = common::file(name, text);
+        let path = path.to_str().expect("a name");
+        let done = lanewise(&["run", path], "");
+        let place = format!("\n  fault.cu:2, {line}");
+        assert!(done.out.contains(&place), "{}", done.out);
+        assert!(done.out.contains("\n      o[0] = 1;\n"), "{}", done.out);
+        let answer = lanewise(&["run", path, "--json"], "").out;
+        let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+        let fault = &answer["fault"];
+        assert_eq!(
+            (&fault["file"], &fault["line"]),
+            (&"fault.cu".into(), &2.into())
+        );
+    }
+}
+
+#[test]
 fn run_rejects_invalid_scenarios() {
     let done = lanewise(&["run", "-"], "foo\n");
     assert_eq!((done.code, done.out.as_str()), (1, ""));

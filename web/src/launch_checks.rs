@@ -110,7 +110,7 @@ fn access(access: lanewise_api::AccessJson) -> FindingAccess {
         address: (note.bytes > 0).then_some(note.address),
         value: access.number,
         step: note.step.and_then(|step| usize::try_from(step).ok()),
-        source: access.file.zip(access.line),
+        source: access.place.file.zip(access.place.line),
     }
 }
 

@@ -161,6 +161,12 @@ impl Program {
         (found.line > 0).then_some((&*found.file, found.line))
     }
 
+    /// File and line of the source of an instruction, or of the last one before it that has them.
+    #[must_use]
+    pub fn source_line_before(&self, instruction: u32) -> Option<(&str, u64)> {
+        (0..=instruction).rev().find_map(|at| self.source_line(at))
+    }
+
     fn source_line_of(&self, instruction: u32) -> Option<&SourceLine> {
         let lines = &self.source_lines;
         let before = lines.partition_point(|line| line.first <= instruction);

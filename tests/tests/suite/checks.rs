@@ -234,7 +234,7 @@ fn the_step_of_an_access_is_that_of_the_timeline() {
             .and_then(|last| session.issue(last))
             .unwrap();
         let line = session.program().instruction(issue).line;
-        assert_eq!(line + 1, access.visa_line, "{access:?}");
+        assert_eq!(line + 1, access.place.visa_line, "{access:?}");
     }
 }
 
@@ -552,7 +552,7 @@ fn check_floats(lines: &str) -> Vec<(&'static str, u64, u32)> {
     let found = check(&program, &["float"]).found;
     assert!(found.iter().all(|f| f.severity == "note"), "{found:#?}");
     let places = found.iter();
-    let places = places.map(|f| (f.kind, f.count, f.accesses[0].visa_line));
+    let places = places.map(|f| (f.kind, f.count, f.accesses[0].place.visa_line));
     places.collect()
 }
 
