@@ -184,12 +184,13 @@ pub(crate) fn untyped(
             )));
         }
     }
+    let position = |index: usize| u32::try_from(index).expect("a kernel has few parameters");
     let lacking = arguments.iter().enumerate();
     let lacking = lacking.filter(|(_, argument)| argument.is_none());
     let lacking = lacking.map(|(index, _)| match known {
-        Some(known) => of_parameter(index, &known[index]),
+        Some(known) => known[index].argument(position(index)),
         None => Argument {
-            index: u32::try_from(index).expect("a kernel has few parameters"),
+            index: position(index),
             name: format!("arg{index}"),
             ty: None,
             kind: ArgumentKind::Value(NUMBER),
@@ -222,19 +223,6 @@ pub(crate) fn example(argument: &Argument, items: u32) -> String {
         (ArgumentKind::Value(_), None) | (ArgumentKind::Image | ArgumentKind::Sampler, _) => {
             String::from("…")
         }
-    }
-}
-
-/// The argument of a parameter without a name.
-pub(crate) fn of_parameter(index: usize, parameter: &WarpParameter) -> Argument {
-    Argument {
-        index: u32::try_from(index).expect("a kernel has few parameters"),
-        name: format!("arg{index}"),
-        ty: parameter.type_name(),
-        kind: match parameter.is_buffer {
-            true => ArgumentKind::Buffer,
-            false => ArgumentKind::Value(parameter.size),
-        },
     }
 }
 

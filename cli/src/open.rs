@@ -4,7 +4,9 @@ use crate::declaration_args::parse_target;
 use crate::{CliError, Status, compiler, launch, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
-use lanewise_files::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, outline};
+use lanewise_files::{
+    Content, FileKind, Function, Item, OpenedFile, WarpParameter, WarpProgram, outline,
+};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,7 +23,7 @@ Examples:
 pub(crate) struct Args {
     /// Source (.cl, .cu, .ptx), program of ocloc (.bin), vISA object (.isa) or listing (.visaasm), raw SASS code, listing of nvdisasm or cuobjdump, cubin, or fat binary
     file: PathBuf,
-    /// Print the scenario of this function, a launch if it is a kernel of a SASS listing or cubin [default: the only function, or a list]
+    /// Print the scenario of this function, a launch if it is a kernel of a SASS listing or cubin [default: a list; the only function if it is not a kernel]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// Print the scenario of a launch of this kernel of a compiled program or listing [default: a list]
@@ -56,12 +58,42 @@ struct FunctionAnswer<'f> {
     instructions: usize,
     /// Number of instructions that Lanewise supports.
     own: usize,
+    /// Parameters of a kernel of a SASS listing or cubin, in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<Vec<ParameterAnswer>>,
     items: Vec<ItemAnswer<'f>>,
     /// `null` for a kernel that cannot be launched.
     scenario: Option<String>,
     /// Why it cannot be launched.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_launch: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ParameterAnswer {
+    /// Offset in constant bank 0.
+    offset: String,
+    size: u32,
+    /// Whether it is taken as a pointer.
+    buffer: bool,
+    /// The inferred type, such as `float*` or `integer`.
+    #[serde(rename = "type")]
+    ty: Option<String>,
+    /// Opcode from which the type is inferred.
+    inferred_from: Option<&'static str>,
+}
+
+impl From<WarpParameter> for ParameterAnswer {
+    fn from(parameter: WarpParameter) -> Self {
+        let (ty, inferred_from) = parameter.inferred_type().unzip();
+        Self {
+            offset: format!("{:#x}", parameter.offset),
+            size: parameter.size,
+            buffer: parameter.is_buffer,
+            ty,
+            inferred_from,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -180,7 +212,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         render::say(&format!("{name}: note: {note}"));
     }
     match (file.functions.as_slice(), &warps) {
-        ([only], Some(warps)) => {
+        ([only], Some(warps)) if args.function.is_some() => {
             let text = warp_launch::proposed(warps, &only.name, &name).map_err(CliError)?;
             write!(out, "{}", render::plain(&text))?;
         }
@@ -234,6 +266,11 @@ fn answer<'f>(file: &'f OpenedFile, warps: Option<&WarpProgram>, name: &str) -> 
         None => Ok(function.scenario()),
         Some(warps) => warp_launch::proposed(warps, &function.name, name),
     };
+    let parameters = |function: &Function| {
+        let warps = warps?;
+        let parameters = warps.parameters(warps.kernel(&function.name)?);
+        Some(parameters.into_iter().map(Into::into).collect())
+    };
     let answer = |function: &'f Function| {
         let scenario = scenario(function);
         let no_launch = scenario.as_ref().err().cloned();
@@ -243,6 +280,7 @@ fn answer<'f>(file: &'f OpenedFile, warps: Option<&WarpProgram>, name: &str) -> 
             notes: &function.notes,
             instructions: function.instructions(),
             own: function.own_instructions(),
+            parameters: parameters(function),
             items: function.items.iter().map(item).collect(),
             scenario: scenario.ok(),
             no_launch,

@@ -176,7 +176,10 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     let values = kernel_args::values(&kernel.name, &arguments, &options.arguments, &options.types)?;
     let missing = program.missing_parameters(kernel, &values);
     if !missing.is_empty() {
-        let missing = arguments_of(values.len(), &missing);
+        let position = |index| u32::try_from(index).expect("a kernel has few parameters");
+        let missing = (values.len()..).zip(&missing);
+        let missing = missing.map(|(index, parameter)| parameter.argument(position(index)));
+        let missing: Vec<Argument> = missing.collect();
         let CliError(message) = kernel_args::missing(&kernel.name, &missing, &options.types);
         return Err(CliError(format!("{message}, or --cubin FILE")));
     }
@@ -287,7 +290,7 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
         return format!("  cannot be launched: {why}\n");
     }
     let parameters = program.parameters(kernel);
-    let arguments = arguments_of(0, &parameters);
+    let arguments = program.arguments(kernel);
     let rows = arguments
         .iter()
         .zip(&parameters)
@@ -297,9 +300,9 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
                 false => "value",
                 true => "buffer or value",
             };
-            let ty = argument.ty.as_deref().zip(parameter.inferred);
-            let ty = ty.map_or_else(String::new, |(ty, inferred)| {
-                format!(": {ty}, inferred from {}", inferred.opcode)
+            let ty = parameter.inferred_type();
+            let ty = ty.map_or_else(String::new, |(ty, opcode)| {
+                format!(": {ty}, inferred from {opcode}")
             });
             format!(
                 "  {:>3}  {kind} of {size} bytes at {offset:#x}{ty}\n",
@@ -334,14 +337,6 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
         );
     }
     text + "\n"
-}
-
-/// The arguments of parameters from a position on.
-fn arguments_of(first: usize, parameters: &[WarpParameter]) -> Vec<Argument> {
-    let parameters = (first..).zip(parameters);
-    let arguments =
-        parameters.map(|(index, parameter)| kernel_args::of_parameter(index, parameter));
-    arguments.collect()
 }
 
 /// Blocks of a launch.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::lanewise;
-use lanewise_files::outline::{self, EntryContent, FileContents};
+use lanewise_files::outline::{self, FileContents};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -294,6 +294,48 @@ fn explain_lists_source_constructs() {
     }
 }
 
+/// The list of a file with one kernel, too.
+#[test]
+fn parameters_of_sass_are_listed() {
+    let text = "// compiled for sm_80\nscale:\n.text.scale:\n\
+        /*0000*/ MOV R2, c[0x0][0x160] ;\n\
+        /*0010*/ MOV R3, c[0x0][0x164] ;\n\
+        /*0020*/ LDG.E R4, [R2.64] ;\n\
+        /*0030*/ FMUL R4, R4, c[0x0][0x168] ;\n\
+        /*0040*/ ISETP.GE.AND P0, PT, RZ, c[0x0][0x16c], PT ;\n\
+        /*0050*/ @P0 STG.E [R2.64], R4 ;\n\
+        /*0060*/ EXIT ;\n";
+    let file = common::file("parameters.sass", text);
+    let file = file.to_str().expect("a name");
+    let list = lanewise(&["open", file], "").out;
+    let rows = "(sass SM80): 7 of 7 instructions can run
+    0  buffer or value of 8 bytes at 0x160: float*, inferred from FMUL
+    1  value of 4 bytes at 0x168: float, inferred from FMUL
+    2  value of 4 bytes at 0x16c: integer, inferred from ISETP
+  lanewise run ";
+    assert!(list.contains(rows), "{list}");
+    let scenario = lanewise(&["open", file, "--function", "scale"], "").out;
+    assert!(scenario.contains(".param 0x168 = "), "{scenario}");
+    let json = lanewise(&["open", file, "--json"], "").out;
+    let answer: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(
+        answer["functions"][0]["parameters"],
+        json!([
+            {"offset": "0x160", "size": 8, "buffer": true, "type": "float*", "inferred_from": "FMUL"},
+            {"offset": "0x168", "size": 4, "buffer": false, "type": "float", "inferred_from": "FMUL"},
+            {"offset": "0x16c", "size": 4, "buffer": false, "type": "integer", "inferred_from": "ISETP"},
+        ])
+    );
+    // The list of the page.
+    let (contents, _) = outline::read("a.sass", text.as_bytes(), None).expect("it opens");
+    let FileContents::Outline(outline) = contents else {
+        panic!("a list of functions");
+    };
+    let arguments = outline.entries[0].arguments.as_deref().expect("a kernel");
+    let declared = ["float *arg0", "float arg1", "arg2: value of 4 bytes"];
+    assert_eq!(arguments, declared);
+}
+
 /// A listing, and a cubin whose words are decoded, are listed as the page lists them, with a
 /// command that launches each kernel.
 #[test]
@@ -320,9 +362,7 @@ fn kernels_of_sass_are_listed_as_launches() {
             .lines()
             .filter(|line| line.contains("lanewise run"));
         for (function, entry) in functions.iter().zip(&outline.entries) {
-            let EntryContent::Function { runnable, .. } = entry.content else {
-                panic!("{} is not a function", entry.name);
-            };
+            let runnable = entry.listing.as_ref().expect("a listing").runnable;
             let kernel = entry.name.as_str();
             assert_eq!(function["name"], kernel);
             assert_eq!(function["target"], target);

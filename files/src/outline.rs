@@ -2,7 +2,7 @@
 //! these.
 
 use crate::scenario::hex;
-use crate::zebin::{self, Kernel, Zebin};
+use crate::zebin::{self, Argument, Kernel, Zebin};
 use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, functions_note, notes};
 use lanewise_core::program::{Program, Sizes};
 use lanewise_core::text::counted;
@@ -62,22 +62,22 @@ pub struct FileEntry {
     pub can_run: bool,
     /// Whether it opens with a proposed launch.
     pub can_launch: bool,
-    pub content: EntryContent,
+    /// Arguments of a kernel as declarations.
+    pub arguments: Option<Vec<String>>,
+    /// Instructions; `None` for a kernel of a compiled program.
+    pub listing: Option<Listing>,
 }
 
+/// Instructions of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EntryContent {
-    /// A kernel that can be launched: its arguments as declarations.
-    Kernel { arguments: Vec<String> },
-    Function {
-        /// Its first runnable instructions, with their offsets.
-        preview: Vec<String>,
-        /// Number of runnable instructions.
-        runnable: usize,
-        rows: Vec<ListingRow>,
-        /// Number of instructions that are not listed.
-        omitted: usize,
-    },
+pub struct Listing {
+    /// Its first runnable instructions, with their offsets.
+    pub preview: Vec<String>,
+    /// Number of runnable instructions.
+    pub runnable: usize,
+    pub rows: Vec<ListingRow>,
+    /// Number of instructions that are not listed.
+    pub omitted: usize,
 }
 
 /// Instruction of a listing.
@@ -365,14 +365,13 @@ fn kernel_entry(index: usize, kernel: &Kernel) -> FileEntry {
         can_open,
         can_run: can_open,
         can_launch: true,
-        content: EntryContent::Kernel {
-            arguments: kernel
-                .arguments
-                .iter()
-                .map(zebin::Argument::declaration)
-                .collect(),
-        },
+        arguments: Some(declarations(&kernel.arguments)),
+        listing: None,
     }
+}
+
+fn declarations(arguments: &[Argument]) -> Vec<String> {
+    arguments.iter().map(Argument::declaration).collect()
 }
 
 /// Errors of a program, those of one kind together.
@@ -422,6 +421,14 @@ fn outline(file: &OpenedFile, warps: Option<&WarpProgram>) -> FileOutline {
 
 fn function_entry(file: &OpenedFile, index: usize, warps: Option<&WarpProgram>) -> FileEntry {
     let function = &file.functions[index];
+    let arguments = match warps {
+        Some(warps) => warps
+            .kernel(&function.name)
+            .map(|kernel| warps.arguments(kernel)),
+        None => Kernel::of_function(function)
+            .ok()
+            .map(|kernel| kernel.arguments),
+    };
     // A fat binary contains a function once per architecture.
     let namesakes = file.functions.iter().filter(|f| f.name == function.name);
     FileEntry {
@@ -433,11 +440,9 @@ fn function_entry(file: &OpenedFile, index: usize, warps: Option<&WarpProgram>) 
         notes: function.notes.clone(),
         can_open: function.instructions() > 0,
         can_run: function.own_instructions() > 0,
-        can_launch: match warps {
-            Some(warps) => warps.kernel(&function.name).is_some(),
-            None => Kernel::of_function(function).is_ok(),
-        },
-        content: listing(function),
+        can_launch: arguments.is_some(),
+        arguments: arguments.as_deref().map(declarations),
+        listing: Some(listing(function)),
     }
 }
 
@@ -449,7 +454,7 @@ fn summary(function: &Function) -> String {
     }
 }
 
-fn listing(function: &Function) -> EntryContent {
+fn listing(function: &Function) -> Listing {
     let own = function.items.iter().filter(|item| item.is_supported());
     let runnable = own.clone().count();
     let rows = function.items.iter().take(MAX_ROWS).map(|item| ListingRow {
@@ -458,7 +463,7 @@ fn listing(function: &Function) -> EntryContent {
         text: text_of(item),
         bytes: hex(&item.bytes, MAX_BYTES),
     });
-    EntryContent::Function {
+    Listing {
         preview: own
             .take(MAX_PREVIEW)
             .map(|item| format!("{} {}", offset(item), text_of(item)))

@@ -11,7 +11,7 @@ use super::listing::{compute_capability, function_name, read_line};
 use super::{damaged, entries};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
-use crate::zebin::LaunchValue;
+use crate::zebin::{Argument, ArgumentKind, LaunchValue};
 use crate::{FileError, Function, MAX_FILE_INSTRUCTIONS};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::opencl_name;
@@ -137,6 +137,31 @@ pub struct WarpParameter {
 }
 
 impl WarpParameter {
+    /// What its uses show, and the opcode of the first of them: the name of its type, or
+    /// `integer`, whose sign is not known.
+    #[must_use]
+    pub fn inferred_type(&self) -> Option<(String, &'static str)> {
+        match self.inferred {
+            Some(inferred) => Some((self.type_name()?, inferred.opcode)),
+            None if self.is_buffer => None,
+            None => Some((String::from("integer"), self.integer?)),
+        }
+    }
+
+    /// The argument of the parameter at a position; its name is made of the position.
+    #[must_use]
+    pub fn argument(&self, position: u32) -> Argument {
+        Argument {
+            index: position,
+            name: format!("arg{position}"),
+            ty: self.type_name(),
+            kind: match self.is_buffer {
+                true => ArgumentKind::Buffer,
+                false => ArgumentKind::Value(self.size),
+            },
+        }
+    }
+
     /// The inferred type in OpenCL C: `float`, `float2`, or `float*` for a buffer.
     #[must_use]
     pub fn type_name(&self) -> Option<String> {
@@ -821,6 +846,14 @@ impl WarpProgram {
             }
         };
         places.into_iter().map(parameter).collect()
+    }
+
+    /// The arguments of a kernel, as far as its parameters are known.
+    #[must_use]
+    pub fn arguments(&self, kernel: &WarpKernel) -> Vec<Argument> {
+        let parameters = (0..).zip(self.parameters(kernel));
+        let arguments = parameters.map(|(position, parameter)| parameter.argument(position));
+        arguments.collect()
     }
 
     /// Blocks and threads of a block of a proposed launch.

@@ -10,7 +10,7 @@ use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, run_launch};
-use lanewise_files::outline::{self, EntryContent, FileContents};
+use lanewise_files::outline::{self, FileContents};
 use lanewise_files::{WarpLaunch, WarpProgram};
 use lanewise_tests::judge::unhex;
 use lanewise_tests::launch_case::{CaseArgument, buffer_bytes, sizes};
@@ -738,10 +738,7 @@ fn what_a_launch_reads_is_listed_as_runnable() {
     };
     let entry = outline.entries.first().expect("a function");
     assert_eq!(entry.notes, Vec::<String>::new());
-    let EntryContent::Function { runnable, .. } = entry.content else {
-        panic!("a listing");
-    };
-    assert_eq!(runnable, 3);
+    assert_eq!(entry.listing.as_ref().expect("a listing").runnable, 3);
 }
 
 #[test]

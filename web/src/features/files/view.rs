@@ -3,7 +3,7 @@ use crate::components::table::{numbers, table};
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::store::{Action, State, on_click};
 use lanewise_core::text::counted;
-use lanewise_files::outline::{EntryContent, FileEntry, ListingRow};
+use lanewise_files::outline::{FileEntry, Listing, ListingRow};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
@@ -82,32 +82,43 @@ fn function(entry: &FileEntry, is_first: bool, dispatch: &Callback<Action>) -> H
             </div>
             { notes("muted error files-notes", &entry.errors) }
             { notes("muted files-notes", &entry.notes) }
-            { match &entry.content {
-                EntryContent::Kernel { arguments } => html! {
-                    <p class="mono files-arguments">{ format!("({})", arguments.join(", ")) }</p>
-                },
-                EntryContent::Function { preview, runnable, rows, omitted } => html! {
-                    <>
-                        if *runnable > 0 {
-                            <ul class="files-own mono">
-                                { for preview.iter().map(|line| html! { <li>{ line }</li> }) }
-                            </ul>
-                            if *runnable > preview.len() {
-                                <p class="muted">{ format!("and {} more", runnable - preview.len()) }</p>
-                            }
-                        }
-                        if entry.can_open {
-                            <Listing rows={rows.clone()} omitted={*omitted} />
-                        }
-                    </>
-                },
-            } }
+            if let Some(arguments) = &entry.arguments {
+                <p class="mono files-arguments">{ format!("({})", arguments.join(", ")) }</p>
+            }
+            if let Some(listing) = &entry.listing {
+                { instructions(listing, entry.can_open) }
+            }
         </li>
     }
 }
 
+/// The first instructions that can run and, of a function that can be opened, all of them.
+fn instructions(listing: &Listing, can_open: bool) -> Html {
+    let Listing {
+        preview,
+        runnable,
+        rows,
+        omitted,
+    } = listing;
+    html! {
+        <>
+            if *runnable > 0 {
+                <ul class="files-own mono">
+                    { for preview.iter().map(|line| html! { <li>{ line }</li> }) }
+                </ul>
+                if *runnable > preview.len() {
+                    <p class="muted">{ format!("and {} more", runnable - preview.len()) }</p>
+                }
+            }
+            if can_open {
+                <AllInstructions rows={rows.clone()} omitted={*omitted} />
+            }
+        </>
+    }
+}
+
 #[derive(Properties, PartialEq)]
-struct ListingProps {
+struct AllInstructionsProps {
     rows: Vec<ListingRow>,
     /// Number of instructions that are not listed.
     omitted: usize,
@@ -116,7 +127,7 @@ struct ListingProps {
 /// Instructions of a function in order, with runnable ones marked; rendered
 /// once expanded.
 #[component]
-fn Listing(props: &ListingProps) -> Html {
+fn AllInstructions(props: &AllInstructionsProps) -> Html {
     let is_open = use_state(|| false);
     let ontoggle = {
         let is_open = is_open.clone();
