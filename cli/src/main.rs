@@ -14,6 +14,7 @@
     clippy::print_stderr
 )]
 
+mod arg_text;
 mod asm;
 mod batch;
 mod changes;

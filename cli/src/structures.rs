@@ -1,8 +1,8 @@
 //! Structures as `--arg` gives them: the values of their fields in order. The source of a kernel
 //! declares the fields.
 
+use crate::arg_text::{buffer_text, length_of, name_and_value, push_number, typed};
 use crate::input::Source;
-use crate::kernel_args::{buffer_text, length_of, name_and_value, push_number, typed};
 use crate::{CliError, compiler};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{StructField, TypeLayout, type_layout};
