@@ -33,6 +33,8 @@ pub(super) struct Inference {
     uses: BTreeMap<Subject, BTreeMap<Use, &'static str>>,
     /// Addresses of memory instructions.
     pointers: BTreeSet<u32>,
+    /// Pairs of words that are not halves of one value.
+    pairs: BTreeSet<u32>,
 }
 
 /// A value whose type is inferred.
@@ -208,6 +210,11 @@ impl Inference {
         self.pointers.contains(&offset) || number.is_some_and(|number| number.ty.bytes() == 8)
     }
 
+    /// Whether the words at an offset of eight bytes are two parameters.
+    pub(super) fn is_pair(&self, offset: u32) -> bool {
+        self.pairs.contains(&offset)
+    }
+
     fn parameter(&self, offset: u32) -> Option<Inferred> {
         let uses = self.uses.get(&Subject::Parameter(offset))?;
         let (of, opcode) = uses.first_key_value().filter(|_| uses.len() == 1)?;
@@ -306,6 +313,18 @@ impl Inference {
         let opcode = instruction.op.spec.name;
         for (source, dependence) in instruction.sources().iter().zip(dependences) {
             let words = words(source, first, registers);
+            if let Some(is_signed) = instruction.signed_comparison()
+                && source.kind() == Kind::Int
+            {
+                // Of 64 bits, the lower half is compared without a sign, the upper one with it.
+                let of_pair = words.iter().flatten().filter_map(|origin| match origin {
+                    Origin::Word(offset) if is_signed == offset.is_multiple_of(8) => {
+                        Some(offset & !7)
+                    }
+                    _ => None,
+                });
+                self.pairs.extend(of_pair);
+            }
             if dependence != Dependence::Copy
                 && let Some(of) = Use::of(source.kind())
             {
@@ -469,6 +488,28 @@ mod tests {
         }
         let found = inference("FADD R0, R1, R2; FMUL R0, R1, c[0x0][0x170]").numbers(0x170, 4);
         assert_eq!(found.map(|inferred| inferred.opcode), Some("FMUL"));
+    }
+
+    #[test]
+    fn words_compared_as_32_bits_are_two_parameters() {
+        const LOAD: &str = "ULDC.64 UR4, c[0x0][0x170]; ";
+        for (code, is_pair) in [
+            ("ISETP.GE.AND P0, PT, R0, UR4, PT", true),
+            ("ISETP.GE.U32.AND P0, PT, R0, UR5, PT", true),
+            ("MOV R3, UR4; @P1 ISETP.LT.OR P0, PT, R3, 0x1, !P0", true),
+            // Of a comparison of 64 bits, and of a sign.
+            (
+                "ISETP.GE.U32.AND P0, PT, R0, UR4, PT; ISETP.GE.AND.EX P0, PT, R1, UR5, PT, P0",
+                false,
+            ),
+            ("ISETP.GE.AND P0, PT, RZ, UR5, PT", false),
+            ("FSETP.GE.AND P0, PT, R0, UR4, PT", false),
+            ("IADD3 R0, R1, UR4, RZ", false),
+        ] {
+            let found = inference(&format!("{LOAD}{code}"));
+            assert_eq!(found.is_pair(0x170), is_pair, "{code}");
+            assert!(!found.is_pair(0x168), "{code}");
+        }
     }
 
     #[test]

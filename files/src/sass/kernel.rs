@@ -1097,7 +1097,8 @@ fn is_instruction(line: &str) -> bool {
 
 /// Places and sizes of the parameters that code reads, from the offset of the first. One has
 /// eight bytes if an instruction reads it in 64 bits or as an address, or its upper half with a
-/// carry, or moves its halves to a pair of registers, unless they are used as floats.
+/// carry, or moves its halves to a pair of registers, unless they are used as floats or compared
+/// as numbers of 32 bits.
 fn read_parameters(lines: &[String], first: u32, inference: &Inference) -> Vec<(u32, u32)> {
     // Register that receives each offset.
     let mut read: BTreeMap<u32, Option<u32>> = BTreeMap::new();
@@ -1149,9 +1150,14 @@ fn read_parameters(lines: &[String], first: u32, inference: &Inference) -> Vec<(
         let upper = read.get(&(offset + 4)).copied().flatten();
         let is_pair = register.is_some_and(|low| low % 2 == 0 && upper == Some(low + 1));
         let is_pair = is_pair && inference.numbers(*offset, 4).is_none();
-        let is_wide = wide.contains(offset) || inference.is_wide(*offset);
-        let has_eight = offset % 8 == 0 && (is_wide || is_pair);
-        found.push((*offset, if has_eight { 8 } else { 4 }));
+        let is_wide = wide.contains(offset);
+        let is_address = inference.is_wide(*offset);
+        let has_eight = offset % 8 == 0 && (is_wide || is_address || is_pair);
+        match has_eight {
+            true if is_address || !inference.is_pair(*offset) => found.push((*offset, 8)),
+            true => found.extend([(*offset, 4), (offset + 4, 4)]),
+            false => found.push((*offset, 4)),
+        }
     }
     found
 }

@@ -2,6 +2,7 @@
 
 use super::expression::{LaneInput, LaneOutput};
 use super::operand::{Kind, LaneRegister, SassSource, SourcePlace};
+use super::words::Word;
 use super::{Class, Expression, OperandSlot, SassInstruction};
 use crate::number::low_mask;
 use alloc::vec::Vec;
@@ -60,6 +61,15 @@ impl SassInstruction {
             OperandSlot::D(kind) => Some(*kind),
             _ => None,
         })
+    }
+
+    /// Whether it compares integers as signed ones; `None` if it does not compare, or continues a
+    /// comparison of 64 bits.
+    #[must_use]
+    pub fn signed_comparison(&self) -> Option<bool> {
+        let has = |word| self.modifiers.has(word);
+        let compares = self.modifiers.compares && !has(Word::Ex) && !has(Word::X);
+        compares.then(|| !has(Word::U32))
     }
 
     /// Whether only some lanes may execute it.
