@@ -39,6 +39,8 @@ pub struct LaunchFinding {
     pub is_float: bool,
     /// Whether it says more than a warning of the run about the same instruction.
     pub replaces_warning: bool,
+    /// Whether the checks go on after the faults of its accesses.
+    pub clears_faults: bool,
     /// The kind of defect: `race on local memory`.
     pub title: String,
     pub why: String,
@@ -88,6 +90,7 @@ impl LaunchFinding {
             is_outside_buffer: is_out_of_bounds && of_buffer.contains(&found.space),
             is_float: facts.check == "float",
             replaces_warning: facts.kind.replaces_warning(),
+            clears_faults: facts.check == "memory",
             title,
             why,
             message: found.message,
@@ -96,6 +99,12 @@ impl LaunchFinding {
             groups: found.groups,
             consequences: found.consequences,
         }
+    }
+
+    #[must_use]
+    pub fn is_about(&self, instruction: u32) -> bool {
+        let mut accesses = self.accesses.iter();
+        accesses.any(|access| access.instruction == instruction)
     }
 }
 

@@ -5,6 +5,7 @@ use lanewise_answer::launch::{FindingKind, ResultPart, result_parts};
 use lanewise_api::DEFAULT_CHECKS;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::session::Fault;
 use lanewise_core::text::{capitalized, counted};
 use lanewise_web::launch_checks::{CheckedLaunch, FindingAccess, LaunchFinding};
 use std::rc::Rc;
@@ -147,35 +148,63 @@ impl State {
     /// Whether a finding says more than the warning of the run about the instruction.
     pub(crate) fn is_warning_replaced(&self, instruction: u32) -> bool {
         let mut findings = self.findings().iter().filter(|f| f.replaces_warning);
-        findings.any(|found| found.accesses.iter().any(|a| a.instruction == instruction))
+        findings.any(|found| found.is_about(instruction))
+    }
+
+    /// The checks of the program in the editor, if they have ended.
+    fn checked_launch(&self) -> Option<&CheckedLaunch> {
+        match &self.checks.launch.status {
+            CheckStatus::Done(checked) if self.checks.is_about(&self.source.document.program) => {
+                Some(checked)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the checks went on after a fault, which stops the run.
+    fn is_checked_past(&self, fault: &Fault) -> bool {
+        let checked = self.checked_launch();
+        checked.is_some_and(|checked| checked.fault.as_ref() != Some(&fault.message))
+    }
+
+    /// Whether a finding reports the access that stops the run with a fault.
+    pub(crate) fn is_fault_found(&self, fault: &Fault) -> bool {
+        let mut findings = self.findings().iter().filter(|found| found.clears_faults);
+        self.is_checked_past(fault) && findings.any(|found| found.is_about(fault.instruction))
     }
 
     /// Outcome of the launch that has ended: what has ended, what the checks have found, and
     /// another remark on the checks.
     pub(crate) fn launch_result(&self) -> Option<(String, Vec<ResultPart>, Option<String>)> {
         let launch = self.session.program().launch.as_ref()?;
-        let is_known = matches!(self.checks.launch.status, CheckStatus::Done(_))
-            && self.checks.is_about(&self.source.document.program);
+        let checked = self.checked_launch();
         let has_ended = self.session.at_end() && !self.waits_for_groups();
-        if !self.can_run() || !(is_known || has_ended) {
+        if !self.can_run() || !(checked.is_some() || has_ended) {
             return None;
         }
-        let run = match self.session.fault_ahead() {
+        let (noun, group) = (launch.words().group, launch.group);
+        let run = match (self.session.fault(), checked) {
             _ if !has_ended => format!("Whole launch: {}", launch.size_text()),
-            Some(_) => {
-                let group = launch.words().group;
-                format!("Launch stopped by a fault in {group} {}", launch.group)
+            (Some(fault), _) => {
+                let past = match self.is_checked_past(fault) {
+                    true => "; the checks went on without the faulting accesses",
+                    false => "",
+                };
+                format!("Launch stopped by a fault in {noun} {group}{past}")
             }
             // The checks have run all groups, but the timeline shows one.
-            None if is_known && self.has_later_groups() => {
-                let (noun, count) = (capitalized(launch.words().group), launch.group_count());
-                let group = launch.group;
-                format!(
-                    "{noun} {group} of 0–{} finished; the whole launch was checked",
-                    count - 1
-                )
+            (None, Some(checked)) if self.has_later_groups() => {
+                let covered = match checked.unchecked.is_empty() {
+                    _ if checked.fault.is_some() => {
+                        format!("another {noun} stops the launch with a fault")
+                    }
+                    true => String::from("the whole launch was checked"),
+                    false => String::from("the launch was checked in part"),
+                };
+                let (noun, last) = (capitalized(noun), launch.group_count() - 1);
+                format!("{noun} {group} of 0–{last} finished; {covered}")
             }
-            None => launch.end_text(),
+            (None, _) => launch.end_text(),
         };
         let mut parts = Vec::new();
         let remark = match &self.checks.launch.status {

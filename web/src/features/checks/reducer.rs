@@ -238,6 +238,56 @@ mod tests {
         assert!(parts.is_empty() && remark.is_none());
     }
 
+    /// Two blocks whose threads load from an address that is not mapped.
+    const UNMAPPED: &str = "\
+.target sass SM80
+.launch grid=2 block=32
+.buffer in : ud[32]
+.param 0x160 = &in
+S2R R0, SR_TID.X;
+MOV R5, 0x4;
+IMAD.WIDE R2, R0, R5, c[0x0][0x160];
+LDG.E R4, [R2+0x100000];
+EXIT;
+";
+
+    /// The result of a launch that was run and checked: what has ended, and the counts.
+    fn result_of(state: &mut State) -> (String, Vec<String>) {
+        state.act(TransportAction::ToEnd);
+        state.act(answer(state));
+        let (run, parts, _) = state.launch_result().expect("the launch has ended");
+        (run, parts.into_iter().map(|part| part.text).collect())
+    }
+
+    #[test]
+    fn a_fault_that_the_checks_pass_is_said_once() {
+        let mut state = State::of_text(UNMAPPED);
+        let (run, parts) = result_of(&mut state);
+        assert_eq!(
+            run,
+            "Launch stopped by a fault in block 0; the checks went on without the faulting accesses"
+        );
+        assert_eq!(parts, ["64 reads outside their buffers"]);
+        assert_eq!(state.findings().len(), 1);
+        assert_eq!(state.run_problems(), []);
+        // Without the check that reports its access, the fault ends the checks, too.
+        state.act(ChecksAction::Choose(CheckChoice::Memory, false));
+        let (run, parts) = result_of(&mut state);
+        assert_eq!(run, "Launch stopped by a fault in block 0");
+        assert!(parts.is_empty());
+        assert_eq!(state.run_problems().len(), 1);
+    }
+
+    #[test]
+    fn a_fault_of_a_later_group_ends_the_checks() {
+        let text = UNMAPPED.replace("S2R R0, SR_TID.X", "S2R R0, SR_CTAID.X");
+        let text = text.replace("LDG.E R4, [R2+0x100000]", "ISETP.NE.AND P0, PT, R0, RZ, PT");
+        let mut state = State::of_text(&text.replace("EXIT", "@!P0 EXIT"));
+        let (run, _) = result_of(&mut state);
+        let expected = "Block 0 of 0–1 finished; another block stops the launch with a fault";
+        assert_eq!(run, expected);
+    }
+
     #[test]
     fn writes_past_local_memory_are_not_dropped() {
         let text = ".launch global=8 local=8\n.simd 8\n.slm 16\n\

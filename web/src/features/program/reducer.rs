@@ -387,7 +387,7 @@ impl State {
     }
 
     /// The fault, and warnings about instructions before the position and in work-groups
-    /// before the one in the timeline.
+    /// before the one in the timeline, unless findings say the same.
     pub(crate) fn run_problems(&self) -> Vec<Problem> {
         if !self.can_run() {
             return Vec::new();
@@ -406,7 +406,9 @@ impl State {
         let warnings = warnings.into_iter();
         let own = warnings.filter(|(instruction, _)| !self.is_warning_replaced(*instruction));
         let mut problems: Vec<Problem> = own.map(problem).collect();
-        problems.extend(self.session.fault().map(|fault| {
+        let fault = self.session.fault();
+        let fault = fault.filter(|fault| !self.is_fault_found(fault));
+        problems.extend(fault.map(|fault| {
             let placed = &program.instructions[to_usize(fault.instruction)];
             let span = placed.spans.of(SyntaxPart::Opcode);
             let (line, column) = lines.line_column(span.start as usize);
