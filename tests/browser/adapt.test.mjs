@@ -96,6 +96,37 @@ test("360 px: lanes show complete operands, disabled lanes complete reasons", as
   ]);
 });
 
+test("360 px: the lanes beside each other fit, with numbers of any length", async (t) => {
+  const page = await open(t, { width: 360, height: 780 });
+  const it = bench(page);
+  const bits = (number) => new Uint32Array(Float32Array.of(number).buffer)[0];
+  const integers = ["-1234", "-214748364", "-2147483647"].map((number) => [number, "IMAD R1, R0, 0x1, RZ;", number]);
+  for (const [value, instruction, text] of [...integers, [bits(-1.29422e-30), "FMUL R1, R0, 1;", "-1.29422e-30"]]) {
+    await it.show("Program");
+    await it.program.fill(`.target sass SM80\n.init R0 = splat(${value})\n${instruction}\n`);
+    await it.show("Stage");
+    const lanes = page.locator(".lane-grid");
+    await lanes.getByText(text, { exact: true }).first().waitFor();
+    const beyond = (e) => e.scrollWidth - e.clientWidth;
+    assert.equal(await lanes.evaluate(beyond), 0, text);
+    assert.equal(await lanes.locator("td").evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).length), 0, text);
+  }
+});
+
+test("a narrow State pane shows the whole chosen format", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const format = page.getByRole("region", { name: "State" }).getByLabel("Format");
+  await page.getByRole("separator", { name: "Width of State" }).press("Home");
+  await eventually(() => page.locator(".pane.state").evaluate((e) => e.clientWidth), (width) => width < 300);
+  // Room for the text and the arrow.
+  const [text, width] = await format.evaluate((e) => {
+    const context = document.createElement("canvas").getContext("2d");
+    context.font = getComputedStyle(e).font;
+    return [context.measureText(e.selectedOptions[0].textContent).width, e.clientWidth];
+  });
+  assert.ok(width > text + 24, `${text} px of text in ${width} px`);
+});
+
 test("forced colours: the current step, changes and the open tab are marked by lines", async (t) => {
   const page = await open(t, { forcedColors: true, width: 1400, height: 900 });
   const it = bench(page);
