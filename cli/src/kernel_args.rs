@@ -13,8 +13,8 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, literal, little_endian, show};
 use lanewise_core::program::{NULL, Program, UNDEFINED};
 use lanewise_core::text::counted;
-use lanewise_files::WarpParameter;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
+use lanewise_files::{WarpParameter, WarpProgram};
 
 /// Reads the values of all arguments, in the order of the kernel.
 pub(crate) fn values(
@@ -199,12 +199,13 @@ pub(crate) fn untyped(
 /// A value that `--arg` takes for an argument of a launch of so many work-items.
 pub(crate) fn example(argument: &Argument, items: u32) -> String {
     let declared = argument.declared_element();
-    let name = argument.ty.as_deref().unwrap_or("int");
+    let untyped = opencl_name(WarpProgram::UNTYPED);
+    let name = argument.ty.as_deref().unwrap_or(untyped);
     let name = name.trim_start_matches("const ").trim_end_matches('*');
     match (argument.kind, declared) {
         (ArgumentKind::Local, _) => format!("local({})", u64::from(items) * 4),
         (ArgumentKind::Buffer, Some(_)) => format!("{}[{items}]", name.trim_end()),
-        (ArgumentKind::Buffer, None) => format!("int[{items}]"),
+        (ArgumentKind::Buffer, None) => format!("{untyped}[{items}]"),
         (ArgumentKind::Value(_), Some((ty, components))) => {
             let number = match ty.is_float() {
                 true => String::from("1.0"),

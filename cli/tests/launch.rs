@@ -489,7 +489,7 @@ fn doubles_of_a_listing_have_their_size() {
         lanewise(&command, "")
     };
     let scenario = lanewise(&["open", file, "--kernel", "scale"], "").out;
-    let line = ".param 0x170 = 1:df  // df inferred from DFMA  // proposed";
+    let line = ".param 0x170 = 1:df  // arg2  // df inferred from DFMA  // proposed";
     assert!(scenario.contains(line), "{scenario}");
     let done = launch(&["x=double[2]=splat(5)", "n=1", "f=3", "h=0x3c00"]);
     // 5 * 3 + 5, and 5 with the halves 1 and 0, which are 0x3c00, in its lower word.

@@ -86,8 +86,7 @@ pub struct ArgumentField {
     /// Index of its line in the text.
     line: usize,
     pub name: String,
-    /// Type in OpenCL C, such as `const uint*`; a buffer without a declaration has its
-    /// element type.
+    /// Type in OpenCL C, such as `const uint*`.
     pub ty: String,
     pub value: FieldValue,
     follows: Option<Followed>,
@@ -241,7 +240,7 @@ impl LaunchForm {
             };
             let (ty, name) = match declaration(comment) {
                 Some((ty, name)) => (ty, name.to_string()),
-                None => value.default_declaration(),
+                None => (value.default_type(), value.default_name(comment)),
             };
             arguments.push(ArgumentField {
                 line,
@@ -492,7 +491,7 @@ impl LaunchForm {
             ValueKind::Local | ValueKind::Shared => return,
         }
         value.element = String::from(ty.name());
-        field.ty = field.value.default_declaration().0;
+        field.ty = field.value.default_type();
     }
 
     /// Sets the initial values of a buffer.
@@ -659,19 +658,32 @@ impl FieldValue {
         }
     }
 
-    /// Type and name of an argument whose line has no declaration.
-    fn default_declaration(&self) -> (String, String) {
-        let Self {
-            target, element, ..
-        } = self;
+    /// Type in OpenCL C of an argument whose line has no declaration.
+    fn default_type(&self) -> String {
+        let element = match ElementType::named(&self.element) {
+            Some(ty) => opencl_name(ty),
+            None => &self.element,
+        };
         match self.kind {
-            ValueKind::Buffer => (format!("{element}*"), target.clone()),
-            ValueKind::Local => (String::from("local*"), String::from("local memory")),
-            ValueKind::Shared => (String::new(), String::from("shared memory")),
-            ValueKind::Number if target.starts_with("0x") => {
-                (element.clone(), format!("parameter {target}"))
-            }
-            ValueKind::Number => (element.clone(), target.clone()),
+            ValueKind::Buffer => format!("{element}*"),
+            ValueKind::Local => String::from("local*"),
+            ValueKind::Shared => String::new(),
+            ValueKind::Number => element.to_string(),
+        }
+    }
+
+    /// Name of an argument whose line has no declaration. A comment can number a parameter:
+    /// `arg2`, or `arg2[1]` for a part.
+    fn default_name(&self, comment: &str) -> String {
+        let target = &self.target;
+        match self.kind {
+            ValueKind::Local => String::from("local memory"),
+            ValueKind::Shared => String::from("shared memory"),
+            ValueKind::Number if target.starts_with("0x") => match comment_parts(comment).next() {
+                Some(name) if is_numbered(name) => name.to_string(),
+                _ => format!("parameter {target}"),
+            },
+            ValueKind::Buffer | ValueKind::Number => target.clone(),
         }
     }
 
@@ -718,25 +730,24 @@ impl ArgumentField {
         Some((own, ElementType::ALL.into_iter().filter(fits).collect()))
     }
 
-    /// Name of the element type of a buffer, if the type of the argument is another: `f` for
-    /// `float4*`.
+    /// Type of the elements of a buffer in OpenCL C, if the type of the argument has others:
+    /// `float` for `float4*`.
     #[must_use]
-    pub fn own_element(&self) -> Option<&str> {
+    pub fn own_element(&self) -> Option<&'static str> {
         let (ty, _) = declaration(&self.comment)?;
-        let element = &*self.value.element;
-        let declared = opencl_type(base_type(&ty));
-        let is_same = |(declared, components): (ElementType, u32)| {
-            (declared.name(), components) == (element, 1)
-        };
-        (self.value.kind == ValueKind::Buffer && !declared.is_some_and(is_same)).then_some(element)
+        let element = ElementType::named(&self.value.element)?;
+        let is_same = opencl_type(base_type(&ty)) == Some((element, 1));
+        (self.value.kind == ValueKind::Buffer && !is_same).then(|| opencl_name(element))
     }
 
     /// Opcode from which the type is inferred, as the comment `f inferred from FFMA` says; `None`
     /// once another type is chosen.
     #[must_use]
     pub fn inferred_from(&self) -> Option<&str> {
-        let rest = self.comment.strip_prefix(&*self.value.element)?;
-        rest.strip_prefix(" inferred from ")?.split(' ').next()
+        comment_parts(&self.comment).find_map(|part| {
+            let rest = part.strip_prefix(&*self.value.element)?;
+            rest.strip_prefix(" inferred from ")
+        })
     }
 
     /// Description of a number that is a part of a structure, whose fields are not known.
@@ -845,6 +856,22 @@ fn read_parameter(rest: &str) -> Option<FieldValue> {
         .trim_start()
         .starts_with(|first: char| first.is_ascii_digit());
     read_number(rest).filter(|_| is_offset)
+}
+
+/// `arg2` and `proposed` of `arg2  // proposed`.
+fn comment_parts(comment: &str) -> impl Iterator<Item = &str> {
+    comment.split("//").map(str::trim)
+}
+
+/// Whether a name is that of a parameter by its number: `arg2` or `arg2[1]`.
+fn is_numbered(name: &str) -> bool {
+    let number = name.strip_prefix("arg");
+    let number = number.filter(|number| number.starts_with(|c: char| c.is_ascii_digit()));
+    number.is_some_and(|number| {
+        number
+            .chars()
+            .all(|c| c.is_ascii_digit() || "[]".contains(c))
+    })
 }
 
 /// Splits a declaration such as `const uint *in` into type and name.
@@ -958,8 +985,10 @@ mod tests {
         let mut form = LaunchForm::read(text).unwrap();
         let (own, others) = form.arguments[1].element_types().unwrap();
         assert_eq!((own, others.len()), (ElementType::Ud, 3));
-        let inferred = text.replace("ud  //", "ud  // ud inferred from IADD3  //");
+        assert_eq!(form.arguments[1].ty, "uint");
+        let inferred = text.replace("ud  //", "ud  // arg1  // ud inferred from IADD3  //");
         let mut inferred = LaunchForm::read(&inferred).unwrap();
+        assert_eq!(inferred.arguments[1].name, "arg1");
         let from = |form: &LaunchForm| form.arguments[1].inferred_from().map(String::from);
         assert_eq!(
             (from(&form), from(&inferred).as_deref()),
@@ -970,7 +999,7 @@ mod tests {
         assert_eq!(from(&inferred), None);
         form.set_element(0, ElementType::Df);
         form.set_element(1, ElementType::F);
-        assert_eq!(form.arguments[0].ty, "df*");
+        assert_eq!(form.arguments[0].ty, "double*");
         let written = form.write(text);
         assert!(
             written.contains(".param 0x168 = 128:f  // proposed\n"),
@@ -1024,7 +1053,7 @@ ret (M1, 1)
             .collect();
         let wanted = [
             ("in", "const uint*"),
-            ("bins", "ud*"),
+            ("bins", "uint*"),
             ("tile", "local uint*"),
             ("n", "uint"),
         ];
@@ -1191,7 +1220,7 @@ ret (M1, 1)
             .iter()
             .map(ArgumentField::own_element)
             .collect();
-        assert_eq!(own, [Some("f"), Some("ud"), None, None]);
+        assert_eq!(own, [Some("float"), Some("uint"), None, None]);
     }
 
     #[test]

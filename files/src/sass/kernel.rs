@@ -739,17 +739,23 @@ impl WarpProgram {
                 LaunchValue::Value(bytes) => {
                     let own = types.get(&offset).copied();
                     let bytes_of_part = own.map_or(8, |ty| usize::from(ty.bytes()));
-                    let mut at = offset;
-                    for part in bytes.chunks(bytes_of_part) {
-                        for (place, value, ty) in pieces(part) {
-                            let (number, ty) = match own {
-                                Some(own) => (literal(value, own), own),
-                                None => (format!("{value:#x}"), ty),
-                            };
-                            let at = at + place;
-                            let _ = writeln!(bound, ".param {at:#x} = {number}:{}", ty.name());
-                        }
-                        at += u32::try_from(bytes_of_part).expect("at most eight");
+                    let parts = bytes
+                        .chunks(bytes_of_part)
+                        .zip((offset..).step_by(bytes_of_part));
+                    let pieces = parts.flat_map(|(part, at)| {
+                        let of_part = pieces(part).into_iter();
+                        of_part
+                            .map(move |(place, value, ty)| (at + place, value, own.unwrap_or(ty)))
+                    });
+                    let pieces: Vec<_> = pieces.collect();
+                    for (piece, (at, value, ty)) in pieces.iter().enumerate() {
+                        let (number, ty) = (literal(*value, *ty), ty.name());
+                        let part = match pieces.len() {
+                            1 => String::new(),
+                            _ => format!("[{piece}]"),
+                        };
+                        let _ =
+                            writeln!(bound, ".param {at:#x} = {number}:{ty}  // arg{index}{part}");
                     }
                 }
             }
@@ -859,6 +865,9 @@ impl WarpProgram {
     /// Blocks and threads of a block of a proposed launch.
     pub const PROPOSED: (Sizes, Sizes) = (PROPOSED_GRID, PROPOSED_BLOCK);
 
+    /// Type of the numbers and elements of a proposed launch for which none is inferred.
+    pub const UNTYPED: ElementType = ElementType::D;
+
     /// The scenario of a proposed launch, with [marked](crate::is_proposed) lines. Parameters of 64
     /// bits are buffers of numbers, the others are the number of threads, or 1.0 if the code
     /// uses them as floats. Without the cubin, the parameters are those that the code reads.
@@ -873,7 +882,7 @@ impl WarpProgram {
             let size = size.min(PARAMETER_BYTES as usize);
             let ty = parameter.inferred.map(|inferred| inferred.ty);
             if parameter.is_buffer {
-                let ty = ty.unwrap_or(ElementType::Ud);
+                let ty = ty.unwrap_or(Self::UNTYPED);
                 let elements = to_usize(PROPOSED_THREADS);
                 return LaunchValue::Buffer(ty, vec![0; elements * usize::from(ty.bytes())]);
             }
@@ -891,7 +900,12 @@ impl WarpProgram {
             })
         };
         let types = parameters.iter().filter(|parameter| !parameter.is_buffer);
-        let types = types.filter_map(|p| Some((p.offset, p.inferred?.ty)));
+        let types = types.filter_map(|parameter| {
+            let inferred = parameter.inferred.map(|inferred| inferred.ty);
+            let is_usual = parameter.size == Self::UNTYPED.bytes().into();
+            let ty = inferred.or(is_usual.then_some(Self::UNTYPED))?;
+            Some((parameter.offset, ty))
+        });
         let launch = WarpLaunch {
             grid: PROPOSED_GRID,
             block: PROPOSED_BLOCK,

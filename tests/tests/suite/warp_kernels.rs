@@ -681,8 +681,8 @@ fn proposals_have_the_types_of_the_floats_in_the_source() {
     let text = text.expect("a proposal");
     for line in [
         ".buffer arg0 : f[128] = iota(0, 1)  // f inferred from FFMA  // proposed",
-        ".param 0x170 = 1:f  // f inferred from FFMA  // proposed",
-        ".param 0x174 = 0x80:ud  // proposed",
+        ".param 0x170 = 1:f  // arg2  // f inferred from FFMA  // proposed",
+        ".param 0x174 = 128:d  // arg3  // proposed",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }

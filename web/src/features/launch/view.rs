@@ -5,7 +5,7 @@ use crate::dom::value_of;
 use crate::features::checks::check_choices;
 use crate::features::screen::{DialogKind, ScreenAction, dialog};
 use crate::store::{Action, State, on_click};
-use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, SizeField, ValueKind};
+use lanewise_core::ide::{ArgumentField, FormPart, FormProblem, SizeField, ValueKind, opencl_name};
 use lanewise_core::text::capitalized;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -205,15 +205,22 @@ fn row(
                 </>
             },
         ),
-        ValueKind::Local | ValueKind::Shared => (
-            html! {
-                <>
-                    { quantity(format!("Bytes of {name}")) }
-                    <span class="muted">{ "bytes" }</span>
-                </>
-            },
-            html! { <span class="muted">{ format!("{} memory", launch.form.words().local) }</span> },
-        ),
+        ValueKind::Local | ValueKind::Shared => {
+            let words = launch.form.words();
+            let about = match value.kind {
+                ValueKind::Shared => format!("of each {}", words.group),
+                _ => format!("{} memory", words.local),
+            };
+            (
+                html! {
+                    <>
+                        { quantity(format!("Bytes of {name}")) }
+                        <span class="muted">{ "bytes" }</span>
+                    </>
+                },
+                html! { <span class="muted">{ about }</span> },
+            )
+        }
         ValueKind::Number => (
             Html::default(),
             html! {
@@ -252,7 +259,7 @@ fn element_type(index: usize, argument: &ArgumentField, dispatch: &Callback<Acti
     };
     let label = format!("Type of {}", argument.name);
     let pick = dispatch.reform(move |ty| Action::Launch(LaunchAction::SetElement(index, ty)));
-    let types = types.into_iter().map(|ty| (ty, ty.name()));
+    let types = types.into_iter().map(|ty| (ty, opencl_name(ty)));
     html! {
         <>
             { select(label, types, Some(&own), &pick) }
