@@ -94,6 +94,20 @@ test("a source is edited and compiled on the page", async (t) => {
   await eventually(text, `${SOURCE}// theirs\n`);
 });
 
+test("a source with an error is not shown as another program", async (t) => {
+  const wrong = SOURCE.replace("int", "oops");
+  const served = await serve(t, { "a.cl": wrong }, "--kernel", "saxpy_tail", "--global", "32", "--local", "8");
+  if (!served) return;
+  const { folder, page, it } = served;
+  await eventually(() => it.program.inputValue(), "");
+  const problem = page.getByRole("region", { name: "Program" }).getByRole("button", { name: /a\.cl:2:3: unknown type name/ });
+  await problem.click();
+  await eventually(() => page.getByRole("textbox", { name: "Source" }).evaluate((e) => e.value), wrong);
+  await writeFile(join(folder, "a.cl"), SOURCE);
+  await eventually(() => it.program.inputValue(), (text) => text.includes(".launch global=32 local=8"));
+  await problem.waitFor({ state: "detached" });
+});
+
 test("a saved program keeps the launch, breakpoints and step", async (t) => {
   const served = await serve(t, { "b.lanewise": SCENARIO });
   if (!served) return;

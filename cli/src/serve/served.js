@@ -31,10 +31,10 @@ globalThis.LanewiseServe = (() => {
   /** The text and the problems that the page was given last. */
   let opened;
   let reported = [];
+  /** Whether the page shows the program that it had before it was reloaded. */
+  let isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
   /** Cancels the request for changes. */
   let waiting = new AbortController();
-
-  const wasReloaded = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
 
   function show(next) {
     const isOther = next.name !== view.name;
@@ -42,11 +42,13 @@ globalThis.LanewiseServe = (() => {
     if (draft === view.source) draft = undefined;
     if (draft === undefined || isOther) base = view.source;
     const { name, text, source, error, messages, isBusy } = view;
+    const keeps = opened !== undefined || isReloaded;
+    // A file without a program replaces the program of another file.
+    const program = text ?? (keeps ? opened : "");
     // The problems of an old version are of no interest while a new one is compiled.
-    if (!isBusy && text != null && text !== opened) {
-      const keeps = opened !== undefined || wasReloaded();
-      opened = text;
-      page.open(name, text, source ?? "", keeps);
+    if (!isBusy && program !== opened) {
+      opened = program;
+      page.open(name, program, source ?? "", keeps);
     }
     const errors = messages.filter(({ severity }) => severity === "error");
     const problems = errors.map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`);
@@ -88,7 +90,7 @@ globalThis.LanewiseServe = (() => {
     if (newFile !== file) draft = undefined;
     [file, kernel] = [newFile, newKernel];
     view = { ...view, version: 0 };
-    opened = undefined;
+    [opened, isReloaded] = [undefined, false];
     waiting.abort();
   }
 

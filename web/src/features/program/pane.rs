@@ -14,6 +14,7 @@ use crate::features::files::Files;
 use crate::features::highlight::use_encoding_highlight;
 use crate::features::launch::LaunchAction;
 use crate::features::program::ProgramAction;
+use crate::features::served::served_problems;
 use crate::features::transport::TransportAction;
 use crate::store::{Action, Slice, State, on_click, on_last_click, use_request};
 use lanewise_answer::goal::is_barrier;
@@ -190,6 +191,8 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     );
     let facts = session.program().symbols.target.facts();
     let is_empty = document.text.trim().is_empty();
+    // A served file that has no program.
+    let is_unread = is_empty && !files.problems.is_empty();
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
     let invisible = use_memo((document.clone(), mode.is_code()), |(document, code)| {
@@ -291,7 +294,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             if let Some(text) = &*commented {
                 <p class="commented" role="note" aria-label="Commented-out instructions">{ text }</p>
             }
-            if is_empty {
+            if is_empty && !is_unread {
                 { template_list(dispatch) }
             }
             <p class="formatted muted" role="status" aria-label="Format result">
@@ -309,8 +312,11 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 </p>
             }
             { breakpoint_bar(&source.breakpoints, document, dispatch) }
-            if !source.problems.is_empty() {
+            if !source.problems.is_empty() || is_unread {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
+                    if is_unread {
+                        { served_problems(&files.problems, dispatch) }
+                    }
                     { problem_list("docked", DOCKED, &source.problems, &[], false, dispatch) }
                 </section>
             }
