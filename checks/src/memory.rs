@@ -117,10 +117,10 @@ pub(crate) fn clear_fault(access: &mut Access) {
 }
 
 /// The alignment that an access needs: that of the elements of the source, which compilers
-/// merge into wider accesses, such as two of the three `ushort` of `vload3`. In a buffer of
-/// larger elements than bytes, these are its elements. Elsewhere, elements of one or two bytes
-/// show in a variable of that type with the data; other accesses wider than two bytes are taken
-/// for single elements.
+/// merge into wider accesses, such as two of the three `ushort` of `vload3`. Elements of one or
+/// two bytes show in a variable of that type with the data. Others are at most as large as those
+/// of the buffer; in a buffer of bytes, and outside of buffers, an access wider than two bytes
+/// is taken for a single element.
 #[cold]
 fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let bytes = access.bytes.max(1);
@@ -136,10 +136,8 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let launch = launch.filter(|_| access.space == SpaceId::VIRTUAL);
     let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
     let element = buffer.map(|buffer| buffer.ty.bytes());
-    match element {
-        Some(1) if bytes <= 2 => return 1,
-        None | Some(1) => {}
-        Some(element) => return bytes.min(element),
+    if element == Some(1) && bytes <= 2 {
+        return 1;
     }
     let unit = match instruction.is_block() {
         true => access.unit,
@@ -163,7 +161,11 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let variables = places.flat_map(|place| symbols.visa.at_register_byte(place.start));
     let types = variables.map(|(_, variable)| variable.ty.bytes());
     let narrow = types.filter(|bytes| *bytes <= 2).min();
-    narrow.map_or(bytes, |narrow| element.unwrap_or(narrow).min(bytes))
+    match (narrow, element) {
+        // Numbers in a buffer of bytes.
+        (None, Some(1)) => bytes,
+        _ => [element, narrow].into_iter().flatten().fold(bytes, u8::min),
+    }
 }
 
 fn is_atomic(step: ObservedStep<'_>) -> bool {
