@@ -189,7 +189,13 @@ fn computations_agree_with_the_recorded_answers() {
             Err(what) => report.wrong(what),
         }
     }
-    report.finish(3422, &[("main answer", 3422)]);
+    let readings = [
+        ("main answer", 3414),
+        // The vectors assume exact negation; compiled kernels rely on this alternative
+        // (`negations` of kernels/more_launches.jsonl).
+        ("modifier_wraps_at_source_width", 8),
+    ];
+    report.finish(3422, &readings);
 }
 
 /// What the page shows of every lane is what is recorded when it executes.

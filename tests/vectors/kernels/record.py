@@ -252,6 +252,9 @@ def generic_sum(args):
 
 
 case("generic", "generic_sum", [64], [64], O("int", 64), I(64, 89), expect=generic_sum)
+case("negations", "negations", [64], [32], O("int", 1024), O("long", 512),
+     buf("short", 64, ("given", np.resize([-32768, -5, 7, 0, 32767], 64))), buf("char", 64, ("given", np.resize([-128, -3, 4, 0, 127], 64))),
+     buf("int", 64, ("given", np.resize([-2**31, -9, 11, 0, 2**31 - 1], 64))))
 case("print", "print", [32], [32], devices=["dg2"], expect="refused")
 
 

@@ -109,14 +109,16 @@ impl AluSource {
         }
     }
 
-    /// The exact value of integer bits with the modifier applied.
+    /// The value of integer bits with the modifier applied, as in [`Self::integers`].
     #[inline]
     #[must_use]
     pub fn integer(self, bits: u64) -> i128 {
         self.integers()(bits)
     }
 
-    /// The exact values of integer bits with the modifier applied.
+    /// The values of integer bits with the modifier applied. Signed ones wrap: minus the smallest
+    /// is the smallest again. Intel's compiler relies on it where it makes a modifier of a
+    /// negation or absolute value.
     #[inline]
     fn integers<T: Integer>(self) -> impl Fn(u64) -> T {
         let (width, is_signed) = (self.ty.bits(), self.ty.is_signed());
@@ -131,10 +133,14 @@ impl AluSource {
             } else {
                 value
             };
-            match self.modifier {
+            let value = match self.modifier {
                 modifier if modifier.is_logical() => !value,
                 modifier if modifier.is_negative() => -value,
                 _ => value,
+            };
+            match is_signed {
+                true => sign_extend(value.as_(), width).into(),
+                false => value,
             }
         }
     }
