@@ -15,6 +15,7 @@ use lanewise_core::session::{self, NoObserver, RunOrder, RunResult, run_schedule
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::Path;
 
 /// The fields of a `launch` request.
@@ -209,7 +210,7 @@ struct Fault {
 pub struct FaultPlace {
     #[serde(flatten)]
     place: CodePlace,
-    /// Text of the line of the source, if the source is found.
+    /// Text of the line of the source, if the source is found and the line is not empty.
     source: Option<String>,
 }
 
@@ -223,20 +224,23 @@ impl FaultPlace {
             .file
             .as_ref()
             .and_then(|file| source_beside(file, path));
-        let source = source.and_then(|text| place.line_of(&text).map(String::from));
+        let line = source.as_deref().and_then(|text| place.line_of(text));
+        let source = line.filter(|line| !line.is_empty()).map(String::from);
         Self { place, source }
     }
 
-    /// The place, and the line of the source, if the program names its source: each on a line
-    /// of its own, after a line break.
+    /// The message of the fault, and below it the place and the line of the source, as far as
+    /// they are known.
     #[must_use]
-    pub fn text(&self) -> String {
-        let line = self
-            .place
-            .line
-            .map_or_else(String::new, |_| format!("\n  {}", self.place));
-        let quote = self.source.iter().map(|source| format!("\n      {source}"));
-        quote.fold(line, |text, quote| text + &quote)
+    pub fn report(&self, message: &str) -> String {
+        let mut text = message.to_owned();
+        if self.place.line.is_some() {
+            let _ = write!(text, "\n  {}", self.place);
+        }
+        if let Some(source) = &self.source {
+            let _ = write!(text, "\n      {source}");
+        }
+        text
     }
 }
 

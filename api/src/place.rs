@@ -2,10 +2,11 @@
 
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::Style;
-use lanewise_core::program::Program;
+use lanewise_core::program::{Program, file_name};
+use lanewise_files::MAX_BYTES;
 use serde::Serialize;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The place of an instruction in an answer.
 #[derive(Clone, Debug, Serialize)]
@@ -68,14 +69,16 @@ pub fn source_of(program: &Program, path: &Path) -> Option<String> {
     source_beside(program.source_file()?, path)
 }
 
-/// The text of a file by its name, beside the file at a path or one folder above.
+/// The text of a file by its name, beside the file at a path or one folder above. The program
+/// chooses the name, so its folder is ignored.
 pub(crate) fn source_beside(name: &str, path: &Path) -> Option<String> {
-    let named = PathBuf::from(name);
-    let name = named.file_name()?;
+    let name = file_name(name);
     let folder = path.parent()?;
-    let above = folder.join("..");
-    let places = [named.clone(), folder.join(name), above.join(name)];
-    places
-        .iter()
-        .find_map(|place| std::fs::read_to_string(place).ok())
+    let places = [folder.join(name), folder.join("..").join(name)];
+    places.iter().find_map(|place| {
+        // Opening a FIFO would wait for its writer.
+        let found = std::fs::metadata(place).ok()?;
+        let is_readable = found.is_file() && found.len() <= MAX_BYTES as u64;
+        is_readable.then(|| std::fs::read_to_string(place).ok())?
+    })
 }

@@ -128,8 +128,8 @@ pub(crate) fn run(
     }
     for run in &runs {
         if let Some(fault) = &run.result.fault {
-            let place = FaultPlace::of(&run.program, fault, path).text();
-            writeln!(out, "{}: fault: {}{place}", run.device, fault.message)?;
+            let report = FaultPlace::of(&run.program, fault, path).report(&fault.message);
+            writeln!(out, "{}: fault: {report}", run.device)?;
         }
     }
     match groups.as_slice() {

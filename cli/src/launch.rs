@@ -207,8 +207,8 @@ pub(crate) fn run(
         };
         writeln!(out, "{executed}.{end}")?;
         if let Some(fault) = &result.fault {
-            let place = FaultPlace::of(&program, fault, path).text();
-            writeln!(out, "Fault: {}{place}{}", fault.message, Fuel::help(fault))?;
+            let report = FaultPlace::of(&program, fault, path).report(&fault.message);
+            writeln!(out, "Fault: {report}{}", Fuel::help(fault))?;
             let is_shared = fault.place.is_some_and(|(space, _)| space == SpaceId::SLM);
             if is_shared && fault.kind == FaultKind::Unmapped && program.has_warps() {
                 writeln!(

@@ -255,12 +255,8 @@ fn write_earlier_fault(
     } else if let Some(fault) = status.fault {
         let group = program.words().work_group;
         let help = Fuel::help(fault);
-        let place = FaultPlace::of(program, fault, path).text();
-        writeln!(
-            out,
-            "Fault in an earlier {group}: {}{place}{help}",
-            fault.message
-        )?;
+        let report = FaultPlace::of(program, fault, path).report(&fault.message);
+        writeln!(out, "Fault in an earlier {group}: {report}{help}")?;
         write_findings(checks, out)?;
     }
     out.flush()?;
@@ -341,9 +337,9 @@ fn write_account(
     )?;
     // The trace already shows the fault.
     if let Some(fault) = status.fault.filter(|_| !traced) {
-        let place = FaultPlace::of(session.program(), fault, path).text();
+        let report = FaultPlace::of(session.program(), fault, path).report(&fault.message);
         let help = Fuel::help(fault);
-        write!(out, "\nFault: {}{place}{help}", fault.message)?;
+        write!(out, "\nFault: {report}{help}")?;
     }
     if !session.at_end() {
         write!(out, " The program has not finished.")?;

@@ -146,15 +146,65 @@ fn run_prints_a_fault() {
     assert_eq!(traced.out.matches("Fault: ").count(), 1, "{}", traced.out);
 }
 
+/// A program that faults at line 2 of the file that it names.
+fn faulting(source: &str) -> String {
+    format!(
+        ".target sass SM75\n.init R2 = splat(0x9000)\n\
+         //## File \"{source}\", line 2\nRED.E.ADD.STRONG.GPU [R2], R4 ;\nEXIT ;\n"
+    )
+}
+
+#[test]
+fn the_source_of_a_fault_is_a_file_beside_the_program() {
+    let folder = common::file("blank.cu", "first\n  \n").with_file_name("elsewhere");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let elsewhere = folder.join("named.cu");
+    std::fs::write(&elsewhere, "first\nquoted\n").expect("a file");
+    let beside = "first\nquoted\nlast\n";
+    common::file("beside.cu", beside);
+    // Sparse, and larger than any file that is read.
+    let large = common::file("large.cu", beside);
+    let grown = std::fs::File::options().append(true).open(&large);
+    grown
+        .and_then(|file| file.set_len(129 << 20))
+        .expect("a file");
+    let elsewhere = elsewhere.to_str().expect("a name");
+    for (source, quote) in [
+        ("/other/beside.cu", Some("quoted")),
+        (elsewhere, None),
+        ("/dev/zero", None),
+        ("blank.cu", None),
+        ("large.cu", None),
+        ("..", None),
+    ] {
+        let path = common::file("quoting.sass", &faulting(source));
+        let done = lanewise(&["run", path.to_str().expect("a name")], "");
+        let below = done.out.split_once("\n  ").expect("a place").1;
+        let quoted = below.lines().nth(1).and_then(|l| l.strip_prefix("      "));
+        assert_eq!(quoted, quote, "{source}: {}", done.out);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_is_not_read_as_the_source_of_a_fault() {
+    let path = common::file("fifo.sass", &faulting("waiting.cu"));
+    let fifo = path.with_file_name("waiting.cu");
+    let _ = std::fs::remove_file(&fifo);
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.expect("mkfifo").success());
+    let done = lanewise(&["run", path.to_str().expect("a name")], "");
+    assert!(done.out.contains("waiting.cu:2"), "{}", done.out);
+}
+
 #[test]
 fn a_fault_of_a_scenario_names_the_line_of_its_source() {
     common::file("fault.cu", "first\n  o[0] = 1;\n");
-    let sass = ".target sass SM75\n.init R2 = splat(0x9000)\n\
-                //## File \"fault.cu\", line 2\nRED.E.ADD.STRONG.GPU [R2], R4 ;\nEXIT ;\n";
+    let sass = faulting("fault.cu");
     let visa = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
     let visa = visa.replace("dword_atomic", "FILE \"fault.cu\"\nLOC 2\ndword_atomic");
     for (name, text, line) in [
-        ("fault.sass", sass, "line 4: "),
+        ("fault.sass", &sass, "line 4: "),
         ("fault.visa", &visa, "vISA line 9: "),
     ] {
         let path = common::file(name, text);
