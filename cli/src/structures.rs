@@ -98,19 +98,24 @@ fn buffer_of(layout: &TypeLayout, length: u64, values: Option<&str>) -> Result<S
     let Some(values) = values else {
         return Ok(head);
     };
-    if is_uniform || [UNDEFINED, NULL].contains(&values) || values.starts_with('@') {
+    // A sequence such as `iota(0, 1)`; numbers have no parentheses.
+    let is_sequence = values.contains('(');
+    if [UNDEFINED, NULL].contains(&values) || values.starts_with('@') || is_uniform && is_sequence {
         return Ok(format!("{head}={values}"));
+    }
+    let fields = listed(&layout.fields);
+    let help = format!("write {fields} for each element, or =@FILE");
+    if is_sequence {
+        return Err(format!("`{values}` fills only numbers of one type: {help}"));
     }
     let numbers: Vec<&str> = values.split(',').map(str::trim).collect();
     let fields = layout.fields.len();
-    if length.checked_mul(fields as u64) != Some(numbers.len() as u64) {
-        let found = counted(numbers.len() as u64, "value");
+    let expected = length.saturating_mul(fields as u64);
+    if expected != numbers.len() as u64 {
         return Err(format!(
-            "{} needs {} for each element, found {found} for {}: write {} for each, or =@FILE",
-            quoted_name(layout),
-            counted(fields as u64, "value"),
-            counted(length, "element"),
-            listed(&layout.fields),
+            "expected {}, found {}: {help}",
+            counted(expected, "value"),
+            numbers.len(),
         ));
     }
     let size = usize::from(ty.bytes());
@@ -152,11 +157,14 @@ pub(crate) fn value_of(layout: &TypeLayout, size: u32, text: &str) -> Result<Vec
 
 /// Values of all fields, such as `1,1.0`.
 pub(crate) fn example(layout: &TypeLayout) -> String {
-    let values = layout.fields.iter().map(|field| one(field.element));
+    let values = layout
+        .fields
+        .iter()
+        .map(|field| example_value(field.element));
     values.collect::<Vec<_>>().join(",")
 }
 
-fn one(element: ElementType) -> &'static str {
+fn example_value(element: ElementType) -> &'static str {
     match element.is_float() {
         true => "1.0",
         false => "1",
@@ -190,7 +198,7 @@ fn bytes_of(layout: &TypeLayout, numbers: &[&str]) -> Result<Vec<u8>, String> {
                 "field `{path}` (`{}`) of {}: {why}; write, for example, {}",
                 field.ty,
                 quoted_name(layout),
-                one(field.element)
+                example_value(field.element)
             ),
         })?;
         let start = to_usize(field.offset);

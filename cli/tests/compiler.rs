@@ -307,7 +307,11 @@ fn structures_are_given_by_the_fields_of_the_source() {
             "expected a whole number, found `7.5`",
         ),
         (&*p.replace("-2", "40000"), pairs, "field `bias` (`short`)"),
-        (p, "Pair[2]=1,5", "needs 2 values for each element"),
+        (
+            p,
+            "Pair[2]=1,5",
+            "expected 4 values, found 2: write a (`int`)",
+        ),
         (p, "Pair[2]=1,5,2.5,6", "field `a` (`int`) of `Pair`"),
     ] {
         let refused = run(p, pairs);

@@ -296,11 +296,19 @@ fn pointers_may_be_null() {
 fn buffers_of_structures_are_buffers_of_numbers() {
     let uniform = saxpy([Y, "x={float a, b;}[4]=splat(2)", "a=3", "n=4"], &[]);
     assert_eq!((&*uniform.err, &*uniform.out), ("", RESULT));
+    let listed = saxpy([Y, "x={float a, b;}[4]=2,2,2,2,2,2,2,2", "a=3", "n=4"], &[]);
+    assert_eq!((&*listed.err, &*listed.out), ("", RESULT));
     let mixed = saxpy([Y, "x={float a; int b[2]; uchar c;}[2]", "a=3", "n=4"], &[]);
     assert_eq!(mixed.code, 0, "{}", mixed.err);
     assert!(mixed.out.contains("x : 32 bytes"), "{}", mixed.out);
     for (x, words) in [
-        ("x={float a; int b;}[4]=splat(2)", "=@FILE"),
+        (
+            "x={float a; int b;}[2]=splat(2)",
+            "`splat(2)` fills only numbers of one type: write a (`float`), b (`int`)",
+        ),
+        ("x={float a; int b;}[2]=1", "expected 4 values, found 1:"),
+        ("x={float a, b;}[2]=1,5,2", "expected 4 values, found 3:"),
+        ("x={int a, b;}[1]=1,2.5", "field `b` (`int`) of"),
         ("x={float a; oops b;}[4]", "`oops`"),
         ("x={int a;}[-1]", "expected a length, found `-1`"),
         ("x={int a;}[99999999999]", "at most 64 MB"),
