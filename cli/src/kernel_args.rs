@@ -608,6 +608,7 @@ fn fill_parts(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanewise_files::WarpLaunch;
 
     /// Parts as the compiler writes them; it leaves out fields that the kernel does not read.
     #[test]
@@ -632,6 +633,27 @@ mod tests {
             let why = fill(&mut form, argument, &types).expect_err(argument);
             assert!(why.contains(words), "{why}");
         }
+    }
+
+    #[test]
+    fn parts_of_a_parameter_are_filled_in_its_order() {
+        let listing = "// compiled for sm_80\none:\n.text.one:\n        /*0000*/ EXIT ;\n";
+        let program = WarpProgram::of_listing(listing, None).expect("it opens");
+        let launch = WarpLaunch {
+            grid: [1; 3],
+            block: [32, 1, 1],
+            arguments: vec![LaunchValue::Value(vec![0; 12])],
+            ..WarpLaunch::default()
+        };
+        let text = program.scenario(&program.kernels[0], &launch);
+        let mut form = LaunchForm::read(&text.expect("a scenario")).expect("a launch");
+        let values = "arg0=1:int,2:int,3:int";
+        assert_eq!(fill(&mut form, values, &DeclaredTypes::default()), Ok(()));
+        let parts = form.arguments.iter();
+        let parts = parts.map(|part| (&*part.name, &*part.value.quantity));
+        let low = (1_u64 | 2 << 32).to_string();
+        let expected = [("shared memory", "0"), ("arg0[0]", &*low), ("arg0[2]", "3")];
+        assert_eq!(parts.collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -748,12 +748,13 @@ impl WarpProgram {
                             .map(move |(place, value, ty)| (at + place, value, own.unwrap_or(ty)))
                     });
                     let pieces: Vec<_> = pieces.collect();
-                    for (piece, (at, value, ty)) in pieces.iter().enumerate() {
-                        let (number, ty) = (literal(*value, *ty), ty.name());
+                    for (at, value, ty) in &pieces {
+                        // An index counts in the size of its piece, as in proposals for vISA.
                         let part = match pieces.len() {
                             1 => String::new(),
-                            _ => format!("[{piece}]"),
+                            _ => format!("[{}]", (at - offset) / u32::from(ty.bytes())),
                         };
+                        let (number, ty) = (literal(*value, *ty), ty.name());
                         let _ =
                             writeln!(bound, ".param {at:#x} = {number}:{ty}  // arg{index}{part}");
                     }
