@@ -21,27 +21,52 @@ pub(crate) fn parse_size(text: &str) -> Result<u32, String> {
 }
 
 /// Help for a command line that lacks the size of a launch, or a part of it.
-pub(crate) fn missing_size(error: &clap::Error) -> Option<&'static str> {
+pub(crate) fn missing_size(error: &clap::Error) -> Option<String> {
+    /// Options that require a size of either kind.
+    const SIZED: [&str; 9] = [
+        "--kernel",
+        "--target",
+        "--shared",
+        "--cubin",
+        "--offset",
+        "--arg",
+        "--dump",
+        "--schedule",
+        "--schedules",
+    ];
     let missing = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(missing))) => missing,
         _ => return None,
     };
     let lacks = |option| missing.iter().any(|missing| missing.contains(option));
+    // The usage in the error has the given options.
+    let usage = match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => usage.to_string(),
+        _ => String::new(),
+    };
+    let is_given = |option: &str| usage.split_whitespace().any(|word| word == option);
     match (lacks("--global"), lacks("--grid"), lacks("--block")) {
-        (true, true, _) => Some(
-            "an option of a launch without its size: add `--global N`, the work-items in all, \
-             or `--grid N --block N`, the blocks and the threads of a block",
-        ),
-        (true, false, _) => {
-            Some("`--local` without `--global`: add the work-items in all, such as `--global 64`")
+        (true, _, _) if is_given("--local") => Some(String::from(
+            "`--local` without `--global`: add the work-items in all, such as `--global 64`",
+        )),
+        (_, true, _) if is_given("--block") => Some(String::from(
+            "`--block` without `--grid`: add the number of blocks, such as `--grid 2`",
+        )),
+        (true, _, _) => {
+            let given = SIZED.into_iter().find(|option| is_given(option));
+            let option = given.map_or_else(
+                || String::from("an option of a launch"),
+                |option| format!("`{option}`"),
+            );
+            Some(format!(
+                "{option} without the size of the launch: add `--global N`, the work-items in \
+                 all, or `--grid N --block N`, the blocks and the threads of a block"
+            ))
         }
-        (false, true, _) => {
-            Some("`--block` without `--grid`: add the number of blocks, such as `--grid 2`")
-        }
-        (false, false, true) => {
-            Some("`--grid` without `--block`: add the threads of a block, such as `--block 64`")
-        }
-        (false, false, false) => None,
+        (false, _, true) => Some(String::from(
+            "`--grid` without `--block`: add the threads of a block, such as `--block 64`",
+        )),
+        (false, _, false) => None,
     }
 }
 

@@ -190,7 +190,7 @@ fn main() -> ExitCode {
     let matches = match command.try_get_matches() {
         Ok(matches) => matches,
         Err(error) => match launch_options::missing_size(&error) {
-            Some(message) => return fail(message),
+            Some(message) => return fail(&message),
             None => error.exit(),
         },
     };

@@ -541,7 +541,19 @@ fn sizes_that_lack_a_part_say_which() {
         ),
         (
             &["--arg", "n=1"],
-            "lanewise: an option of a launch without its size: add `--global N`",
+            "lanewise: `--arg` without the size of the launch: add `--global N`",
+        ),
+        (
+            &["--json", "--kernel", "k"],
+            "lanewise: `--kernel` without the size of the launch: add",
+        ),
+        (
+            &["--block", "2", "--arg", "n=1"],
+            "lanewise: `--block` without `--grid`: add",
+        ),
+        (
+            &["--local", "2", "--arg", "n=1"],
+            "lanewise: `--local` without `--global`: add",
         ),
     ] {
         let refused = lanewise(&[&["run", "a.cl"], options].concat(), "");
