@@ -5,7 +5,7 @@ use crate::CliError;
 use lanewise_core::ide::opencl_type;
 use lanewise_core::number::{ElementType, LiteralError, parse_literal};
 
-/// Splits `N=VALUE`, or what `value` names.
+/// Splits `N=VALUE`; `value` is the placeholder in the error.
 pub(crate) fn name_and_value<'t>(
     text: &'t str,
     value: &str,

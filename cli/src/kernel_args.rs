@@ -73,7 +73,7 @@ fn listed(arguments: &[Argument]) -> String {
     arguments.collect::<Vec<_>>().join(", ")
 }
 
-/// Splits `N=VALUE`, or what `value` names, and finds the argument.
+/// Splits `N=VALUE` and finds the argument; `value` is the placeholder in the error.
 pub(crate) fn assignment<'k, 't>(
     kernel: &str,
     arguments: &'k [Argument],
@@ -309,8 +309,8 @@ fn declared_layout(
     types: &DeclaredTypes,
 ) -> Option<Result<TypeLayout, String>> {
     let name = argument.ty.as_deref()?;
-    let is_own = argument.declared_element().is_none();
-    is_own.then(|| types.layout(name))
+    let is_user_type = argument.declared_element().is_none();
+    is_user_type.then(|| types.layout(name))
 }
 
 fn value_of(argument: &Argument, text: &str, types: &DeclaredTypes) -> Result<LaunchValue, String> {

@@ -185,8 +185,8 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     }
     for position in program.unread_arguments(kernel, &values) {
         render::say(&format!(
-            "{file}: warning: {}: no instruction reads it; leave it out unless the kernel \
-             declares it, which --cubin FILE says",
+            "{file}: warning: {}: no instruction reads it; remove it, or pass --cubin FILE \
+             if the kernel declares it",
             kernel_args::described(&arguments[position])
         ));
     }

@@ -122,10 +122,10 @@ mod tests {
         assert_eq!(devices(old), ["bdw", "skl", "icllp", "tgllp", "dg2", "pvc"]);
         let new = "<device_type> can be: tgl, tgllp, dg1, acm-g10, dg2, pvc, mtl, mtl-h, arl-h, bmg, \
                    lnl-m, ptl, nvl-s, xe, ip version";
-        let architectures = [
+        let expected = [
             "tgllp", "dg2", "mtl", "arl-h", "pvc", "bmg", "lnl-m", "ptl", "nvl-s",
         ];
-        assert_eq!(devices(new), architectures);
+        assert_eq!(devices(new), expected);
         assert!(devices("usage").is_empty());
     }
 }

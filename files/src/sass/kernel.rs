@@ -137,8 +137,8 @@ pub struct WarpParameter {
 }
 
 impl WarpParameter {
-    /// What its uses show, and the opcode of the first of them: the name of its type, or
-    /// `integer`, whose sign is not known.
+    /// Inferred type and the opcode it is inferred from. The type is `integer` if its sign is
+    /// not known.
     #[must_use]
     pub fn inferred_type(&self) -> Option<(String, &'static str)> {
         match self.inferred {
@@ -903,8 +903,8 @@ impl WarpProgram {
         let types = parameters.iter().filter(|parameter| !parameter.is_buffer);
         let types = types.filter_map(|parameter| {
             let inferred = parameter.inferred.map(|inferred| inferred.ty);
-            let is_usual = parameter.size == Self::UNTYPED.bytes().into();
-            let ty = inferred.or(is_usual.then_some(Self::UNTYPED))?;
+            let is_untyped_size = parameter.size == Self::UNTYPED.bytes().into();
+            let ty = inferred.or(is_untyped_size.then_some(Self::UNTYPED))?;
             Some((parameter.offset, ty))
         });
         let launch = WarpLaunch {
