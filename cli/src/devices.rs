@@ -6,6 +6,7 @@ use crate::input::Source;
 use crate::launch;
 use crate::launch_options::Options;
 use crate::reports::{self, FileReport, Reports};
+use crate::structures::DeclaredTypes;
 use crate::{CliError, Status, render};
 use data_encoding::HEXLOWER;
 use lanewise_api::{Checked, FaultPlace, FindingJson, Findings, schedule_of};
@@ -75,6 +76,7 @@ enum DeviceAnswer {
 pub(crate) fn run(
     path: &Path,
     options: &Options,
+    types: &DeclaredTypes,
     json: bool,
     reports: &Reports,
 ) -> Result<Status, CliError> {
@@ -87,7 +89,7 @@ pub(crate) fn run(
     let devices = compiler::devices(path, &options.compiler).map_err(CliError)?;
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for device in devices {
-        match run_on(&device, path, options, checked) {
+        match run_on(&device, path, options, types, checked) {
             Ok(run) => runs.push(run),
             // The source is wrong for all of them.
             Err(failure @ Failure::Rejected(..)) => {
@@ -215,6 +217,7 @@ fn run_on(
     device: &str,
     path: &Path,
     options: &Options,
+    types: &DeclaredTypes,
     checked: Option<Checked>,
 ) -> Result<Run, Failure> {
     let compiler = compiler::Options {
@@ -222,7 +225,7 @@ fn run_on(
         ..options.compiler.clone()
     };
     let kernel = launch::open(path, options.kernel.as_deref(), &compiler)?;
-    let program = options.program(&kernel);
+    let program = options.program(&kernel, types);
     let mut program = program.map_err(|CliError(message)| message)?;
     options.fuel.set(&mut program);
     let schedule = schedule_of(&program, options.schedule.as_deref())?;

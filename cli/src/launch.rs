@@ -7,6 +7,7 @@ use crate::lanes::write_lanes;
 use crate::launch_options::{Fuel, Options, Prepared, position};
 use crate::reports::{self, FileReport};
 use crate::steps::first_steps;
+use crate::structures::DeclaredTypes;
 use crate::{CliError, Status, kernel_args, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_answer::RunStatus;
@@ -27,7 +28,11 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// The launch of a kernel of a compiled program or of a listing.
-fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, Failure> {
+fn prepare(
+    file: &compiler::ProgramFile,
+    options: &Options,
+    types: &DeclaredTypes,
+) -> Result<Prepared, Failure> {
     let message = |CliError(message)| Failure::Unusable(message);
     if let Some(text) = lanewise_files::decode_text(&file.bytes)
         && let Some(refusal) = scenario_refusal(&file.name, &text)
@@ -35,11 +40,11 @@ fn prepare(file: &compiler::ProgramFile, options: &Options) -> Result<Prepared, 
         return Err(Failure::Unusable(refusal));
     }
     if WarpProgram::recognises(&file.bytes) {
-        return warp_launch::prepare(&file.name, &file.bytes, options).map_err(message);
+        return warp_launch::prepare(&file.name, &file.bytes, options, types).map_err(message);
     }
     let kernel = kernel_of(file, options.kernel.as_deref(), options.target)?;
     Ok(Prepared {
-        program: options.program(&kernel).map_err(message)?,
+        program: options.program(&kernel, types).map_err(message)?,
         notes: kernel.notes().to_vec(),
         kernel: kernel.name,
         arguments: kernel.arguments,
@@ -91,6 +96,7 @@ pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
 pub(crate) fn run(
     path: &Path,
     options: &Options,
+    types: &DeclaredTypes,
     json: bool,
     trace: bool,
     steps: Option<usize>,
@@ -103,7 +109,7 @@ pub(crate) fn run(
             return failure.report();
         }
     };
-    let prepared = match prepare(&file, options) {
+    let prepared = match prepare(&file, options, types) {
         Ok(prepared) => prepared,
         Err(failure) => return failure.report(),
     };

@@ -182,9 +182,6 @@ pub(crate) struct Options {
     pub(crate) fuel: Fuel,
     #[command(flatten)]
     pub(crate) compiler: compiler::Options,
-    /// The types that the source of the kernel declares.
-    #[arg(skip)]
-    pub(crate) types: DeclaredTypes,
 }
 
 /// The bound on the length of a run.
@@ -240,20 +237,19 @@ impl Fail {
 }
 
 impl Options {
-    /// The options for the file at a path, whose types are those of its source.
-    pub(crate) fn for_file(self, path: &Path) -> Result<Self, CliError> {
-        let types = DeclaredTypes::read(path)?;
-        let arguments = types.expand_buffers(&self.arguments)?;
-        Ok(Self {
-            arguments,
-            types,
-            ..self
-        })
+    /// The options for the file at a path, and the types that its source declares.
+    pub(crate) fn for_file(self, path: &Path) -> Result<(Self, DeclaredTypes), CliError> {
+        let (types, arguments) = DeclaredTypes::read(path, &self.arguments)?;
+        Ok((Self { arguments, ..self }, types))
     }
 
     /// The program of a launch of a kernel.
-    pub(crate) fn program(&self, kernel: &Kernel) -> Result<Program, CliError> {
-        let (global, local, values) = self.launch(kernel)?;
+    pub(crate) fn program(
+        &self,
+        kernel: &Kernel,
+        types: &DeclaredTypes,
+    ) -> Result<Program, CliError> {
+        let (global, local, values) = self.launch(kernel, types)?;
         let offset = offset_of(&self.offset)
             .ok_or_else(|| CliError(String::from("--offset takes at most three numbers")))?;
         let program = kernel.launch_at(offset, global, local, &values);
@@ -311,6 +307,7 @@ impl Options {
     pub(crate) fn launch(
         &self,
         kernel: &Kernel,
+        types: &DeclaredTypes,
     ) -> Result<(Sizes, Sizes, Vec<LaunchValue>), CliError> {
         if self.shared > 0 || self.cubin.is_some() {
             let message = "--shared and --cubin are for kernels of SASS listings";
@@ -318,12 +315,7 @@ impl Options {
         }
         let refused = |error: LaunchError| CliError(error.to_string());
         kernel.check_launchable().map_err(refused)?;
-        let values = kernel_args::values(
-            &kernel.name,
-            &kernel.arguments,
-            &self.arguments,
-            &self.types,
-        )?;
+        let values = kernel_args::values(&kernel.name, &kernel.arguments, &self.arguments, types)?;
         let (global, local) = self.sizes()?;
         let local = local.or_else(|| kernel.required_group_size());
         let local = local.unwrap_or_else(|| default_group(global));

@@ -58,14 +58,15 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         let [file] = args.files.as_slice() else {
             return Err(CliError("a launch takes one FILE".to_owned()));
         };
-        let options = args.launch.clone().for_file(file)?;
+        let (options, types) = args.launch.clone().for_file(file)?;
         if options.compiler.device.as_deref() == Some(compiler::ALL_DEVICES) {
-            return devices::run(file, &options, args.json, &args.reports);
+            return devices::run(file, &options, &types, args.json, &args.reports);
         }
         let mut entries = Vec::new();
         let status = launch::run(
             file,
             &options,
+            &types,
             args.json,
             args.trace,
             args.steps,

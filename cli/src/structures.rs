@@ -20,13 +20,16 @@ pub(crate) struct DeclaredTypes {
 }
 
 impl DeclaredTypes {
-    /// The types of the source at a path; none if it is not a source.
-    pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
+    /// The types of the source at a path, none if it is not a source, and the arguments of a
+    /// launch with its buffers of structures written as buffers of numbers.
+    pub(crate) fn read(path: &Path, arguments: &[String]) -> Result<(Self, Vec<String>), CliError> {
         let source = compiler::is_source(path).then(|| Source::read(path));
-        Ok(Self {
+        let types = Self {
             source: source.transpose()?.map(|source| source.text),
             is_cuda: path.extension().is_some_and(|extension| extension == "cu"),
-        })
+        };
+        let arguments = types.expand_buffers(arguments)?;
+        Ok((types, arguments))
     }
 
     #[cfg(test)]
@@ -48,7 +51,7 @@ impl DeclaredTypes {
     }
 
     /// Writes buffers of structures, `P[3]` or `{float x; int id;}[3]`, as buffers of numbers.
-    pub(crate) fn expand_buffers(&self, texts: &[String]) -> Result<Vec<String>, CliError> {
+    fn expand_buffers(&self, texts: &[String]) -> Result<Vec<String>, CliError> {
         let texts = texts.iter().map(|text| {
             let expanded = name_and_value(text, "VALUE")
                 .ok()

@@ -1,6 +1,7 @@
 //! Launches of kernels of SASS listings: `run --kernel`, and the batch request `launch`.
 
 use crate::launch_options::{Options, Prepared, default_group, position, runnable};
+use crate::structures::DeclaredTypes;
 use crate::{CliError, input, kernel_args, render};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use lanewise_api::{
@@ -148,7 +149,12 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
 }
 
 /// The launch of a kernel that the command line requests.
-pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Prepared, CliError> {
+pub(crate) fn prepare(
+    file: &str,
+    bytes: &[u8],
+    options: &Options,
+    types: &DeclaredTypes,
+) -> Result<Prepared, CliError> {
     let fail = |message: &str| Err(CliError(message.to_owned()));
     if !options.offset.is_empty() {
         return fail("--offset is not supported for SASS listings");
@@ -173,14 +179,14 @@ pub(crate) fn prepare(file: &str, bytes: &[u8], options: &Options) -> Result<Pre
     }
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
-    let values = kernel_args::values(&kernel.name, &arguments, &options.arguments, &options.types)?;
+    let values = kernel_args::values(&kernel.name, &arguments, &options.arguments, types)?;
     let missing = program.missing_parameters(kernel, &values);
     if !missing.is_empty() {
         let position = |index| u32::try_from(index).expect("a kernel has few parameters");
         let missing = (values.len()..).zip(&missing);
         let missing = missing.map(|(index, parameter)| parameter.argument(position(index)));
         let missing: Vec<Argument> = missing.collect();
-        let CliError(message) = kernel_args::missing(&kernel.name, &missing, &options.types);
+        let CliError(message) = kernel_args::missing(&kernel.name, &missing, types);
         return Err(CliError(format!("{message}, or --cubin FILE")));
     }
     for position in program.unread_arguments(kernel, &values) {

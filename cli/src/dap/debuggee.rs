@@ -282,7 +282,8 @@ impl Debuggee {
         let path = path.ok_or_else(|| format!("`program` is {what}"))?;
         let path = std::path::absolute(path).map_err(|error| error.to_string())?;
         let plain = |CliError(message)| message;
-        let options = options(arguments)?.for_file(&path).map_err(plain)?;
+        let options = options(arguments)?;
+        let (options, types) = options.for_file(&path).map_err(plain)?;
         let (program, text, kernel, scalars, scenario) = match options.global.is_empty() {
             true if compiler::is_source(&path) => {
                 return Err(String::from(
@@ -302,7 +303,7 @@ impl Debuggee {
                 let name = options.kernel.as_deref();
                 let kernel = launch::open(&path, name, &options.compiler);
                 let kernel = kernel.map_err(|failure| failure.message())?;
-                let (global, local, values) = options.launch(&kernel).map_err(plain)?;
+                let (global, local, values) = options.launch(&kernel, &types).map_err(plain)?;
                 let program = kernel.launch(global, local, &values);
                 let text = kernel.launch_text(global, local, &values);
                 let error = |error: lanewise_files::zebin::LaunchError| error.to_string();
@@ -345,7 +346,7 @@ impl Debuggee {
             folder: path.parent().map(Path::to_owned).unwrap_or_default(),
             kernel,
             arguments: options.arguments,
-            types: options.types,
+            types,
             scalars,
             thread: 0,
             breakpoints: Vec::new(),

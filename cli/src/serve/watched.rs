@@ -331,8 +331,7 @@ impl super::Launch {
     fn build(&self, path: &Path) -> Result<State, Failure> {
         let file = compiler::load(path, &self.compiler)?;
         let unusable = |CliError(message)| Failure::Unusable(message);
-        let types = DeclaredTypes::read(path).map_err(unusable)?;
-        let arguments = types.expand_buffers(&self.arguments).map_err(unusable)?;
+        let (types, arguments) = DeclaredTypes::read(path, &self.arguments).map_err(unusable)?;
         let launch = Self {
             arguments,
             ..self.clone()
