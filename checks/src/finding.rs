@@ -182,6 +182,13 @@ impl Kind {
     pub const fn replaces_warning(self) -> bool {
         matches!(self, Self::OutOfBounds | Self::BarrierDivergence)
     }
+
+    /// Whether a finding stands for the fault of its access, if there is one: the checks go on
+    /// after it.
+    #[must_use]
+    pub const fn replaces_fault(self) -> bool {
+        matches!(self, Self::OutOfBounds | Self::Misaligned)
+    }
 }
 
 /// Kind of an access.

@@ -39,8 +39,8 @@ pub struct LaunchFinding {
     pub is_float: bool,
     /// Whether it says more than a warning of the run about the same instruction.
     pub replaces_warning: bool,
-    /// Whether the checks go on after the faults of its accesses.
-    pub clears_faults: bool,
+    /// Whether it stands for the fault of its access, if there is one.
+    pub replaces_fault: bool,
     /// The kind of defect: `race on local memory`.
     pub title: String,
     pub why: String,
@@ -90,7 +90,7 @@ impl LaunchFinding {
             is_outside_buffer: is_out_of_bounds && of_buffer.contains(&found.space),
             is_float: facts.check == "float",
             replaces_warning: facts.kind.replaces_warning(),
-            clears_faults: facts.check == "memory",
+            replaces_fault: facts.kind.replaces_fault(),
             title,
             why,
             message: found.message,
@@ -101,6 +101,7 @@ impl LaunchFinding {
         }
     }
 
+    /// Whether an instruction makes one of its accesses.
     #[must_use]
     pub fn is_about(&self, instruction: u32) -> bool {
         let mut accesses = self.accesses.iter();

@@ -167,9 +167,9 @@ impl State {
         checked.is_some_and(|checked| checked.fault.as_ref() != Some(&fault.message))
     }
 
-    /// Whether a finding reports the access that stops the run with a fault.
-    pub(crate) fn is_fault_found(&self, fault: &Fault) -> bool {
-        let mut findings = self.findings().iter().filter(|found| found.clears_faults);
+    /// Whether a finding stands for the fault that stops the run.
+    pub(crate) fn is_fault_replaced(&self, fault: &Fault) -> bool {
+        let mut findings = self.findings().iter().filter(|f| f.replaces_fault);
         self.is_checked_past(fault) && findings.any(|found| found.is_about(fault.instruction))
     }
 

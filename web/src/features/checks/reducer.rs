@@ -159,6 +159,7 @@ mod tests {
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use lanewise_core::diagnostic::Severity;
+    use lanewise_core::isa::FaultKind;
     use lanewise_web::launch_checks::{CheckedLaunch, LaunchChecks};
 
     /// Two work-groups; the lanes of each write the first bytes of local memory, which the
@@ -276,6 +277,17 @@ EXIT;
         assert_eq!(run, "Launch stopped by a fault in block 0");
         assert!(parts.is_empty());
         assert_eq!(state.run_problems().len(), 1);
+    }
+
+    #[test]
+    fn a_misaligned_access_is_reported_once() {
+        let text = UNMAPPED.replace("0x100000", "0x2");
+        let mut state = State::of_text(&text.replace("ud[32]", "ud[64]"));
+        let (_, parts) = result_of(&mut state);
+        assert_eq!(parts, ["1 misaligned access"]);
+        let fault = state.session.fault().expect("the run stops");
+        assert_eq!(fault.kind, FaultKind::Misaligned);
+        assert_eq!(state.run_problems(), []);
     }
 
     #[test]

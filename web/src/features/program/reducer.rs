@@ -407,7 +407,7 @@ impl State {
         let own = warnings.filter(|(instruction, _)| !self.is_warning_replaced(*instruction));
         let mut problems: Vec<Problem> = own.map(problem).collect();
         let fault = self.session.fault();
-        let fault = fault.filter(|fault| !self.is_fault_found(fault));
+        let fault = fault.filter(|fault| !self.is_fault_replaced(fault));
         problems.extend(fault.map(|fault| {
             let placed = &program.instructions[to_usize(fault.instruction)];
             let span = placed.spans.of(SyntaxPart::Opcode);
