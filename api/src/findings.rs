@@ -175,6 +175,12 @@ impl CheckedRun {
         self.has_ended
     }
 
+    /// The work-group that is running or runs next; after a fault, the faulting one.
+    #[must_use]
+    pub const fn group(&self) -> u32 {
+        self.run.group()
+    }
+
     /// The result and findings of the launch as far as it has run.
     #[must_use]
     pub fn finish(self, program: &Program) -> (RunResult, Report) {

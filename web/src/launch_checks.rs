@@ -2,8 +2,10 @@
 
 use lanewise_api::{Checked, CheckedRun, FindingJson, Findings, MAX_FINDINGS};
 use lanewise_checks::{KINDS, Kind, Space};
+use lanewise_core::isa::FaultKind;
 use lanewise_core::program::Program;
 use lanewise_core::rules::Severity;
+use lanewise_core::session::Fault;
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of instructions of a launch that are checked.
@@ -22,8 +24,27 @@ pub struct CheckedLaunch {
     pub unchecked: Vec<String>,
     /// Number of work-groups that have run, the last one perhaps in part.
     pub groups: u32,
-    /// The fault that has ended the launch.
-    pub fault: Option<String>,
+    /// The fault that has ended the checks.
+    pub fault: Option<CheckedFault>,
+}
+
+/// A fault that has ended the checks of a launch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedFault {
+    /// Index of the work-group in the launch.
+    pub group: u32,
+    pub kind: FaultKind,
+    /// Index of the instruction.
+    pub instruction: u32,
+    pub message: String,
+}
+
+impl CheckedFault {
+    /// Whether a fault of a run in a work-group is this one.
+    #[must_use]
+    pub fn is(&self, fault: &Fault, group: u32) -> bool {
+        (self.group, self.kind, self.instruction) == (group, fault.kind, fault.instruction)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,6 +182,7 @@ impl LaunchChecks {
     #[must_use]
     pub fn finish(self) -> CheckedLaunch {
         let program = &self.program;
+        let group = self.run.group();
         let (result, report) = self.run.finish(program);
         let groups = report.groups;
         let found = Findings::of(program, report, MAX_FINDINGS, &[], self.source.as_deref());
@@ -172,7 +194,12 @@ impl LaunchChecks {
             intended: intended.len() as u64,
             unchecked,
             groups,
-            fault: result.fault.map(|fault| fault.message),
+            fault: result.fault.map(|fault| CheckedFault {
+                group,
+                kind: fault.kind,
+                instruction: fault.instruction,
+                message: fault.message,
+            }),
         }
     }
 }

@@ -7,7 +7,7 @@ use lanewise_core::diagnostic::to_usize;
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::Fault;
 use lanewise_core::text::{capitalized, counted};
-use lanewise_web::launch_checks::{CheckedLaunch, FindingAccess, LaunchFinding};
+use lanewise_web::launch_checks::{CheckedFault, CheckedLaunch, FindingAccess, LaunchFinding};
 use std::rc::Rc;
 
 /// Maximum number of accesses out of bounds that the Launch dialog lists.
@@ -161,16 +161,30 @@ impl State {
         }
     }
 
-    /// Whether the checks went on after a fault, which stops the run.
-    fn is_checked_past(&self, fault: &Fault) -> bool {
-        let checked = self.checked_launch();
-        checked.is_some_and(|checked| checked.fault.as_ref() != Some(&fault.message))
+    /// Whether the checks ended at the fault that stops the run.
+    fn is_fault_of_run(&self, end: &CheckedFault) -> bool {
+        let launch = self.session.program().launch.as_ref();
+        let run = self.session.fault().zip(launch);
+        run.is_some_and(|(fault, launch)| end.is(fault, launch.group))
+    }
+
+    /// The checks, if they went on after the fault that stops the run.
+    fn checked_past_fault(&self) -> Option<&CheckedLaunch> {
+        self.session.fault()?;
+        let launch = self.session.program().launch.as_ref()?;
+        let checked = self.checked_launch()?;
+        let end = checked.fault.as_ref();
+        // Their limit may have ended them in an earlier work-group.
+        let is_past =
+            launch.group < checked.groups && !end.is_some_and(|f| self.is_fault_of_run(f));
+        is_past.then_some(checked)
     }
 
     /// Whether a finding stands for the fault that stops the run.
     pub(crate) fn is_fault_replaced(&self, fault: &Fault) -> bool {
         let mut findings = self.findings().iter().filter(|f| f.replaces_fault);
-        self.is_checked_past(fault) && findings.any(|found| found.is_about(fault.instruction))
+        self.checked_past_fault().is_some()
+            && findings.any(|found| found.is_about(fault.instruction))
     }
 
     /// Outcome of the launch that has ended: what has ended, what the checks have found, and
@@ -185,21 +199,25 @@ impl State {
         let (noun, group) = (launch.words().group, launch.group);
         let run = match (self.session.fault(), checked) {
             _ if !has_ended => format!("Whole launch: {}", launch.size_text()),
-            (Some(fault), _) => {
-                let past = match self.is_checked_past(fault) {
-                    true => "; the checks went on without the faulting accesses",
-                    false => "",
-                };
-                format!("Launch stopped by a fault in {noun} {group}{past}")
+            (Some(_), _) => {
+                let mut text = format!("Launch stopped by a fault in {noun} {group}");
+                if let Some(checked) = self.checked_past_fault() {
+                    text.push_str("; the checks went on without the faulting accesses");
+                    if let Some(end) = &checked.fault {
+                        let end = format!(" until another fault in {noun} {}", end.group);
+                        text.push_str(&end);
+                    }
+                }
+                text
             }
             // The checks have run all groups, but the timeline shows one.
             (None, Some(checked)) if self.has_later_groups() => {
-                let covered = match checked.unchecked.is_empty() {
-                    _ if checked.fault.is_some() => {
-                        format!("another {noun} stops the launch with a fault")
+                let covered = match &checked.fault {
+                    Some(fault) => format!("a fault in {noun} {} stops the launch", fault.group),
+                    None if checked.unchecked.is_empty() => {
+                        String::from("the whole launch was checked")
                     }
-                    true => String::from("the whole launch was checked"),
-                    false => String::from("the launch was checked in part"),
+                    None => String::from("the launch was checked in part"),
                 };
                 let (noun, last) = (capitalized(noun), launch.group_count() - 1);
                 format!("{noun} {group} of 0–{last} finished; {covered}")
@@ -246,7 +264,10 @@ impl State {
                     lines.push(format!("{more} with accesses out of bounds."));
                 }
                 if let Some(fault) = &checked.fault {
-                    lines.push(format!("With these sizes, the launch stops: {fault}."));
+                    lines.push(format!(
+                        "With these sizes, the launch stops: {}.",
+                        fault.message
+                    ));
                 }
                 let unchecked = checked.unchecked.iter();
                 lines.extend(unchecked.map(|note| capitalized(note) + "."));
@@ -287,6 +308,14 @@ impl State {
                 if checked.intended > 0 {
                     let intended = counted(checked.intended, "finding");
                     text.push_str(&format!(" {intended} marked as intended in the source."));
+                }
+                let end = checked.fault.as_ref();
+                if let Some(end) = end.filter(|end| !self.is_fault_of_run(end)) {
+                    let noun = self.session.program().words().work_group;
+                    let (group, message) = (end.group, &end.message);
+                    text.push_str(&format!(
+                        " A fault in {noun} {group} ended the checks: {message}."
+                    ));
                 }
                 for note in &checked.unchecked {
                     text.push_str(&format!(" {}.", capitalized(note)));

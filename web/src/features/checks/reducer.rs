@@ -279,6 +279,71 @@ EXIT;
         assert_eq!(state.run_problems().len(), 1);
     }
 
+    /// The checks of the worker, changed.
+    fn changed_answer(state: &State, change: impl FnOnce(&mut CheckedLaunch)) -> ChecksAction {
+        let ChecksAction::Answer(id, Some(checked)) = answer(state) else {
+            panic!("no answer");
+        };
+        let mut checked = (*checked).clone();
+        change(&mut checked);
+        ChecksAction::Answer(id, Some(Rc::new(checked)))
+    }
+
+    #[test]
+    fn checks_that_pass_a_fault_can_end_at_another() {
+        let text = UNMAPPED.replace("MOV R5", "S2R R6, SR_CTAID.X;\nMOV R5");
+        let in_block = |block: u32| {
+            let exit = format!("ISETP.NE.AND P0, PT, R6, {block:#x}, PT;\n@P0 EXIT");
+            text.replace("EXIT", &exit)
+        };
+        for block in [0, 1] {
+            let mut state = State::of_text(&in_block(block));
+            let (run, parts) = result_of(&mut state);
+            assert_eq!(
+                run,
+                format!(
+                    "Launch stopped by a fault in block 0; the checks went on without the \
+                     faulting accesses until another fault in block {block}"
+                )
+            );
+            assert_eq!(parts.len(), 1);
+            // The finding stands for the first fault, and the text names the other one.
+            assert_eq!(state.run_problems(), []);
+            let CheckStatus::Done(checked) = &state.checks.launch.status else {
+                panic!("{:?}", state.checks.launch.status);
+            };
+            let end = checked.fault.as_ref().expect("a fault");
+            assert_eq!((end.group, end.kind), (block, FaultKind::PastEnd));
+            assert!(state.checks_text().unwrap().contains(&end.message));
+        }
+    }
+
+    #[test]
+    fn a_fault_is_the_same_in_other_words() {
+        let mut state = State::of_text(UNMAPPED);
+        state.act(ChecksAction::Choose(CheckChoice::Memory, false));
+        state.act(TransportAction::ToEnd);
+        let answer = changed_answer(&state, |checked| {
+            checked.fault.as_mut().unwrap().message = String::from("lane 7");
+        });
+        state.act(answer);
+        let (run, ..) = state.launch_result().expect("the launch has ended");
+        assert_eq!(run, "Launch stopped by a fault in block 0");
+        assert_eq!(state.run_problems().len(), 1);
+        assert!(!state.checks_text().unwrap().contains("lane 7"));
+    }
+
+    #[test]
+    fn checks_that_end_before_a_fault_do_not_pass_it() {
+        let mut state = State::of_text(UNMAPPED);
+        state.act(TransportAction::ToEnd);
+        let answer = changed_answer(&state, |checked| checked.groups = 0);
+        state.act(answer);
+        let (run, ..) = state.launch_result().expect("the launch has ended");
+        assert_eq!(run, "Launch stopped by a fault in block 0");
+        assert_eq!(state.run_problems().len(), 1);
+    }
+
     #[test]
     fn a_misaligned_access_is_reported_once() {
         let text = UNMAPPED.replace("0x100000", "0x2");
@@ -296,7 +361,7 @@ EXIT;
         let text = text.replace("LDG.E R4, [R2+0x100000]", "ISETP.NE.AND P0, PT, R0, RZ, PT");
         let mut state = State::of_text(&text.replace("EXIT", "@!P0 EXIT"));
         let (run, _) = result_of(&mut state);
-        let expected = "Block 0 of 0–1 finished; another block stops the launch with a fault";
+        let expected = "Block 0 of 0–1 finished; a fault in block 1 stops the launch";
         assert_eq!(run, expected);
     }
 
