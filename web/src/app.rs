@@ -265,7 +265,7 @@ fn problem_count(state: &State) -> String {
     let problems = state.source.problems.iter().chain(&of_run);
     let severities = problems.map(|problem| problem.severity);
     let severities = severities.chain(state.findings().iter().map(|found| found.severity));
-    let severities = severities.chain(state.files.problems.iter().map(|_| Severity::Error));
+    let severities = severities.chain(state.served_problems().iter().map(|_| Severity::Error));
     let counts = [
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
@@ -350,7 +350,7 @@ fn use_drawer_pane(
         DrawerTab::Problems => match state.run_problems() {
             of_run
                 if state.source.problems.is_empty()
-                    && state.files.problems.is_empty()
+                    && state.served_problems().is_empty()
                     && of_run.is_empty()
                     && state.findings().is_empty() =>
             {
@@ -358,7 +358,7 @@ fn use_drawer_pane(
             }
             of_run => html! {
                 <>
-                    { served_problems(&state.files.problems, &dispatch) }
+                    { served_problems(state.served_problems(), &dispatch) }
                     { finding_list(state, &dispatch) }
                     { problem_list("problem", 200, &state.source.problems, &of_run, false, &dispatch) }
                     if let Some(text) = state.checks_text() {

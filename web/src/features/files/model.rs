@@ -1,5 +1,5 @@
 use crate::features::outcomes::WorkerRequest;
-use crate::features::program::SourceText;
+use crate::features::program::{Origin, Source, SourceText};
 use lanewise_core::program::Program;
 use lanewise_files::outline::FileOutline;
 use std::rc::Rc;
@@ -37,6 +37,14 @@ impl Files {
         let file = program.source_name()?;
         let opened = self.sources.iter().find(|source| &*source.name == file);
         opened.cloned().or_else(|| SourceText::bundled(file))
+    }
+
+    /// Whether the text is empty because the served file has errors and no program.
+    pub(crate) fn has_no_served_program(&self, source: &Source) -> bool {
+        // A program that the user deletes is still the original.
+        let texts = [&source.document.text, &source.original.text];
+        let is_empty = texts.iter().all(|text| text.trim().is_empty());
+        is_empty && source.origin == Origin::File && !self.problems.is_empty()
     }
 
     /// Adds a source file; returns the one of the same name that it replaces.

@@ -191,8 +191,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
     );
     let facts = session.program().symbols.target.facts();
     let is_empty = document.text.trim().is_empty();
-    // A served file that has no program.
-    let is_unread = is_empty && !files.problems.is_empty();
+    let has_no_served_program = files.has_no_served_program(source);
     let missing = !mode.plain && mode.status == EditorStatus::Failed;
     // CodeMirror marks invisible characters in place.
     let invisible = use_memo((document.clone(), mode.is_code()), |(document, code)| {
@@ -294,7 +293,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             if let Some(text) = &*commented {
                 <p class="commented" role="note" aria-label="Commented-out instructions">{ text }</p>
             }
-            if is_empty && !is_unread {
+            if is_empty && !has_no_served_program {
                 { template_list(dispatch) }
             }
             <p class="formatted muted" role="status" aria-label="Format result">
@@ -312,9 +311,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 </p>
             }
             { breakpoint_bar(&source.breakpoints, document, dispatch) }
-            if !source.problems.is_empty() || is_unread {
+            if !source.problems.is_empty() || has_no_served_program {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
-                    if is_unread {
+                    if has_no_served_program {
                         { served_problems(&files.problems, dispatch) }
                     }
                     { problem_list("docked", DOCKED, &source.problems, &[], false, dispatch) }

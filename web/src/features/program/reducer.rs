@@ -39,6 +39,9 @@ impl State {
     fn no_problems_of_run(&self) -> String {
         let session = &self.session;
         let groups = session.program().launch.as_ref();
+        if self.files.has_no_served_program(&self.source) {
+            return String::from("The file has no program; its errors are in the Program pane.");
+        }
         match groups.map(|launch| (launch.group + 1, launch.group_count())) {
             _ if !session.at_end() => {
                 String::from("No problems found in the text and in the steps so far.")
@@ -119,16 +122,18 @@ impl State {
     }
 
     /// Replaces the text with one from outside. Identical text keeps the undo
-    /// history and its origin, unless it comes from another link.
+    /// history, and its origin unless it comes from another link or an empty file.
     pub(crate) fn replace_text(&mut self, origin: Origin, text: &str) {
         if *self.source.document.text != *text {
             self.load(origin, text);
             return;
         }
-        if matches!(
-            (&self.source.origin, &origin),
-            (Origin::Link(_), Origin::Link(_))
-        ) {
+        let has_new_origin = match (&self.source.origin, &origin) {
+            (Origin::Link(_), Origin::Link(_)) => true,
+            (_, Origin::File) => text.is_empty(),
+            _ => false,
+        };
+        if has_new_origin {
             self.source.origin = origin;
             self.source.original = self.source.document.clone();
         }

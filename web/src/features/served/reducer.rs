@@ -22,6 +22,15 @@ impl State {
         }
     }
 
+    /// Problems of the served file for the drawer; the Program pane lists them if there is no
+    /// program.
+    pub(crate) fn served_problems(&self) -> &[Rc<str>] {
+        match self.files.has_no_served_program(&self.source) {
+            true => &[],
+            false => &self.files.problems,
+        }
+    }
+
     fn open_served(&mut self, served: &ServedProgram, now: f64) {
         let source = SourceText {
             name: Rc::clone(&served.name),

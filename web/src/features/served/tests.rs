@@ -108,3 +108,38 @@ fn problems_of_a_file_are_reported_and_its_program_stays() {
     state.act(ServedAction::Report(Rc::from([])));
     assert!(state.files.problems.is_empty());
 }
+
+#[test]
+fn errors_of_a_file_without_a_program_are_in_the_program_pane() {
+    let mut state = State::new(Saved::default());
+    let report = |state: &mut State| {
+        let problems = [Rc::from("lock.cl:2:3: expected ';'")];
+        state.act(ServedAction::Report(Rc::from(problems)));
+    };
+    // The page shows another program, or the user's empty one.
+    report(&mut state);
+    let is_missing = |state: &State| state.files.has_no_served_program(&state.source);
+    assert!(!is_missing(&state));
+    state.act(ProgramAction::New);
+    assert!(!is_missing(&state));
+    assert_eq!(state.served_problems().len(), 1);
+
+    let of_run = state.no_problems_text();
+    open(&mut state, "", "", false);
+    assert!(is_missing(&state));
+    assert!(state.served_problems().is_empty());
+    assert_ne!(state.no_problems_text(), of_run);
+    // The user starts a program instead.
+    state.edit("ret (M1, 1)\n");
+    assert!(!is_missing(&state));
+
+    // The user deletes a served program that does not compile any more.
+    open(&mut state, kernel(), SOURCE, true);
+    report(&mut state);
+    state.edit("");
+    assert!(!is_missing(&state));
+    assert_eq!(state.served_problems().len(), 1);
+    state.act(ServedAction::Report(Rc::from([])));
+    open(&mut state, "", "", false);
+    assert!(!is_missing(&state));
+}
