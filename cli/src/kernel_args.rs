@@ -10,7 +10,7 @@ use crate::{CliError, render};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{LaunchForm, TypeLayout, ValueKind, opencl_name};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::number::{ElementType, literal, little_endian, show};
+use lanewise_core::number::{ElementType, is_float_literal, literal, little_endian, show};
 use lanewise_core::program::{NULL, Program, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
@@ -402,25 +402,22 @@ fn numbers(
 
 /// Type of a number for an argument without a declared type: its spelling decides.
 fn undeclared_type(number: &str, size: u32) -> Option<ElementType> {
-    let magnitude = number.trim_start_matches(['-', '+']);
-    let is_named = ["nan", "inf"]
-        .iter()
-        .any(|name| magnitude.eq_ignore_ascii_case(name));
-    let is_float = is_named || number.contains(['.', 'e']) && !magnitude.starts_with("0x");
-    Some(match (size, is_float, number.starts_with('-')) {
-        (2, true, _) => ElementType::Hf,
-        (4, true, _) => ElementType::F,
-        (8, true, _) => ElementType::Df,
-        (1, false, true) => ElementType::B,
-        (1, false, false) => ElementType::Ub,
-        (2, false, true) => ElementType::W,
-        (2, false, false) => ElementType::Uw,
-        (4, false, true) => ElementType::D,
-        (4, false, false) => ElementType::Ud,
-        (8, false, true) => ElementType::Q,
-        (8, false, false) => ElementType::Uq,
-        _ => return None,
-    })
+    Some(
+        match (size, is_float_literal(number), number.starts_with('-')) {
+            (2, true, _) => ElementType::Hf,
+            (4, true, _) => ElementType::F,
+            (8, true, _) => ElementType::Df,
+            (1, false, true) => ElementType::B,
+            (1, false, false) => ElementType::Ub,
+            (2, false, true) => ElementType::W,
+            (2, false, false) => ElementType::Uw,
+            (4, false, true) => ElementType::D,
+            (4, false, false) => ElementType::Ud,
+            (8, false, true) => ElementType::Q,
+            (8, false, false) => ElementType::Uq,
+            _ => return None,
+        },
+    )
 }
 
 /// Whether a value of a buffer is NULL: `null` or `float[64]=null`.

@@ -278,6 +278,15 @@ pub fn parse_integer(text: &str) -> Result<u64, LiteralError> {
     u64::try_from(value).map_err(|_| LiteralError::OutOfRange)
 }
 
+/// Whether a literal without a type is one of a float: `1.5`, `1e3`, `-inf`, `nan`.
+#[must_use]
+pub fn is_float_literal(text: &str) -> bool {
+    let magnitude = text.trim_start_matches(['-', '+']);
+    let mut names = ["nan", "inf"].into_iter();
+    names.any(|name| magnitude.eq_ignore_ascii_case(name))
+        || magnitude.contains(['.', 'e']) && !magnitude.starts_with("0x")
+}
+
 /// Parses a literal as the bits of one element of `ty`.
 ///
 /// # Errors

@@ -125,7 +125,10 @@ pub fn definitions(program: &Program) -> Vec<Definition> {
     let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     for (index, placed) in (0..).zip(&program.instructions) {
         let written = match &placed.instruction {
-            Instruction::Visa(visa) => visa.destination_variable().into_iter().collect(),
+            Instruction::Visa(visa) => {
+                let written = visa.destination_variable();
+                written.into_iter().map(|(id, _)| id).collect()
+            }
             Instruction::Sass(sass) => sass.destination_registers().map(u32::from).collect(),
             _ => Vec::new(),
         };

@@ -2,7 +2,7 @@
 
 use super::launch::{Launch, Sizes};
 use super::{Program, ProgramInstruction};
-use crate::isa::LaunchWords;
+use crate::isa::{Instruction, LaunchWords};
 use crate::text::{capitalized, counted};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -33,14 +33,21 @@ impl ProgramInstruction {
         }
     }
 
-    /// The channels that the elements of a variable belong to if this is the first instruction
-    /// that writes it, and there is one element or vector for each: the first, and their number.
+    /// The channels that the elements of the destination's variable belong to, if there is one
+    /// element or vector for each: the first, and their number.
     #[must_use]
     pub fn channels_of(&self, elements: u32, simd: u8) -> Option<(u8, u8)> {
         let lanes = self.instruction.lanes();
         let has_each = |count: u8| count > 1 && elements.is_multiple_of(count.into());
+        let is_spread = match &self.instruction {
+            Instruction::Visa(visa) => visa
+                .destination_variable()
+                .is_some_and(|(_, is_dense)| !is_dense),
+            _ => false,
+        };
         match lanes {
             0 | 1 => None,
+            _ if is_spread => None,
             _ if has_each(simd) => Some((0, simd)),
             _ if lanes < simd && has_each(lanes) => Some((self.instruction.first_channel(), lanes)),
             _ => None,

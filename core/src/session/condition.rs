@@ -5,22 +5,25 @@ use crate::isa::sass::warp::LANES;
 use crate::isa::{Instruction, ThreadSet};
 use crate::machine::control::{ChannelState, Control};
 use crate::machine::{Machine, SpaceId};
-use crate::number::{ElementType, FloatFormat, Real, Rounding, low_mask, sign_extend, to_f64};
+use crate::number::{
+    ElementType, FloatFormat, LiteralError, Real, Rounding, is_float_literal, low_mask,
+    parse_literal, sign_extend, to_f64,
+};
 use crate::program::{ItemPlace, Launch, Program};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// A condition on the threads that are about to execute an instruction: all parts hold on a
-/// thread, and on one of its active channels if a part is about channels.
+/// A condition on the threads that are about to execute an instruction: all terms hold on a
+/// thread, and on one of its active channels if a term is about channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    parts: Vec<Part>,
+    terms: Vec<Term>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Part {
+enum Term {
     /// The number of the channel.
     Lane(u8),
     /// The number of the thread.
@@ -117,11 +120,10 @@ impl Condition {
     /// # Errors
     /// A message, if the text is not a condition on this program.
     pub fn parse(text: &str, program: &Program) -> Result<Self, String> {
-        let parts = text
-            .split("&&")
-            .map(|part| Part::parse(part.trim(), program));
+        let terms = text.split("&&");
+        let terms = terms.map(|term| Term::parse(term.trim(), program));
         Ok(Self {
-            parts: parts.collect::<Result<_, _>>()?,
+            terms: terms.collect::<Result<_, _>>()?,
         })
     }
 
@@ -141,11 +143,11 @@ impl Condition {
         threads: ThreadSet,
     ) -> Option<(u8, Option<u8>)> {
         let hold = |thread, channel| {
-            let mut parts = self.parts.iter();
-            parts.all(|part| part.holds(program, machine, thread, channel))
+            let mut terms = self.terms.iter();
+            terms.all(|term| term.holds(program, machine, thread, channel))
         };
         threads.iter().find_map(|thread| {
-            if !self.parts.iter().any(|part| part.is_of_channels()) {
+            if !self.terms.iter().any(Term::is_of_channels) {
                 return hold(thread, 0).then_some((thread, None));
             }
             let control = Control::new(machine, thread);
@@ -160,7 +162,7 @@ impl Condition {
     }
 }
 
-impl Part {
+impl Term {
     fn parse(text: &str, program: &Program) -> Result<Self, String> {
         let words = program.launch.as_ref().map(Launch::words);
         let [thread, examples] = match words {
@@ -168,9 +170,11 @@ impl Part {
             None => ["thread", "`lane 3`, `thread 1` or `V62(0,5) > 100`"],
         };
         let usage = || format!("write a condition such as {examples}");
-        if let Some((word, number)) = text.split_once(char::is_whitespace) {
+        let of_number = text.split_once("==");
+        let of_number = of_number.or_else(|| text.split_once(char::is_whitespace));
+        if let Some((word, number)) = of_number {
             let number = number.trim().parse::<u8>().ok();
-            match (word, number) {
+            match (word.trim(), number) {
                 ("lane", Some(lane)) if lane < LANES => return Ok(Self::Lane(lane)),
                 ("lane", _) => return Err(String::from("expected a lane from 0 to 31")),
                 (word, number) if word == thread => {
@@ -188,10 +192,9 @@ impl Part {
             Some((operand.trim(), *relation, number.trim()))
         });
         let (operand, relation, literal) = found.ok_or_else(usage)?;
-        let number = parse_number(literal).ok_or_else(|| match literal {
-            "" => usage(),
-            _ => format!("`{literal}` is not a number"),
-        })?;
+        if literal.is_empty() {
+            return Err(usage());
+        }
         if program.launch.is_some()
             && let Some((is_local, dimension)) = item_id(operand)
         {
@@ -199,7 +202,7 @@ impl Part {
                 is_local,
                 dimension,
                 relation,
-                number,
+                number: number(literal, ElementType::Ud)?,
             });
         }
         let (place, ty) = match program.has_warps() {
@@ -211,7 +214,7 @@ impl Part {
             place,
             ty,
             relation,
-            number,
+            number: number(literal, ty)?,
         })
     }
 
@@ -261,7 +264,8 @@ impl Part {
     }
 }
 
-/// A register of SASS, whose type the number tells: `1.5` a float, `0x3` an unsigned integer.
+/// A register of SASS, whose type the number tells: `1.5` a float, `0x3` an unsigned and `3` a
+/// signed integer.
 fn register(name: &str, literal: &str) -> Option<(ElementPlace, ElementType)> {
     let register = LaneRegister::named(name)??;
     let address = register.address(0);
@@ -275,8 +279,8 @@ fn register(name: &str, literal: &str) -> Option<(ElementPlace, ElementType)> {
         None => ElementPlace::Shared(address),
     };
     let ty = match literal {
+        _ if is_float_literal(literal) => ElementType::F,
         _ if literal.contains("0x") => ElementType::Ud,
-        _ if literal.contains('.') => ElementType::F,
         _ => ElementType::D,
     };
     Some((place, ty))
@@ -299,7 +303,7 @@ fn variable(
     let symbols = &program.symbols.visa;
     let mut variables = symbols.generals();
     let variable = variables.find(|(_, variable)| &*variable.name == name);
-    let (id, variable) =
+    let (_, variable) =
         variable.ok_or_else(|| format!("unknown variable `{name}`; {}", usage()))?;
     let address = u64::from(variable.offset);
     let bytes = u64::from(variable.ty.bytes());
@@ -314,21 +318,36 @@ fn variable(
             ElementPlace::Shared(address + offset)
         }
         None => {
-            let simd = program.launch.as_ref().map(|launch| launch.simd);
-            let mut placed = program.instructions.iter();
-            let writer = placed.find(|placed| match &placed.instruction {
-                Instruction::Visa(visa) => visa.destination_variable() == Some(id),
-                _ => false,
+            let channels = program.launch.as_ref().map(|launch| {
+                // Aliases have a name of their own for the same elements.
+                let is_same = |id| {
+                    let written = symbols.general(id);
+                    written.is_some_and(|written| {
+                        (written.offset, written.ty.bytes())
+                            == (variable.offset, variable.ty.bytes())
+                    })
+                };
+                let mut placed = program.instructions.iter();
+                placed.find_map(|placed| match &placed.instruction {
+                    Instruction::Visa(visa) if is_same(visa.destination_variable()?.0) => {
+                        placed.channels_of(variable.elements, launch.simd)
+                    }
+                    _ => None,
+                })
             });
-            let channels = simd.and_then(|simd| writer?.channels_of(variable.elements, simd));
             match channels {
-                Some((first, count)) => ElementPlace::Channels {
+                Some(Some((first, count))) => ElementPlace::Channels {
                     address,
                     stride: bytes,
                     first,
                     count,
                 },
-                None => ElementPlace::Shared(address),
+                Some(None) if variable.elements > 1 => {
+                    return Err(format!(
+                        "`{name}` does not have an element for each work-item; write `{name}(0,0)`"
+                    ));
+                }
+                _ => ElementPlace::Shared(address),
             }
         }
     };
@@ -352,31 +371,25 @@ fn item_id(operand: &str) -> Option<(bool, usize)> {
     Some((is_local, dimension.or_else(number)?))
 }
 
-/// A decimal or hexadecimal number.
-fn parse_number(text: &str) -> Option<f64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text),
+/// A number of a type, rounded like an element of the type.
+fn number(literal: &str, ty: ElementType) -> Result<f64, String> {
+    let bits = match parse_literal(literal, ty) {
+        Err(LiteralError::ValueOrBits) => parse_literal(&format!("{literal}.0"), ty),
+        bits => bits,
     };
-    let size = match digits.strip_prefix("0x") {
-        Some(digits) => from_integer(i128::from(u64::from_str_radix(digits, 16).ok()?)),
-        None => digits.parse().ok()?,
-    };
-    Some(if negative { -size } else { size })
-}
-
-fn from_integer(value: i128) -> f64 {
-    let real = Real::from_integer(value);
-    f64::from_bits(real.to_bits(FloatFormat::F64, Rounding::NearestEven))
+    let bits = bits.map_err(|why| format!("`{literal}`: {why}"))?;
+    Ok(value(bits, ty))
 }
 
 /// Element as a number, rounded to 64-bit floats.
 fn value(bits: u64, ty: ElementType) -> f64 {
-    match ty {
-        _ if ty.is_float() => to_f64(bits, ty),
-        _ if ty.is_signed() => from_integer(i128::from(sign_extend(bits, ty.bits()))),
-        _ => from_integer(i128::from(bits & low_mask(ty.bits()))),
-    }
+    let integer = match ty {
+        _ if ty.is_float() => return to_f64(bits, ty),
+        _ if ty.is_signed() => sign_extend(bits, ty.bits()).into(),
+        _ => i128::from(bits & low_mask(ty.bits())),
+    };
+    let real = Real::from_integer(integer);
+    f64::from_bits(real.to_bits(FloatFormat::F64, Rounding::NearestEven))
 }
 
 #[cfg(test)]
@@ -387,8 +400,11 @@ mod tests {
 
     const TEXT: &str = ".decl V32 v_type=G type=d num_elts=16 align=GRF\n\
         .decl V33 v_type=G type=f num_elts=4 align=GRF\n\
+        .decl V34 v_type=G type=w num_elts=32 align=GRF\n\
+        .decl V35 v_type=G type=d num_elts=16 align=GRF alias=<V32, 0>\n\
         .init em = 0xf0\n.init V32 = iota(-2, 1)\n.init V33 = 0.5\n\
-        add (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 1:d\n";
+        add (M1, 8) V32(0,0)<1> V32(0,0)<1;1,0> 1:d\n\
+        mov (M1, 16) V34(0,0)<2> V32(0,0)<1;1,0>\n";
 
     #[test]
     fn conditions_read_lanes_threads_and_elements() {
@@ -399,11 +415,16 @@ mod tests {
             condition.holds(&program, session.machine(), ThreadSet::one(0))
         };
         assert!(holds("lane 4") && !holds("lane 3"));
-        assert!(holds("thread 0"));
+        assert!(holds("lane==4") && holds("lane == 4") && !holds("lane == 3"));
+        assert!(holds("thread 0") && holds("thread == 0"));
+        assert!(holds("V33 > 0") && !holds("V33 > 0x3f000000") && holds("V33 < inf"));
         assert!(holds("V32(0,1) == -1") && holds("V32 < 0") && !holds("V32(0,5) > 0x3"));
         assert!(holds("V33(0,0) >= 0.5") && !holds("V33(0,0) != 0.5"));
         for wrong in [
             "lane 40",
+            "lane > 3",
+            "V32 > 1.5",
+            "V32 > 0x1ffffffff",
             "thread 1",
             "V99 > 1",
             "V33(0,4) > 1",
@@ -434,11 +455,15 @@ mod tests {
         let first = condition.first(&program, session.machine(), ThreadSet::from(0, 2));
         assert_eq!(first, Some((0, Some(1))));
         assert!(holds("get_local_id(1) == 3", 1) && !holds("get_local_id(1) == 3", 0));
-        // Of the work-item at x = 109, the second in its row, whatever the order of the parts.
+        // Of the work-item at x = 109, the second in its row, whatever the order of the terms.
         assert!(holds("V32 == -1 && global_id.x == 109", 0) && holds("lane 1&&V32 < 0", 0));
         assert!(!holds("V32 == -1 && global_id.x == 108", 0) && !holds("V32 == 14", 0));
         assert!(holds("thread 1 && V32 == 5", 1) && !holds("thread 0 && V32 == 5", 1));
-        assert!(holds("V33 == 0.5", 0));
+        // Of the element of the thread; a variable without one for each work-item needs a place.
+        assert!(holds("V33(0,0) == 0.5", 0) && Condition::parse("V33 == 0.5", &program).is_err());
+        // An alias that no instruction writes, and elements that do not lie side by side.
+        assert!(holds("V35 == -1 && lane 1", 0));
+        assert!(Condition::parse("V34 == 5", &program).is_err());
         let condition = Condition::parse("V32 == 3", &program).unwrap();
         let first = condition.first(&program, session.machine(), ThreadSet::from(0, 2));
         assert_eq!(first, Some((0, Some(5))));
@@ -449,7 +474,7 @@ mod tests {
             assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
         }
         let text = ".target sass SM80\n.launch grid=2 block=64\n.init R4 = iota(-2, 1)\n\
-            .init R5 = splat(0x3fc00000)\nEXIT;\n";
+            .init R5 = splat(0x3dcccccd)\nEXIT;\n";
         let program = Rc::new(Program::parse(text));
         let session = Session::new(Rc::clone(&program));
         let holds = |text: &str, thread: u8| {
@@ -460,7 +485,8 @@ mod tests {
         assert!(holds("warp 1", 1) && !holds("warp 1", 0));
         assert!(holds("R4 == -1 && lane 1", 0) && !holds("R4 == -1 && lane 2", 0));
         assert!(holds("R4 > 0xfffffffd", 0) && !holds("R4 > 0xffffffff", 0));
-        assert!(holds("R5 >= 1.5", 0) && !holds("R5 > 1.5", 0) && holds("UR4 == 0", 0));
+        assert!(holds("R5 == 0.1", 0) && !holds("R5 > 1e-1", 0) && holds("R5 < inf", 0));
+        assert!(holds("UR4 == 0", 0) && holds("R4 == 0xffffffff && lane == 1", 0));
         for wrong in [
             "thread 1",
             "warp 2",

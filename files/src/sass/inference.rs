@@ -502,6 +502,7 @@ mod tests {
                 "ISETP.GE.U32.AND P0, PT, R0, UR4, PT; ISETP.GE.AND.EX P0, PT, R1, UR5, PT, P0",
                 false,
             ),
+            ("ISETP.GE.U32.AND.EX P0, PT, R1, UR5, PT, P0", false),
             ("ISETP.GE.AND P0, PT, RZ, UR5, PT", false),
             ("FSETP.GE.AND P0, PT, R0, UR4, PT", false),
             ("IADD3 R0, R1, UR4, RZ", false),

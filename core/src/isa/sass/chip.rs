@@ -30,29 +30,13 @@ pub enum Chip {
     Sm90,
 }
 
-/// What distinguishes a chip.
+/// Facts of a chip.
 struct ChipFacts {
     name: &'static str,
     /// `max_shared_memory_per_block_optin` in NVIDIA/cccl, `arch_traits.cuh`; of SM90, with the
     /// 1 KB of the system, which sections of shared memory contain.
     most_shared_kilobytes: u64,
 }
-
-/// The chips, in the order of [`Chip`].
-static FACTS: [ChipFacts; 12] = [
-    chip("SM50", 48),
-    chip("SM52", 48),
-    chip("SM53", 48),
-    chip("SM60", 48),
-    chip("SM61", 48),
-    chip("SM62", 48),
-    chip("SM70", 96),
-    chip("SM75", 64),
-    chip("SM80", 163),
-    chip("SM86", 99),
-    chip("SM89", 99),
-    chip("SM90", 228),
-];
 
 const fn chip(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
     ChipFacts {
@@ -82,8 +66,21 @@ impl Chip {
         Self::Sm90,
     ];
 
-    const fn facts(self) -> &'static ChipFacts {
-        &FACTS[self as usize]
+    const fn facts(self) -> ChipFacts {
+        match self {
+            Self::Sm50 => chip("SM50", 48),
+            Self::Sm52 => chip("SM52", 48),
+            Self::Sm53 => chip("SM53", 48),
+            Self::Sm60 => chip("SM60", 48),
+            Self::Sm61 => chip("SM61", 48),
+            Self::Sm62 => chip("SM62", 48),
+            Self::Sm70 => chip("SM70", 96),
+            Self::Sm75 => chip("SM75", 64),
+            Self::Sm80 => chip("SM80", 163),
+            Self::Sm86 => chip("SM86", 99),
+            Self::Sm89 => chip("SM89", 99),
+            Self::Sm90 => chip("SM90", 228),
+        }
     }
 
     /// Name in `.target sass NAME`.

@@ -34,14 +34,17 @@ fn address_range(id: AddressId, element: u8, count: u8, symbols: &Declarations) 
 }
 
 impl VisaInstruction {
-    /// The general variable that the destination names, if any.
+    /// The general variable that the destination names, if any, and whether its elements lie
+    /// side by side.
     #[must_use]
-    pub fn destination_variable(&self) -> Option<u32> {
+    pub fn destination_variable(&self) -> Option<(u32, bool)> {
         let mut operands = self.op.format.fields.iter().zip(&self.arguments);
         let (_, argument) = operands.find(|(slot, _)| slot.part() == Some(SyntaxPart::Dst))?;
         match argument {
-            Argument::Vector(VectorOperand::Direct(direct)) => Some(direct.id.0),
-            Argument::Raw(raw) if !raw.is_null() => Some(raw.id.0),
+            Argument::Vector(VectorOperand::Direct(direct)) => {
+                Some((direct.id.0, direct.region.horizontal.elements() == Some(1)))
+            }
+            Argument::Raw(raw) if !raw.is_null() => Some((raw.id.0, true)),
             _ => None,
         }
     }
