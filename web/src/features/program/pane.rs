@@ -24,7 +24,7 @@ use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::SPECS;
 use lanewise_core::library;
 use lanewise_core::program::Launch;
-use lanewise_core::session::{Condition, Session};
+use lanewise_core::session::Session;
 use lanewise_core::text::capitalized;
 use lanewise_files::Commented;
 use lanewise_web::launch_checks::LaunchFinding;
@@ -337,10 +337,7 @@ fn breakpoint_bar(
     let id = |line: u32| format!("breakpoint-{line}");
     let condition = |line: u32| {
         let text = &breakpoints.lines[&line];
-        let error = match &**text {
-            "" => None,
-            text => Condition::parse(text, program).err(),
-        };
+        let error = breakpoints.condition_error(line, program);
         let onchange = dispatch.reform(move |event: Event| {
             Action::Breakpoint(BreakpointAction::Condition(line, value_of(&event).into()))
         });

@@ -119,8 +119,10 @@ impl State {
         let stopped = self.source.breakpoints.stopped_at(position);
         match (stopped.filter(|_| !running), self.address_origin()) {
             (Some(stop), _) => {
-                let place = breakpoint_place(self.session.program(), stop.line);
                 let program = self.session.program();
+                let place = breakpoint_place(program, stop.line);
+                let error = self.source.breakpoints.condition_error(stop.line, program);
+                let no_effect = error.map_or("", |_| "; its condition is not valid");
                 let words = program.words();
                 let thread = (program.threads > 1).then(|| (words.thread, u32::from(stop.thread)));
                 let launch = program.launch.as_ref();
@@ -130,7 +132,7 @@ impl State {
                 let who: String = who
                     .map(|(noun, number)| format!(", {noun} {number}"))
                     .collect();
-                format!("Stopped at the breakpoint on {place}{who}.")
+                format!("Stopped at the breakpoint on {place}{who}{no_effect}.")
             }
             (None, Some(origin)) => format!("{}; {origin}", self.session.summary()),
             (None, None) => self

@@ -1,5 +1,6 @@
 use super::BreakpointAction;
 use lanewise_core::program::Program;
+use lanewise_core::session::Condition;
 use lanewise_core::text::LineEdit;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -72,9 +73,12 @@ impl Breakpoints {
             BreakpointAction::Condition(line, text) => match source_line(program, line) {
                 Some(own) => {
                     let place = format!("source line {own}");
-                    self.set_condition(&text_lines(program, own), &place, text.trim())
+                    self.set_condition(&text_lines(program, own), &place, text.trim(), program)
                 }
-                None => self.set_condition(&[line], &format!("line {}", line + 1), text.trim()),
+                None => {
+                    let place = format!("line {}", line + 1);
+                    self.set_condition(&[line], &place, text.trim(), program)
+                }
             },
             BreakpointAction::Clear => {
                 Rc::make_mut(&mut self.lines).clear();
@@ -97,13 +101,29 @@ impl Breakpoints {
     }
 
     /// Returns the change in words.
-    fn set_condition(&mut self, changed: &[u32], place: &str, condition: &str) -> String {
+    fn set_condition(
+        &mut self,
+        changed: &[u32],
+        place: &str,
+        condition: &str,
+        program: &Program,
+    ) -> String {
         let conditions = changed.iter().map(|line| (*line, Rc::from(condition)));
         Rc::make_mut(&mut self.lines).extend(conditions);
+        let mut changed = changed.iter();
         match condition {
             "" => format!("Breakpoint on {place} without a condition."),
+            _ if changed.any(|line| self.condition_error(*line, program).is_some()) => {
+                format!("Breakpoint on {place}; its condition is not valid, and has no effect.")
+            }
             text => format!("Breakpoint on {place} if {text}."),
         }
+    }
+
+    /// Why the condition of a breakpoint is not valid. It has no effect then.
+    pub(crate) fn condition_error(&self, line: u32, program: &Program) -> Option<String> {
+        let text = self.lines.get(&line).filter(|text| !text.is_empty())?;
+        Condition::parse(text, program).err()
     }
 
     /// Lines of the source, from 1, that have breakpoints.
@@ -187,6 +207,11 @@ mod tests {
         let condition = BreakpointAction::Condition(1, Rc::from(" lane 1 "));
         breakpoints.apply(condition, &program);
         assert!(breakpoints.lines.values().all(|text| &**text == "lane 1"));
+        assert_eq!(breakpoints.condition_error(1, &program), None);
+        let condition = BreakpointAction::Condition(1, Rc::from("lane 40"));
+        breakpoints.apply(condition, &program);
+        assert!(breakpoints.condition_error(5, &program).is_some());
+        assert!(!breakpoints.change.contains("lane 40"));
         breakpoints.apply(BreakpointAction::ToggleSource(9), &program);
         breakpoints.apply(BreakpointAction::ToggleSource(3), &program);
         assert!(breakpoints.lines().is_empty());
