@@ -19,11 +19,11 @@ use core::cmp::Ordering;
 /// thread, and on one of its active channels if a term is about channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    terms: Vec<Term>,
+    terms: Vec<ConditionTerm>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Term {
+enum ConditionTerm {
     /// The number of the channel.
     Lane(u8),
     /// The number of the thread.
@@ -121,7 +121,7 @@ impl Condition {
     /// A message, if the text is not a condition on this program.
     pub fn parse(text: &str, program: &Program) -> Result<Self, String> {
         let terms = text.split("&&");
-        let terms = terms.map(|term| Term::parse(term.trim(), program));
+        let terms = terms.map(|term| ConditionTerm::parse(term.trim(), program));
         Ok(Self {
             terms: terms.collect::<Result<_, _>>()?,
         })
@@ -147,7 +147,7 @@ impl Condition {
             terms.all(|term| term.holds(program, machine, thread, channel))
         };
         threads.iter().find_map(|thread| {
-            if !self.terms.iter().any(Term::is_of_channels) {
+            if !self.terms.iter().any(ConditionTerm::is_of_channels) {
                 return hold(thread, 0).then_some((thread, None));
             }
             let control = Control::new(machine, thread);
@@ -162,7 +162,7 @@ impl Condition {
     }
 }
 
-impl Term {
+impl ConditionTerm {
     fn parse(text: &str, program: &Program) -> Result<Self, String> {
         let words = program.launch.as_ref().map(Launch::words);
         let [thread, examples] = match words {

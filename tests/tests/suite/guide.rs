@@ -161,14 +161,17 @@ fn every_device_is_in_the_guide() {
         .lines()
         .skip_while(|line| !line.starts_with("| Device |"))
         .collect();
-    let rows = rows.iter().skip(2).take_while(|line| line.starts_with('|'));
+    let rows = rows
+        .iter()
+        .skip(2)
+        .map_while(|line| line.strip_prefix("| `"));
+    let devices = rows.filter_map(|row| row.split('`').next());
     let platforms = Platform::ALL.map(Platform::features);
-    let expected = platforms.iter().filter_map(|features| {
-        let device = features.devices.first()?;
-        Some(format!("| `{device}` | {} |", features.gpus))
-    });
+    let expected = platforms
+        .iter()
+        .filter_map(|features| features.devices.first());
     assert_eq!(
-        rows.copied().collect::<Vec<_>>(),
-        expected.collect::<Vec<_>>()
+        devices.collect::<Vec<_>>(),
+        expected.copied().collect::<Vec<_>>()
     );
 }

@@ -21,8 +21,6 @@ pub struct Features {
     /// Names for the `-device` option of ocloc, if it compiles for the platform; the usual one
     /// first.
     pub devices: &'static [&'static str],
-    /// The GPUs, as the guide names them.
-    pub gpus: &'static str,
     /// Name for the `-platform` option of the real assembler of 2022, if it knows the platform.
     pub assembler: Option<&'static str>,
     /// Product families in compiled programs.
@@ -146,7 +144,6 @@ platforms! {
         name: "BDW",
         aliases: &["GEN8", "CHV", "GEN8LP"],
         devices: &["bdw"],
-        gpus: "integrated GPUs of Broadwell, 2014",
         assembler: Some("BDW"),
         families: &[16, 17],
         object_codes: &[3, 4],
@@ -158,7 +155,6 @@ platforms! {
         name: "SKL",
         aliases: &["GEN9", "BXT"],
         devices: &["skl"],
-        gpus: "integrated GPUs of Skylake to Comet Lake, 2015 to 2020",
         assembler: Some("SKL"),
         families: &[18, 19, 20, 22, 23],
         release: None,
@@ -197,7 +193,6 @@ platforms! {
         name: "ICLLP",
         aliases: &["ICL", "GEN11LP"],
         devices: &["icllp"],
-        gpus: "Ice Lake and Jasper Lake",
         assembler: Some("ICLLP"),
         families: &[25, 26, 27, 28],
         object_codes: &[10],
@@ -212,7 +207,6 @@ platforms! {
         name: "TGLLP",
         aliases: &["TGL", "DG1", "GEN12LP", "RKL", "ADL-S", "ADL-P", "ADL-N"],
         devices: &["tgllp", "dg1"],
-        gpus: "Tiger Lake and other integrated GPUs of 2020 to 2022",
         assembler: Some("TGLLP"),
         families: &[29, 30, 31, 32, 33, 1210],
         object_codes: &[12],
@@ -229,7 +223,6 @@ platforms! {
         name: "XEHP",
         aliases: &["XeHP_SDV"],
         devices: &[],
-        gpus: "Xe-HP",
         assembler: Some("XeHP_SDV"),
         families: &[1250],
         object_codes: &[11],
@@ -251,7 +244,6 @@ platforms! {
         name: "DG2",
         aliases: &["XeHPG", "ACM"],
         devices: &["dg2", "acm-g10"],
-        gpus: "Arc A series",
         assembler: Some("DG2"),
         families: &[1270],
         object_codes: &[13],
@@ -264,7 +256,6 @@ platforms! {
         name: "MTL",
         aliases: &["MTL-H", "MTL-U", "XeLPG"],
         devices: &["mtl", "mtl-h"],
-        gpus: "Core Ultra, series 1",
         assembler: Some("MTL"),
         families: &[1272],
         bf: false,
@@ -277,7 +268,6 @@ platforms! {
         name: "ARL",
         aliases: &["ARL-H", "ARL-U", "ARL-S"],
         devices: &["arl-h"],
-        gpus: "Arrow Lake-H",
         assembler: None,
         families: &[1273],
         bf: true,
@@ -289,7 +279,6 @@ platforms! {
         name: "PVC",
         aliases: &["XeHPC", "PVCXT"],
         devices: &["pvc"],
-        gpus: "Data Center GPU Max",
         assembler: Some("PVC"),
         families: &[1271],
         object_codes: &[14, 15],
@@ -312,7 +301,6 @@ platforms! {
         name: "BMG",
         aliases: &["XE2", "BMG-G21", "BMG-G31"],
         devices: &["bmg"],
-        gpus: "Arc B series",
         assembler: None,
         families: &[1274],
         object_codes: &[18],
@@ -329,7 +317,6 @@ platforms! {
         name: "LNL",
         aliases: &["LNL-M"],
         devices: &["lnl", "lnl-m"],
-        gpus: "Lunar Lake",
         families: &[1275],
         ..BMG
     };
@@ -339,7 +326,6 @@ platforms! {
         name: "PTL",
         aliases: &["XE3", "PTL-H", "PTL-U"],
         devices: &["ptl"],
-        gpus: "Panther Lake",
         families: &[1300],
         object_codes: &[19],
         hf8: true,
@@ -351,7 +337,6 @@ platforms! {
         name: "WCL",
         aliases: &[],
         devices: &["wcl"],
-        gpus: "Wildcat Lake",
         release: Some(3),
         ..PTL
     };
@@ -361,7 +346,6 @@ platforms! {
         name: "NVL",
         aliases: &["XE3P", "XE3P_GRAPHICS", "NVL-P", "NVL-S", "NVL-U"],
         devices: &["nvl-p", "nvl-s"],
-        gpus: "Nova Lake",
         families: &[1340, 1360],
         object_codes: &[22],
         address_elements: 32,
@@ -377,7 +361,6 @@ platforms! {
         name: "CRI",
         aliases: &["XE3P_CRI"],
         devices: &["cri"],
-        gpus: "Crescent Island",
         families: &[1380],
         most_local_bytes: 384 << 10,
         object_codes: &[21],
