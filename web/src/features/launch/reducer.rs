@@ -48,10 +48,7 @@ impl State {
     pub(crate) fn propose_launch(&mut self, file: &str, kernel: &str, summary: &str, text: &str) {
         let about = format!("{file} · {summary}");
         let dialog = LaunchDialogState::new(kernel, about, Some(Rc::from(file)), Rc::from(text));
-        let mut dialog = dialog.expect("a proposal has a launch");
-        dialog.use_source(self.files.sources());
-        self.launch = Some(Slice::new(dialog));
-        self.screen.dialog = Some(DialogKind::Launch);
+        self.show_launch(dialog.expect("a proposal has a launch"));
     }
 
     /// Opens the dialog for the current program.
@@ -59,12 +56,16 @@ impl State {
         let program = &self.source.document.program;
         let name = self.source.title().unwrap_or("the program");
         match LaunchDialogState::new(name, about_program(program), None, self.text()) {
-            Some(dialog) => {
-                self.launch = Some(Slice::new(dialog));
-                self.screen.dialog = Some(DialogKind::Launch);
-            }
+            Some(dialog) => self.show_launch(dialog),
             None => self.report_no_launch(),
         }
+    }
+
+    /// Opens the dialog, with the fields of structures that the known sources define.
+    fn show_launch(&mut self, mut dialog: LaunchDialogState) {
+        dialog.use_source(self.files.sources());
+        self.launch = Some(Slice::new(dialog));
+        self.screen.dialog = Some(DialogKind::Launch);
     }
 
     pub(super) fn report_no_launch(&mut self) {
