@@ -503,13 +503,17 @@ impl LaunchForm {
         }
     }
 
-    /// Takes over the sizes of another form, and its values of the arguments that both have
-    /// with the same type.
-    pub fn keep(&mut self, other: &Self) {
-        self.global.clone_from(&other.global);
-        self.local.clone_from(&other.local);
-        self.offset.clone_from(&other.offset);
-        self.group.clone_from(&other.group);
+    /// Takes over the sizes of `current`, and its values of the arguments that both forms have
+    /// with the same type; only those that differ from `earlier`, if given. The work-group is
+    /// kept unless the sizes change.
+    pub fn keep(&mut self, current: &Self, earlier: Option<&Self>) {
+        let sizes = |form: &Self| (form.global.clone(), form.local.clone(), form.offset.clone());
+        if earlier.is_none_or(|earlier| sizes(current) != sizes(earlier)) {
+            (self.global, self.local, self.offset) = sizes(current);
+        }
+        if sizes(self) == sizes(current) {
+            self.group.clone_from(&current.group);
+        }
         for field in &mut self.arguments {
             // The user may have chosen the type of an argument without a declaration.
             let is_chosen = |other: &ArgumentField| {
@@ -520,7 +524,13 @@ impl LaunchForm {
             let is_same = |other: &&ArgumentField| {
                 other.name == field.name && (other.ty == field.ty || is_chosen(other))
             };
-            if let Some(same) = other.arguments.iter().find(is_same) {
+            let is_changed = |own: &ArgumentField| {
+                let mut arguments = earlier.iter().flat_map(|earlier| &earlier.arguments);
+                let earlier = arguments.find(|earlier| earlier.name == own.name);
+                earlier.is_none_or(|earlier| !own.value.has_contents_of(&earlier.value))
+            };
+            let same = current.arguments.iter().find(is_same);
+            if let Some(same) = same.filter(|same| is_changed(same)) {
                 field.value.keep(&same.value);
                 field.ty.clone_from(&same.ty);
             }
@@ -656,6 +666,12 @@ impl FieldValue {
             self.quantity.clone_from(&other.quantity);
             self.values.clone_from(&other.values);
         }
+    }
+
+    /// Whether [`Self::keep`] would change nothing.
+    fn has_contents_of(&self, other: &Self) -> bool {
+        let contents = |of: &Self| (of.element.clone(), of.quantity.clone(), of.values.clone());
+        self.kind == other.kind && contents(self) == contents(other)
     }
 
     /// Type in OpenCL C of an argument whose line has no declaration.
@@ -1015,12 +1031,12 @@ mod tests {
         );
         // Another version of the kernel, whose proposal has the types of the file.
         let mut rebuilt = LaunchForm::read(text).unwrap();
-        rebuilt.keep(&form);
+        rebuilt.keep(&form, None);
         assert_eq!(rebuilt.write(text), form.write(text));
         // A parameter that has become wider keeps the type of the file.
         let wider = text.replace("0x80:ud", "0x80:uq");
         let mut rebuilt = LaunchForm::read(&wider).unwrap();
-        rebuilt.keep(&form);
+        rebuilt.keep(&form, None);
         assert!(rebuilt.write(&wider).contains("0x168 = 0x80:uq"));
         assert!(Program::parse(&written).can_run());
     }

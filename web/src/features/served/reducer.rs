@@ -3,7 +3,7 @@ use super::action::ServedProgram;
 use crate::features::notice::NoticeKind;
 use crate::features::program::{BreakpointAction, Document, Origin, SourceText};
 use crate::store::State;
-use lanewise_core::ide::LaunchForm;
+use lanewise_core::ide::{LaunchForm, with_struct_fields};
 use lanewise_core::program::Program;
 use lanewise_core::text::LineEdit;
 use std::rc::Rc;
@@ -39,16 +39,21 @@ impl State {
         let earlier = self.files.keep_source(source);
         self.state_view.forget_types();
         let program = Rc::clone(&self.source.document.program);
-        let next = Program::parse(&served.text);
+        // The fields have the same names in the launch dialog, so that a save keeps their values.
+        let served_text = with_struct_fields(&served.text, &served.source);
+        let next = Program::parse(&served_text);
         let is_same = self.source.origin == Origin::File && program.title == next.title;
         if !served.keeps || !is_same {
-            self.open_text(Origin::File, &served.name, &served.text, now);
+            self.open_text(Origin::File, &served.name, &served_text, now);
             return;
         }
-        let form = LaunchForm::read(&served.text).zip(LaunchForm::read(&self.text()));
+        // After a reload of the page, the launch of the server is not known.
+        let original = earlier.as_ref().map(|_| &self.source.original.text);
+        let original = original.and_then(|text| LaunchForm::read(text));
+        let form = LaunchForm::read(&served_text).zip(LaunchForm::read(&self.text()));
         let text = form.map(|(mut form, current)| {
-            form.keep(&current);
-            form.write(&served.text)
+            form.keep(&current, original.as_ref());
+            form.write(&served_text)
         });
         let edit = earlier.map(|earlier| LineEdit::between(&earlier.text, &served.source));
         let breakpoints = edit.map(|edit| {
@@ -58,8 +63,8 @@ impl State {
             });
             kept.collect::<Vec<_>>()
         });
-        self.edit(text.as_deref().unwrap_or(&served.text));
-        self.source.original = Document::parse(&served.text);
+        self.edit(text.as_deref().unwrap_or(&served_text));
+        self.source.original = Document::parse(&served_text);
         if let Some(breakpoints) = breakpoints.filter(|_| next.source_file().is_some()) {
             self.apply_breakpoint(BreakpointAction::Clear);
             self.restore_breakpoints(&breakpoints);

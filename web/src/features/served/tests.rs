@@ -1,5 +1,6 @@
 use super::ServedAction;
 use super::action::ServedProgram;
+use crate::features::launch::{LaunchAction, LaunchField, LaunchStart};
 use crate::features::program::{BreakpointAction, Origin, ProgramAction};
 use crate::features::transport::TransportAction;
 use crate::store::{Saved, State};
@@ -142,4 +143,70 @@ fn errors_of_a_file_without_a_program_are_in_the_program_pane() {
     state.act(ServedAction::Report(Rc::from([])));
     open(&mut state, "", "", false);
     assert!(!is_missing(&state));
+}
+
+const STRUCT: &str = ".target visa PVC
+.title \"Scale\"
+.launch global=8 local=8
+.simd 8
+.buffer out : f[8]  // float *out
+.decl V32 v_type=G type=d num_elts=1 align=dword
+.decl V33 v_type=G type=d num_elts=1 align=dword
+.input V32 offset=32 size=4
+.input V33 offset=36 size=4
+.bind V32 = 1065353216:ud  // Box box[0]
+.bind V33 = 64:ud  // Box box[1]
+ret (M1, 1)
+";
+
+#[test]
+fn the_launch_dialog_has_the_fields_of_structures() {
+    let source = "typedef struct { float gain; int n; } Box;\n";
+    let names = |state: &mut State| {
+        state.act(LaunchAction::Open);
+        let launch = state.launch.as_ref().expect("a dialog");
+        let names = launch.form.arguments.iter().skip(1);
+        names.map(|field| field.name.clone()).collect::<Vec<_>>()
+    };
+    let mut state = State::new(Saved::default());
+    open(&mut state, STRUCT, source, false);
+    assert_eq!(names(&mut state), ["box.gain", "box.n"]);
+
+    // A save keeps the values of the user's launch.
+    let set = LaunchAction::Edit(LaunchField::Quantity(2), String::from("7"));
+    state.act(set);
+    state.act(LaunchAction::Start(LaunchStart::EditText));
+    assert!(state.text().contains(".bind V33 = 7:d  // int box.n\n"));
+    let next = STRUCT.replace("ret", "barrier\nret");
+    open(&mut state, &next, source, true);
+    let text = state.text();
+    assert!(text.contains("barrier\n") && text.contains(".bind V33 = 7:d  // int box.n\n"));
+
+    // So does the dialog of a program from elsewhere, once its source is known.
+    state.act(ProgramAction::Edit(STRUCT.to_owned()));
+    assert_eq!(names(&mut state), ["box.gain", "box.n"]);
+}
+
+#[test]
+fn a_save_without_a_launch_of_the_user_takes_that_of_the_server() {
+    let mut state = State::new(Saved::default());
+    open(&mut state, kernel(), SOURCE, false);
+    // The server proposes longer buffers for another access.
+    let next = kernel().replace("c : ud[1]", "c : ud[2]");
+    assert_ne!(next, kernel());
+    open(&mut state, &next, SOURCE, true);
+    assert_eq!(*state.text(), *next);
+    assert!(!state.source.is_edited());
+
+    // Only what the user has changed is kept.
+    state.edit(&next.replace("global=32 local=32", "global=64 local=32"));
+    open(&mut state, kernel(), SOURCE, true);
+    let own = kernel().replace("global=32 local=32", "global=64 local=32");
+    assert_eq!(*state.text(), own);
+
+    // A reloaded page does not know what the server has proposed.
+    let mut state = State::new(Saved::default());
+    state.load(Origin::File, &own);
+    open(&mut state, kernel(), SOURCE, true);
+    assert_eq!(*state.text(), own);
 }
