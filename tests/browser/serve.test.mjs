@@ -130,6 +130,27 @@ test("a saved program keeps the launch, breakpoints and step", async (t) => {
   await eventually(step, /^step 1 of /);
 });
 
+test("declarations stay folded when a save changes them", async (t) => {
+  const declared = (count) => {
+    const lines = Array.from({ length: count }, (_, i) => `.decl V${count + i} v_type=G type=ud num_elts=8 align=GRF\n`);
+    return SCENARIO.replace("mov ", `${lines.join("")}mov `);
+  };
+  const served = await serve(t, { "b.lanewise": declared(60) });
+  if (!served) return;
+  const { folder, page, it } = served;
+  const program = page.getByRole("textbox", { name: "Program" });
+  const folded = async () => {
+    const texts = await program.locator(".cm-line").allTextContents();
+    return texts.filter((text) => /\.decl|declarations/.test(text));
+  };
+  await eventually(folded, ["▸ 61 declarations"]);
+  for (const count of [80, 50]) {
+    await writeFile(join(folder, "b.lanewise"), declared(count).replace("1:ud", `${count}:ud`));
+    await eventually(folded, [`▸ ${count + 1} declarations`]);
+    assert.equal(await it.button("Reset text").count(), 0);
+  }
+});
+
 test("the hosted page has no tab Source", async (t) => {
   const page = await open(t);
   await page.getByRole("tab", { name: "Problems" }).waitFor();

@@ -1,5 +1,5 @@
 // Folding of declarations. The page knows which lines they are.
-import { codeFolding, foldEffect, foldGutter, foldKeymap, foldService } from "@codemirror/language";
+import { codeFolding, foldEffect, foldGutter, foldKeymap, foldService, foldedRanges, unfoldEffect } from "@codemirror/language";
 import { keymap } from "@codemirror/view";
 import { fromPage } from "./marks.js";
 
@@ -42,4 +42,29 @@ export function foldAll(view, host) {
   const { head } = view.state.selection.main;
   const hidden = ranges.filter(({ from, to }) => head <= from || head > to);
   view.dispatch({ effects: hidden.map((range) => foldEffect.of(range)), annotations: fromPage.of(true) });
+}
+
+/**
+ * Calls `rewrite`, which makes a change to the text, and then folds the declarations in place of
+ * those that were folded: the change may start, end or replace a folded range.
+ */
+export function keepFolds(view, host, { from, to, insert }, rewrite) {
+  const grown = insert.length - (to - from);
+  const folded = foldedIn(view).map((fold) => ({
+    from: fold.from < to ? Math.min(fold.from, from) : fold.from + grown,
+    to: fold.to > from ? Math.max(fold.to, to) + grown : fold.to,
+  }));
+  rewrite();
+  const wasFolded = (range) => folded.some((fold) => fold.from < range.to && fold.to > range.from);
+  // Folds have the summary of the text in which they were made.
+  const stale = foldedIn(view).map((range) => unfoldEffect.of(range));
+  const now = host.folds().map((fold) => rangeOf(view.state.doc, fold));
+  const kept = now.filter((range) => range && wasFolded(range)).map((range) => foldEffect.of(range));
+  view.dispatch({ effects: [...stale, ...kept], annotations: fromPage.of(true) });
+}
+
+function foldedIn({ state }) {
+  const ranges = [];
+  foldedRanges(state).between(0, state.doc.length, (from, to) => void ranges.push({ from, to }));
+  return ranges;
 }

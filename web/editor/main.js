@@ -8,7 +8,7 @@ import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from
 import { Compartment, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { completionSource } from "./completion.js";
-import { foldAll, folding } from "./folding.js";
+import { foldAll, folding, keepFolds } from "./folding.js";
 import { diagnostics, showDiagnostics } from "./diagnostics.js";
 import { breakpointGutter, bytesGutter, pressToToggle, runGutter } from "./gutters.js";
 import { help } from "./help.js";
@@ -93,7 +93,8 @@ export function mount(parent, text, earlier, left, page) {
     /** Rewrites the text as an undoable edit of the part that differs. */
     rewrite(text) {
       host.discard();
-      replace(view, difference(view.state.doc.toString(), text));
+      const changes = difference(view.state.doc.toString(), text);
+      keepFolds(view, host, changes, () => replace(view, changes));
     },
     /** Selects a range and scrolls it into view. */
     select(start, end, focus) {
