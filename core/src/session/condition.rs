@@ -417,7 +417,7 @@ mod tests {
         assert!(holds("lane 4") && !holds("lane 3"));
         assert!(holds("lane==4") && holds("lane == 4") && !holds("lane == 3"));
         assert!(holds("thread 0") && holds("thread == 0"));
-        assert!(holds("V33 > 0") && !holds("V33 > 0x3f000000") && holds("V33 < inf"));
+        assert!(holds("V33 < 1") && !holds("V33 > 0x3f000000") && holds("V33 < inf"));
         assert!(holds("V32(0,1) == -1") && holds("V32 < 0") && !holds("V32(0,5) > 0x3"));
         assert!(holds("V33(0,0) >= 0.5") && !holds("V33(0,0) != 0.5"));
         for wrong in [
