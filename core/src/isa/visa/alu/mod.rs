@@ -109,7 +109,7 @@ impl AluSource {
         }
     }
 
-    /// The value of integer bits with the modifier applied, as in [`Self::integers`].
+    /// The value of integer bits with the modifier applied; a signed one wraps at its width.
     #[inline]
     #[must_use]
     pub fn integer(self, bits: u64) -> i128 {
