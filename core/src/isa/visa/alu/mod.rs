@@ -122,6 +122,7 @@ impl AluSource {
     #[inline]
     fn integers<T: Integer>(self) -> impl Fn(u64) -> T {
         let (width, is_signed) = (self.ty.bits(), self.ty.is_signed());
+        let wraps = is_signed && self.modifier != Modifier::NONE;
         move |bits| {
             let value: T = sign_extend(bits, width).into();
             let value = match is_signed {
@@ -138,7 +139,7 @@ impl AluSource {
                 modifier if modifier.is_negative() => -value,
                 _ => value,
             };
-            match is_signed {
+            match wraps {
                 true => sign_extend(value.as_(), width).into(),
                 false => value,
             }
