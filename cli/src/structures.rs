@@ -43,7 +43,7 @@ impl DeclaredTypes {
     /// The layout of a type by name.
     ///
     /// # Errors
-    /// If there is no source, or it does not declare the type in a way that is understood.
+    /// If there is no source, or its declaration of the type is missing or not supported.
     pub(crate) fn layout(&self, name: &str) -> Result<TypeLayout, String> {
         let source = self.source.as_deref();
         let source = source.ok_or("the fields are not known without the source")?;

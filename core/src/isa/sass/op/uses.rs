@@ -63,8 +63,8 @@ impl SassInstruction {
         })
     }
 
-    /// Whether it compares integers as signed ones; `None` if it does not compare, or continues a
-    /// comparison of 64 bits.
+    /// Whether a comparison takes integers as signed; `None` if it does not compare, or continues
+    /// a comparison of 64 bits.
     #[must_use]
     pub fn signed_comparison(&self) -> Option<bool> {
         let has = |word| self.modifiers.has(word);
