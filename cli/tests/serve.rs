@@ -168,7 +168,7 @@ impl Server {
     }
 
     fn settled(&self) -> Value {
-        self.view(|view| view["is_busy"] == false)
+        self.view(|view| view["isBusy"] == false)
     }
 
     fn save(&self, base: &str, text: &str) -> Reply {
@@ -237,10 +237,12 @@ fn a_file_is_opened_and_followed() {
     let spent = start.elapsed();
     assert!(spent < Duration::from_secs(5), "{spent:?}");
     assert_eq!(view["text"], first["text"]);
+    assert_eq!(view["source"], bad);
+    assert_eq!(view["compiledSource"], SOURCE);
     assert_eq!(view["messages"][0]["line"], 2);
     assert_eq!(view["messages"][0]["message"], "expected ';'");
     assert_eq!(server.save(&bad, SOURCE).status, 200);
-    let view = server.view(|view| view["error"].is_null() && view["is_busy"] == false);
+    let view = server.view(|view| view["error"].is_null() && view["isBusy"] == false);
     assert_eq!(view["source"], SOURCE);
 
     // A save that would overwrite another one.
@@ -259,7 +261,7 @@ fn a_file_is_opened_and_followed() {
     );
     assert!(!view["text"].is_null());
     fs::write(setup.path("a.cl"), SOURCE).unwrap();
-    server.view(|view| view["error"].is_null() && view["is_busy"] == false);
+    server.view(|view| view["error"].is_null() && view["isBusy"] == false);
 }
 
 #[test]
@@ -415,7 +417,7 @@ fn a_hanging_compiler_ends_with_the_next_version() {
     let setup = Setup::new("hang\n");
     let server = setup.serve(&["a.cl"]);
     let pid = setup.hanging();
-    let view = server.view(|view| view["is_busy"] == true);
+    let view = server.view(|view| view["isBusy"] == true);
     assert_eq!(view["text"], Value::Null);
     fs::write(setup.path("a.cl"), SOURCE).unwrap();
     let view = server.settled();
@@ -439,7 +441,7 @@ fn messages_of_the_compiler_are_bounded() {
     let server = setup.serve(&["a.cl"]);
     let reply = wait_for(|| {
         let reply = server.get("serve/file");
-        reply.body.contains("\"is_busy\":false").then_some(reply)
+        reply.body.contains("\"isBusy\":false").then_some(reply)
     });
     assert!(reply.body.len() < 10_000, "{}", reply.body.len());
 }

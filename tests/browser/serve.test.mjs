@@ -21,8 +21,11 @@ while [ $# -gt 0 ]; do
   case "$1" in -file) file=$2 ;; -device) device=$2 ;; -out_dir) out=$2 ;; esac
   shift
 done
+if grep -q slow "$file"; then sleep 2; fi
 if grep -q oops "$file"; then echo "$file:2:3: error: unknown type name 'oops'"; exit 1; fi
-cp "${ROOT}tests/vectors/kernels/zebin/basics.$device.bin" "$out/program_$device.bin"
+program="${ROOT}tests/vectors/kernels/zebin/basics.$device.bin"
+if grep -q tree "$file"; then program="${ROOT}tests/vectors/checks/08-tree-barrier-in-if.2026-dg2.bin"; fi
+cp "$program" "$out/program_$device.bin"
 `;
 
 const SCENARIO = `.target visa DG2
@@ -71,7 +74,7 @@ test("a source is edited and compiled on the page", async (t) => {
   // An error is marked in the text and listed.
   await editor.fill(SOURCE.replace("int", "oops"));
   await page.getByRole("button", { name: "Save and compile" }).click();
-  await eventually(() => says.textContent(), "Not compiled: 1 error.");
+  await eventually(() => says.textContent(), "Not compiled: 1 error. The program is the last that compiled.");
   await page.getByRole("button", { name: "error at 2:3: unknown type name 'oops'" }).click();
   await eventually(() => page.locator("lanewise-source .cm-lint-marker-error").count(), 1);
   assert.match(await readFile(join(folder, "a.cl"), "utf8"), /oops/);
@@ -94,6 +97,27 @@ test("a source is edited and compiled on the page", async (t) => {
   await eventually(text, `${SOURCE}// theirs\n`);
 });
 
+test("the lines of a program are those of the source it was compiled from", async (t) => {
+  const source = (comment) => `kernel void tree() {\n}\n// ${comment}\n`;
+  const name = "08-tree-barrier-in-if.cl";
+  const served = await serve(t, { [name]: source("first") });
+  if (!served) return;
+  const { folder, page } = served;
+  const lines = page.getByRole("region", { name: "Source" });
+  const last = async () => (await lines.getByRole("listitem").allTextContents())[2];
+  await eventually(last, /first/);
+  await writeFile(join(folder, name), source("second, in the same program"));
+  await eventually(last, /second/);
+  await page.getByRole("tab", { name: "Source" }).click();
+  const says = page.locator("lanewise-source").getByRole("status");
+  await writeFile(join(folder, name), source("slow"));
+  await eventually(() => says.textContent(), "Compiling …");
+  await eventually(last, /slow/);
+  await writeFile(join(folder, name), source("oops"));
+  await eventually(() => says.textContent(), /^Not compiled: 1 error/);
+  assert.match(await last(), /slow/);
+});
+
 test("a source with an error is not shown as another program", async (t) => {
   const wrong = SOURCE.replace("int", "oops");
   const served = await serve(t, { "a.cl": wrong }, "--kernel", "saxpy_tail", "--global", "32", "--local", "8");
@@ -102,7 +126,10 @@ test("a source with an error is not shown as another program", async (t) => {
   await eventually(() => it.program.inputValue(), "");
   const problem = page.getByRole("region", { name: "Program" }).getByRole("button", { name: /a\.cl:2:3: unknown type name/ });
   await problem.click();
-  await eventually(() => page.getByRole("textbox", { name: "Source" }).evaluate((e) => e.value), wrong);
+  const editor = page.getByRole("textbox", { name: "Source" });
+  await eventually(() => editor.evaluate((e) => e.value), wrong);
+  // The error is selected.
+  await eventually(() => page.evaluate(() => String(getSelection())), "oops");
   await writeFile(join(folder, "a.cl"), SOURCE);
   await eventually(() => it.program.inputValue(), (text) => text.includes(".launch global=32 local=8"));
   await problem.waitFor({ state: "detached" });

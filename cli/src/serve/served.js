@@ -28,9 +28,12 @@ globalThis.LanewiseServe = (() => {
   let notice = "";
   let page;
   let pane;
-  /** The text and the problems that the page was given last. */
+  /** The program, its source and the problems that the page was given last. */
   let opened;
+  let openedSource = "";
   let reported = [];
+  /** Message to select as soon as the editor shows its text. */
+  let selected;
   /** Whether the page shows the program that it had before it was reloaded. */
   let isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
   /** Cancels the request for changes. */
@@ -41,16 +44,18 @@ globalThis.LanewiseServe = (() => {
     view = next;
     if (draft === view.source) draft = undefined;
     if (draft === undefined || isOther) base = view.source;
-    const { name, text, source, error, messages, isBusy } = view;
+    const { name, text, error, messages, isBusy } = view;
+    const source = view.compiledSource ?? "";
     const keeps = opened !== undefined || isReloaded;
     // A file without a program replaces the program of another file.
     const program = text ?? (keeps ? opened : "");
-    // The problems of an old version are of no interest while a new one is compiled.
-    if (!isBusy && program !== opened) {
-      opened = program;
-      page.open(name, program, source ?? "", keeps);
+    const isOpened = program === undefined || (program === opened && source === openedSource);
+    // While a file is compiled, its last program and problems stay.
+    if (!isOpened && (!isBusy || opened === undefined)) {
+      [opened, openedSource] = [program, source];
+      page.open(name, program, source, keeps);
     }
-    const errors = messages.filter(({ severity }) => severity === "error");
+    const errors = errorsOf(messages);
     const problems = errors.map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`);
     if (error && !problems.length) problems.push(error);
     if (!isBusy && problems.join("\n") !== reported.join("\n")) {
@@ -59,6 +64,8 @@ globalThis.LanewiseServe = (() => {
     }
     pane?.update();
   }
+
+  const errorsOf = (messages) => messages.filter(({ severity }) => severity === "error");
 
   async function follow() {
     for (;;) {
@@ -115,19 +122,28 @@ globalThis.LanewiseServe = (() => {
     pane?.update();
   }
 
+  /** Selects a message as soon as the editor shows its text. */
+  function select(message) {
+    selected = message;
+    pane?.update();
+  }
+
   function discard() {
     [draft, base, notice] = [undefined, view.source, ""];
     pane?.update();
   }
 
   function status() {
-    const { isBusy, error, messages, device, source } = view;
+    const { isBusy, error, messages, device, source, text } = view;
     if (notice) return notice;
     if (draft !== undefined && source !== base) return "The file has changed on disk.";
     if (isBusy) return "Compiling …";
     if (error && !messages.length) return error;
-    const errors = messages.filter(({ severity }) => severity === "error").length;
-    if (errors) return `Not compiled: ${errors} ${errors === 1 ? "error" : "errors"}.`;
+    const errors = errorsOf(messages).length;
+    if (errors) {
+      const count = `Not compiled: ${errors} ${errors === 1 ? "error" : "errors"}.`;
+      return text == null ? count : `${count} The program is the last that compiled.`;
+    }
     return device ? `Compiled for ${device}.` : "";
   }
 
@@ -231,13 +247,17 @@ globalThis.LanewiseServe = (() => {
       this.editor?.setDiagnostics(messages.map((message) => ({ ...message, code: "", help: "" })));
       this.messages.hidden = !view.messages.length;
       this.messages.replaceChildren(...view.messages.map((message) => {
-        const { severity, line, column, from, to } = message;
+        const { severity, line, column } = message;
         const place = `${severity} at ${line}:${column}: ${message.message}`;
-        const goes = element("button", { className: "problem-go", onclick: () => this.editor?.select(from, to) }, place);
+        const goes = element("button", { className: "problem-go", onclick: () => select(message) }, place);
         const item = element("li", {}, goes);
         item.dataset.severity = severity;
         return item;
       }));
+      if (selected && this.editor) {
+        this.editor.select(selected.from, selected.to);
+        selected = undefined;
+      }
     }
   }
 
@@ -254,6 +274,11 @@ globalThis.LanewiseServe = (() => {
       document.adoptedStyleSheets.push(sheet);
       customElements.define("lanewise-source", SourcePane);
       follow();
+    },
+
+    /** Selects the place of a problem given to `report`. */
+    showProblem(index) {
+      select(errorsOf(view.messages)[index]);
     },
   };
 })();

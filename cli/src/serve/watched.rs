@@ -25,6 +25,7 @@ const MAX_ENTRIES: usize = 64;
 
 /// State of a file as sent to the page.
 #[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct View {
     /// Number of changes so far.
     pub(super) version: u64,
@@ -36,7 +37,10 @@ pub(super) struct View {
     pub(super) kernel: Option<String>,
     /// The scenario; `None` if there has never been one.
     pub(super) text: Option<String>,
+    /// The source as it is on disk.
     pub(super) source: Option<String>,
+    /// The source of `text`: an earlier version if the source does not compile.
+    pub(super) compiled_source: Option<String>,
     pub(super) device: Option<String>,
     pub(super) messages: Vec<Message>,
     /// Why the file cannot be shown as it is now.
@@ -78,6 +82,7 @@ struct State {
     version: u64,
     entries: Vec<Entry>,
     source: Option<String>,
+    compiled_source: Option<String>,
     device: Option<String>,
     messages: Vec<Message>,
     error: Option<String>,
@@ -283,6 +288,7 @@ impl Files {
             kernel: chosen.map(|entry| entry.name.clone()),
             text,
             source: state.source,
+            compiled_source: state.compiled_source,
             device: state.device,
             messages: state.messages,
             error: state.error.or(why),
@@ -344,6 +350,7 @@ impl super::Launch {
         if let Some(compiled) = file.compiled {
             state.messages = shown(&compiled.source, &compiled.warnings);
             state.source = Some(compiled.source.text);
+            state.compiled_source.clone_from(&state.source);
             state.device = Some(compiled.device);
         }
         Ok(state)

@@ -3,7 +3,7 @@
 use super::ServedAction;
 use super::action::ServedProgram;
 use crate::features::screen::{DrawerTab, ScreenAction};
-use crate::store::{Action, on_click};
+use crate::store::Action;
 use std::rc::Rc;
 use web_sys::wasm_bindgen;
 use web_sys::wasm_bindgen::prelude::*;
@@ -13,6 +13,9 @@ use yew::prelude::*;
 extern "C" {
     #[wasm_bindgen(js_namespace = LanewiseServe, catch)]
     fn start(open: JsValue, report: JsValue) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(js_namespace = LanewiseServe, js_name = showProblem)]
+    fn show_problem(index: usize);
 }
 
 /// Starts the script, which hosted pages do not have.
@@ -44,15 +47,17 @@ pub(crate) fn use_served(dispatch: &Callback<Action>) {
     });
 }
 
-/// Problems of the served file, each with a button that opens its source.
+/// Problems of the served file, each with a button that opens its source there.
 pub(crate) fn served_problems(problems: &[Rc<str>], dispatch: &Callback<Action>) -> Html {
-    let items = problems.iter().map(|problem| {
+    let items = problems.iter().enumerate().map(|(index, problem)| {
+        let dispatch = dispatch.clone();
+        let open = move |_| {
+            dispatch.emit(ScreenAction::OpenTab(DrawerTab::Source).into());
+            show_problem(index);
+        };
         html! {
             <li class="problem" data-severity="error">
-                <button
-                    class="problem-go"
-                    onclick={on_click(dispatch, ScreenAction::OpenTab(DrawerTab::Source))}
-                >
+                <button class="problem-go" onclick={Callback::from(open)}>
                     <span class="severity">{ "error" }</span>{ " " }
                     <span class="message">{ &**problem }</span>
                 </button>
