@@ -12,6 +12,7 @@ mod listing;
 use crate::FileError;
 use data::ProgramData;
 use functions::Function;
+use lanewise_core::diagnostic::to_u32;
 use lanewise_core::ide::opencl_type;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::number::{ElementType, literal, little_endian};
@@ -417,14 +418,15 @@ fn arguments(info: &KernelInfo, names: &[ArgumentInfo]) -> Vec<Argument> {
             }
         }
     }
-    // The payload has a dword for a narrower value.
+    // The payload has a dword for a narrower value, and may lack the padding at the end of a
+    // structure.
     for argument in &mut arguments {
         let known = names.iter().find(|known| known.index == argument.index);
         if let (ArgumentKind::Value(size), Some(declared)) =
             (&mut argument.kind, known.and_then(ArgumentInfo::bytes))
             && declared > 0
         {
-            *size = declared.min(*size);
+            *size = declared;
         }
     }
     arguments.sort_by_key(|argument| argument.index);
@@ -711,7 +713,8 @@ impl Kernel {
                     let _ = writeln!(out, ".local_arg {bytes}{}", argument.comment());
                 }
                 (ArgumentKind::Value(size), ArgumentValue::Value(bytes))
-                    if usize::try_from(size) == Ok(bytes.len()) => {}
+                    if (self.payload_end(argument).min(size)..=size)
+                        .contains(&to_u32(bytes.len())) => {}
                 (kind, _) => return Err(wrong_argument(argument, kind)),
             }
         }
@@ -723,6 +726,14 @@ impl Kernel {
         out.push_str(&self.code());
         out.push_str(&self.bindings(values)?);
         Ok(out)
+    }
+
+    /// Size of an argument without the padding that the payload lacks.
+    fn payload_end(&self, argument: &Argument) -> u32 {
+        let payload = self.info.payload_arguments.iter();
+        let own = payload.filter(|part| part.arg_index == Some(argument.index));
+        let ends = own.map(|part| u32::from(part.source_offset) + u32::from(part.size));
+        ends.max().unwrap_or(0)
     }
 
     /// Checks that launches of the kernel are modeled.

@@ -255,6 +255,9 @@ case("generic", "generic_sum", [64], [64], O("int", 64), I(64, 89), expect=gener
 case("negations", "negations", [64], [32], O("int", 1024), O("long", 512),
      buf("short", 64, ("given", np.resize([-32768, -5, 7, 0, 32767], 64))), buf("char", 64, ("given", np.resize([-128, -3, 4, 0, 127], 64))),
      buf("int", 64, ("given", np.resize([-2**31, -9, 11, 0, 2**31 - 1], 64))))
+# The values have the padding that the payload lacks.
+case("paddings", "paddings", [32], [32], O("int", 32), num("bytes", struct.pack("<iiiif12x", 3, 5, 7, 11, 2.5)),
+     num("bytes", struct.pack("<qi4x", -4, 100)), devices=["skl", "dg2", "pvc", "today/dg2", "today/bmg"])
 case("print", "print", [32], [32], devices=["dg2"], expect="refused")
 
 
