@@ -418,6 +418,7 @@ rules! {
         RUN_PRECISION "E0741" Error Documented "the operation is not defined for these precisions (DPAS.md)";
         RUN_UNPLACED "E0742" Error Assumed "later platforms compute the variable in a way that is not documented";
         NOT_EXECUTED "W0743" Warning Assumed "Lanewise reads the instruction and does not execute it: a run stops there";
+        NAN_BITS "W0744" Warning Observed "nvdisasm prints all NaNs alike, and compilers also write the upper word of an infinite double as one; an encoding in the listing, or the cubin beside it, tells the bits";
     }
 
     Start "08" {

@@ -256,6 +256,9 @@ impl WarpProgram {
             variables: Vec::new(),
             beside: None,
         };
+        let encodings = cubin
+            .map(ElfFile64::<Endianness>::parse)
+            .and_then(Result::ok);
         let mut in_code = false;
         for (number, line) in (1..).zip(text.lines()) {
             if let Some(name) = function_name(line) {
@@ -289,7 +292,16 @@ impl WarpProgram {
                 _ => read.code,
             };
             if !is_instruction(code) || read.address.is_some() && !code.is_empty() {
-                kernel.lines.push(code.to_owned());
+                let beside = || {
+                    let section = format!(".text.{}", kernel.name);
+                    let section = encodings.as_ref()?.section_by_name(&section)?;
+                    Some(long(section.data().ok()?, read.address?))
+                };
+                let exact = match chip.is_old() {
+                    true => None,
+                    false => with_nan_bits(code, || read.word.or_else(beside)),
+                };
+                kernel.lines.push(exact.unwrap_or_else(|| code.to_owned()));
                 kernel.numbers.push(number);
             }
         }
@@ -1056,6 +1068,31 @@ fn size_of(argument: &LaunchValue) -> u32 {
         | LaunchValue::SameAs(_)
         | LaunchValue::Local(_) => 8,
     }
+}
+
+/// An instruction with the bits of a NaN in place of its name, which stands for several patterns:
+/// they are the upper half of the first word of its encoding. `None` if there is nothing to
+/// replace, or no encoding. Two halves keep their names.
+fn with_nan_bits(code: &str, word: impl FnOnce() -> Option<u64>) -> Option<String> {
+    let names = ["+QNAN", "-QNAN", "+SNAN", "-SNAN"];
+    let (at, name) = names
+        .iter()
+        .find_map(|name| Some((code.find(name)?, name)))?;
+    let (before, after) = (&code[..at], &code[at + name.len()..]);
+    let is_number = |operand: &str| {
+        let digits = operand.trim().trim_start_matches(['+', '-']);
+        digits.starts_with(|letter: char| letter.is_ascii_digit())
+            || ["INF", "QNAN", "SNAN"].contains(&digits)
+    };
+    let mut others = before
+        .rsplit(',')
+        .skip(1)
+        .take(1)
+        .chain(after.split(',').skip(1).take(1));
+    if others.any(is_number) {
+        return None;
+    }
+    Some(format!("{before}{:#x}{after}", word()? >> 32))
 }
 
 /// The first offset from `next` on where a parameter of a size can be.

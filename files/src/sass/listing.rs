@@ -19,7 +19,7 @@ use lanewise_core::program::Assembler;
 pub(super) struct Line<'t> {
     pub(super) address: Option<usize>,
     pub(super) code: &'t str,
-    word: Option<u64>,
+    pub(super) word: Option<u64>,
 }
 
 pub(crate) fn recognises(text: &str) -> bool {

@@ -382,7 +382,59 @@ fn launches_leave_the_recorded_buffers() {
         }
         count += 1;
     }
-    assert_eq!((count, wrong), (50, Vec::new()));
+    assert_eq!((count, wrong), (59, Vec::new()));
+}
+
+/// The case of a kernel.
+fn case_of(kernel: &str) -> LaunchCase {
+    let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
+    let mut cases = cases.into_iter();
+    cases.find(|case| case.kernel == kernel).expect("a case")
+}
+
+#[test]
+fn a_return_may_have_the_address_of_its_function() {
+    let case = case_of("local_array");
+    // As cuobjdump prints it.
+    let edit = |text: String| {
+        let edited = text.replace("RET.REL.NODEC R4 `(local_array)", "RET.REL.NODEC R4 0x0");
+        assert_ne!(edited, text);
+        edited
+    };
+    let program = launch(&case, "sm_80", edit);
+    let result = run_launch(&program);
+    assert_eq!(result.fault, None);
+    let found = contents(&case, &program, &result.machine);
+    assert_eq!(found[&0], unhex(&case.expected[0].bytes));
+}
+
+#[test]
+fn the_encoding_tells_the_bits_of_a_nan() {
+    let case = case_of("doubles");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels/edges.sm_80.sass");
+    let text = fs::read_to_string(file).expect("a listing");
+    let name = "-QNAN , !P";
+    let count = |program: &WarpProgram| {
+        let kernel = program.kernels.iter().find(|k| k.name == "doubles");
+        let launch = WarpLaunch {
+            grid: [1; 3],
+            block: [32, 1, 1],
+            arguments: case.args.iter().map(CaseArgument::value).collect(),
+            ..WarpLaunch::default()
+        };
+        let program = program.launch(kernel.expect("the kernel"), &launch);
+        let program = program.expect("it launches");
+        let all = program.diagnostics.iter();
+        all.filter(|diagnostic| diagnostic.rule.code == "W0744")
+            .count()
+    };
+    // Without the cubin, both are assumed; an encoding beside the instruction tells one.
+    let read = |text: &str| WarpProgram::of_listing(text, None).expect("it opens");
+    assert_eq!(count(&read(&text)), 2);
+    let (at, _) = text.match_indices(name).next().expect("a NaN");
+    let end = at + text[at..].find(';').expect("the end") + 1;
+    let with_word = format!("{} /* 0xfff0000005077808 */{}", &text[..end], &text[end..]);
+    assert_eq!(count(&read(&with_word)), 1);
 }
 
 /// The programs of the work-groups of a launch; each starts with the memory that the earlier

@@ -81,7 +81,7 @@ impl SassInstruction {
     }
 
     /// The source of a part.
-    fn source_of(&self, part: SyntaxPart) -> Option<&SassSource> {
+    pub(super) fn source_of(&self, part: SyntaxPart) -> Option<&SassSource> {
         let index = match part {
             SyntaxPart::Src0 => 0,
             SyntaxPart::Src1 => 1,

@@ -11,7 +11,10 @@ use crate::number::{
 pub const ALL: u64 = 0xffff_ffff;
 
 /// NaN results of 32-bit floats.
-const NAN: u64 = 0x7fff_ffff;
+pub(super) const NAN: u64 = 0x7fff_ffff;
+
+/// NaN results of 16-bit floats.
+const NAN_HALF: u64 = 0x7fff;
 
 /// The condition code of old chips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -183,7 +186,13 @@ pub fn add3(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `ISCADD`, and `LEA` without `.HI`.
 pub fn scaled_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, n, _] = x.sources;
-    let mut out = added(m, &[(a & ALL) << (n & 31) & ALL, b], x.code);
+    let scaled = |a: u64| (a & ALL) << (n & 31) & ALL;
+    // The scaled number is negated, so that the sum shows its carry.
+    let a = match x.negated[0] {
+        true => ALL + 1 - scaled(a.wrapping_neg()),
+        false => scaled(a),
+    };
+    let mut out = added(m, &[a, b], x.code);
     out.predicates[0] = out.code.carry > 0;
     out
 }
@@ -268,11 +277,49 @@ pub fn multiply_halves(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     out
 }
 
+/// Sources a and b of a video instruction, by their types; one type is that of both.
+fn video_sources(m: &SassModifiers, x: &LaneInput) -> [i64; 2] {
+    let first = m.types[0].unwrap_or(NumberType::S32);
+    let types = [first, m.types[1].unwrap_or(first)];
+    [0, 1].map(|place| field(x.sources[place], types[place].bits, types[place].signed))
+}
+
+/// Result of a video instruction: `.SAT` clamps to the type of the destination, then c is
+/// added, or is a minimum or maximum.
+fn video_result(m: &SassModifiers, value: i64, ty: NumberType, c: u64) -> LaneOutput {
+    let value = match m.has(Word::Sat) {
+        true => clamped(value.into(), ty),
+        false => value.cast_unsigned(),
+    };
+    let [value, c] = [value, c].map(|bits| field(bits, 32, ty.signed));
+    let result = match (m.has(Word::Min), m.has(Word::Max)) {
+        (true, _) => value.min(c),
+        (_, true) => value.max(c),
+        _ => value + c,
+    };
+    LaneOutput::value(result.cast_unsigned() & ALL)
+}
+
 /// `VABSDIFF`.
 pub fn distance(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, c, _] = x.sources;
-    let distance = number(m, a).abs_diff(number(m, b));
-    LaneOutput::value((distance + c) & ALL)
+    let [a, b] = video_sources(m, x);
+    let ty = match m.has(Word::Sd) {
+        true => NumberType::S32,
+        false => NumberType::U32,
+    };
+    let distance = a.abs_diff(b).cast_signed();
+    video_result(m, distance, ty, x.sources[2])
+}
+
+/// `VMNMX`.
+pub fn video_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b] = video_sources(m, x);
+    let ty = match m.has(Word::Ud) {
+        true => NumberType::U32,
+        false => NumberType::S32,
+    };
+    let value = if m.has(Word::Mx) { a.max(b) } else { a.min(b) };
+    video_result(m, value, ty, x.sources[2])
 }
 
 /// `VABSDIFF4`.
@@ -767,9 +814,16 @@ pub fn double_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
             true => a < b,
             false => a > b,
         };
-        return LaneOutput::predicates(a_wins || b.is_nan(), a.is_nan());
+        // The second one tells that the result is NaN, which the code then quiets.
+        let is_nan = a.is_nan() && b.is_nan();
+        return LaneOutput::predicates(a_wins || b.is_nan() && !is_nan, is_nan);
     }
     compared(m, x, m.comparison.holds(a.partial_cmp(&b)))
+}
+
+/// `DSET`.
+pub fn double_compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    in_register(m, double_compare(m, x).predicates[0])
 }
 
 /// Rounds an expression of doubles once.
@@ -839,22 +893,20 @@ pub fn needs_slow_division(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
 
 /// The value of a float source by its type.
 fn float_source(m: &SassModifiers, bits: u64, ty: NumberType) -> Real {
-    let (bits, format) = match ty.bits {
-        16 => (bits & 0xffff, FloatFormat::F16),
-        64 => (bits, FloatFormat::F64),
-        _ => (flushed(m, bits), FloatFormat::F32),
+    let format = ty.format.unwrap_or(FloatFormat::F32);
+    let bits = match format {
+        FloatFormat::F32 => flushed(m, bits),
+        _ => bits & low_mask(ty.bits),
     };
     Real::from_bits(bits, format)
 }
 
 fn float_result(m: &SassModifiers, value: Real, ty: NumberType, rounding: Rounding) -> LaneOutput {
+    let format = ty.format.unwrap_or(FloatFormat::F32);
     match ty.bits {
-        16 => LaneOutput::value(match value.is_nan() {
-            true => 0x7fff,
-            false => value.to_bits(FloatFormat::F16, rounding),
-        }),
-        64 => LaneOutput::value(value.to_bits(FloatFormat::F64, rounding)),
-        _ => finished(m, value.to_bits(FloatFormat::F32, rounding)),
+        16 if value.is_nan() => LaneOutput::value(NAN_HALF),
+        32 => finished(m, value.to_bits(format, rounding)),
+        _ => LaneOutput::value(value.to_bits(format, rounding)),
     }
 }
 
@@ -877,11 +929,11 @@ pub fn float_to_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     float_result(m, value, to, m.rounding())
 }
 
-/// An integer source by its type.
+/// A source of 64 bits as an integer of its type.
 fn integer_source(bits: u64, ty: NumberType) -> i128 {
-    match ty.signed {
-        true => sign_extend(bits, ty.bits).into(),
-        false => (bits & low_mask(ty.bits)).into(),
+    match ty.bits {
+        64 => ty.value(bits),
+        _ => bits.cast_signed().into(),
     }
 }
 
@@ -895,8 +947,8 @@ fn clamped(value: i128, ty: NumberType) -> u64 {
 /// Type of the float and of the integer of a conversion.
 fn conversion_types(m: &SassModifiers) -> (NumberType, NumberType) {
     let mut types = m.types.iter().flatten().copied();
-    let float = types.clone().find(|ty| ty.float);
-    let integer = types.find(|ty| !ty.float);
+    let float = types.clone().find(|ty| ty.format.is_some());
+    let integer = types.find(|ty| ty.format.is_none());
     (
         float.unwrap_or(NumberType::F32),
         integer.unwrap_or(NumberType::S32),
@@ -928,8 +980,7 @@ pub fn float_to_integer(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `I2I`.
 pub fn integer_to_integer(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let to = m.types[0].unwrap_or(NumberType::S32);
-    let from = m.types[1].unwrap_or(NumberType::S32);
-    let value = integer_source(x.sources[0], from);
+    let value = integer_source(x.sources[0], m.source_integer());
     let bits = match m.has(Word::Sat) {
         true => clamped(value, to),
         false => field(low_qword(value), to.bits, to.signed).cast_unsigned(),
@@ -937,35 +988,84 @@ pub fn integer_to_integer(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     LaneOutput::value(bits & ALL)
 }
 
+/// The halves of sources a, b and c at a bit.
+fn half_sources(m: &SassModifiers, x: &LaneInput, shift: u32) -> [u64; 3] {
+    let [a, b, c, _] = x.sources.map(|bits| {
+        let bits = bits >> shift & 0xffff;
+        let is_flushed = m.has(Word::Ftz) && bits & 0x7c00 == 0;
+        if is_flushed { bits & 0x8000 } else { bits }
+    });
+    [a, b, c]
+}
+
+/// A result of 16 bits after `.SAT` and `.RELU`.
+fn finished_half(m: &SassModifiers, value: OddDouble) -> u64 {
+    if value.is_nan() {
+        return if m.has(Word::Sat) { 0 } else { NAN_HALF };
+    }
+    let bits = value.to_bits(m.half());
+    let number = to_f64(bits, m.half());
+    let is_clamped = m.has(Word::Sat) || m.has(Word::Relu);
+    match (
+        is_clamped && number <= 0.0,
+        m.has(Word::Sat) && number > 1.0,
+    ) {
+        (true, _) => 0,
+        (_, true) => from_f64(1.0, m.half()),
+        _ => bits,
+    }
+}
+
 /// An operation on both halves, each rounded once.
 fn halves(m: &SassModifiers, x: &LaneInput, f: impl Fn([OddDouble; 3]) -> OddDouble) -> LaneOutput {
-    let half = |shift: u32| {
-        let [a, b, c, _] = x.sources.map(|bits| {
-            let bits = bits >> shift & 0xffff;
-            let is_flushed = m.has(Word::Ftz) && bits & 0x7c00 == 0;
-            let bits = if is_flushed { bits & 0x8000 } else { bits };
-            OddDouble::from_bits(bits, ElementType::Hf)
-        });
-        f([a, b, c])
+    let half = |shift| {
+        let sources = half_sources(m, x, shift);
+        finished_half(
+            m,
+            f(sources.map(|bits| OddDouble::from_bits(bits, m.half()))),
+        )
     };
+    // Assumed: compilers replace a rounded product and its conversion by it.
     if m.has(Word::F32) {
-        return finished(m, half(0).to_bits(ElementType::F));
+        return finished(m, from_f64(to_f64(half(0), m.half()), ElementType::F));
     }
-    let bits = |shift| {
-        let value = half(shift);
-        let bits = if value.is_nan() {
-            0x7fff
-        } else {
-            value.to_bits(ElementType::Hf)
-        };
-        let number = to_f64(bits, ElementType::Hf);
-        match m.has(Word::Sat) {
-            true if number.is_nan() || number <= 0.0 => 0,
-            true if number > 1.0 => 0x3c00,
-            _ => bits,
+    LaneOutput::value(half(0) | half(16) << 16)
+}
+
+/// `HMNMX2`.
+pub fn halves_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let half = |shift| {
+        let [a, b, _] = half_sources(m, x, shift);
+        let is_nan = |bits| to_f64(bits, m.half()).is_nan();
+        match (is_nan(a), is_nan(b)) {
+            (true, true) => NAN_HALF,
+            (true, _) | (_, true) if m.has(Word::Nan) => NAN_HALF,
+            _ => float_picked(a, b, m.half(), x.predicates[0]),
         }
     };
-    LaneOutput::value(bits(0) | bits(16) << 16)
+    LaneOutput::value(half(0) | half(16) << 16)
+}
+
+/// `HSETP2`.
+pub fn halves_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let result = |shift| {
+        let [a, b, _] = half_sources(m, x, shift).map(|bits| to_f64(bits, m.half()));
+        let holds = m.comparison.holds(a.partial_cmp(&b));
+        m.logic[0].of(holds, x.predicates[0])
+    };
+    LaneOutput::predicates(result(0), result(16))
+}
+
+/// `HSET2`.
+pub fn halves_compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let one = match m.has(Word::Bf) {
+        true => from_f64(1.0, m.half()),
+        false => 0xffff,
+    };
+    let [low, high] = halves_compare(m, x)
+        .predicates
+        .map(|holds| if holds { one } else { 0 });
+    LaneOutput::value(low | high << 16)
 }
 
 /// `HADD2`.
@@ -985,9 +1085,19 @@ pub fn halves_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 
 /// `F2FP`: two floats as halves.
 pub fn pack(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let ty = match m.has(Word::Bf16) {
+        true => NumberType::BF16,
+        false => NumberType::F16,
+    };
     let part = |bits| {
         let value = float_source(m, bits, NumberType::F32);
-        float_result(m, value, NumberType::F16, m.rounding()).value
+        let bits = float_result(m, value, ty, m.rounding()).value;
+        let is_negative = bits != NAN_HALF && bits >> 15 == 1;
+        if m.has(Word::Relu) && is_negative {
+            0
+        } else {
+            bits
+        }
     };
     LaneOutput::value(part(x.sources[0]) << 16 | part(x.sources[1]))
 }

@@ -1,11 +1,12 @@
 //! Operands of the instructions of the table: registers, predicates, constants and
 //! numbers.
 
-use super::words::{SassModifiers, Word};
+use super::expression::NAN;
+use super::words::{NumberType, SassModifiers, Word};
 use crate::isa::Shown;
 use crate::isa::sass::warp::{FILE_BYTES, LANES, PAIR_BYTES, register_address};
 use crate::machine::{Machine, SpaceId, flag_address};
-use crate::number::{ElementType, from_f64, low_mask, sign_extend};
+use crate::number::{ElementType, from_f64, low_mask, low_qword, sign_extend};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -183,6 +184,10 @@ pub enum Kind {
     Bits,
     /// 64 bits in two registers.
     Wide,
+    /// An integer of the type that a word names, in 64 bits: `-` and `||` are exact.
+    Typed,
+    /// The same in two registers.
+    TypedPair,
     /// A 32-bit float; `-` is the sign bit.
     Float,
     /// A 64-bit float in two registers.
@@ -200,7 +205,7 @@ impl Kind {
     #[must_use]
     pub const fn bytes(self) -> u8 {
         match self {
-            Self::Wide | Self::Double => 8,
+            Self::Wide | Self::TypedPair | Self::Double => 8,
             _ => 4,
         }
     }
@@ -209,13 +214,13 @@ impl Kind {
     #[must_use]
     pub const fn shown(self, is_unsigned: bool) -> (ElementType, Shown) {
         match self {
-            Self::Int if is_unsigned => (ElementType::Ud, Shown::Number),
-            Self::Int => (ElementType::D, Shown::Number),
+            Self::Int | Self::Typed if is_unsigned => (ElementType::Ud, Shown::Number),
+            Self::Int | Self::Typed => (ElementType::D, Shown::Number),
             Self::Float => (ElementType::F, Shown::Number),
             Self::Double => (ElementType::Df, Shown::Number),
             Self::Half => (ElementType::Hf, Shown::Number),
             Self::Bits | Self::WithHalf => (ElementType::Ud, Shown::Hexadecimal),
-            Self::Wide => (ElementType::Uq, Shown::Hexadecimal),
+            Self::Wide | Self::TypedPair => (ElementType::Uq, Shown::Hexadecimal),
             Self::Halves => (ElementType::Ud, Shown::Halves),
         }
     }
@@ -255,6 +260,8 @@ pub struct SassSource {
     inverted: bool,
     /// Number of bytes of a constant.
     bytes: u8,
+    /// Type of an integer that is converted.
+    ty: NumberType,
 }
 
 impl SassSource {
@@ -269,7 +276,8 @@ impl SassSource {
     #[inline]
     pub const fn is_plain(&self) -> bool {
         let is_changed = self.absolute || self.negated || self.inverted;
-        matches!(self.part, Part::Whole) && !is_changed
+        let is_typed = matches!(self.kind, Kind::Typed | Kind::TypedPair);
+        matches!(self.part, Part::Whole) && !is_changed && !is_typed
     }
 
     /// The number 0.
@@ -281,6 +289,7 @@ impl SassSource {
         negated: false,
         inverted: false,
         bytes: 4,
+        ty: NumberType::S32,
     };
 
     /// Reads a source of an instruction with these words.
@@ -289,6 +298,7 @@ impl SassSource {
         let mut source = Self {
             kind,
             bytes: context.constant_bytes.unwrap_or(kind.bytes()),
+            ty: context.modifiers.source_integer(),
             ..Self::ZERO
         };
         let mut rest = text.trim();
@@ -394,6 +404,7 @@ impl SassSource {
         let (sign, all) = match self.kind {
             Kind::Int | Kind::Bits => return self.modified_integer(bits, 32),
             Kind::Wide => return self.modified_integer(bits, 64),
+            Kind::Typed | Kind::TypedPair => return self.modified_number(bits),
             Kind::Float => (1 << 31, 0xffff_ffff),
             Kind::Double => (1 << 63, u64::MAX),
             Kind::Halves => (0x8000_8000, 0xffff_ffff),
@@ -403,6 +414,13 @@ impl SassSource {
         let bits = if self.absolute { bits & !sign } else { bits };
         let bits = if self.negated { bits ^ sign } else { bits };
         if self.inverted { !bits & all } else { bits }
+    }
+
+    /// A number of the type that is converted.
+    fn modified_number(&self, bits: u64) -> u64 {
+        let value = self.ty.value(bits);
+        let value = if self.absolute { value.abs() } else { value };
+        low_qword(if self.negated { -value } else { value })
     }
 
     /// A negated number of 32 bits is 2^32 minus it, so that a sum shows the carry.
@@ -447,17 +465,20 @@ impl SourceContext<'_> {
             return Some(self.number(positive, kind)? ^ sign);
         }
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-        if !starts_number(digits) && !matches!(digits, "INF" | "QNAN" | "SNAN") {
+        if !starts_number(digits) {
             return None;
         }
         let is_hexadecimal = digits.starts_with("0x");
         match kind {
+            Kind::Float if is_nan(text) => Some(NAN | u64::from(text.starts_with('-')) << 31),
             Kind::Float if !is_hexadecimal => Some(from_f64(float(text)?, ElementType::F)),
             Kind::Double if !is_hexadecimal => Some(float(text)?.to_bits()),
+            // The upper word, as an instruction has it.
+            Kind::Double => Some(u64::from(integer(text)?) << 32),
             Kind::Half | Kind::Halves if !is_hexadecimal => {
-                Some(from_f64(float(text)?, ElementType::Hf))
+                Some(from_f64(float(text)?, self.modifiers.half()))
             }
-            Kind::Wide => {
+            Kind::Wide | Kind::TypedPair => {
                 let value = signed_integer(text)?;
                 Some(sign_extend(value.cast_unsigned() & 0xffff_ffff, 32).cast_unsigned())
             }
@@ -482,7 +503,14 @@ fn split_sign(text: &str) -> Option<(char, &str)> {
 
 fn starts_number(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_digit() || letter == '.')
-        || matches!(text, "INF" | "QNAN" | "SNAN")
+        || text == "INF"
+        || is_nan(text)
+}
+
+/// Whether a number is NaN. The text does not tell its bits.
+pub(super) fn is_nan(text: &str) -> bool {
+    let name = text.strip_prefix(['-', '+']).unwrap_or(text);
+    matches!(name, "QNAN" | "SNAN")
 }
 
 /// The part that suffixes such as `.H1.reuse` name.
@@ -530,7 +558,7 @@ fn float(text: &str) -> Option<f64> {
     Some(match text {
         "+INF" | "INF" => f64::INFINITY,
         "-INF" => f64::NEG_INFINITY,
-        "+QNAN" | "QNAN" | "-QNAN" | "+SNAN" | "SNAN" | "-SNAN" => f64::NAN,
+        _ if is_nan(text) => f64::NAN,
         _ => text.parse().ok()?,
     })
 }

@@ -341,8 +341,13 @@ impl OperandReader<'_> {
     }
 
     fn source(&mut self, text: &str, kind: Kind) -> bool {
-        // The function of a return stands behind its register.
-        let text = text.split(" `(").next().unwrap_or(text);
+        // The function of a return, or its address, stands behind the register.
+        let text = match text.split_once(' ') {
+            Some((register, base)) if base.starts_with("`(") || integer(base) == Some(0) => {
+                register
+            }
+            _ => text,
+        };
         let instruction = &self.instruction;
         let name = instruction.op.spec.name;
         let is_constant_load = name.starts_with("LDC");

@@ -2,7 +2,7 @@
 
 use super::expression::{ConditionCode, LaneInput};
 use super::memory::Action;
-use super::operand::CONDITION_CODE;
+use super::operand::{CONDITION_CODE, Kind, SassSource, is_nan};
 use super::special::WarpOutput;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
@@ -196,6 +196,22 @@ impl Semantics for SassInstruction {
     fn check(&self, check: &mut Check<'_>) {
         if let Some(obstacle) = &self.obstacle {
             check.report(&rules::NOT_EXECUTED, SyntaxPart::Opcode, &**obstacle);
+        }
+        for (part, text) in self.written.iter().filter(|(_, text)| is_nan(text)) {
+            let is_float = |source: &SassSource| source.kind() == Kind::Float;
+            // On old chips, the immediates that are copied are integers.
+            if !self.is_old && self.source_of(*part).is_some_and(is_float) {
+                let assumed = if text.starts_with('-') {
+                    u32::MAX
+                } else {
+                    u32::MAX >> 1
+                };
+                let what = format!("`{text}` stands for several bit patterns");
+                let help = format!(
+                    "{assumed:#x} is assumed; write the bits of the encoding, such as 0x7ff00000"
+                );
+                check.advise(&rules::NAN_BITS, *part, what, help);
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use super::special::SpecialKind as Sp;
 use super::words::{SassModifiers, Word, WordSet};
 use super::{Class, Era, OperandSlot as O, SassOp};
 use crate::isa::sass::op::operand::Kind::{
-    Bits, Double, Float, Half, Halves, Int, Wide as Long, WithHalf,
+    Bits, Double, Float, Half, Halves, Int, Typed, TypedPair, Wide as Long, WithHalf,
 };
 use crate::isa::schema::Syntax;
 use crate::isa::{Fact, Family, Spec};
@@ -98,17 +98,17 @@ const H3: &[O] = &[O::D(Halves), O::S(Halves), O::S(Halves), O::S(Halves)];
 fn conversion(m: &SassModifiers, is_integer_first: bool) -> &'static [O] {
     let has = |is_float: bool, bits: u32| {
         let mut types = m.types.iter().flatten();
-        types.any(|ty| ty.float == is_float && ty.bits == bits)
+        types.any(|ty| ty.format.is_some() == is_float && ty.bits == bits)
     };
     let is_long = has(false, 64);
     // The source of an integer to float conversion is an integer.
     match (is_integer_first, has(true, 64), has(true, 16)) {
-        (true, true, _) if is_long => &[O::D(Double), O::S(Long)],
-        (true, true, _) => &[O::D(Double), O::S(Int)],
-        (true, _, true) if is_long => &[O::D(Half), O::S(Long)],
-        (true, _, true) => &[O::D(Half), O::S(Int)],
-        (true, ..) if is_long => &[O::D(Float), O::S(Long)],
-        (true, ..) => &[O::D(Float), O::S(Int)],
+        (true, true, _) if is_long => &[O::D(Double), O::S(TypedPair)],
+        (true, true, _) => &[O::D(Double), O::S(Typed)],
+        (true, _, true) if is_long => &[O::D(Half), O::S(TypedPair)],
+        (true, _, true) => &[O::D(Half), O::S(Typed)],
+        (true, ..) if is_long => &[O::D(Float), O::S(TypedPair)],
+        (true, ..) => &[O::D(Float), O::S(Typed)],
         (false, true, _) if is_long => &[O::D(Long), O::S(Double)],
         (false, true, _) => &[O::D(Int), O::S(Double)],
         (false, _, true) if is_long => &[O::D(Long), O::S(Half)],
@@ -183,11 +183,13 @@ const COMPARISONS: WordSet = WordSet::of(&[
 const LOGIC: WordSet = WordSet::of(&[And, Or, Xor]);
 const FUNCTIONS: WordSet = WordSet::of(&[Rcp, Rsq, Sqrt, Ex2, Lg2, Sin, Cos, Tanh, Rcp64h, Rsq64h]);
 const TYPES: WordSet = WordSet::of(&[
-    U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64, B32, B64, B128,
+    U8, S8, U16, S16, U32, S32, U64, S64, F16, Bf16, F32, F64, B32, B64, B128,
 ]);
 const CONVERSIONS: WordSet = TYPES.and(WordSet::of(&[
     Rn, Rm, Rp, Rz, Ftz, Sat, Floor, Ceil, Trunc, Round, Ntz,
 ]));
+const VIDEO: WordSet = WordSet::of(&[U8, S8, U16, S16, U32, S32, Sat, Acc, Min, Max]);
+const HALVES: WordSet = WordSet::of(&[Sat, Ftz, F32, Mma, Brain, Relu]);
 const ACCESSES: WordSet = TYPES.and(WordSet::of(&[E, U]));
 const ATOMICS: WordSet = WordSet::of(&[
     E, U, U32, S32, U64, S64, F32, F64, B32, B64, Ftz, Rn, Spin, Popc,
@@ -299,8 +301,10 @@ rows! {
         e::LaneOutput::value(if negative { x.sources[0].wrapping_neg() } else { x.sources[0] } & e::ALL)
     }), "d = |a|",
         Observed "Absolute value; that of the smallest integer is itself.";
-    "VABSDIFF" Both [w(&[U32, S32, Sd, Acc])] |_| I3, Alu(e::distance), "d = |a - b| + c",
-        Observed "Absolute difference without overflow, plus c.";
+    "VABSDIFF" Both [VIDEO.and(w(&[Sd]))] |_| I3, Alu(e::distance), "d = |a - b| + c; with .MIN or .MAX, the smaller or larger of |a - b| and c",
+        Observed "Absolute difference without overflow, plus c, or the minimum or maximum with c.";
+    "VMNMX" Old [VIDEO.and(w(&[Ud, Mx]))] |_| I3, Alu(e::video_minimum), "d = the smaller of a and b, plus c; with .MX, the larger; with .MIN or .MAX, the smaller or larger of it and c",
+        Documented "Minimum of a and b, or with `.MX` the maximum. `.MIN` and `.MAX` compare it with c, `.ACC` adds c; `.UD` makes the result unsigned.";
     "VABSDIFF4" Both [w(&[U8, Acc])] |_| I3, Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
         Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
     "IDP" Both [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
@@ -325,7 +329,7 @@ rows! {
         Observed "Extends the lower b bits by their sign, or with `.U32` by zeros.";
     "BMSK" New [w(&[W])] |_| &[O::D(Bits), O::S(Int), O::S(Int)], Alu(e::mask), "d = b ones from bit a on",
         Documented "Makes a mask of b ones that starts at bit a.";
-    "I2I" Old [CONVERSIONS] |_| I1, Alu(e::integer_to_integer), "d = a in another integer type",
+    "I2I" Old [CONVERSIONS] |_| &[O::D(Int), O::S(Typed)], Alu(e::integer_to_integer), "d = a in another integer type",
         Observed "Converts between integer types; the first type is that of d. `.SAT` clamps instead of wrapping.";
     // Logic, shifts and bytes.
     "LOP" Old [w(&[Nz, Z, T, X]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b; with .PASS_B, d = b",
@@ -411,14 +415,22 @@ rows! {
         Documented "Fused multiply-add of doubles.";
     "DMNMX" Old [w(&[])] |_| DPICK, Alu(e::double_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum of doubles if p is true, maximum otherwise.";
+    "DSET" Old [w(&[Bf]); COMPARISONS, LOGIC] |_| &[O::D(Bits), O::S(Double), O::S(Double), O::Q], Alu(e::double_compare_in_register), "d = whether (a cmp b) op p, as all ones; with .BF, as 1.0",
+        Documented "DSETP with the result in a register.";
     "DSETP" Both [w(&[]); COMPARISONS.and(w(&[Min, Max])), LOGIC] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two doubles and combines the result with p. `.MIN` and `.MAX` tell which source a minimum or maximum takes.";
-    "HADD2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_add), "d = a + b, for two halves",
-        Observed "Adds two pairs of 16-bit floats. `.F32` returns one sum as a float.";
-    "HMUL2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_multiply), "d = a * b, for two halves",
+    "HADD2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_add), "d = a + b, for two halves",
+        Observed "Adds two pairs of 16-bit floats. `.F32` returns one rounded sum as a float; `.BF16_V2` takes them as bfloat16.";
+    "HMUL2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_multiply), "d = a * b, for two halves",
         Observed "Multiplies two pairs of 16-bit floats.";
-    "HFMA2" Both [w(&[Sat, Ftz, F32, Mma])] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves), O::S(Halves)] } else { H3 }, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
-        Observed "Fused multiply-add of two pairs of 16-bit floats; compilers also use it to load a constant.";
+    "HFMA2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves), O::S(Halves)] } else { H3 }, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
+        Observed "Fused multiply-add of two pairs of 16-bit floats; compilers also use it to load a constant. `.RELU` replaces negative results by 0.";
+    "HMNMX2" New [w(&[Ftz, Nan, Brain])] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_minimum), "d = the smaller of a and b if p, else the larger, for two halves",
+        Documented "Minimum of two pairs of 16-bit floats if p is true, maximum otherwise. Of a number and a NaN it takes the number, with `.NAN` the NaN.";
+    "HSETP2" Both [w(&[Ftz, Brain]); COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare), "u = (a cmp b) op p for the lower halves; v the same for the upper halves",
+        Documented "Compares two pairs of 16-bit floats.";
+    "HSET2" Both [w(&[Ftz, Brain, Bf]); COMPARISONS, LOGIC] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare_in_register), "d = (a cmp b) op p, for two halves",
+        Documented "Compares two pairs of 16-bit floats; a half of d is all ones if the result is true, or 1.0 with `.BF`.";
     // Conversions.
     "FRND" New [CONVERSIONS] rounded, Alu(e::round), "d = a, rounded to an integer",
         Observed "Rounds to an integral value, to nearest even unless `.FLOOR`, `.CEIL` or `.TRUNC`.";
@@ -430,7 +442,7 @@ rows! {
         Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
     "I2FP" New [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Observed "Converts a 32-bit integer to a float (from SM86 on).";
-    "F2FP" New [CONVERSIONS.and(w(&[PackAb]))] |_| &[O::D(Halves), O::S(Float), O::S(Float)], Alu(e::pack), "d = a and b as halves",
+    "F2FP" New [CONVERSIONS.and(w(&[PackAb, Relu]))] |_| &[O::D(Halves), O::S(Float), O::S(Float)], Alu(e::pack), "d = a and b as halves",
         Observed "Packs two floats as halves: a is the upper one.";
     // The warp.
     "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",

@@ -1,6 +1,6 @@
 //! The words behind the dots of a mnemonic.
 
-use crate::number::Rounding;
+use crate::number::{ElementType, FloatFormat, Rounding, low_mask, sign_extend};
 use alloc::vec::Vec;
 
 macro_rules! words {
@@ -19,7 +19,7 @@ words! {
     U8 "U8" S8 "S8" U16 "U16" S16 "S16" U32 "U32" S32 "S32" U64 "U64" S64 "S64"
     F16 "F16" F32 "F32" F64 "F64" B32 "32" B64 "64" B128 "128"
     Mov "MOV" Iadd "IADD" Shl "SHL" Lut "LUT" Nz "NZ" Z "Z" T "T" PassB "PASS_B"
-    L "L" R "R" W "W" Sx32 "SX32" Xhi "XHI" Xlo "XLO" Acc "ACC" Sd "SD" Sh "SH" Brev "BREV"
+    L "L" R "R" W "W" Sx32 "SX32" Xhi "XHI" Xlo "XLO" Acc "ACC" Sd "SD" Ud "UD" Mx "MX" Sh "SH" Brev "BREV"
     Psl "PSL" Clo "CLO" Chi "CHI" Cbcc "CBCC" Csfu "CSFU" Mrg "MRG" Bf "BF"
     And "AND" Or "OR" Xor "XOR" Min "MIN" Max "MAX" Nan "NAN" Num "NUM"
     Eq "EQ" Ne "NE" Lt "LT" Le "LE" Gt "GT" Ge "GE"
@@ -28,6 +28,7 @@ words! {
     Rcp "RCP" Rsq "RSQ" Sqrt "SQRT" Ex2 "EX2" Lg2 "LG2" Sin "SIN" Cos "COS" Tanh "TANH"
     Rcp64h "RCP64H" Rsq64h "RSQ64H" Sincos "SINCOS" Divide "DIVIDE"
     Floor "FLOOR" Ceil "CEIL" Trunc "TRUNC" Round "ROUND" Ntz "NTZ" Mma "MMA" PackAb "PACK_AB"
+    Bf16 "BF16" Brain "BF16_V2" Relu "RELU"
     F4e "F4E" B4e "B4E" Rc8 "RC8" Ecl "ECL" Ecr "ECR" Rc16 "RC16"
     Idx "IDX" Up "UP" Down "DOWN" Bfly "BFLY" Any "ANY" All "ALL"
     Add "ADD" Inc "INC" Dec "DEC" Exch "EXCH" Cas "CAS" Cast "CAST" Spin "SPIN" Popc "POPC"
@@ -205,23 +206,27 @@ pub struct NumberType {
     pub bits: u32,
     /// Whether it is signed or a float.
     pub signed: bool,
-    /// Whether it is a float.
-    pub float: bool,
+    /// Format of a float.
+    pub format: Option<FloatFormat>,
 }
 
 impl NumberType {
     /// S32.
     pub const S32: Self = Self::integer(32, true);
+    /// U32.
+    pub const U32: Self = Self::integer(32, false);
     /// F32.
-    pub const F32: Self = Self::float(32);
+    pub const F32: Self = Self::float(32, FloatFormat::F32);
     /// F16.
-    pub const F16: Self = Self::float(16);
+    pub const F16: Self = Self::float(16, FloatFormat::F16);
+    /// BF16.
+    pub const BF16: Self = Self::float(16, FloatFormat::Bf16);
 
-    const fn float(bits: u32) -> Self {
+    const fn float(bits: u32, format: FloatFormat) -> Self {
         Self {
             bits,
             signed: true,
-            float: true,
+            format: Some(format),
         }
     }
 
@@ -229,7 +234,15 @@ impl NumberType {
         Self {
             bits,
             signed,
-            float: false,
+            format: None,
+        }
+    }
+
+    /// The integer of this type in the lowest bits.
+    pub(super) fn value(self, bits: u64) -> i128 {
+        match self.signed {
+            true => sign_extend(bits, self.bits).into(),
+            false => (bits & low_mask(self.bits)).into(),
         }
     }
 
@@ -245,7 +258,8 @@ impl NumberType {
             Word::S64 => Self::integer(64, true),
             Word::F16 => Self::F16,
             Word::F32 => Self::F32,
-            Word::F64 => Self::float(64),
+            Word::Bf16 => Self::BF16,
+            Word::F64 => Self::float(64, FloatFormat::F64),
             _ => return None,
         })
     }
@@ -306,6 +320,26 @@ impl SassModifiers {
     /// Whether an atomic compares, and stores another value if they are equal.
     pub(super) const fn swaps(&self) -> bool {
         self.has(Word::Cas) || self.has(Word::Cast)
+    }
+
+    /// Type of two halves.
+    #[must_use]
+    pub const fn half(&self) -> ElementType {
+        match self.has(Word::Brain) {
+            true => ElementType::Bf,
+            false => ElementType::Hf,
+        }
+    }
+
+    /// Type of the integer that is converted: the last one.
+    pub(super) fn source_integer(&self) -> NumberType {
+        let mut integers = self
+            .types
+            .iter()
+            .rev()
+            .flatten()
+            .filter(|ty| ty.format.is_none());
+        integers.next().copied().unwrap_or(NumberType::S32)
     }
 
     /// The rounding mode; to nearest even unless a word names another.

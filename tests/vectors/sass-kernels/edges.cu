@@ -1,0 +1,65 @@
+// Edges that random kernels have found: carries of scaled numbers, clamped integers, NaN and infinity in doubles,
+// and floats of 16 bits.
+typedef unsigned long long u64;
+
+extern "C" __global__ void scaled(u64 *out, const u64 *x, const u64 *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[3 * i] = y[i] - (x[i] << 3);
+    out[3 * i + 1] = y[i] - x[i] * 16;
+    out[3 * i + 2] = y[i] < (x[i] << 2);
+}
+
+extern "C" __global__ void clamped(int *out, const int *x, const int *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, a = x[i], b = y[i];
+    unsigned c = a, d = b;
+    out[6 * i] = min(max(a, b), 100);
+    out[6 * i + 1] = max(min(a, -7), b);
+    out[6 * i + 2] = min(max(c, 7u), d);
+    out[6 * i + 3] = max(max(a, b), i);
+    out[6 * i + 4] = __vnegss2(a);
+    out[6 * i + 5] = __vabsss2(b);
+}
+
+extern "C" __global__ void doubles(double *out, const double *x, const double *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double a = x[i], b = y[i];
+    out[6 * i] = fmin(a, b);
+    out[6 * i + 1] = fmax(a, b);
+    out[6 * i + 2] = a < b ? b : __longlong_as_double(0x7ff0000000000000);
+    out[6 * i + 3] = a < b ? a : __longlong_as_double(0xfff0000000000000);
+    out[6 * i + 4] = (a < b) + 2 * (a >= b) + 4 * (a != b) + 8 * (a != a);
+    out[6 * i + 5] = (float)(short)i * (a == b ? -1.0f : 1.0f);
+}
+
+extern "C" __global__ void halves(unsigned *out, const unsigned *x, const unsigned *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned a = x[i], b = y[i];
+    asm("{ .reg .pred p, q; .reg .b32 t, u;\n"
+        "setp.lt.f16x2 p|q, %1, %2; selp.b32 t, 1, 0, p; selp.b32 u, 2, 0, q; or.b32 %0, t, u; }" : "=r"(out[5 * i]) : "r"(a), "r"(b));
+    asm("set.geu.f16x2.f16x2 %0, %1, %2;" : "=r"(out[5 * i + 1]) : "r"(a), "r"(b));
+    asm("fma.rn.f16x2 %0, %1, %2, %1;" : "=r"(out[5 * i + 2]) : "r"(a), "r"(b));
+    asm("{ .reg .b16 l, h, m, n, p; .reg .f32 s, t; mov.b32 {l, h}, %1; mov.b32 {m, n}, %2;\n"
+        "mul.f16 p, l, m; cvt.f32.f16 s, p; cvt.f32.f16 t, h; add.f32 s, s, t; mov.b32 %0, s; }" : "=r"(out[5 * i + 3]) : "r"(a), "r"(b));
+    asm("{ .reg .b16 l, h, m, n; .reg .pred p; mov.b32 {l, h}, %1; mov.b32 {m, n}, %2;\n"
+        "setp.nan.f16 p, l, n; selp.b32 %0, 1, 0, p; }" : "=r"(out[5 * i + 4]) : "r"(a), "r"(b));
+}
+#if __CUDA_ARCH__ >= 800
+extern "C" __global__ void brains(unsigned *out, const unsigned *x, const unsigned *y, const float *z)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned a = x[i], b = y[i], c;
+    asm("min.f16x2 %0, %1, %2;" : "=r"(out[8 * i]) : "r"(a), "r"(b));
+    asm("max.NaN.f16x2 %0, %1, %2;" : "=r"(out[8 * i + 1]) : "r"(a), "r"(b));
+    asm("fma.rn.relu.f16x2 %0, %1, %2, %1;" : "=r"(out[8 * i + 2]) : "r"(a), "r"(b));
+    asm("fma.rn.bf16x2 %0, %1, %2, %1;" : "=r"(out[8 * i + 3]) : "r"(a), "r"(b));
+    asm("max.bf16x2 %0, %1, %2;" : "=r"(out[8 * i + 4]) : "r"(a), "r"(b));
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(out[8 * i + 5]) : "f"(z[i]), "f"(-z[i]));
+    asm("{ .reg .b16 h, l; mov.b16 h, 0x4049; cvt.rz.bf16.f32 l, %1; mov.b32 %0, {l, h}; }" : "=r"(c) : "f"(z[i]));
+    out[8 * i + 6] = c;
+    asm("fma.rn.relu.bf16x2 %0, %1, %2, %3;" : "=r"(out[8 * i + 7]) : "r"(a), "r"(c), "r"(b));
+}
+#endif
