@@ -73,7 +73,7 @@ impl Use {
             Kind::Int | Kind::Wide | Kind::Typed | Kind::TypedPair => Self::Integer,
             Kind::WithHalf | Kind::Half | Kind::Halves => Self::Halves,
             Kind::Float => Self::Float,
-            Kind::Double => Self::Double,
+            Kind::Double | Kind::Upper => Self::Double,
             Kind::Bits => return None,
         })
     }

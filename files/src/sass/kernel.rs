@@ -36,6 +36,9 @@ const ADDRESS_TYPES: [u64; 2] = [2, 4];
 /// Address of the first variable of a module, above all buffers.
 const VARIABLES: u64 = 0x40_0000_0000;
 
+/// Generic address of bank 3, in which `__constant__` variables are, for kernels that take it.
+const CONSTANTS: u64 = 0x50_0000_0000;
+
 /// Shared memory of a kernel whose listing does not say how much it has: the most that a
 /// block can declare.
 const MOST_SHARED: u64 = 48 << 10;
@@ -260,6 +263,7 @@ impl WarpProgram {
             .map(ElfFile64::<Endianness>::parse)
             .and_then(Result::ok);
         let mut in_code = false;
+        let mut unlinked = BTreeSet::new();
         for (number, line) in (1..).zip(text.lines()) {
             if let Some(name) = function_name(line) {
                 in_code = true;
@@ -272,6 +276,9 @@ impl WarpProgram {
                     {
                         last.lines.pop();
                         last.numbers.pop();
+                    }
+                    if let Some(file) = &encodings {
+                        unlinked = relocated(file, name)?;
                     }
                     program.kernels.push(WarpKernel {
                         name: name.to_owned(),
@@ -297,9 +304,15 @@ impl WarpProgram {
                     let section = encodings.as_ref()?.section_by_name(&section)?;
                     Some(long(section.data().ok()?, read.address?))
                 };
-                let exact = match chip.is_old() {
-                    true => None,
-                    false => with_nan_bits(code, || read.word.or_else(beside)),
+                let is_unlinked = read
+                    .address
+                    .is_some_and(|at| unlinked.contains(&(at as u64)));
+                // nvdisasm prints the symbol, cuobjdump 0.
+                let has_symbol = code.contains("32@") || code.contains('`');
+                let exact = match () {
+                    () if is_unlinked && !has_symbol => Some(unlinked_text(code)),
+                    () if chip.is_old() => None,
+                    () => with_nan_bits(code, || read.word.or_else(beside)),
                 };
                 kernel.lines.push(exact.unwrap_or_else(|| code.to_owned()));
                 kernel.numbers.push(number);
@@ -359,7 +372,7 @@ impl WarpProgram {
             let lines = lines.map(|line| match line {
                 CodeLine::Label(name) => format!("{name}:"),
                 CodeLine::Instruction { at, text } if relocated.contains(&(at as u64)) => {
-                    format!("UNKNOWN relocation of {text}")
+                    unlinked_text(&text)
                 }
                 CodeLine::Instruction { text, .. } => text,
             });
@@ -823,6 +836,16 @@ impl WarpProgram {
         for (bank, bytes) in &banks {
             let values: Vec<String> = bytes.iter().map(u8::to_string).collect();
             let count = bytes.len();
+            let start = start_of_constants(self.chip);
+            let reads = format!("c[0x0][{start:#x}]");
+            if *bank == 3 && kernel.lines.iter().any(|line| line.contains(&reads)) {
+                let _ = writeln!(
+                    out,
+                    ".data \"constant 3\" : ub[{count}] at={CONSTANTS:#x} = {}",
+                    values.join(", ")
+                );
+                let _ = writeln!(bound, ".param {start:#x} = {CONSTANTS}:uq");
+            }
             let _ = writeln!(
                 out,
                 ".constant {bank} : ub[{count}] = {}",
@@ -1220,6 +1243,15 @@ pub fn recognises(text: &str) -> bool {
     super::listing::recognises(text)
 }
 
+/// Offset in constant bank 0 of the generic address of bank 3.
+fn start_of_constants(chip: Chip) -> u32 {
+    match chip {
+        Chip::Sm90 => 0xd0,
+        chip if chip.is_old() => 0xd0,
+        _ => 0x50,
+    }
+}
+
 /// Offset of the first parameter in constant bank 0.
 fn first_parameter(chip: Chip) -> u32 {
     match chip {
@@ -1227,6 +1259,11 @@ fn first_parameter(chip: Chip) -> u32 {
         chip if chip.is_old() => 0x140,
         _ => 0x160,
     }
+}
+
+/// Text of an instruction that a linker has yet to fill in; it stops a run.
+fn unlinked_text(text: &str) -> String {
+    format!("UNKNOWN relocation of {text}")
 }
 
 /// Places in the code of a kernel that a linker has yet to fill in.

@@ -382,7 +382,7 @@ fn launches_leave_the_recorded_buffers() {
         }
         count += 1;
     }
-    assert_eq!((count, wrong), (59, Vec::new()));
+    assert_eq!((count, wrong), (72, Vec::new()));
 }
 
 /// The case of a kernel.
@@ -620,7 +620,13 @@ fn operands_have_their_places_in_the_lines() {
             let text = placed.instruction.text(&program.symbols, Style::Document);
             let ranges: Vec<_> = sass.operand_ranges(&text).collect();
             assert_eq!(ranges.len(), sass.parts().count(), "{name}: {text}");
+            let mut seen = Vec::new();
             for (part, range) in ranges {
+                // Of two names, the text of the part is the first.
+                if seen.contains(&part) {
+                    continue;
+                }
+                seen.push(part);
                 let found = text[range].replace(".reuse", "");
                 assert_eq!(found, sass.operand_text(part), "{name}: {text}");
                 count += 1;
@@ -630,8 +636,15 @@ fn operands_have_their_places_in_the_lines() {
     assert!(count > 1000, "{count}");
 }
 
-/// Kernels with a pointer to local memory: their code reads the lower half, like a number.
-const WITH_LOCAL_POINTERS: [&str; 4] = ["bitonic", "reduce_local", "scan_local", "transpose"];
+/// Kernels with a pointer to local memory, whose code reads the lower half, like a number; and one
+/// that takes the address of constants, which only the cubin has.
+const KNOWN_BY_CUBIN: [&str; 5] = [
+    "bitonic",
+    "reduce_local",
+    "scan_local",
+    "spaces",
+    "transpose",
+];
 
 /// A proposal without the cubin has the parameters that the cubin gives, and runs.
 #[test]
@@ -683,7 +696,7 @@ fn proposals_find_the_parameters_of_the_code() {
     }
     assert!(kernels > 20, "{kernels}");
     let others: Vec<String> = others.into_iter().collect();
-    assert_eq!(others, WITH_LOCAL_POINTERS);
+    assert_eq!(others, KNOWN_BY_CUBIN);
 }
 
 /// The floats among the parameters are those of the sources.

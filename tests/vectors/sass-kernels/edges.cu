@@ -63,3 +63,42 @@ extern "C" __global__ void brains(unsigned *out, const unsigned *x, const unsign
     asm("fma.rn.relu.bf16x2 %0, %1, %2, %3;" : "=r"(out[8 * i + 7]) : "r"(a), "r"(c), "r"(b));
 }
 #endif
+
+extern "C" __global__ void quotients(double *out, const double *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[3 * i] = x[i] / 3.0;
+    out[3 * i + 1] = x[i] / 0.7;
+    out[3 * i + 2] = x[i] / -7.5;
+}
+
+__constant__ unsigned table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+
+extern "C" __global__ void spaces(unsigned *sums, unsigned *out, const unsigned *x)
+{
+    __shared__ unsigned own[4];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x < 4)
+        own[threadIdx.x] = 0;
+    __syncthreads();
+    unsigned *p = x[i] & 8 ? own : sums + 4 * blockIdx.x;
+    atomicAdd(p + (x[i] & 3), x[i]);
+    __syncthreads();
+    const unsigned *q = x[i] & 16 ? table : x;
+    long long start = clock64();
+    out[2 * i] = q[i & 7] + own[i & 3];
+    out[2 * i + 1] = clock64() - start < 1 << 20 && (unsigned)(clock() - (int)start) < 1 << 20;
+}
+
+extern "C" __global__ void shorts(short *out, const unsigned *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    short v = i;
+    for (int k = 0; k < 3; k++)
+        switch (x[i] >> 2 * k & 3) {
+        case 0: v = -18001; break;
+        case 1: v = v * 3 + 1; break;
+        case 2: v = 12345; break;
+        }
+    out[i] = v;
+}

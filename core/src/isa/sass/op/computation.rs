@@ -46,7 +46,10 @@ impl SassInstruction {
             let found = rest.get(blank..).filter(|rest| rest.starts_with(first))?;
             let length = match found.starts_with(&**text) {
                 true => text.len(),
-                false => found.find(", ").unwrap_or(found.len()),
+                false => {
+                    let end = found.find(", ").or(found.find(';'));
+                    found[..end.unwrap_or(found.len())].trim_end().len()
+                }
             };
             let range = at + blank..at + blank + length;
             at = range.end;

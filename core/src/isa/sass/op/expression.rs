@@ -2,6 +2,7 @@
 
 use super::words::{NumberType, SassModifiers, Word};
 use crate::diagnostic::to_usize;
+use crate::isa::sass::warp::WINDOW_BYTES;
 use crate::number::{
     ElementType, FloatFormat, OddDouble, Real, Rounding, from_f64, low_mask, low_qword,
     sign_extend, to_f64,
@@ -40,6 +41,8 @@ pub struct LaneInput {
     pub predicates: [bool; 3],
     /// The condition code.
     pub code: ConditionCode,
+    /// Start of the window of shared memory.
+    pub shared_window: u64,
 }
 
 /// Results of a lane.
@@ -208,7 +211,9 @@ pub fn scaled_high(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneOutput
     let high = (wide << (n & 31)) >> 32;
     if is_old {
         let mut out = added(m, &[high, b], x.code);
-        out.predicates[0] = out.code.carry > 0;
+        // Compilers branch by it to the atomics of global or shared memory.
+        let address = out.value << 32 | wide << (n & 31) & ALL;
+        out.predicates[0] = address & !(WINDOW_BYTES - 1) != x.shared_window;
         return out;
     }
     let carry = flag(m.has(Word::X) && x.predicates[0]);
@@ -222,8 +227,9 @@ pub fn scaled_high(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneOutput
 
 /// `IMAD` and `IMUL`.
 pub fn multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, c, _] = x.sources;
-    let product = i128::from(number(m, a)) * i128::from(number(m, b));
+    let c = x.sources[2];
+    let [a, b] = typed_sources(m, x);
+    let product = i128::from(a) * i128::from(b);
     // The sum of 64-bit numbers and its carry, in two's complement.
     let product = u128::from(low_qword(product));
     let carry = u128::from(m.has(Word::X) && x.predicates[0]);
@@ -277,8 +283,8 @@ pub fn multiply_halves(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     out
 }
 
-/// Sources a and b of a video instruction, by their types; one type is that of both.
-fn video_sources(m: &SassModifiers, x: &LaneInput) -> [i64; 2] {
+/// Sources a and b by their types, signed unless a word names another; one type is that of both.
+fn typed_sources(m: &SassModifiers, x: &LaneInput) -> [i64; 2] {
     let first = m.types[0].unwrap_or(NumberType::S32);
     let types = [first, m.types[1].unwrap_or(first)];
     [0, 1].map(|place| field(x.sources[place], types[place].bits, types[place].signed))
@@ -302,7 +308,7 @@ fn video_result(m: &SassModifiers, value: i64, ty: NumberType, c: u64) -> LaneOu
 
 /// `VABSDIFF`.
 pub fn distance(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b] = video_sources(m, x);
+    let [a, b] = typed_sources(m, x);
     let ty = match m.has(Word::Sd) {
         true => NumberType::S32,
         false => NumberType::U32,
@@ -313,7 +319,7 @@ pub fn distance(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 
 /// `VMNMX`.
 pub fn video_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b] = video_sources(m, x);
+    let [a, b] = typed_sources(m, x);
     let ty = match m.has(Word::Ud) {
         true => NumberType::U32,
         false => NumberType::S32,

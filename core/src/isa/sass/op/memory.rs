@@ -134,7 +134,7 @@ impl AddressOperand {
     }
 
     /// The addresses of all lanes.
-    fn read(&self, is_wide: bool, machine: &Machine, thread: u8) -> LaneValues {
+    pub(super) fn read(&self, is_wide: bool, machine: &Machine, thread: u8) -> LaneValues {
         let mut sum = [self.offset.cast_unsigned(); 32];
         for term in self.terms.iter().flatten() {
             let mut values = [0; 32];

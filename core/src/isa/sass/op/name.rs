@@ -81,7 +81,8 @@ impl Name {
             "PR" => return Some(Self::Predicates),
             "CC" => return Some(Self::ConditionCode),
             // `SR_LMEMHIOFF` is the end of the stack, which is never reached (assumed).
-            "SRZ" | "SR_CgaCtaId" | "SR_VIRTID" | "SR_NSMID" | "SR_LMEMHIOFF" => {
+            "SRZ" | "SR_CgaCtaId" | "SR_VIRTID" | "SR_VIRTUALSMID" | "SR_NSMID"
+            | "SR_LMEMHIOFF" => {
                 return special(R::Zero);
             }
             "SR_LANEID" => return special(R::Lane),

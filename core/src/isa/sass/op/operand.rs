@@ -6,7 +6,7 @@ use super::words::{NumberType, SassModifiers, Word};
 use crate::isa::Shown;
 use crate::isa::sass::warp::{FILE_BYTES, LANES, PAIR_BYTES, register_address};
 use crate::machine::{Machine, SpaceId, flag_address};
-use crate::number::{ElementType, from_f64, low_mask, low_qword, sign_extend};
+use crate::number::{ElementType, from_f64, low_mask, low_qword, sign_extend, to_f64};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -190,6 +190,8 @@ pub enum Kind {
     TypedPair,
     /// A 32-bit float; `-` is the sign bit.
     Float,
+    /// The upper word of a 64-bit float.
+    Upper,
     /// A 64-bit float in two registers.
     Double,
     /// Two 16-bit floats.
@@ -219,7 +221,7 @@ impl Kind {
             Self::Float => (ElementType::F, Shown::Number),
             Self::Double => (ElementType::Df, Shown::Number),
             Self::Half => (ElementType::Hf, Shown::Number),
-            Self::Bits | Self::WithHalf => (ElementType::Ud, Shown::Hexadecimal),
+            Self::Bits | Self::Upper | Self::WithHalf => (ElementType::Ud, Shown::Hexadecimal),
             Self::Wide | Self::TypedPair => (ElementType::Uq, Shown::Hexadecimal),
             Self::Halves => (ElementType::Ud, Shown::Halves),
         }
@@ -235,6 +237,8 @@ enum Part {
     Bits(u32, u32),
     /// One half twice; the first bit.
     Twice(u32),
+    /// A 32-bit float, converted to two equal halves.
+    Converted,
 }
 
 /// Where the bits of a source are.
@@ -400,12 +404,13 @@ impl SassSource {
             Part::Whole => bits,
             Part::Bits(first, count) => bits >> first & low_mask(count),
             Part::Twice(first) => (bits >> first & 0xffff) * 0x1_0001,
+            Part::Converted => from_f64(to_f64(bits, ElementType::F), ElementType::Hf) * 0x1_0001,
         };
         let (sign, all) = match self.kind {
             Kind::Int | Kind::Bits => return self.modified_integer(bits, 32),
             Kind::Wide => return self.modified_integer(bits, 64),
             Kind::Typed | Kind::TypedPair => return self.modified_number(bits),
-            Kind::Float => (1 << 31, 0xffff_ffff),
+            Kind::Float | Kind::Upper => (1 << 31, 0xffff_ffff),
             Kind::Double => (1 << 63, u64::MAX),
             Kind::Halves => (0x8000_8000, 0xffff_ffff),
             Kind::Half => (0x8000, 0xffff),
@@ -473,6 +478,7 @@ impl SourceContext<'_> {
             Kind::Float if is_nan(text) => Some(NAN | u64::from(text.starts_with('-')) << 31),
             Kind::Float if !is_hexadecimal => Some(from_f64(float(text)?, ElementType::F)),
             Kind::Double if !is_hexadecimal => Some(float(text)?.to_bits()),
+            Kind::Upper if !is_hexadecimal => Some(float(text)?.to_bits() >> 32),
             // The upper word, as an instruction has it.
             Kind::Double => Some(u64::from(integer(text)?) << 32),
             Kind::Half | Kind::Halves if !is_hexadecimal => {
@@ -526,7 +532,8 @@ fn parts(suffixes: &str) -> Option<Part> {
             "B3" => Part::Bits(24, 8),
             "H0_H0" => Part::Twice(0),
             "H1_H1" => Part::Twice(16),
-            "H1_H0" | "reuse" | "CC" | "F32" => part,
+            "F32" => Part::Converted,
+            "H1_H0" | "reuse" | "CC" => part,
             _ => return None,
         };
     }

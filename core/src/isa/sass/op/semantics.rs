@@ -6,7 +6,7 @@ use super::operand::{CONDITION_CODE, Kind, SassSource, is_nan};
 use super::special::WarpOutput;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
-use crate::isa::sass::warp::LANES;
+use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::{
     Access, BlockArrival, Check, Effect, Evaluation, FaultKind, Fence, FenceScope, IssueContext,
     IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable, ThreadSet, Unit, Update,
@@ -67,7 +67,7 @@ impl SassInstruction {
         let active = machine.flag_word(SpaceId::flags(thread), 0);
         let executing = self.executing(machine, thread, active);
         match self.op.class {
-            Class::Alu(expression) => Some(self.computed(expression, machine, thread, executing)),
+            Class::Alu(expression) => Some(self.computed(expression, context, thread, executing)),
             Class::Special(kind) => Some(self.special(kind, context, thread, executing)),
             _ => None,
         }
@@ -76,10 +76,12 @@ impl SassInstruction {
     fn computed(
         &self,
         expression: Expression,
-        machine: &Machine,
+        context: &IssueContext<'_>,
         thread: u8,
         executing: u32,
     ) -> WarpOutput {
+        let machine = context.machine;
+        let shared_window = context.symbols.sass.window(AddressWindow::Shared).into();
         let mut out = WarpOutput::new(executing);
         let sources: [_; 4] = self.source_values(machine, thread);
         let negated = core::array::from_fn(|place| self.sources[place].is_negated());
@@ -100,6 +102,7 @@ impl SassInstruction {
             let input = LaneInput {
                 sources: sources.each_ref().map(|values| values[at]),
                 negated,
+                shared_window,
                 predicates: conditions.map(bit),
                 code: ConditionCode {
                     carry: u64::from(bit(code[0])) | u64::from(bit(code[1])) << 1,

@@ -31,6 +31,8 @@ pub enum SpecialKind {
     Match,
     /// Reduces the values of the lanes.
     Reduce,
+    /// Tells the memory of a generic address.
+    Space,
 }
 
 /// Results of an instruction on a thread.
@@ -168,6 +170,18 @@ impl SassInstruction {
                 let values = lanes(executing).map(|lane| a[usize::from(lane)] & 0xffff_ffff);
                 let reduced = values.reduce(|x, y| self.reduced(x, y));
                 out.values = [reduced.unwrap_or(0); 32];
+            }
+            SpecialKind::Space => {
+                let asked = match () {
+                    () if self.modifiers.has(Word::S) => Some(AddressWindow::Shared),
+                    () if self.modifiers.has(Word::L) => Some(AddressWindow::Local),
+                    () => None,
+                };
+                let addresses = self.address.read(true, machine, thread);
+                for lane in lanes(executing) {
+                    let found = context.symbols.sass.window_at(addresses[usize::from(lane)]);
+                    out.predicates[0] |= u32::from(found == asked) << lane;
+                }
             }
         }
         out

@@ -11,7 +11,7 @@ use super::special::SpecialKind as Sp;
 use super::words::{SassModifiers, Word, WordSet};
 use super::{Class, Era, OperandSlot as O, SassOp};
 use crate::isa::sass::op::operand::Kind::{
-    Bits, Double, Float, Half, Halves, Int, Typed, TypedPair, Wide as Long, WithHalf,
+    Bits, Double, Float, Half, Halves, Int, Typed, TypedPair, Upper, Wide as Long, WithHalf,
 };
 use crate::isa::schema::Syntax;
 use crate::isa::{Fact, Family, Spec};
@@ -131,6 +131,14 @@ fn between_floats(m: &SassModifiers) -> &'static [O] {
         (_, 64) => &[O::D(Float), O::S(Double)],
         (_, 16) => &[O::D(Float), O::S(Half)],
         _ => F1,
+    }
+}
+
+/// Operands of a function; those of doubles take and return their upper word.
+fn function(m: &SassModifiers) -> &'static [O] {
+    match m.has(Rcp64h) || m.has(Rsq64h) {
+        true => &[O::D(Bits), O::S(Upper)],
+        false => F1,
     }
 }
 
@@ -293,6 +301,8 @@ rows! {
         Observed "Multiplies and adds. `.WIDE` adds the 64-bit product to a register pair, `.HI` returns the upper word; `.MOV`, `.IADD` and `.SHL` only say what it is used for.";
     "IMUL" Both [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
         Documented "Multiplies; `.HI` returns the upper word of the product.";
+    "IMUL32I" Old [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
+        Documented "IMUL with an immediate of 32 bits.";
     "XMAD" Old [w(&[X, U16, S16, Psl, Clo, Chi, Cbcc, Csfu, Mrg])] |_| XMAD, Alu(e::multiply_halves),
         "d = a * b + c, with halves of the factors",
         Documented "Multiplies two 16-bit halves and adds c; three of them make a product of 32 bits. `.PSL` shifts the product left by 16, `.CLO` and `.CHI` take a half of c, `.CBCC` adds b shifted left by 16, `.MRG` puts the lower half of b into the upper half of d.";
@@ -397,10 +407,10 @@ rows! {
         Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
     "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.0.";
-    "MUFU" Old [w(&[Sat, Ftz]); FUNCTIONS] |_| F1,
+    "MUFU" Old [w(&[Sat, Ftz]); FUNCTIONS] function,
         Alu(|m, x| e::special_function(m, x, true)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (radians, behind RRO), rounded correctly where hardware has an error of one or two units in the last place.";
-    "MUFU" New [w(&[Sat, Ftz]); FUNCTIONS] |_| F1,
+    "MUFU" New [w(&[Sat, Ftz]); FUNCTIONS] function,
         Alu(|m, x| e::special_function(m, x, false)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (turns: 1 is a full circle), rounded correctly where hardware has an error of one or two units in the last place.";
     "RRO" Old [w(&[]); w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
@@ -447,7 +457,9 @@ rows! {
     // The warp.
     "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
         Documented "Reads a special register: the index of the thread (SR_TID) or block (SR_CTAID), the lane, or a mask of lanes.";
-    "CS2R" Both [w(&[B32])] |m| if m.has(B32) { &[O::D(Int), O::Name] } else { &[O::D(Long), O::Name] },
+    "CS2R" Old [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
+        Observed "Reads a special register.";
+    "CS2R" New [w(&[B32])] |m| if m.has(B32) { &[O::D(Int), O::Name] } else { &[O::D(Long), O::Name] },
         Special(Sp::Register), "d = the special register s",
         Observed "Reads a special register, or 0 with SRZ, into a pair; `.32` into one register.";
     "B2R" Both [w(&[Result])] |_| &[O::D(Int), O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier",
@@ -467,6 +479,8 @@ rows! {
         Documented "`.ANY`: the lanes that have the same value. `.ALL`: all lanes if they have the same value, which u tells, else 0.";
     "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
+    "QSPC" New [w(&[E]); w(&[S, L, G])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
+        Observed "Tells whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`).";
     // Memory.
     "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { &[O::D(Int), O::S(Int)] }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";

@@ -19,7 +19,7 @@ words! {
     U8 "U8" S8 "S8" U16 "U16" S16 "S16" U32 "U32" S32 "S32" U64 "U64" S64 "S64"
     F16 "F16" F32 "F32" F64 "F64" B32 "32" B64 "64" B128 "128"
     Mov "MOV" Iadd "IADD" Shl "SHL" Lut "LUT" Nz "NZ" Z "Z" T "T" PassB "PASS_B"
-    L "L" R "R" W "W" Sx32 "SX32" Xhi "XHI" Xlo "XLO" Acc "ACC" Sd "SD" Ud "UD" Mx "MX" Sh "SH" Brev "BREV"
+    L "L" R "R" W "W" S "S" G "G" Sx32 "SX32" Xhi "XHI" Xlo "XLO" Acc "ACC" Sd "SD" Ud "UD" Mx "MX" Sh "SH" Brev "BREV"
     Psl "PSL" Clo "CLO" Chi "CHI" Cbcc "CBCC" Csfu "CSFU" Mrg "MRG" Bf "BF"
     And "AND" Or "OR" Xor "XOR" Min "MIN" Max "MAX" Nan "NAN" Num "NUM"
     Eq "EQ" Ne "NE" Lt "LT" Le "LE" Gt "GT" Ge "GE"
@@ -69,6 +69,7 @@ const HINTS: &[&str] = &[
     "VC",
     "PRIVATE",
     "ABS",
+    "WARP",
     "reuse",
 ];
 

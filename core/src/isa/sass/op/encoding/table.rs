@@ -85,6 +85,17 @@ const VIDEO_PARTS: &str = "- B1 B2 B3 - H1 - -";
 const VIDEO_OPS: Spelled = (bits(51, 3), "MRG_16H MRG_16L MRG_8B0 MRG_8B2 ACC MIN MAX -");
 /// The bytes that are computed: z, w, x and y.
 const BYTE_LANES: &str = "! Z W ZW X XZ XW XZW Y YZ YW YZW XY XYZ XYW -";
+const BYTE_WORDS: &[Spelled] = &[
+    flag(38, "- SD"),
+    (bits(48, 2), "U8.U8 S8.U8 U8.S8 -"),
+    SAT50,
+    (bits(53, 2), "- ACC"),
+    (bits(36, 2) | bits(51, 2), BYTE_LANES),
+];
+const FOUR_BYTES: WordSlot = A.part(
+    bits(32, 4),
+    "0000 1111 2222 3333 - 4321 5432 6543 3201 3012 0213 3120 1230 2310",
+);
 const MERGES: Spelled = (bits(49, 2), "- F32 MRG_H0 MRG_H1");
 const HALF_NUMBERS: SlotKind = Second(Halves(bits(30, 9) | SIGN, bits(20, 9) | bit(29)), 0);
 const HA: WordSlot = A.part(bits(47, 2), HALVES);
@@ -176,6 +187,7 @@ pub(super) static ROWS: &[EncodedOp] = &[
         .fixed(bits(51, 2), 0).uncached(),
     row("IMAD", [0x5a00, 0x4a00, 0x3400, 0x5200], 9, &[IMAD_TYPES, flag(54, "- HI"), SAT50, flag(49, "- X")], &[DCC, A.neg(52), INT, C.neg(51)]).uncached(),
     row("IMUL", [0x5c38, 0x4c38, 0x3838, 0], 13, &[(bits(40, 2), "U32.U32 S32.U32 U32.S32 -"), flag(39, "- HI")], &[DCC, A, INT]).uncached(),
+    row("IMUL32I", [0x1f00, 0, 0, 0], 8, &[(bits(54, 2), "U32.U32 S32.U32 U32.S32 -"), flag(53, "- HI")], &[D32, A, INT32]).uncached(),
     row("XMAD", [0x5b00, 0, 0, 0], 10,
         &[XMAD_TYPES, flag(36, "- PSL"), (bits(50, 3), "- CLO CHI CSFU CBCC"), flag(37, "- MRG"), flag(38, "- X")],
         &[DCC, A.part(bit(53), "- H1"), RB.part(bit(35), "- H1"), C]),
@@ -208,9 +220,13 @@ pub(super) static ROWS: &[EncodedOp] = &[
         &[flag(54, "UD -"), (bits(36, 3) | bit(48), VIDEO_TYPES), flag(49, "U16 S16"), flag(56, "- MX"), flag(55, "- SAT"), VIDEO_OPS],
         &[DCC, A.part(bits(36, 3), VIDEO_PARTS), n(Number(SignedIf(bit(49)), bits(20, 16))), C]).fixed(bit(50), 0),
     row("VABSDIFF4", [0x5000, 0, 0, 0], 9,
-        &[flag(38, "- SD"), (bits(48, 2), "U8.U8 S8.U8 U8.S8 -"), SAT50, (bits(53, 2), "- ACC"), (bits(36, 2) | bits(51, 2), BYTE_LANES)],
-        &[DCC, A.part(bits(32, 4), "0000 1111 2222 3333 - 4321 5432 6543 3201 3012 0213 3120 1230 2310"),
+        BYTE_WORDS,
+        &[DCC, FOUR_BYTES,
             RB.part(bits(28, 4), "4444 5555 6666 7777 - 6543 5432 4321 4567 6745 5476"), C]),
+    row("VABSDIFF4", [0x5000, 0, 0, 0], 9,
+        BYTE_WORDS,
+        &[DCC, FOUR_BYTES,
+            n(Number(SignedIf(bit(49)), bits(20, 8))), C]).fixed(bits(28, 4), bits(28, 4)),
     row("IDP", [0x53f8, 0x53d8, 0, 0], 13, &[(bits(48, 3), "4A.U8 2A.LO.U16 4A.S8 2A.LO.S16 ! 2A.HI.U16 ! 2A.HI.S16"), flag(47, "U8 S8")], &[D, A, INT, C])
         .since(Chip::Sm61),
     row("IMNMX", [0x5c20, 0x4c20, 0x3820, 0], 13, &[U32, (bits(43, 2), "- XLO XMED XHI")], &[DCC, A, INT, Q]),
