@@ -224,15 +224,18 @@ impl Races {
                     }
                 }
             }
-            let [mut clocks, mut device] = <[[Clock; 2]; 2]>::default();
+            let [mut clocks, mut device, mut read] = <[[Clock; 2]; 3]>::default();
             for state in &self.threads {
                 join(&mut clocks, &state.clocks);
                 join(&mut device, &state.device);
+                join(&mut read, &state.read);
             }
             for thread in arrived {
                 if let Some(state) = self.threads.get_mut(usize::from(thread)) {
                     state.clocks = clocks.clone();
                     state.device = device.clone();
+                    // A fence behind the barrier acquires what any thread has read before it.
+                    state.read = read.clone();
                 }
             }
         }

@@ -40,10 +40,10 @@ const BARRIERS: u64 = WARP + 0x200;
 const STACKS: u64 = WARP + 0x1000;
 
 /// Size of the stack of a lane, in bytes: its depth, then tokens of eight bytes.
-const STACK_BYTES: u64 = 256;
+const STACK_BYTES: u64 = 2048;
 
 /// Most tokens of a lane.
-pub const MAX_TOKENS: u32 = 31;
+pub const MAX_TOKENS: u32 = 255;
 
 /// Every so many steps of a divergent warp, another group is active.
 const TURN: u32 = 7;

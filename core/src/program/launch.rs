@@ -56,10 +56,15 @@ pub const PRINTF_BYTES: u64 = 4 << 20;
 /// Bytes of the printf buffer before its first record: the size of the used part.
 pub const PRINTF_HEADER: u32 = 4;
 
-/// Starts of the windows of shared and local memory in the generic address space of a
-/// launch, above the buffers (assumed).
-const SHARED_WINDOW: u32 = 0x7e00_0000;
-const LOCAL_WINDOW: u32 = 0x7f00_0000;
+/// Start of a window in the generic address space of a launch, above the buffers (assumed). On
+/// old chips its upper word is zero; from SM90 on, code may leave out the lower one.
+fn window_of_launch(window: AddressWindow, chip: Chip) -> u64 {
+    let start = match window {
+        AddressWindow::Shared => 0x7e00_0000,
+        AddressWindow::Local => 0x7f00_0000,
+    };
+    if chip.is_old() { start } else { start << 8 }
+}
 
 /// The variable %r0.
 const R0: u32 = 7;
@@ -468,12 +473,14 @@ impl Launch {
         } else {
             [0x18, 0x20]
         };
-        let windows = windows
+        let size = if warps.chip.is_old() { 4 } else { 8 };
+        for (at, window) in windows
             .into_iter()
-            .zip([(SHARED_WINDOW, "shared"), (LOCAL_WINDOW, "local")]);
-        for (at, (window, name)) in windows {
-            let what = format!("generic address of {name} memory");
-            add(at, &window.to_le_bytes(), what);
+            .zip([AddressWindow::Shared, AddressWindow::Local])
+        {
+            let what = format!("generic address of {} memory", window.name());
+            let start = window_of_launch(window, warps.chip).to_le_bytes();
+            add(at, &start[..size], what);
         }
         for (offset, value) in &warps.parameters {
             let what = match value {
@@ -1539,11 +1546,9 @@ impl Reader<'_> {
         let (locals, used, end) = place_locals(&pending.locals, start, WARP_LOCAL_ALIGN);
         let local_bytes = if locals.is_empty() { own } else { used };
         self.set_local_memory(end, local_bytes, &pending.locals, span);
-        for (window, start) in [
-            (AddressWindow::Shared, SHARED_WINDOW),
-            (AddressWindow::Local, LOCAL_WINDOW),
-        ] {
+        for window in [AddressWindow::Shared, AddressWindow::Local] {
             if !self.windows.contains(&window) {
+                let start = window_of_launch(window, self.symbols.sass.chip);
                 self.symbols.sass.set_window(window, start);
             }
         }

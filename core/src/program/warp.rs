@@ -47,15 +47,14 @@ impl Reader<'_> {
             return;
         };
         self.end_of_line(cursor);
-        let low = u32::try_from(start).ok();
-        let Some(start) = low.filter(|start| u64::from(*start) % WINDOW_BYTES == 0) else {
+        if start >> 32 != 0 || !start.is_multiple_of(WINDOW_BYTES) {
             let below = start & !(WINDOW_BYTES - 1) & u64::from(u32::MAX);
             let what = format!("{start:#x} is not a valid window base");
             let help = "use a multiple of 0x1000000 below 0x100000000";
             self.out
                 .fix(&rules::WINDOW, at, what, help, at, format!("{below:#010x}"));
             return;
-        };
+        }
         let other = match window {
             AddressWindow::Shared => AddressWindow::Local,
             AddressWindow::Local => AddressWindow::Shared,

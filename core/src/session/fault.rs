@@ -7,6 +7,7 @@ use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FaultKind, IssueFault, Style, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
+use crate::machine::warp::MAX_TOKENS;
 use crate::machine::{Machine, SpaceId};
 use crate::number::set_bits;
 use crate::program::{Issue, Launch, Program, file_name};
@@ -71,6 +72,11 @@ pub(super) fn fault_of(
         ),
         FaultKind::BadTarget => {
             format!("the branch target of `{name}` on line {line} does not exist")
+        }
+        FaultKind::CallTooDeep if program.has_warps() => {
+            format!(
+                "`{name}` on line {line}: more than {MAX_TOKENS} nested calls, loops and branches"
+            )
         }
         FaultKind::CallTooDeep => match Control::new(machine, thread).depth() {
             MAX_DEPTH.. => format!("`{name}` on line {line}: more than {MAX_DEPTH} nested calls"),

@@ -382,7 +382,7 @@ fn launches_leave_the_recorded_buffers() {
         }
         count += 1;
     }
-    assert_eq!((count, wrong), (72, Vec::new()));
+    assert_eq!((count, wrong), (78, Vec::new()));
 }
 
 /// The case of a kernel.

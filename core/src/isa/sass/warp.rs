@@ -53,9 +53,9 @@ pub struct Warp {
     /// Mask of the lanes without raster coverage.
     pub uncovered: u32,
     /// Start of the window of shared memory, if `.window` sets it.
-    shared: Option<u32>,
+    shared: Option<u64>,
     /// Start of the window of local memory, in bytes.
-    local: Option<u32>,
+    local: Option<u64>,
     /// Nonresident ranges as pairs of first and last byte.
     pub sparse: Vec<(u64, u64)>,
     registers: [u64; 4],
@@ -86,7 +86,7 @@ impl Warp {
     /// Start of a window; by default 0x01000000 for shared and 0x02000000 for local
     /// memory.
     #[must_use]
-    pub fn window(&self, window: AddressWindow) -> u32 {
+    pub fn window(&self, window: AddressWindow) -> u64 {
         match window {
             AddressWindow::Shared => self.shared.unwrap_or(0x0100_0000),
             AddressWindow::Local => self.local.unwrap_or(0x0200_0000),
@@ -94,7 +94,7 @@ impl Warp {
     }
 
     /// Sets the start of a window.
-    pub fn set_window(&mut self, window: AddressWindow, start: u32) {
+    pub fn set_window(&mut self, window: AddressWindow, start: u64) {
         match window {
             AddressWindow::Shared => self.shared = Some(start),
             AddressWindow::Local => self.local = Some(start),
@@ -105,13 +105,13 @@ impl Warp {
     /// start above bit 23.
     #[must_use]
     pub fn windows(&self) -> [u64; 2] {
-        [AddressWindow::Shared, AddressWindow::Local].map(|window| u64::from(self.window(window)))
+        [AddressWindow::Shared, AddressWindow::Local].map(|window| self.window(window))
     }
 
     /// The window that contains an address.
     #[must_use]
     pub fn window_at(&self, address: u64) -> Option<AddressWindow> {
-        let start = u32::try_from(address & !(WINDOW_BYTES - 1)).ok()?;
+        let start = address & !(WINDOW_BYTES - 1);
         [AddressWindow::Shared, AddressWindow::Local]
             .into_iter()
             .find(|window| self.window(*window) == start)

@@ -355,7 +355,7 @@ fn locate(
         Window::Generic => match warp.window_at(address) {
             None => (SpaceId::VIRTUAL, address),
             Some(found) => {
-                let start = u64::from(warp.window(found));
+                let start = warp.window(found);
                 let space = match found {
                     AddressWindow::Shared => SpaceId::SLM,
                     AddressWindow::Local => local,

@@ -480,11 +480,11 @@ impl SourceContext<'_> {
             Kind::Double if !is_hexadecimal => Some(float(text)?.to_bits()),
             Kind::Upper if !is_hexadecimal => Some(float(text)?.to_bits() >> 32),
             // The upper word, as an instruction has it.
-            Kind::Double => Some(u64::from(integer(text)?) << 32),
+            Kind::Double | Kind::TypedPair => Some(u64::from(integer(text)?) << 32),
             Kind::Half | Kind::Halves if !is_hexadecimal => {
                 Some(from_f64(float(text)?, self.modifiers.half()))
             }
-            Kind::Wide | Kind::TypedPair => {
+            Kind::Wide => {
                 let value = signed_integer(text)?;
                 Some(sign_extend(value.cast_unsigned() & 0xffff_ffff, 32).cast_unsigned())
             }

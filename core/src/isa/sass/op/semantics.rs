@@ -81,7 +81,7 @@ impl SassInstruction {
         executing: u32,
     ) -> WarpOutput {
         let machine = context.machine;
-        let shared_window = context.symbols.sass.window(AddressWindow::Shared).into();
+        let shared_window = context.symbols.sass.window(AddressWindow::Shared);
         let mut out = WarpOutput::new(executing);
         let sources: [_; 4] = self.source_values(machine, thread);
         let negated = core::array::from_fn(|place| self.sources[place].is_negated());

@@ -247,9 +247,14 @@ fn special_register(
             return flow::block_index(machine, thread, dimension).into();
         }
         SpecialRegister::Lane => return lane.into(),
-        SpecialRegister::Zero | SpecialRegister::SharedWindow(true) => return 0,
-        SpecialRegister::SharedWindow(false) => {
-            return context.symbols.sass.window(AddressWindow::Shared).into();
+        SpecialRegister::Zero => return 0,
+        SpecialRegister::SharedWindow(is_high) => {
+            let start = context.symbols.sass.window(AddressWindow::Shared);
+            return if is_high {
+                start >> 32
+            } else {
+                start & 0xffff_ffff
+            };
         }
         SpecialRegister::Clock => return warp::steps(machine, thread).into(),
         SpecialRegister::Mask(relation) => relation,
