@@ -2,8 +2,10 @@
 //! what each lane waits for, convergence barriers and stacks of tokens.
 //!
 //! A lane has a program counter of its own. The lanes at one instruction that do not wait
-//! are a group, and one group is active: that at the lowest instruction, and on every
-//! seventh step another one in turn, so that no lane starves.
+//! are a group, and one group is active: that at the lowest instruction, and after every
+//! seventh branch another one in turn, so that no lane starves. Between branches, a group
+//! stays active and does not join others: compilers let the lanes that execute a sequence
+//! together choose one of them for its last instruction.
 
 use super::control::{
     self, COUNTERS, Control, ControlMut, DISPATCHED, FIRST_WAITING, NONE, ThreadState, pair,
@@ -18,7 +20,7 @@ pub const WARP_BYTES: u64 = STACKS - WARP + LANES * STACK_BYTES;
 
 const LANES: u64 = 32;
 
-/// Number of steps of a divergent warp.
+/// Number of branches of a divergent warp.
 const STEPS: u64 = WARP;
 
 /// The last token.
@@ -45,7 +47,7 @@ const STACK_BYTES: u64 = 2048;
 /// Most tokens of a lane.
 pub const MAX_TOKENS: u32 = 255;
 
-/// Every so many steps of a divergent warp, another group is active.
+/// After every so many branches of a divergent warp, another group is active.
 const TURN: u32 = 7;
 
 /// Reason why a lane waits.
@@ -164,7 +166,7 @@ pub fn result(machine: &Machine, thread: u8) -> u32 {
     word(machine, thread, RESULT)
 }
 
-/// Number of steps of a divergent warp.
+/// Number of branches of a divergent warp.
 #[must_use]
 pub fn steps(machine: &Machine, thread: u8) -> u32 {
     word(machine, thread, STEPS)
@@ -321,15 +323,8 @@ impl<'m, R: Recorder> WarpMut<'m, R> {
         let control = Control::new(self.control.machine, self.thread());
         let at = control.position();
         let (next, waiting) = (at.pc + 1, at.lowest_waiting);
-        if next >= self.control.end || next >= waiting {
+        if next >= self.control.end || next == waiting {
             return false;
-        }
-        if waiting != NONE {
-            let steps = word(self.control.machine, self.thread(), STEPS).wrapping_add(1);
-            if steps.is_multiple_of(TURN) {
-                return false;
-            }
-            self.set_word(STEPS, steps);
         }
         self.control.set_counters(next, waiting);
         true

@@ -18,7 +18,6 @@ use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::visa::declarations::{BoundSurface, Declarations, FIRST_GENERAL, Symbol};
 use crate::isa::visa::execution::low_lanes;
-use crate::isa::visa::platform::Features;
 use crate::isa::visa::predefined::SCRATCH_LOCATION;
 use crate::isa::{Access, LaunchWords};
 use crate::machine::warp::{Geometry, set_geometry};
@@ -74,6 +73,9 @@ const HW_ID: u32 = 12;
 
 /// The variable %sr0.
 const SR0: u32 = 13;
+
+/// The variable %msg0.
+const MSG0: u32 = 20;
 
 /// Sizes in three dimensions: x, y, z.
 pub type Sizes = [u32; 3];
@@ -420,16 +422,6 @@ impl Private {
     fn scratch_handle(self, thread: u8) -> u32 {
         self.scratch_dword(thread) >> 10 << 6
     }
-}
-
-/// The hardware slot of a thread as %sr0 encodes it. Compiled kernels remove the bits
-/// between the fields to get the number of the thread (observed on DG2 and PVC).
-fn slot_dword(features: &Features, thread: u8) -> u32 {
-    let thread = u32::from(thread);
-    let Some(shift) = features.slot_shift else {
-        return thread;
-    };
-    thread & 7 | (thread >> 3 & 3) << 4 | (thread >> 5) << shift
 }
 
 impl Launch {
@@ -817,8 +809,9 @@ impl Launch {
         };
         let (number, scratch) = (u32::from(thread), self.private.scratch_dword(thread));
         set(R0, &[0, id[0], number, 0, 0, scratch, id[1], id[2]]);
-        let slot = slot_dword(symbols.features(), thread);
-        set(SR0, &[slot, 0, low_lanes(lanes)]);
+        let [status, message] = symbols.features().slot.dwords(thread);
+        set(SR0, &[status, 0, low_lanes(lanes)]);
+        set(MSG0, &[message]);
         set(SCRATCH_LOCATION, &[self.private.scratch_handle(thread), 0]);
         // %group_id_x, %group_id_y, %group_id_z.
         for (variable, value) in [(3, id[0]), (4, id[1]), (5, id[2]), (HW_ID, number)] {

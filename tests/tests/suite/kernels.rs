@@ -177,7 +177,7 @@ fn launches_on_other_devices_of_2022_leave_the_recorded_buffers() {
 
 #[test]
 fn more_launches_leave_the_recorded_buffers() {
-    check(&vectors::read("kernels/more_launches.jsonl"), 180);
+    check(&vectors::read("kernels/more_launches.jsonl"), 191);
 }
 
 /// The launches whose buffers have one right content, whatever the order of groups and

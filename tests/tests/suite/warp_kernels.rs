@@ -6,7 +6,7 @@ use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate};
 use lanewise_core::isa::{Instruction, LaneResult, Style};
-use lanewise_core::machine::Machine;
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, run_launch};
@@ -406,6 +406,57 @@ fn a_return_may_have_the_address_of_its_function() {
     assert_eq!(result.fault, None);
     let found = contents(&case, &program, &result.machine);
     assert_eq!(found[&0], unhex(&case.expected[0].bytes));
+}
+
+/// The dwords that code of SM80 leaves at `R2`, by lane; `R0` has the number of the lane.
+fn stored(code: &str) -> Vec<u32> {
+    let text = format!(
+        ".target sass SM80\n.launch grid=1 block=32\n.slm 256\n.buffer o : ud[32]\n.param 0x160 = &o\n\
+         S2R R0, SR_LANEID ;\nIMAD.WIDE.U32 R2, R0, 0x4, c[0x0][0x160] ;\n{code}\n\
+         STG.E [R2.64], R4 ;\nEXIT ;"
+    );
+    let program = runnable(&text);
+    let result = run_launch(&program);
+    assert_eq!(result.fault, None, "{code}");
+    let launch = program.launch.as_ref().expect("a launch");
+    let start = launch.buffers[0].address;
+    let words = (0..32).map(|lane| result.machine.load(SpaceId::VIRTUAL, start + 4 * lane, 4));
+    let words = words.map(|word| u32::try_from(word.expect("it is mapped")).expect("32 bits"));
+    words.collect()
+}
+
+#[test]
+fn instructions_of_the_warp_write_what_their_rows_say() {
+    let all = |value: u32| vec![value; 32];
+    let by_lane = |value: fn(u32) -> u32| (0..32).map(value).collect::<Vec<_>>();
+    // A saved convergence barrier is restored.
+    let saved = "BSSY B10, `(there) ;\nBMOV.32.CLEAR R4, B10 ;\nBMOV.32 B10, R4 ;\n\
+                 BSYNC B10 ;\nthere:";
+    assert_eq!(stored(saved), all(u32::MAX));
+    // Lanes from 16 on leave the barrier and do not meet the others.
+    let left = "ISETP.GT.U32.AND P0, PT, R0, 0xf, PT ;\nBSSY B1, `(there) ;\nMOV R4, 0x1 ;\n\
+                BREAK P0, B1 ;\n@P0 BRA `(end) ;\nBSYNC B1 ;\nthere:\nMOV R4, 0x2 ;\nend:";
+    assert_eq!(stored(left), by_lane(|lane| if lane > 15 { 1 } else { 2 }));
+    // The memory of a generic address.
+    let space = |word: &str, high: &str| {
+        stored(&format!(
+            "MOV R6, 0x10 ;\nMOV R7, {high} ;\nQSPC.E.{word} P0, RZ, [R6] ;\nSEL R4, R0, RZ, P0 ;"
+        ))
+    };
+    let shared = "c[0x0][0x1c]";
+    assert_eq!(space("S", shared), by_lane(|lane| lane));
+    assert_eq!(space("L", shared), all(0));
+    assert_eq!(space("G", "0x1"), by_lane(|lane| lane));
+    assert_eq!(space("S", "0x1"), all(0));
+    // MUFU takes subnormal numbers as zeros.
+    assert_eq!(stored("MOV R5, 0x807fffff ;\nMUFU.RCP R4, R5 ;"), all(0xff80_0000));
+    // The upper word of a double.
+    assert_eq!(stored("MUFU.RCP64H R4, 2 ;"), all(0x3fe0_0000));
+    // The upper word of a 64-bit immediate.
+    assert_eq!(stored("I2F.U64 R4, 0x1 ;"), all(0x4f80_0000));
+    // A negated short is exact.
+    let short = "MOV R5, 0xf28c8000 ;\nI2F.S16 R4, -|R5| ;";
+    assert_eq!(stored(short), all(0xc700_0000));
 }
 
 #[test]

@@ -255,6 +255,9 @@ case("generic", "generic_sum", [64], [64], O("int", 64), I(64, 89), expect=gener
 case("negations", "negations", [64], [32], O("int", 1024), O("long", 512),
      buf("short", 64, ("given", np.resize([-32768, -5, 7, 0, 32767], 64))), buf("char", 64, ("given", np.resize([-128, -3, 4, 0, 127], 64))),
      buf("int", 64, ("given", np.resize([-2**31, -9, 11, 0, 2**31 - 1], 64))))
+# More than 32 threads: the kernel finds its private memory by the hardware slot of its thread.
+case("slots-debug", "slots", [528], [528], O("int", 528), buf("int", 1024, ("lcg", 99)), options="-cl-opt-disable",
+     devices=["today/dg2", "today/pvc", "today/bmg", "today/ptl-h", "today/nvl-p", "today/cri"])
 # The values have the padding that the payload lacks.
 case("paddings", "paddings", [32], [32], O("int", 32), num("bytes", struct.pack("<iiiif12x", 3, 5, 7, 11, 2.5)),
      num("bytes", struct.pack("<qi4x", -4, 100)), devices=["skl", "dg2", "pvc", "today/dg2", "today/bmg"])
@@ -352,7 +355,7 @@ def compile_all(sources):
 
 def compile_today(source, device, options):
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([os.environ["OCLOC_TODAY"], "compile", "-file", str(HERE / f"{source}.cl"), "-device", device,
+        subprocess.run([os.environ["OCLOC_TODAY"], "compile", "-file", str(HERE / f"{source.split('-')[0]}.cl"), "-device", device,
                         "-options", options.strip(), "-internal_options", "-ze-emit-zebin-visa-sections",
                         "-out_dir", folder], check=True, capture_output=True)
         made, = pathlib.Path(folder).glob("*.bin")

@@ -11,6 +11,40 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Fields of `%sr0` and `%msg0` in which the hardware slot of a thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotFields {
+    /// `%sr0` has the number.
+    Number,
+    /// `%sr0` has three bits, a gap, two bits, and the others from this position on.
+    Split(u8),
+    /// `%sr0` has three bits, a gap and three bits; `%msg0` has the others.
+    WithMessage,
+    /// `%sr0` has the thread of its EU, of ten, and from bit 4 on three bits of the number of the
+    /// EU; `%msg0` has the others.
+    Tens,
+}
+
+impl SlotFields {
+    /// The first dwords of `%sr0` and `%msg0` of a thread.
+    #[must_use]
+    pub fn dwords(self, thread: u8) -> [u32; 2] {
+        let thread = u32::from(thread);
+        match self {
+            Self::Number => [thread, 0],
+            Self::Split(shift) => [
+                thread & 7 | (thread >> 3 & 3) << 4 | (thread >> 5) << shift,
+                0,
+            ],
+            Self::WithMessage => [thread & 7 | (thread >> 3 & 7) << 4, thread >> 6],
+            Self::Tens => {
+                let (unit, thread) = (thread / 10, thread % 10);
+                [thread | (unit & 7) << 4, unit >> 3]
+            }
+        }
+    }
+}
+
 /// Facts about a platform.
 #[derive(Debug)]
 pub struct Features {
@@ -75,9 +109,8 @@ pub struct Features {
     pub crashes_on_local_id_buffer: bool,
     /// Whether the real tool crashes on BF offsets at a constant address (observed).
     pub crashes_on_bf_offsets: bool,
-    /// Position of the upper bits of a thread in the hardware slot of %sr0, if the slot is
-    /// split (observed).
-    pub slot_shift: Option<u8>,
+    /// How compiled kernels read the hardware slot of a thread (observed).
+    pub slot: SlotFields,
     /// Whether the payload keeps a register for local IDs that a kernel does not use
     /// (observed).
     pub keeps_local_ids: bool,
@@ -182,7 +215,7 @@ platforms! {
         crashes_past_end: false,
         crashes_on_local_id_buffer: false,
         crashes_on_bf_offsets: false,
-        slot_shift: None,
+        slot: SlotFields::Number,
         keeps_local_ids: true,
         aligns_after_inline: false,
         fences_local: false,
@@ -234,7 +267,7 @@ platforms! {
         fused: true,
         address_per_lane: false,
         crashes_on_bf_offsets: true,
-        slot_shift: Some(7),
+        slot: SlotFields::Split(7),
         keeps_local_ids: false,
         ..TGLLP
     };
@@ -292,7 +325,7 @@ platforms! {
         tf32: true,
         narrow_sums: true,
         short_messages: false,
-        slot_shift: Some(8),
+        slot: SlotFields::Split(8),
         ..XEHP
     };
 
@@ -309,6 +342,7 @@ platforms! {
         crashes_on_local_id_buffer: false,
         crashes_on_bf_offsets: false,
         aligns_after_inline: true,
+        slot: SlotFields::WithMessage,
         ..PVC
     };
 
@@ -329,6 +363,7 @@ platforms! {
         families: &[1300],
         object_codes: &[19],
         hf8: true,
+        slot: SlotFields::Tens,
         ..BMG
     };
 
@@ -353,6 +388,7 @@ platforms! {
         most_local_bytes: 192 << 10,
         narrow_floats: true,
         hf8: true,
+        slot: SlotFields::Tens,
         ..BMG
     };
 
@@ -364,6 +400,7 @@ platforms! {
         families: &[1380],
         most_local_bytes: 384 << 10,
         object_codes: &[21],
+        slot: SlotFields::WithMessage,
         ..NVL
     };
 }

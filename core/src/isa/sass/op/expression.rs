@@ -449,15 +449,17 @@ pub fn logic(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
         (.., true) => a ^ b,
         _ => b,
     } & ALL;
+    // Under `.X`, the word before has to be zero, too.
+    let is_zero = value == 0 && (!m.has(Word::X) || x.code.zero);
     let predicate = match (m.has(Word::Z), m.has(Word::T)) {
-        (true, _) => value == 0,
+        (true, _) => is_zero,
         (_, true) => true,
-        _ => value != 0,
+        _ => !is_zero,
     };
-    LaneOutput {
-        predicates: [predicate, false],
-        ..LaneOutput::value(value)
-    }
+    let mut out = LaneOutput::value(value);
+    out.code.zero = is_zero;
+    out.predicates[0] = predicate;
+    out
 }
 
 /// The function of three bits with a table.
@@ -867,6 +869,9 @@ pub fn special_function(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneO
         };
         return LaneOutput::value(seed.to_bits() >> 32);
     }
+    // Subnormal sources count as zeros: compilers scale those that should not.
+    let is_subnormal = bits & 0x7f80_0000 == 0;
+    let bits = if is_subnormal { bits & 0x8000_0000 } else { bits };
     let value = to_f64(bits, ElementType::F);
     let words = m.words;
     // New chips take the angle in turns, old ones after the reduction of RRO.

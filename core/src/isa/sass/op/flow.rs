@@ -145,7 +145,7 @@ impl SassInstruction {
         }
         let condition = self.conditions[2];
         let has_condition = !(condition.negated && condition.register.address().is_none());
-        if matches!(self.op.class, Class::Flow(WarpFlow::Branch)) && has_condition {
+        if has_condition {
             lanes &= condition.bits(machine, thread);
         }
         lanes

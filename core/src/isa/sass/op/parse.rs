@@ -306,6 +306,10 @@ impl OperandReader<'_> {
             OperandSlot::Name => {
                 let class = self.instruction.op.class;
                 let found = Name::parse(text).filter(|name| class.reads(*name));
+                if let (0, Some(Name::Register(register))) = (self.names, found) {
+                    self.instruction.destination = register;
+                    self.instruction.registers = 1;
+                }
                 if let Some(place) = self.instruction.names.get_mut(self.names) {
                     *place = found;
                 }

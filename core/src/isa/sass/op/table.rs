@@ -541,7 +541,7 @@ rows! {
         Documented "Notes the active lanes in a convergence barrier; they meet at its BSYNC.";
     "BSYNC" New [w(&[])] |_| &[O::Name], Flow(F::WaitBarrier), "waits for the lanes of the convergence barrier s",
         Documented "Waits until all lanes of the barrier that have not left it or ended are here.";
-    "BREAK" New [w(&[])] |_| &[O::Name], Flow(F::LeaveBarrier), "leaves the convergence barrier s",
+    "BREAK" New [w(&[])] |_| &[O::MaybeCode, O::Name], Flow(F::LeaveBarrier), "leaves the convergence barrier s",
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
     "WARPSYNC" New [w(&[All, Exclusive])] |_| &[O::Maybe(Int)], Flow(F::WarpSync), "waits for the lanes of the mask",
         Observed "Waits until all lanes of a mask that have not ended are here.";
